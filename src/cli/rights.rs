@@ -2,8 +2,8 @@
 //! removed.
 //!
 //! Input: the folders of the settings. Files that this program creates are private from the start
-//! (`tilesight_files::private`); this module handles existing ones. On Unix only; on other systems nothing is
-//! changed.
+//! (`tilesight_files::private`); this module handles existing ones. On Unix only; on other systems
+//! nothing is changed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -170,7 +170,7 @@ impl Metrics {
     }
 
     /// Counts an answer. `route` is the pattern that matched, never the path itself.
-    pub(crate) fn answered(&self, route: &str, method: &Method, status: u16, took: Duration) {
+    pub(crate) fn count_answer(&self, route: &str, method: &Method, status: u16, took: Duration) {
         let routed = RouteLabels { route: route.to_owned() };
         self.durations.get_or_create(&routed).observe(took.as_secs_f64());
         let method = self::method(method);

@@ -1,9 +1,9 @@
 //! OpenAPI document, assembled from the handlers and the types of the contract.
 //!
 //! Output: the document as JSON at `/openapi.json`. No route can be served without a description:
-//! both come from one line of [`router`](crate::service::router). Invariant: the document has every status
-//! that an endpoint can return, each error as `application/problem+json`; only the refusals of an
-//! incomplete request (414, 431) have no body.
+//! both come from one line of [`router`](crate::service::router). Invariant: the document has every
+//! status that an endpoint can return, each error as `application/problem+json`; only the refusals
+//! of an incomplete request (414, 431) have no body.
 
 mod refusals;
 mod requests;
@@ -80,7 +80,7 @@ impl Modify for KeyScheme {
 }
 
 /// Completes the document once it has all routes.
-pub(crate) fn finished(mut document: Document, book: &Book) -> Value {
+pub(crate) fn complete(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
         let health = matches!(path.as_str(), "/livez" | "/readyz");
         let open = health || path.starts_with("/v1/shared-games/");

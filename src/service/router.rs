@@ -61,7 +61,7 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
 pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
     let guard = from_fn_with_state(service.clone(), layers::key);
     let book = Arc::clone(service.book());
-    let described = Extension(openapi::CachedDocument::new(document_of, book));
+    let described = Extension(openapi::CachedDocument::new(describe, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
@@ -74,7 +74,7 @@ pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
-        .layer(CatchPanicLayer::custom(panicked));
+        .layer(CatchPanicLayer::custom(answer_panic));
     let sites = service.sites();
     let app = if sites.is_empty() { app } else { app.layer(cors(sites)) };
     app.layer(from_fn_with_state(service.clone(), layers::throttle))
@@ -95,7 +95,7 @@ pub fn health(service: Service) -> Router {
         .route("/metrics", get(metrics::metrics))
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(answer_panic))
         .layer(from_fn_with_state(service.clone(), layers::origin_of_health))
         .layer(from_fn(headers::complete))
         .layer(from_fn(language::answer))
@@ -139,16 +139,16 @@ fn open() -> OpenApiRouter<Service> {
 /// Returns the OpenAPI document of the service.
 #[must_use]
 pub fn document() -> serde_json::Value {
-    document_of(&Book::shipped())
+    describe(&Book::shipped())
 }
 
-fn document_of(book: &Book) -> serde_json::Value {
+fn describe(book: &Book) -> serde_json::Value {
     let service = Service::builder(Limits::default()).build();
-    openapi::finished(guarded(&service).merge(open()).into_openapi(), book)
+    openapi::complete(guarded(&service).merge(open()).into_openapi(), book)
 }
 
 /// Answers a panic in a handler: opaque to the client, named in the log.
 #[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
-fn panicked(payload: Box<dyn Any + Send>) -> Response {
+fn answer_panic(payload: Box<dyn Any + Send>) -> Response {
     Failure::Internal { cause: panic_message(payload.as_ref()) }.into_response()
 }

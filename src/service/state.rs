@@ -87,8 +87,8 @@ impl Service {
     }
 
     /// Takes an upload permit for a request whose photos are to be read. Refuses the request if
-    /// photos can't be read yet, or if no permit is free. `bodies` is the size limit of its body, in
-    /// bodies of usual size.
+    /// photos can't be read yet, or if no permit is free. `bodies` is the size limit of its body,
+    /// in bodies of usual size.
     pub(crate) fn admit(
         &self,
         request: Request,

@@ -175,7 +175,7 @@ impl FolderQueue {
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
         let listed = QueuedPhoto::new(&photo.item, row.is_some());
-        self.with_photo(photo, |photo| photo.shown(listed, answer, row))
+        self.with_photo(photo, |photo| photo.show(listed, answer, row))
     }
 
     /// Returns a photo with its stored correction.

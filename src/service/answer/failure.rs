@@ -169,7 +169,7 @@ impl Failure {
     }
 
     /// Returns the failure of a request that finds no place in a shared resource.
-    pub(crate) fn no_place(full: Full, what: SharedResource) -> Failure {
+    pub(crate) fn refusal_of_share(full: Full, what: SharedResource) -> Failure {
         match full {
             Full::Share => Failure::Share { what },
             Full::All => Failure::Busy,

@@ -119,7 +119,7 @@ impl LogLine {
 impl Drop for LogLine {
     fn drop(&mut self) {
         let took = self.start.elapsed();
-        self.service.metrics().answered(&self.route, &self.method, self.status, took);
+        self.service.metrics().count_answer(&self.route, &self.method, self.status, took);
         let (id, method, route, status) =
             (self.id.as_str(), metrics::method(&self.method), &*self.route, self.status);
         let (key, ms) = (self.key.as_deref(), took.as_secs_f64() * 1000.0);

@@ -250,7 +250,7 @@ pub(crate) struct Credential {
 impl Credential {
     /// Reads the credential in these headers, for a service with these keys.
     pub(crate) fn new(keys: Arc<Keys>, headers: &HeaderMap) -> Credential {
-        let secret = if keys.is_empty() { None } else { secret_in(headers) };
+        let secret = if keys.is_empty() { None } else { find_secret(headers) };
         let at = secret.and_then(|secret| keys.find(&secret));
         Credential { keys, at }
     }
@@ -339,7 +339,7 @@ fn read_time(word: &str) -> Result<SystemTime, &'static str> {
 }
 
 /// Returns the key in `Authorization`: a bearer token, or the password that a browser prompted for.
-fn secret_in(headers: &HeaderMap) -> Option<String> {
+fn find_secret(headers: &HeaderMap) -> Option<String> {
     let (scheme, value) = headers.get(AUTHORIZATION)?.to_str().ok()?.trim().split_once(' ')?;
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(value.trim().to_owned());

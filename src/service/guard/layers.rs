@@ -29,7 +29,7 @@ pub(crate) async fn origin(
     next: Next,
 ) -> Result<Response, Failure> {
     let open = is_health(&request) || !service.keys().is_empty();
-    checked(open, service.hosts(), &service, request, next).await
+    check_origin(open, service.hosts(), &service, request, next).await
 }
 
 /// Like [`origin`], for the listener of the process's health, whether or not the service requires
@@ -41,7 +41,7 @@ pub(crate) async fn origin_of_health(
     next: Next,
 ) -> Result<Response, Failure> {
     let hosts = service.hosts().clone().with_addresses();
-    checked(is_health(&request), &hosts, &service, request, next).await
+    check_origin(is_health(&request), &hosts, &service, request, next).await
 }
 
 /// Returns whether a request asks only for health, which reveals nothing that a stranger could use.
@@ -49,7 +49,7 @@ fn is_health(request: &Request) -> bool {
     matches!(request.uri().path(), "/livez" | "/readyz")
 }
 
-async fn checked(
+async fn check_origin(
     open: bool,
     hosts: &Hosts,
     service: &Service,
@@ -72,7 +72,7 @@ pub(crate) async fn throttle(
         && let Err(state) = service.throttle().pass(Client::network(request.extensions())).await
     {
         refuse(request, service.limits());
-        return Ok(over_rate(state));
+        return Ok(refuse_rate(state));
     }
     request.extensions_mut().insert(credential);
     Ok(next.run(request).await)
@@ -97,7 +97,7 @@ pub(crate) async fn key(
     match key.admit() {
         Ok(state) => {
             request.extensions_mut().insert(key.name());
-            let mut response = while_known(next.run(request).await, &service, key);
+            let mut response = end_with_key(next.run(request).await, &service, key);
             response.extensions_mut().insert(key.name());
             state.write(response.headers_mut());
             Ok(response)
@@ -106,20 +106,20 @@ pub(crate) async fn key(
             // A client that ignores refusals must wait for the next ones.
             let _ = service.throttle().pass(Client::network(request.extensions())).await;
             refuse(request, service.limits());
-            Ok(over_rate(state))
+            Ok(refuse_rate(state))
         }
     }
 }
 
 /// Returns the refusal of a client that exceeds its rate.
-fn over_rate(state: RateState) -> Response {
+fn refuse_rate(state: RateState) -> Response {
     let mut response = Failure::OverRate { wait: state.reset }.into_response();
     state.write(response.headers_mut());
     response
 }
 
 /// Returns an answer that may last for hours, such that it ends when its key is removed.
-fn while_known(response: Response, service: &Service, key: &Key) -> Response {
+fn end_with_key(response: Response, service: &Service, key: &Key) -> Response {
     let kind = response.headers().get(CONTENT_TYPE);
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
         return response;

@@ -101,11 +101,11 @@ fn is_this_machine(host: &str) -> bool {
 
 /// Returns whether a request names this machine itself as its host.
 pub(crate) fn asks_this_machine(request: &Request) -> bool {
-    asked(request).is_ok_and(|asked| is_this_machine(asked.host()))
+    requested_host(request).is_ok_and(|asked| is_this_machine(asked.host()))
 }
 
 /// Returns the host of a request. The authority in its first line takes precedence over `Host`.
-fn asked(request: &Request) -> Result<Authority, Failure> {
+fn requested_host(request: &Request) -> Result<Authority, Failure> {
     if let Some(authority) = request.uri().authority() {
         return Ok(authority.clone());
     }
@@ -139,7 +139,7 @@ fn opens_a_page(request: &Request) -> bool {
 
 /// Checks that a request may be answered without a key.
 pub(crate) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
-    let asked = asked(request)?;
+    let asked = requested_host(request)?;
     if !hosts.serve(asked.host()) {
         return Err(Failure::WrongHost { name: asked.host().to_owned() });
     }

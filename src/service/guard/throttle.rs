@@ -36,8 +36,8 @@ const CAPACITY: NonZeroU32 = NonZeroU32::new(BURST + MAX_WAITING).expect("more t
 /// Number of stored addresses at which those whose time has passed are removed.
 const MAX_STORED: usize = 4_096;
 
-/// Rate limiter of all addresses. It lets through the requests that may wait too; how long a request
-/// waits follows from the number of answers that its address has left.
+/// Rate limiter of all addresses. It lets through the requests that may wait too; how long a
+/// request waits follows from the number of answers that its address has left.
 #[derive(Debug)]
 pub(crate) struct Throttle(Limiter);
 

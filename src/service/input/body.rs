@@ -36,7 +36,7 @@ pub(crate) enum Form {
 impl Form {
     /// Returns the form that the content type declares.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Form, Failure> {
-        if encoded(headers) {
+        if is_encoded(headers) {
             return Err(Failure::EncodedBody);
         }
         let declared =
@@ -55,7 +55,7 @@ impl Form {
 }
 
 /// Returns whether the body is compressed or otherwise encoded.
-pub(crate) fn encoded(headers: &HeaderMap) -> bool {
+pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
     !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
 }
@@ -80,7 +80,7 @@ pub(crate) async fn receive_bytes(
     limits: &Limits,
     most: usize,
 ) -> Result<Bytes, Failure> {
-    receive(request, limits, most, async |request| whole(request, most).await).await
+    receive(request, limits, most, async |request| read_whole(request, most).await).await
 }
 
 /// Receives a body of at most `most` bytes with `receiving`, as long as it keeps arriving.
@@ -90,7 +90,7 @@ pub(crate) async fn receive<T>(
     most: usize,
     receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let request = checked(request, limits, most)?;
+    let request = refuse_oversize(request, limits, most)?;
     let seen = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&seen);
     let request = request.map(|body| {
@@ -102,7 +102,7 @@ pub(crate) async fn receive<T>(
     });
     tokio::select! {
         received = timeout(limits.body, receiving(request)) => received.unwrap_or(Err(Failure::SlowBody)),
-        () = starved(&seen, limits) => Err(Failure::SlowBody),
+        () = wait_for_starvation(&seen, limits) => Err(Failure::SlowBody),
     }
 }
 
@@ -118,7 +118,7 @@ pub(crate) async fn receive_in_parts<T>(
 ) -> Result<T, Failure> {
     let slow = Arc::new(AtomicBool::new(false));
     let request =
-        request.map(|body| Remainder::body(paced(body, limits, Arc::clone(&slow)), limits));
+        request.map(|body| Remainder::body(limit_pace(body, limits, Arc::clone(&slow)), limits));
     match timeout(limits.body, receiving(request)).await {
         Err(_) => Err(Failure::SlowBody),
         Ok(Err(_)) if slow.load(Ordering::Relaxed) => Err(Failure::SlowBody),
@@ -163,8 +163,8 @@ impl Drop for Remainder {
 
 /// Returns a body that fails if fewer bytes than the minimum rate requires arrive in one window of
 /// waiting for the client.
-fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
-    let (window, least) = (limits.body_window, least(limits));
+fn limit_pace(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
+    let (window, min_bytes) = (limits.body_window, min_bytes(limits));
     let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
     Body::from_stream(stream::try_unfold(start, move |(mut body, waited, seen)| {
         let slow = Arc::clone(&slow);
@@ -173,10 +173,10 @@ fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
             let next = timeout(window, body.next()).await;
             let (waited, seen) = match &next {
                 Ok(Some(Ok(bytes))) => (waited + start.elapsed(), seen + bytes.len() as u64),
-                Ok(_) => (Duration::ZERO, least),
+                Ok(_) => (Duration::ZERO, min_bytes),
                 Err(_) => (window, 0),
             };
-            if waited >= window && seen < least.max(1) {
+            if waited >= window && seen < min_bytes.max(1) {
                 slow.store(true, Ordering::Relaxed);
                 return Err(axum::Error::new("the client stopped sending"));
             }
@@ -188,18 +188,18 @@ fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
 }
 
 /// Returns the number of bytes that must arrive in a window.
-fn least(limits: &Limits) -> u64 {
+fn min_bytes(limits: &Limits) -> u64 {
     limits.body_rate.saturating_mul(limits.body_window.as_millis() as u64) / 1000
 }
 
 /// Resolves when fewer bytes than the minimum rate requires have arrived in one window.
-async fn starved(seen: &AtomicU64, limits: &Limits) {
-    let least = least(limits);
+async fn wait_for_starvation(seen: &AtomicU64, limits: &Limits) {
+    let min_bytes = min_bytes(limits);
     let mut before = 0;
     loop {
         sleep(limits.body_window).await;
         let now = seen.load(Ordering::Relaxed);
-        if now - before < least {
+        if now - before < min_bytes {
             return;
         }
         before = now;
@@ -207,18 +207,24 @@ async fn starved(seen: &AtomicU64, limits: &Limits) {
 }
 
 /// Returns the refusal of a body whose declared length is too large.
-fn oversize(headers: &HeaderMap, most: usize) -> Option<Failure> {
-    length(headers).is_some_and(|length| length > most).then_some(Failure::TooLarge { limit: most })
+fn check_declared_length(headers: &HeaderMap, most: usize) -> Option<Failure> {
+    declared_length(headers)
+        .is_some_and(|length| length > most)
+        .then_some(Failure::TooLarge { limit: most })
 }
 
 /// Returns the declared length of a body.
-pub(crate) fn length(headers: &HeaderMap) -> Option<usize> {
+pub(crate) fn declared_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
 /// Returns the request, or refuses it and discards its body if the declared length is too large.
-pub(crate) fn checked(request: Request, limits: &Limits, most: usize) -> Result<Request, Failure> {
-    match oversize(request.headers(), most) {
+pub(crate) fn refuse_oversize(
+    request: Request,
+    limits: &Limits,
+    most: usize,
+) -> Result<Request, Failure> {
+    match check_declared_length(request.headers(), most) {
         Some(failure) => {
             refuse(request, limits);
             Err(failure)
@@ -236,7 +242,7 @@ pub(crate) fn refuse(request: Request, limits: &Limits) {
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return;
     }
-    let body = paced(request.into_body(), limits, Arc::default());
+    let body = limit_pace(request.into_body(), limits, Arc::default());
     DiscardLimits::new(limits).discard(&Handle::current(), body);
 }
 
@@ -288,7 +294,7 @@ async fn discard(mut body: Body, most: usize) {
 }
 
 /// Reads the whole body. The limit that the router sets ends it at `most` bytes.
-async fn whole(request: Request, most: usize) -> Result<Bytes, Failure> {
+async fn read_whole(request: Request, most: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
             Failure::TooLarge { limit: most }

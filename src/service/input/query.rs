@@ -35,13 +35,13 @@ impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
 }
 
 /// Reads the fields of the contract's `context` and `rulesets` from a query, each at most once.
-pub(crate) fn scoring_in_query(uri: &Uri) -> Result<Scoring, Failure> {
-    scoring_in(pairs_in(uri)?, &[])
+pub(crate) fn parse_scoring_query(uri: &Uri) -> Result<Scoring, Failure> {
+    parse_scoring(parse_pairs(uri)?, &[])
 }
 
-/// Like [`scoring_in_query`], from the remaining parameters of a query. `also` lists the endpoint's
-/// other parameters, for the error message.
-pub(crate) fn scoring_in(
+/// Like [`parse_scoring_query`], from the remaining parameters of a query. `also` lists the
+/// endpoint's other parameters, for the error message.
+pub(crate) fn parse_scoring(
     pairs: Vec<(String, String)>,
     also: &[&'static str],
 ) -> Result<Scoring, Failure> {
@@ -55,7 +55,7 @@ pub(crate) fn scoring_in(
     for (name, text) in pairs {
         if name == RULESETS {
             // Clients write a list with commas or repeat the parameter: both mean the same.
-            rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
+            rulesets.get_or_insert_with(Vec::new).extend(parse_rulesets(&text)?);
         } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
             return Err(Failure::invalid(&format!("context.{name}"), &RequestFault::GivenTwice));
         }
@@ -71,7 +71,7 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Returns the parameters of a query, in order.
-pub(crate) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
+pub(crate) fn parse_pairs(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
     let pairs = pairs.map_err(|_| Failure::invalid("query", &RequestFault::BadQuery))?;
     Ok(pairs.0)
@@ -92,7 +92,7 @@ pub(crate) fn take_value<T: FromStr<Err: Message>>(
     parameter: &str,
 ) -> Result<Option<T>, Failure> {
     let text = take_text(pairs, parameter)?;
-    text.map(|text| value_of(parameter, &text)).transpose()
+    text.map(|text| parse_value(parameter, &text)).transpose()
 }
 
 /// Refuses parameters that an endpoint does not have.
@@ -144,12 +144,12 @@ pub(crate) fn take_number(
 }
 
 /// Parses a text of a query or a form.
-pub(crate) fn value_of<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
+pub(crate) fn parse_value<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))
 }
 
 /// Returns the value that the query, the body or both give; fails if they differ.
-pub(crate) fn same<T: PartialEq>(
+pub(crate) fn merge_values<T: PartialEq>(
     name: &str,
     one: Option<T>,
     other: Option<T>,
@@ -165,12 +165,12 @@ pub(crate) fn same<T: PartialEq>(
 pub(crate) const RULESETS: &str = "rulesets";
 
 /// Parses a list of rule sets, as JSON or with commas, which are easier to type into an address.
-pub(crate) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
+pub(crate) fn parse_rulesets(text: &str) -> Result<Vec<RulesetId>, Failure> {
     let rulesets: Vec<RulesetId> = if text.trim_start().starts_with('[') {
         read_value(text.as_bytes(), RULESETS)?
     } else {
         let names = text.split(',').enumerate();
-        let read = names.map(|(at, name)| value_of(&format!("{RULESETS}[{at}]"), name.trim()));
+        let read = names.map(|(at, name)| parse_value(&format!("{RULESETS}[{at}]"), name.trim()));
         read.collect::<Result<_, _>>()?
     };
     check_rulesets(Some(&rulesets))?;
@@ -200,22 +200,22 @@ mod tests {
             },
         };
         let expected = Scoring { context: expected, rulesets: None };
-        assert_eq!(scoring_in_query(&uri), Ok(expected));
-        assert_eq!(scoring_in_query(&"/v1/hands".parse().unwrap()), Ok(Scoring::default()));
+        assert_eq!(parse_scoring_query(&uri), Ok(expected));
+        assert_eq!(parse_scoring_query(&"/v1/hands".parse().unwrap()), Ok(Scoring::default()));
     }
 
     #[test]
     fn rule_sets_come_as_json_or_with_commas() {
         let one = |scoring: &Scoring| scoring.find(&Book::shipped()).expect("shipped").one.id();
         let both = Ok(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]);
-        assert_eq!(rulesets_in("mcr-mil, mcr-wmo"), both);
-        assert_eq!(rulesets_in(r#"["mcr-mil","mcr-wmo"]"#), both);
-        let scoring = scoring_in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
+        assert_eq!(parse_rulesets("mcr-mil, mcr-wmo"), both);
+        assert_eq!(parse_rulesets(r#"["mcr-mil","mcr-wmo"]"#), both);
+        let scoring = parse_scoring_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
         assert_eq!(one(&scoring), RulesetId::MCR_MIL, "the first, where none is named alone");
         let one_by_one = "/?rulesets=mcr-mil&rulesets=mcr-wmo".parse().unwrap();
-        assert_eq!(scoring_in_query(&one_by_one), Ok(scoring.clone()));
+        assert_eq!(parse_scoring_query(&one_by_one), Ok(scoring.clone()));
         let alone =
-            scoring_in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
+            parse_scoring_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
         assert_eq!(one(&alone), RulesetId::MCR_WMO);
         assert!(scoring.clone().merge(alone).is_err(), "different lists");
         assert_eq!(scoring.clone().merge(Scoring::default()), Ok(scoring));
@@ -239,7 +239,7 @@ mod tests {
             ("/?rulesets=mcr-wmo&rulesets=mcr-wmo", "rulesets[1]"),
         ];
         for (uri, field) in cases {
-            let Err(Failure::Problem(problem)) = scoring_in_query(&uri.parse().unwrap()) else {
+            let Err(Failure::Problem(problem)) = parse_scoring_query(&uri.parse().unwrap()) else {
                 panic!("{uri} was taken");
             };
             assert_eq!(problem.errors[0].field, field, "{uri}");

@@ -19,10 +19,10 @@ use utoipa::ToSchema;
 
 use crate::config::Limits;
 use crate::service::answer::failure::Failure;
-use crate::service::input::body::{Form, length, receive, receive_bytes};
+use crate::service::input::body::{Form, declared_length, receive, receive_bytes};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
-    self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in,
+    self, DETAIL, FOCUS, REGION, RULESETS, merge_values, parse_pairs, parse_scoring,
 };
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, HandInput, MOST_OTHERS, Object, OtherDto, OtherInRequest,
@@ -81,16 +81,16 @@ enum EncodedPhotos {
 
 impl EncodedPhotos {
     /// Decodes the photos, and returns the first one and the others.
-    fn decoded(&self) -> Result<(Bytes, Vec<Bytes>), Failure> {
+    fn decode(&self) -> Result<(Bytes, Vec<Bytes>), Failure> {
         let list = match self {
-            EncodedPhotos::One(photo) => return Ok((decoded(&photo.0, "photo")?, Vec::new())),
+            EncodedPhotos::One(photo) => return Ok((decode_photo(&photo.0, "photo")?, Vec::new())),
             EncodedPhotos::Several(list) => list,
         };
         if list.len() > MOST_PHOTOS {
             return Err(too_many_photos());
         }
         let photos = list.iter().enumerate();
-        let photos = photos.map(|(at, photo)| decoded(&photo.0, &Place::OfHand(at).photo()));
+        let photos = photos.map(|(at, photo)| decode_photo(&photo.0, &Place::OfHand(at).photo()));
         let mut photos: Vec<Bytes> = photos.collect::<Result<_, _>>()?;
         if photos.is_empty() {
             return Err(Failure::invalid("photo", &RequestFault::EmptyPhoto));
@@ -173,7 +173,7 @@ impl UploadHead {
         let form = Form::from_headers(request.headers());
         let bodies = match form {
             Ok(Form::Multipart | Form::Json) => {
-                let length = length(request.headers()).unwrap_or(0);
+                let length = declared_length(request.headers()).unwrap_or(0);
                 length.div_ceil(limits.body_bytes.max(1)).clamp(1, MOST_OTHERS + 1)
             }
             _ => 1,
@@ -183,19 +183,19 @@ impl UploadHead {
         UploadHead { form, bodies, limits: Limits { body_bytes, body, ..limits.clone() } }
     }
 
-    /// Receives the photos in the body of the request, within the limits, and the level of detail of
-    /// their answer.
+    /// Receives the photos in the body of the request, within the limits, and the level of detail
+    /// of their answer.
     pub(crate) async fn receive(
         self,
         mut request: Request,
     ) -> Result<(TableRequest<Bytes>, Detail), Failure> {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
-        let mut pairs = pairs_in(request.uri())?;
+        let mut pairs = parse_pairs(request.uri())?;
         let focus = query::take_value(&mut pairs, FOCUS)?;
         let region = query::take_value(&mut pairs, REGION)?;
         let detail = query::take_value(&mut pairs, DETAIL)?;
-        let in_query = scoring_in(pairs, &[FOCUS, REGION, DETAIL])?;
+        let in_query = parse_scoring(pairs, &[FOCUS, REGION, DETAIL])?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
         let (table, wanted) = match form {
@@ -209,9 +209,9 @@ impl UploadHead {
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
-        let focus = same(FOCUS, table.focus, focus)?;
-        let region = same(REGION, table.region, region)?;
-        let detail = same(DETAIL, wanted, detail)?.unwrap_or_default();
+        let focus = merge_values(FOCUS, table.focus, focus)?;
+        let region = merge_values(REGION, table.region, region)?;
+        let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
         let scoring = table.scoring.merge(in_query)?;
         Ok((TableRequest { scoring, focus, region, ..table }, detail))
     }
@@ -236,7 +236,7 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
 fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
-    let (photo, more) = typed.photo.decoded()?;
+    let (photo, more) = typed.photo.decode()?;
     let others = others_of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
     let PhotoJson { focus, region, detail, .. } = typed;
@@ -267,7 +267,7 @@ fn other_of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes
     match (other.hand, other.photo) {
         (Some(hand), None) => Ok(OtherInRequest::typed(place, other.seat, hand)),
         (None, Some(photo)) => {
-            let photo = decoded(&photo, &place.photo())?;
+            let photo = decode_photo(&photo, &place.photo())?;
             Ok(OtherInRequest::photo(place, other.seat, photo))
         }
         (Some(_), Some(_)) => Err(Failure::invalid(&place.photo(), &ServiceFault::HandAndPhoto)),
@@ -283,7 +283,7 @@ const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Returns the photo in a text of base64: in the standard or the URL-safe alphabet (RFC 4648), with
 /// or without padding and line ends, or as a data URL. `field` names it in errors.
-pub(crate) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
+pub(crate) fn decode_photo(text: &str, field: &str) -> Result<Bytes, Failure> {
     // Browsers make data URLs of files; the text before the comma is not trusted.
     let encoded = match text.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
@@ -300,42 +300,42 @@ pub(crate) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
 }
 
 /// Returns the parts of a form.
-pub(crate) async fn parts(request: Request) -> Result<Multipart, Failure> {
+pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
     Multipart::from_request(request, &())
         .await
         .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
-/// Fills a request from the parts of a form. Only eleven names are known; each is accepted once, the
-/// photo up to [`MOST_PHOTOS`] times. So the number of parts needs no other limit.
+/// Fills a request from the parts of a form. Only eleven names are known; each is accepted once,
+/// the photo up to [`MOST_PHOTOS`] times. So the number of parts needs no other limit.
 async fn from_multipart(
     request: Request,
     limits: &Limits,
 ) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
-    let mut form = parts(request).await?;
+    let mut form = open_form(request).await?;
     let (mut photos, mut seen) = (Vec::new(), Vec::new());
     let (mut table, mut detail) = (with_photo(Bytes::new()), None);
     let mut listed = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
+    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         check_part(&name, photos.len(), &seen)?;
         if name == "photo" {
-            photos.push(part(field, limits).await?);
+            photos.push(read_photo_part(field, limits).await?);
             continue;
         }
         if let Some(seat) = seat_of(&name) {
-            let photo = part(field, limits).await?;
+            let photo = read_photo_part(field, limits).await?;
             table.others.push(OtherInRequest::photo(Place::Part(seat), seat, photo));
         } else {
-            let bytes = small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
+            let bytes = read_small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
             let text = String::from_utf8_lossy(&bytes);
             match name.as_str() {
                 "context" => table.scoring.context = read_json(&bytes, &name)?,
                 "others" => listed = others_of_list(read_value(&bytes, &name)?)?,
-                FOCUS => table.focus = Some(query::value_of(&name, &text)?),
-                REGION => table.region = Some(query::value_of(&name, &text)?),
-                DETAIL => detail = Some(query::value_of(&name, &text)?),
-                _ => table.scoring.rulesets = Some(query::rulesets_in(&text)?),
+                FOCUS => table.focus = Some(query::parse_value(&name, &text)?),
+                REGION => table.region = Some(query::parse_value(&name, &text)?),
+                DETAIL => detail = Some(query::parse_value(&name, &text)?),
+                _ => table.scoring.rulesets = Some(query::parse_rulesets(&text)?),
             }
         }
         seen.push(name);
@@ -361,7 +361,7 @@ const MAX_NAME_LENGTH: usize = 16;
 
 /// Returns the failure for a part of a form that has none of the known names. A part without a
 /// name, or with a name that nobody typed, is a fault of the body.
-pub(crate) fn unknown_part(name: &str, known: &[&str]) -> Failure {
+pub(crate) fn unknown_part_failure(name: &str, known: &[&str]) -> Failure {
     if (1..=MAX_NAME_LENGTH).contains(&name.chars().count()) {
         return Failure::invalid(name, &UnknownName::part(name, known));
     }
@@ -374,7 +374,7 @@ fn check_part(name: &str, photos: usize, seen: &[String]) -> Result<(), Failure>
         return if photos < MOST_PHOTOS { Ok(()) } else { Err(too_many_photos()) };
     }
     if !PARTS.contains(&name) {
-        return Err(unknown_part(name, &PARTS));
+        return Err(unknown_part_failure(name, &PARTS));
     }
     let twice = seen.iter().any(|seen| seen == name);
     if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
@@ -387,19 +387,19 @@ pub(crate) fn seat_of(part: &str) -> Option<Wind> {
 }
 
 /// Receives the bytes of a part.
-pub(crate) async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
-    field.bytes().await.map_err(|error| broken_form(&error, limits))
+pub(crate) async fn read_photo_part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
+    field.bytes().await.map_err(|error| form_failure(&error, limits))
 }
 
 /// Receives a part other than a photo, with a limit of its own.
-pub(crate) async fn small_part(
+pub(crate) async fn read_small_part(
     name: &str,
     mut field: Field<'_>,
     most: usize,
     limits: &Limits,
 ) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_failure(&error, limits))? {
         if bytes.len() + chunk.len() > most {
             let error = FieldError::from_message(name, &RequestFault::PartTooLarge { limit: most });
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
@@ -410,7 +410,7 @@ pub(crate) async fn small_part(
 }
 
 /// Converts the error of a form that can't be read.
-pub(crate) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
+pub(crate) fn form_failure(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }

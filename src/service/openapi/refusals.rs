@@ -14,7 +14,7 @@ use super::{all, later, problem};
 /// operation needs no key.
 pub(super) fn add(operation: &mut Operation, health: bool, open: bool) {
     if !health {
-        add_missing(operation, of_origin());
+        add_missing(operation, origin_refusals());
     }
     if open {
         let rate = "Where keys are required: too many requests without one came from this network.";
@@ -24,7 +24,7 @@ pub(super) fn add(operation: &mut Operation, health: bool, open: bool) {
 
 /// Adds the refusals that have no body and no headers of the service.
 pub(super) fn add_bare(operation: &mut Operation) {
-    add_missing(operation, of_head());
+    add_missing(operation, head_refusals());
 }
 
 fn add_missing(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>>) {
@@ -34,7 +34,7 @@ fn add_missing(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>
 }
 
 /// Returns the refusals by the guard against wrong hosts and other sites.
-fn of_origin() -> BTreeMap<String, RefOr<Response>> {
+fn origin_refusals() -> BTreeMap<String, RefOr<Response>> {
     all([
         (400, problem("The `Host` header is missing, or names no host.")),
         (403, problem("Without API keys: a page of another site sent the request.")),
@@ -46,7 +46,7 @@ fn of_origin() -> BTreeMap<String, RefOr<Response>> {
 }
 
 /// Returns the refusals of a request's head by the HTTP parser.
-fn of_head() -> BTreeMap<String, RefOr<Response>> {
+fn head_refusals() -> BTreeMap<String, RefOr<Response>> {
     let bare = |words: &str| ResponseBuilder::new().description(words);
     all([
         (414, bare("The address has more than 65,534 characters. The answer has no body.")),

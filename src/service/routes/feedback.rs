@@ -30,7 +30,9 @@ use crate::service::guard::client::Client;
 use crate::service::input::body::{Form, receive, receive_bytes, refuse_unless};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::NameInPath;
-use crate::service::input::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
+use crate::service::input::upload::{
+    decode_photo, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
+};
 use crate::service::openapi::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
 };
@@ -194,7 +196,7 @@ async fn keep(
     let photo = photo.filter(|_| feedback.consent.photo);
     let worker = permit.worker(photo.as_deref().unwrap_or_default()).await?;
     let kept = worker.run(move || {
-        let photo = photo.map(|photo| reencoded(&reader, &photo)).transpose()?;
+        let photo = photo.map(|photo| reencode(&reader, &photo)).transpose()?;
         let with_photo = photo.is_some();
         let FeedbackJson { reading, context, comment, .. } = feedback;
         let receipt = store.keep(Correction { reading, hand, context, comment, photo }, client)?;
@@ -225,7 +227,7 @@ pub(crate) async fn remove(
     request: Request,
 ) -> Result<StatusCode, Failure> {
     let store = service.feedback()?;
-    let token = token_in(&request)?;
+    let token = find_token(&request)?;
     let id = Id::parse(&id).ok_or(Failure::NoSuchFeedback)?;
     let removed = spawn_blocking(move || store.remove(id, &token));
     removed.await.map_err(|error| Failure::Internal { cause: error.to_string() })??;
@@ -233,7 +235,7 @@ pub(crate) async fn remove(
 }
 
 /// Returns the token of a request. The header takes precedence over the query.
-fn token_in(request: &Request) -> Result<String, Failure> {
+fn find_token(request: &Request) -> Result<String, Failure> {
     let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
     if let Some(token) = header {
         return Ok(token.to_owned());
@@ -281,7 +283,8 @@ async fn receive_feedback(
         Form::Json => {
             let json = receive_bytes(request, limits, most).await?;
             let mut feedback: FeedbackJson = read_json(&with_reading_alone(&json), "")?;
-            let photo = feedback.photo.take().map(|photo| decoded(&photo, "photo")).transpose()?;
+            let photo =
+                feedback.photo.take().map(|photo| decode_photo(&photo, "photo")).transpose()?;
             Ok((feedback, photo))
         }
         Form::Raw => {
@@ -298,17 +301,18 @@ async fn from_form(
     request: Request,
     limits: &Limits,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
-    let mut form = parts(request).await?;
+    let mut form = open_form(request).await?;
     let (mut object, mut photo) = (Map::new(), None);
-    while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
+    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         let twice = match name.as_str() {
-            "photo" => photo.replace(part(field, limits).await?).is_some(),
+            "photo" => photo.replace(read_photo_part(field, limits).await?).is_some(),
             "reading" | "hand" | "context" | "comment" | "consent" => {
-                let bytes = small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
+                let bytes =
+                    read_small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
                 object.insert(name.clone(), value(&name, &bytes)?).is_some()
             }
-            _ => return Err(unknown_part(&name, &PARTS)),
+            _ => return Err(unknown_part_failure(&name, &PARTS)),
         };
         if twice {
             return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
@@ -332,7 +336,7 @@ fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
 }
 
 /// Decodes a photo and encodes it again: nothing else of the file is stored.
-fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
+fn reencode(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
     let photo = reader.decode(photo).map_err(tilesight_vision::ReadError::from)?;
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);

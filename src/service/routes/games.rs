@@ -76,7 +76,7 @@ impl Games {
     }
 
     /// Returns the answer that shows a game.
-    async fn shown(
+    async fn answer_with(
         &self,
         found: StoredGame,
         status: StatusCode,
@@ -86,7 +86,7 @@ impl Games {
         let found = Arc::new(found);
         let view = self.views.get(&found, kind, lang).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-        Ok((status, revised(found.revision), json, view.body()).into_response())
+        Ok((status, revision_headers(found.revision), json, view.body()).into_response())
     }
 }
 
@@ -95,12 +95,12 @@ pub(crate) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
     let small = axum::extract::DefaultBodyLimit::max(body_bytes.min(ScoreRequest::MAX_BYTES));
     OpenApiRouter::new()
         .routes(routes!(create).layer(small))
-        .routes(routes!(look))
-        .routes(routes!(forget))
+        .routes(routes!(get))
+        .routes(routes!(delete))
         .routes(routes!(change::change).layer(small))
         .routes(routes!(hand::photo))
-        .routes(routes!(events::of_players))
-        .routes(routes!(export::of_players))
+        .routes(routes!(events::for_players))
+        .routes(routes!(export::for_players))
         .routes(routes!(share::share))
         .routes(routes!(share::unshare))
 }
@@ -108,9 +108,9 @@ pub(crate) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
 /// Returns the routes for those who have a link. They need no key: the token serves as one.
 pub(crate) fn open_routes() -> OpenApiRouter<Service> {
     OpenApiRouter::new()
-        .routes(routes!(share::look))
-        .routes(routes!(events::of_onlookers))
-        .routes(routes!(export::of_onlookers))
+        .routes(routes!(share::get))
+        .routes(routes!(events::for_onlookers))
+        .routes(routes!(export::for_onlookers))
 }
 
 /// Creates a game.
@@ -131,7 +131,7 @@ async fn create(
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let mut answer = games.shown(found, StatusCode::CREATED, ViewKind::Players, lang).await?;
+    let mut answer = games.answer_with(found, StatusCode::CREATED, ViewKind::Players, lang).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }
@@ -143,14 +143,14 @@ async fn create(
     responses((status = 200, body = GameView, description = "The game.", headers(("ETag" = String, description = "Its revision."))),
         (status = 304, description = "It is unchanged."),
         GameRefusals))]
-async fn look(
+async fn get(
     GameInPath(games, found): GameInPath,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    if knows(&headers, found.revision) {
-        return Ok(unchanged(found.revision));
+    if has_revision(&headers, found.revision) {
+        return Ok(answer_unchanged(found.revision));
     }
-    games.shown(found, StatusCode::OK, ViewKind::Players, language::preferred(&headers)).await
+    games.answer_with(found, StatusCode::OK, ViewKind::Players, language::preferred(&headers)).await
 }
 
 /// Deletes a game, its history and its links.
@@ -158,7 +158,7 @@ async fn look(
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It was deleted."),
         GameRefusals, NoRoom))]
-async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
+async fn delete(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
     games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -184,7 +184,7 @@ impl FromRequestParts<Service> for GameInPath {
 
 /// Returns the headers of every answer with a game: its revision, and a ban on caching it between
 /// here and the player without revalidation.
-fn revised(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
+fn revision_headers(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
     [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
 }
 
@@ -193,19 +193,19 @@ fn etag(revision: Revision) -> HeaderValue {
 }
 
 /// Returns whether the client has this revision already.
-fn knows(headers: &HeaderMap, revision: Revision) -> bool {
-    let known = headers.get(IF_NONE_MATCH).and_then(|tags| seen_in(tags).ok());
+fn has_revision(headers: &HeaderMap, revision: Revision) -> bool {
+    let known = headers.get(IF_NONE_MATCH).and_then(|tags| parse_revisions(tags).ok());
     known
         .is_some_and(|known| matches!(known, Precondition::OneOf(tags) if tags.contains(&revision)))
 }
 
-fn unchanged(revision: Revision) -> Response {
-    (StatusCode::NOT_MODIFIED, revised(revision)).into_response()
+fn answer_unchanged(revision: Revision) -> Response {
+    (StatusCode::NOT_MODIFIED, revision_headers(revision)).into_response()
 }
 
 /// Parses the revisions in a list of entity tags. Weak tags never match, as RFC 9110 requires for
 /// `If-Match`.
-fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
+fn parse_revisions(tags: &HeaderValue) -> Result<Precondition, Failure> {
     let wrong = || Failure::invalid("If-Match", &ServiceFault::NotARevision);
     let text = tags.to_str().map_err(|_| wrong())?.trim();
     if text == "*" {

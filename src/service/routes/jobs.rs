@@ -124,13 +124,13 @@ impl Jobs {
     }
 
     /// Returns the jobs that were created here since the last call.
-    fn created(&self) -> Vec<JobId> {
+    fn take_created(&self) -> Vec<JobId> {
         std::mem::take(&mut self.created.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns the client as a job stores it: the name of a key, which contains no `@`, or a hash
     /// of an address.
-    fn counted(&self, client: &Client) -> String {
+    fn stored_client(&self, client: &Client) -> String {
         match client {
             Client::Key(name) => name.to_string(),
             Client::Address(network) => format!("@{:016x}", self.veil.hash_one(network)),
@@ -201,7 +201,7 @@ pub(crate) fn routes(most: usize) -> OpenApiRouter<Service> {
     compress(large)
         .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
         .routes(routes!(list::list))
-        .routes(routes!(list::look, list::delete))
+        .routes(routes!(list::get, list::delete))
         .routes(routes!(list::cancel))
         .routes(routes!(events::events))
         .routes(routes!(review::picture))

@@ -20,7 +20,7 @@ use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
 use crate::service::input::body::receive_json;
 use crate::service::input::query::{
-    DETAIL, pairs_in, same, scoring_in, scoring_in_query, take_value,
+    DETAIL, merge_values, parse_pairs, parse_scoring, parse_scoring_query, take_value,
 };
 use crate::service::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
 
@@ -35,7 +35,7 @@ pub(crate) async fn score(
     request: Request,
 ) -> Result<Json<CorrectionDto>, Failure> {
     let lang = language::preferred(request.headers());
-    let in_query = scoring_in_query(request.uri())?;
+    let in_query = parse_scoring_query(request.uri())?;
     let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let correction = CorrectionRequest::from_json(&body)?;
@@ -66,16 +66,16 @@ pub(crate) async fn answer(
     request: Request,
 ) -> Result<Json<AnswersResponse>, Failure> {
     let lang = language::preferred(request.headers());
-    let mut pairs = pairs_in(request.uri())?;
+    let mut pairs = parse_pairs(request.uri())?;
     let detail = take_value(&mut pairs, DETAIL)?;
-    let in_query = scoring_in(pairs, &[DETAIL])?;
+    let in_query = parse_scoring(pairs, &[DETAIL])?;
     let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let request = AnswersRequest::from_json(&body)?;
     let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
     let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(service.book())?;
-    let detail = same(DETAIL, request.detail, detail)?.unwrap_or_default();
+    let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
     let answered = request.answered(&scoring.context, &rulesets, lang)?;
     let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
     Ok(Json(request.cut(answered, detail)))

@@ -316,11 +316,11 @@ async fn picture(
             .and_then(|_| jpeg_preview(&bytes, &DecodeLimits::default()).ok());
         Ok(shown.unwrap_or(bytes))
     };
-    Ok(shown_as(ask(source, shown).await?, "private, max-age=3600"))
+    Ok(picture_response(ask(source, shown).await?, "private, max-age=3600"))
 }
 
 /// Returns a picture that browsers show, with the given cache control.
-pub(crate) fn shown_as(bytes: Vec<u8>, kept: &'static str) -> Response {
+pub(crate) fn picture_response(bytes: Vec<u8>, kept: &'static str) -> Response {
     let kind = image::guess_format(&bytes)
         .map_or("application/octet-stream", |format| format.to_mime_type());
     let headers = [

@@ -19,7 +19,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
 use crate::service::input::body::receive_json;
-use crate::service::input::query::scoring_in_query;
+use crate::service::input::query::parse_scoring_query;
 use crate::service::openapi::{BodyRefusals, ContextInQuery, Language};
 
 /// Answer: one score, or a score for each rule set in `rulesets`.
@@ -46,7 +46,7 @@ pub(crate) async fn score(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let in_query = scoring_in_query(request.uri())?;
+    let in_query = parse_scoring_query(request.uri())?;
     let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let SideBySideRequest { hand, context, others, rulesets } =

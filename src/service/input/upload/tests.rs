@@ -333,10 +333,12 @@ fn base64_comes_in_every_form() {
         format!("data:image/jpeg;base64,{standard}"),
     ];
     for form in forms {
-        assert_eq!(decoded(&form, "photo").unwrap(), bytes, "{form}");
+        assert_eq!(decode_photo(&form, "photo").unwrap(), bytes, "{form}");
     }
     for wrong in ["%%%", "AAAAA", "AB=C"] {
-        let Err(Failure::Problem(problem)) = decoded(wrong, "photo") else { panic!("{wrong}") };
+        let Err(Failure::Problem(problem)) = decode_photo(wrong, "photo") else {
+            panic!("{wrong}")
+        };
         assert_eq!(problem.errors[0].field, "photo");
         assert!(!problem.errors[0].detail.contains("offset"), "{}", problem.errors[0].detail);
     }

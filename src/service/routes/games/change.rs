@@ -15,7 +15,7 @@ use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
 use super::views::ViewKind;
-use super::{GameInPath, seen_in};
+use super::{GameInPath, parse_revisions};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
@@ -48,7 +48,7 @@ pub(super) async fn change(
     games.store.check(&found, &seen, &meta)?;
     let action = Action::try_from(action)?;
     let (found, new) = games.store.change(found, seen, meta, action).await?;
-    games.shown(found, status(new), ViewKind::Players, lang).await
+    games.answer_with(found, status(new), ViewKind::Players, lang).await
 }
 
 pub(super) const fn status(new: bool) -> StatusCode {
@@ -57,7 +57,7 @@ pub(super) const fn status(new: bool) -> StatusCode {
 
 /// Returns the revision that the author of a change saw.
 pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
-    seen_in(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
+    parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 
 /// Returns the idempotency key of a change.

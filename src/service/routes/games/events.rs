@@ -4,8 +4,8 @@
 //! missed events has missed nothing; `gone` as the last event when the game was removed. The id of
 //! an event is the revision: a client that reconnects with `Last-Event-ID` gets only new events.
 //! Invariants: a stream ends with its game and with the service, and holds one of a bounded number
-//! of [permits](super::streams); all streams of a game share one observer of the store, and share the
-//! bytes that they send.
+//! of [permits](super::streams); all streams of a game share one observer of the store, and share
+//! the bytes that they send.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
         GameRefusals))]
-pub(super) async fn of_players(
+pub(super) async fn for_players(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
     client: Client,
@@ -54,7 +54,7 @@ pub(super) async fn of_players(
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
         LinkStreamRefusals, LinkRefusals))]
-pub(super) async fn of_onlookers(
+pub(super) async fn for_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
     client: Client,

@@ -14,11 +14,11 @@ use tilesight_jobs::evenings::StoredGame;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;
-use super::{GameInPath, Games, revised};
+use super::{GameInPath, Games, revision_headers};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
-use crate::service::input::query::{NameInPath, check_parameters, pairs_in, take_name};
+use crate::service::input::query::{NameInPath, check_parameters, parse_pairs, take_name};
 use crate::service::openapi::{GameRefusals, Language, LinkRefusals, QueryRefusals};
 
 /// Form in which the sheet is exported.
@@ -51,7 +51,7 @@ pub(super) enum Format {
     params(("id" = String, Path, description = "The game."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         QueryRefusals, GameRefusals))]
-pub(super) async fn of_players(
+pub(super) async fn for_players(
     GameInPath(games, found): GameInPath,
     uri: Uri,
     headers: HeaderMap,
@@ -64,7 +64,7 @@ pub(super) async fn of_players(
     params(("token" = String, Path, description = "The token of the link."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         QueryRefusals, LinkRefusals))]
-pub(super) async fn of_onlookers(
+pub(super) async fn for_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
     uri: Uri,
@@ -81,7 +81,7 @@ async fn exported(
     uri: &Uri,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
-    let mut pairs = pairs_in(uri)?;
+    let mut pairs = parse_pairs(uri)?;
     check_parameters(&pairs, &["format", "csv"])?;
     let format: Format = take_name(&mut pairs, "format")?.unwrap_or_default();
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
@@ -109,5 +109,5 @@ async fn exported(
     let body = body.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)]
         .map(|(header, value)| (header, HeaderValue::from_static(value)));
-    Ok((headers, revised(found.revision), body).into_response())
+    Ok((headers, revision_headers(found.revision), body).into_response())
 }

@@ -35,7 +35,7 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::change::{key, now, precondition, status};
-use super::{GameInPath, revised};
+use super::{GameInPath, revision_headers};
 use crate::config::Limits;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
@@ -43,10 +43,10 @@ use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
 use crate::service::input::body::receive;
 use crate::service::input::query::{
-    DETAIL, check_parameters, pairs_in, same, take_value, value_of,
+    DETAIL, check_parameters, merge_values, parse_pairs, parse_value, take_value,
 };
 use crate::service::input::upload::{
-    UploadHead, broken_form, part, parts, small_part, unknown_part,
+    UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
 };
 use crate::service::openapi::{BodyRefusals, DetailInQuery, GameChangeRefusals, Language, NoRoom};
 use crate::service::routes::hands::{ReadTable, read_table};
@@ -166,10 +166,12 @@ pub(super) async fn photo(
     request: Request,
 ) -> Result<Response, Failure> {
     let limit = service.limits().request;
-    timeout(limit, take(&service, named, &id, request)).await.unwrap_or(Err(Failure::Overdue))
+    timeout(limit, enter_photo(&service, named, &id, request))
+        .await
+        .unwrap_or(Err(Failure::Overdue))
 }
 
-async fn take(
+async fn enter_photo(
     service: &Service,
     GameInPath(games, found): GameInPath,
     id: &RequestId,
@@ -177,17 +179,19 @@ async fn take(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
-    let in_query = detail_in(request.uri())?;
+    let in_query = parse_detail(request.uri())?;
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
     let form = receive_form(request, &limits).await?;
-    let detail = same(DETAIL, form.detail, in_query)?.unwrap_or_default();
+    let detail = merge_values(DETAIL, form.detail, in_query)?.unwrap_or_default();
     let answer = async |status, added, read: Option<AnswerDto>, found: StoredGame| {
         let revision = found.revision;
         let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
         let taken = HandTaken::new(request_id, added, read, game);
-        Ok::<_, Failure>((status, revised(revision), Json(taken.cut(detail))).into_response())
+        Ok::<_, Failure>(
+            (status, revision_headers(revision), Json(taken.cut(detail))).into_response(),
+        )
     };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return answer(StatusCode::OK, true, None, found).await;
@@ -280,8 +284,8 @@ impl HandTaken {
 }
 
 /// Returns the level of detail in the query, which has no other parameters.
-fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
-    let mut pairs = pairs_in(uri)?;
+fn parse_detail(uri: &Uri) -> Result<Option<Detail>, Failure> {
+    let mut pairs = parse_pairs(uri)?;
     let detail = take_value(&mut pairs, DETAIL)?;
     check_parameters(&pairs, &[DETAIL])?;
     Ok(detail)
@@ -314,7 +318,7 @@ impl HandForm {
         let win = Win::try_from(win)?;
         let deal = game.next_deal()?;
         let mut others = others_of_photos(&deal, photos);
-        others.extend(typed.iter().enumerate().map(|(at, other)| of_typed(&deal, at, other)));
+        others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;
         let scoring = Scoring { context, rulesets: None };
         let (more, focus, region) = (Vec::new(), None, None);
@@ -330,7 +334,7 @@ fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInReq
     sent.collect()
 }
 
-fn of_typed(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
+fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
     let seat = deal.seat_of(other.player);
     OtherInRequest::typed(Place::OfWin(at), seat, other.hand.clone())
 }
@@ -351,12 +355,12 @@ fn player_of(part: &str) -> Option<Player> {
 async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
     DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
     receive(request, limits, limits.body_bytes, async |request| {
-        let mut form = parts(request).await?;
+        let mut form = open_form(request).await?;
         let mut fields = FormFields::default();
         while let Some(field) =
-            form.next_field().await.map_err(|error| broken_form(&error, limits))?
+            form.next_field().await.map_err(|error| form_failure(&error, limits))?
         {
-            fields.take(field, limits).await?;
+            fields.add(field, limits).await?;
         }
         fields.finish()
     })
@@ -373,20 +377,22 @@ struct FormFields {
 }
 
 impl FormFields {
-    async fn take(&mut self, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
+    async fn add(&mut self, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
         let name = field.name().unwrap_or_default().to_owned();
         match (name.as_str(), player_of(&name)) {
-            ("photo", _) if self.photo.is_none() => self.photo = Some(part(field, limits).await?),
+            ("photo", _) if self.photo.is_none() => {
+                self.photo = Some(read_photo_part(field, limits).await?)
+            }
             ("win", _) if self.win.is_none() => {
-                let text = small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
+                let text = read_small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
                 self.win = Some(read_json::<WonPhoto>(&text, "win")?);
             }
             (DETAIL, _) if self.detail.is_none() => {
-                let text = small_part(DETAIL, field, ScoreRequest::MAX_BYTES, limits).await?;
-                self.detail = Some(value_of(DETAIL, &String::from_utf8_lossy(&text))?);
+                let text = read_small_part(DETAIL, field, ScoreRequest::MAX_BYTES, limits).await?;
+                self.detail = Some(parse_value(DETAIL, &String::from_utf8_lossy(&text))?);
             }
             (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
-                let photo = part(field, limits).await?;
+                let photo = read_photo_part(field, limits).await?;
                 if photo.is_empty() {
                     return Err(Failure::invalid(&name, &RequestFault::EmptyPhoto));
                 }
@@ -395,7 +401,7 @@ impl FormFields {
             ("photo" | "win" | DETAIL, _) | (_, Some(_)) => {
                 return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
-            _ => return Err(unknown_part(&name, &PARTS)),
+            _ => return Err(unknown_part_failure(&name, &PARTS)),
         }
         Ok(())
     }

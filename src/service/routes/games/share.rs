@@ -10,7 +10,7 @@ use tilesight_core::game::GameView;
 use utoipa::ToSchema;
 
 use super::views::ViewKind;
-use super::{GameInPath, knows, revised, unchanged};
+use super::{GameInPath, answer_unchanged, has_revision, revision_headers};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
@@ -39,7 +39,7 @@ pub(super) struct Link {
 pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
-    Ok((revised(found.revision), Json(Link { token, game, page })).into_response())
+    Ok((revision_headers(found.revision), Json(Link { token, game, page })).into_response())
 }
 
 /// Revokes all links: they no longer show the game.
@@ -49,7 +49,7 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
         LinkChangeRefusals, NoRoom))]
 pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let found = games.store.unshare(found).await?;
-    Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
+    Ok((StatusCode::NO_CONTENT, revision_headers(found.revision)).into_response())
 }
 
 /// Returns a shared game by the token of its link.
@@ -59,15 +59,17 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
     responses((status = 200, body = GameView, description = "The game, without its id.", headers(("ETag" = String, description = "Its revision."))),
         (status = 304, description = "It is unchanged."),
         LinkRefusals))]
-pub(super) async fn look(
+pub(super) async fn get(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
     let found = games.store.shared(&token).await?;
-    if knows(&headers, found.revision) {
-        return Ok(unchanged(found.revision));
+    if has_revision(&headers, found.revision) {
+        return Ok(answer_unchanged(found.revision));
     }
-    games.shown(found, StatusCode::OK, ViewKind::Onlookers, language::preferred(&headers)).await
+    games
+        .answer_with(found, StatusCode::OK, ViewKind::Onlookers, language::preferred(&headers))
+        .await
 }

@@ -2,8 +2,8 @@
 //!
 //! Players have permits of their own, so that viewers can't take them. Among the permits of either
 //! kind no client and no game can take all, by [`Shares`]; the players of one game and the viewers
-//! of one link have limits too. Invariant: a permit is given back when its stream ends, for whatever
-//! reason.
+//! of one link have limits too. Invariant: a permit is given back when its stream ends, for
+//! whatever reason.
 
 use std::sync::Arc;
 

@@ -39,12 +39,12 @@ impl<'a> JobCorrections<'a> {
         }
         let places = self.store.list(&self.kind()).await?;
         let places = places.into_iter().filter_map(|name| name.as_str().parse().ok());
-        let rows = places.map(|place| self.at(place)).collect::<Vec<_>>();
+        let rows = places.map(|place| self.load_with_index(place)).collect::<Vec<_>>();
         let rows: Vec<_> = stream::iter(rows).buffered(MAX_CONCURRENT).try_collect().await?;
         Ok(rows.into_iter().filter(|(_, rows)| !rows.rows().is_empty()).collect())
     }
 
-    async fn at(self, place: u64) -> Result<(u64, Corrections), StoreError> {
+    async fn load_with_index(self, place: u64) -> Result<(u64, Corrections), StoreError> {
         Ok((place, self.get(place).await?))
     }
 
@@ -78,7 +78,7 @@ impl<'a> JobCorrections<'a> {
     }
 
     /// Removes all corrections of the job.
-    pub(super) async fn forget(&self) -> Result<(), StoreError> {
+    pub(super) async fn delete(&self) -> Result<(), StoreError> {
         for place in self.store.list(&self.kind()).await? {
             self.store.remove(&self.kind(), &place).await?;
         }
@@ -127,7 +127,7 @@ pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
     for mark in store.list(&marks()).await? {
         let Ok(job) = mark.as_str().parse() else { continue };
         if store.job(&job).await?.is_none() {
-            JobCorrections::new(store, job).forget().await?;
+            JobCorrections::new(store, job).delete().await?;
         }
     }
     Ok(())

@@ -27,9 +27,9 @@ use crate::service::answer::failure::{Failure, SharedResource};
 use crate::service::answer::language;
 use crate::service::guard::client::{Client, Owner};
 use crate::service::guard::shares::Share;
-use crate::service::input::body::{checked, refuse_unless};
+use crate::service::input::body::{refuse_oversize, refuse_unless};
 use crate::service::input::fault::ServiceFault;
-use crate::service::input::query::{pairs_in, scoring_in};
+use crate::service::input::query::{parse_pairs, parse_scoring};
 use crate::service::input::upload::Photo;
 use crate::service::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals, Language};
 
@@ -62,15 +62,15 @@ pub(super) async fn create(
     request: Request,
 ) -> Result<Response, Failure> {
     let begun = begin(&service, &client, request.headers()).await;
-    let begun = begun.and_then(|begun| Ok((begun, keep_photos_in(request.uri())?)));
+    let begun = begun.and_then(|begun| Ok((begun, parse_keep_photos(request.uri())?)));
     let (begun, request) = refuse_unless(begun, request, service.limits())?;
     let ((jobs, reader, permit), keep_photos) = begun;
-    let request = checked(request, service.limits(), jobs.limits.bytes)?;
+    let request = refuse_oversize(request, service.limits(), jobs.limits.bytes)?;
     // The job is created in a task of its own, so that its cleanup runs even if the client
     // disconnects.
     let creating = tokio::spawn(async move {
         let _permit = permit;
-        let counted = jobs.counted(&client);
+        let counted = jobs.stored_client(&client);
         let creation = Creation { service, jobs, reader, owner, client, counted, keep_photos };
         creation.run(request).await
     });
@@ -92,8 +92,8 @@ async fn begin(
     let place = jobs
         .uploads
         .take(client)
-        .map_err(|full| Failure::no_place(full, SharedResource::JobUploads))?;
-    let (most, client) = (jobs.limits.unfinished, jobs.counted(client));
+        .map_err(|full| Failure::refusal_of_share(full, SharedResource::JobUploads))?;
+    let (most, client) = (jobs.limits.unfinished, jobs.stored_client(client));
     let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
     if jobs.backend.store.jobs(&theirs).await?.len() >= most {
         return Err(Failure::TooManyJobs { most });
@@ -107,8 +107,8 @@ async fn begin(
 }
 
 /// Returns whether the query asks to keep the photos.
-fn keep_photos_in(uri: &Uri) -> Result<bool, Failure> {
-    let pairs = pairs_in(uri)?;
+fn parse_keep_photos(uri: &Uri) -> Result<bool, Failure> {
+    let pairs = parse_pairs(uri)?;
     let mut given = pairs.iter().filter(|(name, _)| name == KEEP_PHOTOS);
     match (given.next().map(|(_, value)| value.as_str()), given.next()) {
         (None | Some("false"), None) => Ok(false),
@@ -133,7 +133,7 @@ struct Creation {
 impl Creation {
     async fn run(self, request: Request) -> Result<Response, Failure> {
         let id = JobId::random()?;
-        let Some(name) = idempotency::name_in(request.headers(), self.owner.0.as_deref())? else {
+        let Some(name) = idempotency::parse_key(request.headers(), self.owner.0.as_deref())? else {
             return self.make(id, request, None).await;
         };
         match idempotency::begin(&self.jobs.store(), name, id).await? {
@@ -155,7 +155,7 @@ impl Creation {
         let given = match made {
             Ok(given) => given,
             Err(failure) => {
-                self.leave_nothing(&id, claim).await;
+                self.clean_up(&id, claim).await;
                 return Err(failure);
             }
         };
@@ -188,7 +188,7 @@ impl Creation {
             extra: json!({ "idempotency": key, KEEP_PHOTOS: self.keep_photos }),
         };
         store.create(&job).await?;
-        let given = renewing(claim, self.receive(Some(id), request)).await?;
+        let given = renew_during(claim, self.receive(Some(id), request)).await?;
         for (at, items) in given.items.chunks(PAGE).enumerate() {
             store.append(&id, (at * PAGE) as u64, items).await?;
         }
@@ -202,9 +202,9 @@ impl Creation {
     async fn receive(&self, job: Option<JobId>, request: Request) -> Result<JobUpload, Failure> {
         let form = Body::from_headers(request.headers())?;
         let lang = language::preferred(request.headers());
-        let mut pairs = pairs_in(request.uri())?;
+        let mut pairs = parse_pairs(request.uri())?;
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
-        let webhook = webhook.map(|at| WebhookRequest::at(pairs.remove(at).1));
+        let webhook = webhook.map(|at| WebhookRequest::from_url(pairs.remove(at).1));
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let options = IntakeOptions {
             preparation: self.service.admission().permit_preparation(&self.client),
@@ -212,7 +212,7 @@ impl Creation {
             engine: Engine::new(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),
             lang,
-            scoring: scoring_in(pairs, &[WEBHOOK, KEEP_PHOTOS])?,
+            scoring: parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS])?,
             book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
@@ -273,12 +273,12 @@ impl Creation {
         Ok(response)
     }
 
-    /// Removes the photos and the key of a failed request. The job maintenance later finds what can't be
-    /// removed now.
-    async fn leave_nothing(&self, id: &JobId, claim: Option<Claim>) {
+    /// Removes the photos and the key of a failed request. The job maintenance later finds what
+    /// can't be removed now.
+    async fn clean_up(&self, id: &JobId, claim: Option<Claim>) {
         let store = self.jobs.store();
         let gone = async {
-            Delivery::forget(store.as_ref(), id).await?;
+            Delivery::delete(store.as_ref(), id).await?;
             store.delete(id).await?;
             match claim {
                 Some(claim) => claim.release().await,
@@ -292,7 +292,7 @@ impl Creation {
 }
 
 /// Runs `work` while renewing the request's claim on its key.
-async fn renewing<T>(
+async fn renew_during<T>(
     claim: &mut Option<Claim>,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {

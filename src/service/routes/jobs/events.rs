@@ -54,7 +54,7 @@ pub(super) async fn events(
     let permit = jobs
         .streams
         .take(&client)
-        .map_err(|full| Failure::no_place(full, SharedResource::EventStreams))?;
+        .map_err(|full| Failure::refusal_of_share(full, SharedResource::EventStreams))?;
     let job = job.new.id;
     let source = JobEvents { jobs, job, known, ended: false, started: false, _permit: permit };
     Ok(stream_events(source, service.stopped()))

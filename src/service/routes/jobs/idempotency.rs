@@ -73,7 +73,7 @@ fn kind() -> Name {
 }
 
 /// Returns the name under which a sender's key is stored, if the request has a key.
-pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
+pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
     let Some(value) = headers.get(HEADER) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
     // The IETF draft puts the key in quotes; most clients don't.
@@ -124,7 +124,7 @@ pub(super) async fn begin(
 }
 
 /// Removes a key whose job was deleted.
-pub(super) async fn forget(store: &dyn Store, name: &Name) -> Result<(), StoreError> {
+pub(super) async fn delete(store: &dyn Store, name: &Name) -> Result<(), StoreError> {
     store.remove(&kind(), name).await
 }
 
@@ -192,7 +192,7 @@ mod tests {
         for value in values {
             headers.append(HEADER, value.parse().unwrap());
         }
-        name_in(&headers, owner)
+        parse_key(&headers, owner)
     }
 
     #[test]

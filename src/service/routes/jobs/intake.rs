@@ -124,7 +124,7 @@ pub(super) struct IntakeOptions {
 
 impl WebhookRequest {
     /// Returns the webhook in a query, which has only an address.
-    pub(super) fn at(url: String) -> WebhookRequest {
+    pub(super) fn from_url(url: String) -> WebhookRequest {
         WebhookRequest { url, secret: None }
     }
 
@@ -183,18 +183,18 @@ impl Intake {
     }
 
     /// Takes in one photo.
-    async fn take(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
-        let photo = self.keep(photo).await?;
-        self.add(clean(name, self.photos.len()), photo)
+    async fn add_photo(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
+        let photo = self.store_photo(photo).await?;
+        self.add(clean_name(name, self.photos.len()), photo)
     }
 
     /// Adds a photo that was taken in, or its problem.
     fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
         self.photos.push((name, photo));
-        self.room(self.photos.len())
+        self.check_photo_count(self.photos.len())
     }
 
-    fn room(&self, photos: usize) -> Result<(), Failure> {
+    fn check_photo_count(&self, photos: usize) -> Result<(), Failure> {
         if photos <= self.most.photos {
             return Ok(());
         }
@@ -203,7 +203,7 @@ impl Intake {
     }
 
     /// Counts bytes that were sent or unpacked, including those of failed photos.
-    fn spend(&mut self, bytes: u64) -> Result<(), Failure> {
+    fn count_bytes(&mut self, bytes: u64) -> Result<(), Failure> {
         self.bytes = self.bytes.saturating_add(bytes);
         self.check_bytes(self.bytes)
     }
@@ -217,8 +217,8 @@ impl Intake {
     }
 
     /// Strips a photo and stores it.
-    async fn keep(&mut self, photo: Bytes) -> Result<Photo, Failure> {
-        self.spend(photo.len() as u64)?;
+    async fn store_photo(&mut self, photo: Bytes) -> Result<Photo, Failure> {
+        self.count_bytes(photo.len() as u64)?;
         let decode = self.decode;
         let worker = self.preparation.worker_for_step().await;
         let (stripped, _) = worker.run(move || strip(&photo, &decode)).await?;
@@ -246,7 +246,7 @@ impl Intake {
         let scoring = &self.scoring;
         check_named(&self.book, &scoring.context, scoring.rulesets.as_deref())?;
         let entries = match (self.manifest, self.inline) {
-            (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
+            (Some(lines), inline) if inline.is_empty() => match_manifest(lines, self.photos)?,
             (None, inline) => {
                 let mut ids = RowIds::default();
                 // Phones name all their photos `image.jpg`.
@@ -259,7 +259,7 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::invalid("photo", &ServiceFault::NoPhoto));
         }
-        let item = |entry| item(entry, scoring, self.lang, self.engine, &self.book);
+        let item = |entry| new_item(entry, scoring, self.lang, self.engine, &self.book);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(JobUpload { fingerprint: hex::encode(&Sha256::digest(seen)), items, webhook })
@@ -274,7 +274,7 @@ fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
 
 /// Returns the photos that a manifest names, in its order. Every named photo must exist, and every
 /// photo must be named.
-fn named(
+fn match_manifest(
     lines: Vec<Entry<String>>,
     photos: Vec<(String, Photo)>,
 ) -> Result<Vec<Entry<Photo>>, Failure> {
@@ -317,7 +317,7 @@ fn named(
 }
 
 /// Returns an item for the store. The settings of a line take precedence over those for all photos.
-fn item(
+fn new_item(
     entry: Entry<Photo>,
     scoring: &Scoring,
     lang: Lang,
@@ -353,16 +353,16 @@ fn task(
 
 /// Returns a file's name as it is shown, shortened and with unprintable characters escaped. A photo
 /// is read whatever its name. No segment of the name can leave a folder.
-fn clean(name: &str, at: usize) -> String {
+fn clean_name(name: &str, at: usize) -> String {
     match name {
         "" => format!("photo-{at}"),
-        name => shortened(id_of_member(&member_name(name))),
+        name => shorten(id_of_member(&member_name(name))),
     }
 }
 
 /// Shortens a name that is too long to its end, because the end of a path says more than its
 /// beginning.
-fn shortened(name: String) -> String {
+fn shorten(name: String) -> String {
     let length = name.chars().count();
     if length <= MAX_NAME_LENGTH {
         name

@@ -14,7 +14,7 @@ use super::{JobInPath, idempotency};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::guard::client::Owner;
-use crate::service::input::query::{check_parameters, pairs_in, take_number, take_value};
+use crate::service::input::query::{check_parameters, parse_pairs, take_number, take_value};
 use crate::service::openapi::{JobListRefusals, JobRefusals, NoRoom, QueryRefusals};
 
 /// Default number of jobs on a page.
@@ -54,7 +54,7 @@ pub(super) async fn list(
     uri: Uri,
 ) -> Result<Json<JobList>, Failure> {
     let jobs = service.jobs()?;
-    let mut pairs = pairs_in(&uri)?;
+    let mut pairs = parse_pairs(&uri)?;
     check_parameters(&pairs, &["limit", "before"])?;
     let limit = take_number(&mut pairs, "limit", 1..=MAX_JOBS as u64)?;
     let most = limit.map_or(USUAL, |limit| limit as usize);
@@ -76,7 +76,7 @@ pub(super) async fn list(
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "How far it is."),
         JobRefusals))]
-pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
+pub(super) async fn get(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     Ok(Json(jobs.view(&job).await?))
 }
 
@@ -106,11 +106,11 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
     let store = jobs.backend.store.as_ref();
     let id = job.new.id;
     // The job is deleted last: if the deletion is interrupted, it can be repeated.
-    Delivery::forget(store, &id).await?;
-    JobCorrections::new(store, id).forget().await?;
+    Delivery::delete(store, &id).await?;
+    JobCorrections::new(store, id).delete().await?;
     let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());
     if let Some(name) = key.and_then(|key| key.parse::<Name>().ok()) {
-        idempotency::forget(store, &name).await?;
+        idempotency::delete(store, &name).await?;
     }
     store.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -2,9 +2,9 @@
 //! data.
 //!
 //! Input: a service whose models are loaded. Output: outcomes, messages, and free space.
-//! Invariants: when asked to stop, the maintenance takes no more photos, gives back those it has not
-//! begun, finishes the others, and then ends; a task that fails is retried, and does not prevent
-//! the other tasks; several services may do all of this for the same store at once.
+//! Invariants: when asked to stop, the maintenance takes no more photos, gives back those it has
+//! not begun, finishes the others, and then ends; a task that fails is retried, and does not
+//! prevent the other tasks; several services may do all of this for the same store at once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl JobMaintenance {
         while !*stop.borrow() {
             warn("webhooks", delivery.round(&mut deliveries).await);
             while deliveries.try_join_next().is_some() {}
-            warn("jobs", self.look().await);
+            warn("jobs", self.drop_ended_photos().await);
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
             }
@@ -77,8 +77,8 @@ impl JobMaintenance {
 
     /// Removes the photos of jobs that have ended since the last look, except those of jobs that
     /// keep their photos.
-    async fn look(&mut self) -> Result<(), StoreError> {
-        self.running.extend(self.jobs.created());
+    async fn drop_ended_photos(&mut self) -> Result<(), StoreError> {
+        self.running.extend(self.jobs.take_created());
         let unfinished = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
         let unfinished: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
         let ended: Vec<JobId> = self.running.difference(&unfinished).copied().collect();

@@ -32,7 +32,7 @@ use super::corrections::JobCorrections;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::input::query::{
-    DETAIL, check_parameters, pairs_in, take_name, take_number, take_value,
+    DETAIL, check_parameters, parse_pairs, take_name, take_number, take_value,
 };
 use crate::service::openapi::{JobRefusals, QueryRefusals};
 
@@ -64,7 +64,7 @@ pub(super) struct ResultsQuery {
 
 impl ResultsQuery {
     fn read(uri: &Uri) -> Result<ResultsQuery, Failure> {
-        let mut pairs = pairs_in(uri)?;
+        let mut pairs = parse_pairs(uri)?;
         check_parameters(&pairs, &["from", "format", "csv", DETAIL])?;
         Ok(ResultsQuery {
             from: take_number(&mut pairs, "from", 0..=FURTHEST)?.unwrap_or_default(),

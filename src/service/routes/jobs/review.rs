@@ -34,7 +34,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::guard::client::{Client, Owner};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
-    DETAIL, check_parameters, pairs_in, take_name, take_text, take_value,
+    DETAIL, check_parameters, parse_pairs, take_name, take_text, take_value,
 };
 use crate::service::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
@@ -123,11 +123,11 @@ impl JobQueue {
     }
 
     /// Returns a photo with its stored correction and with answers that are not stored.
-    fn shown(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+    fn show(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let rows = self.wait(self.corrections().get(queued.item.index))?;
         let row = rows.rows().last();
         let listed = QueuedPhoto::new(&queued.listed, row.is_some());
-        self.with_photo(queued, |photo| photo.shown(listed, answer, row))
+        self.with_photo(queued, |photo| photo.show(listed, answer, row))
     }
 
     fn with_photo<T>(
@@ -145,7 +145,7 @@ impl JobQueue {
         self.job.keeps_photos() || matches!(self.job.state(), JobState::Open | JobState::Running)
     }
 
-    fn keep(&self, index: u64, row: &CorrectionRow) -> Result<(), ReviewError> {
+    fn store_row(&self, index: u64, row: &CorrectionRow) -> Result<(), ReviewError> {
         if !self.wait(self.corrections().put(index, row))? {
             let problem =
                 Problem::from_message(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
@@ -153,7 +153,7 @@ impl JobQueue {
         }
         // The job may have been deleted meanwhile, and its corrections before this one was stored.
         if self.wait(self.jobs.backend.store.job(&self.job.new.id))?.is_none() {
-            self.wait(self.corrections().forget())?;
+            self.wait(self.corrections().delete())?;
             return Err(ReviewError::Unknown);
         }
         Ok(())
@@ -186,7 +186,7 @@ impl ReviewSource for JobQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(&self.read_item(index)?, &ReviewAnswer::default())
+        self.show(&self.read_item(index)?, &ReviewAnswer::default())
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
@@ -196,21 +196,21 @@ impl ReviewSource for JobQueue {
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(&self.read_item(index)?, &answer)
+        self.show(&self.read_item(index)?, &answer)
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let queued = self.read_item(index)?;
         let id = &queued.item.id;
         let row = self.with_photo(&queued, |photo| photo.row(id, &answer, &self.reviewer))?;
-        self.keep(index, &row)?;
-        self.shown(&queued, &ReviewAnswer::default())
+        self.store_row(index, &row)?;
+        self.show(&queued, &ReviewAnswer::default())
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
         let queued = self.read_item(index)?;
         self.wait(self.corrections().remove(index, &self.reviewer))?;
-        self.shown(&queued, &ReviewAnswer::default())
+        self.show(&queued, &ReviewAnswer::default())
     }
 }
 
@@ -224,8 +224,8 @@ impl FromRequestParts<Service> for QueueInPath {
         parts: &mut Parts,
         service: &Service,
     ) -> Result<QueueInPath, Failure> {
-        let pairs = pairs_in(&parts.uri)?;
-        Ok(QueueInPath(queue_in(parts, service, pairs, &[REVIEWER]).await?))
+        let pairs = parse_pairs(&parts.uri)?;
+        Ok(QueueInPath(find_queue(parts, service, pairs, &[REVIEWER]).await?))
     }
 }
 
@@ -249,15 +249,15 @@ impl FromRequestParts<Service> for PhotoQueue {
         parts: &mut Parts,
         service: &Service,
     ) -> Result<PhotoQueue, Failure> {
-        let mut pairs = pairs_in(&parts.uri)?;
+        let mut pairs = parse_pairs(&parts.uri)?;
         let detail = take_value(&mut pairs, DETAIL)?.unwrap_or_default();
-        Ok(PhotoQueue(queue_in(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
+        Ok(PhotoQueue(find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
     }
 }
 
 /// Returns the queue of the job in the path, for the reviewer in the remaining parameters of a
 /// query.
-async fn queue_in(
+async fn find_queue(
     parts: &mut Parts,
     service: &Service,
     mut pairs: Vec<(String, String)>,
@@ -378,7 +378,7 @@ pub(super) async fn picture(
         None => stored,
     };
     // Nothing of a deleted job must remain in a browser.
-    Ok(review::shown_as(shown, "private, no-store"))
+    Ok(review::picture_response(shown, "private, no-store"))
 }
 
 /// Query of a table.
@@ -402,7 +402,7 @@ pub(super) async fn corrections(
     JobInPath(jobs, job): JobInPath,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    let mut pairs = pairs_in(&uri)?;
+    let mut pairs = parse_pairs(&uri)?;
     check_parameters(&pairs, &["csv"])?;
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;

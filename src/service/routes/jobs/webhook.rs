@@ -129,7 +129,7 @@ impl Delivery {
     }
 
     /// Removes the webhook of a job, with its secret.
-    pub(super) async fn forget(store: &dyn Store, job: &JobId) -> Result<(), StoreError> {
+    pub(super) async fn delete(store: &dyn Store, job: &JobId) -> Result<(), StoreError> {
         store.remove(&waiting(), &name(job)).await?;
         store.remove(&over(), &name(job)).await
     }
@@ -217,7 +217,8 @@ impl WebhookDelivery {
         WebhookDelivery { store, sender, seal, metrics, in_flight: Arc::default() }
     }
 
-    /// Claims the messages that are due and may be sent now, and sends them in tasks of `deliveries`.
+    /// Claims the messages that are due and may be sent now, and sends them in tasks of
+    /// `deliveries`.
     pub(super) async fn round(&self, deliveries: &mut JoinSet<()>) -> Result<(), StoreError> {
         if !self.in_flight.has_room() {
             return Ok(());

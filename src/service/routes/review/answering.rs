@@ -34,7 +34,7 @@ impl ReviewedPhoto<'_> {
     /// # Errors
     /// [`ReviewError::Answer`] if the answer is invalid; [`ReviewError::Files`] if the stored
     /// outcome can't be parsed.
-    pub fn shown(
+    pub fn show(
         &self,
         queued: QueuedPhoto,
         answer: &ReviewAnswer,

@@ -13,7 +13,7 @@ use tilesight_core::contract::Problem;
 use tilesight_jobs::batch::{Archive, ArchiveError, Member};
 use tokio::task::spawn_blocking;
 
-use super::{Intake, shortened, strip};
+use super::{Intake, shorten, strip};
 use crate::service::answer::failure::Failure;
 use crate::service::input::fault::ServiceFault;
 
@@ -43,7 +43,8 @@ type OpenArchive = Archive<BufReader<File>>;
 
 impl ArchiveFile {
     pub(super) fn new(intake: &Intake) -> Result<ArchiveFile, Failure> {
-        let file = tempfile::tempfile_in(&intake.scratch).map_err(|error| unwritten(&error))?;
+        let file =
+            tempfile::tempfile_in(&intake.scratch).map_err(|error| scratch_failure(&error))?;
         Ok(ArchiveFile { file, waiting: Vec::new(), entries: 0, tail: Vec::new() })
     }
 
@@ -56,7 +57,7 @@ impl ArchiveFile {
     async fn write(&mut self) -> Result<(), Failure> {
         let waiting = std::mem::take(&mut self.waiting);
         let mut seen = std::mem::take(&mut self.tail);
-        let mut file = self.file.try_clone().map_err(|error| unwritten(&error))?;
+        let mut file = self.file.try_clone().map_err(|error| scratch_failure(&error))?;
         let done = spawn_blocking(move || {
             file.write_all(&waiting)?;
             seen.extend_from_slice(&waiting);
@@ -65,7 +66,7 @@ impl ArchiveFile {
             std::io::Result::Ok((entries, seen))
         });
         let done = done.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
-        let (entries, tail) = done.map_err(|error| unwritten(&error))?;
+        let (entries, tail) = done.map_err(|error| scratch_failure(&error))?;
         self.entries += entries;
         self.tail = tail;
         Ok(())
@@ -76,11 +77,11 @@ impl Intake {
     /// Takes in all photos of an archive.
     pub(super) async fn unpack(&mut self, mut gathered: ArchiveFile) -> Result<(), Failure> {
         gathered.write().await?;
-        self.room(gathered.entries.saturating_sub(BESIDE))?;
+        self.check_photo_count(gathered.entries.saturating_sub(BESIDE))?;
         let worker = self.preparation.worker_for_step().await;
         let (opened, _) = worker.run(move || open(gathered.file)).await?;
-        let (mut archive, members) = opened.map_err(refused)?;
-        self.room(self.photos.len().saturating_add(members.len()))?;
+        let (mut archive, members) = opened.map_err(archive_failure)?;
+        self.check_photo_count(self.photos.len().saturating_add(members.len()))?;
         self.check_declared(&members)?;
         if archive.is_repeated(MANIFEST) {
             return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
@@ -88,7 +89,7 @@ impl Intake {
         if let Some(place) = archive.place_of(MANIFEST) {
             let text;
             (archive, text) = self.read_member(archive, place, |text| text).await?;
-            self.read_manifest(&text.map_err(refused)?)?;
+            self.read_manifest(&text.map_err(archive_failure)?)?;
         }
         for Member { name, place, .. } in members {
             let decode = self.decode;
@@ -96,12 +97,12 @@ impl Intake {
             (archive, photo) =
                 self.read_member(archive, place, move |photo| strip(&photo, &decode)).await?;
             let stripped = match photo {
-                Err(ArchiveError::Io(error)) => return Err(unwritten(&error)),
+                Err(ArchiveError::Io(error)) => return Err(scratch_failure(&error)),
                 Err(error) => Err(Problem::from(&error)),
                 Ok(stripped) => stripped,
             };
             let photo = self.store(stripped).await?;
-            self.add(shortened(name), photo)?;
+            self.add(shorten(name), photo)?;
         }
         Ok(())
     }
@@ -129,7 +130,7 @@ impl Intake {
             (archive, done)
         });
         let ((archive, done), _) = unpacking.await?;
-        self.spend(archive.unpacked() - before)?;
+        self.count_bytes(archive.unpacked() - before)?;
         Ok((archive, done))
     }
 }
@@ -143,14 +144,14 @@ fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
 }
 
 /// Converts the error of an archive as a whole.
-fn refused(error: ArchiveError) -> Failure {
+fn archive_failure(error: ArchiveError) -> Failure {
     match error {
-        ArchiveError::Io(error) => unwritten(&error),
+        ArchiveError::Io(error) => scratch_failure(&error),
         error => Problem::from(&error).into(),
     }
 }
 
 /// Converts the error of a file that can't be written.
-fn unwritten(error: &std::io::Error) -> Failure {
+fn scratch_failure(error: &std::io::Error) -> Failure {
     Failure::from_io("the folder for what is being received", error)
 }

@@ -15,11 +15,13 @@ use tilesight_vision::{DecodeError, ReadError};
 use utoipa::ToSchema;
 
 use super::archive::ArchiveFile;
-use super::{Intake, JobUpload, WebhookRequest, clean};
+use super::{Intake, JobUpload, WebhookRequest, clean_name};
 use crate::service::answer::failure::Failure;
-use crate::service::input::body::{encoded, receive_in_parts};
+use crate::service::input::body::{is_encoded, receive_in_parts};
 use crate::service::input::query::{self, RULESETS};
-use crate::service::input::upload::{broken_form, parts, small_part, unknown_part};
+use crate::service::input::upload::{
+    form_failure, open_form, read_small_part, unknown_part_failure,
+};
 
 /// Form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +72,7 @@ impl Body {
     pub(in crate::service::routes::jobs) fn from_headers(
         headers: &HeaderMap,
     ) -> Result<Body, Failure> {
-        if encoded(headers) {
+        if is_encoded(headers) {
             return Err(Failure::EncodedBody);
         }
         let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -124,11 +126,11 @@ impl Intake {
     }
 
     async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
-        let mut form: Multipart = parts(request).await?;
+        let mut form: Multipart = open_form(request).await?;
         let mut told = FormFields::default();
         loop {
             let field =
-                form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
+                form.next_field().await.map_err(|error| form_failure(&error, &self.limits))?;
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
             if self.read_part(&name, field, &mut told).await? {
@@ -153,13 +155,13 @@ impl Intake {
             "archive" => return self.read_archive_part(field).await.map(|()| false),
             "manifest" => self.max_manifest_bytes(),
             "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
-            _ => return Err(unknown_part(name, &PARTS)),
+            _ => return Err(unknown_part_failure(name, &PARTS)),
         };
-        let text = small_part(name, field, most, &self.limits).await?;
+        let text = read_small_part(name, field, most, &self.limits).await?;
         Ok(match name {
             "context" => told.context.replace(read_json(&text, name)?).is_some(),
             RULESETS => {
-                let list = query::rulesets_in(&String::from_utf8_lossy(&text))?;
+                let list = query::parse_rulesets(&String::from_utf8_lossy(&text))?;
                 told.rulesets.replace(list).is_some()
             }
             "webhook" => self.webhook.replace(read_json(&text, name)?).is_some(),
@@ -180,7 +182,7 @@ impl Intake {
         let limit = self.decode.bytes;
         let (mut photo, mut seen) = (Vec::new(), 0_usize);
         while let Some(chunk) =
-            field.chunk().await.map_err(|error| broken_form(&error, &self.limits))?
+            field.chunk().await.map_err(|error| form_failure(&error, &self.limits))?
         {
             seen = seen.saturating_add(chunk.len());
             if seen <= limit {
@@ -188,18 +190,18 @@ impl Intake {
             }
         }
         if seen > limit {
-            self.spend(seen as u64)?;
+            self.count_bytes(seen as u64)?;
             let error = ReadError::from(DecodeError::TooLarge { bytes: seen, limit });
-            let name = clean(&name, self.photos.len());
+            let name = clean_name(&name, self.photos.len());
             return self.add(name, Err(Problem::from(&error)));
         }
-        self.take(&name, Bytes::from(photo)).await
+        self.add_photo(&name, Bytes::from(photo)).await
     }
 
     async fn read_archive_part(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let mut gathered = ArchiveFile::new(self)?;
         while let Some(chunk) =
-            field.chunk().await.map_err(|error| broken_form(&error, &self.limits))?
+            field.chunk().await.map_err(|error| form_failure(&error, &self.limits))?
         {
             gathered.add(&chunk).await?;
         }

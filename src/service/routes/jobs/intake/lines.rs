@@ -17,10 +17,10 @@ use tilesight_core::rules::RulesetId;
 use tilesight_jobs::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use utoipa::ToSchema;
 
-use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean};
+use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean_name};
 use crate::service::answer::failure::Failure;
 use crate::service::input::fault::ServiceFault;
-use crate::service::input::upload::{OtherJson, decoded, others_of_list};
+use crate::service::input::upload::{OtherJson, decode_photo, others_of_list};
 
 /// Photo, by its name or by its content, and what is known of it.
 #[derive(Debug)]
@@ -87,17 +87,16 @@ impl Intake {
             let named =
                 ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
             not_corrected(&named).map_err(|problem| in_line(at, problem))?;
-            let others = named
-                .others()
-                .into_iter()
-                .map(|other| other.try_map_photo(|file, _| Ok::<_, Failure>(clean(&file, at))));
+            let others = named.others().into_iter().map(|other| {
+                other.try_map_photo(|file, _| Ok::<_, Failure>(clean_name(&file, at)))
+            });
             let others = others.collect::<Result<Vec<_>, _>>()?;
             let ManifestLine { custom_id, file, context, rulesets, focus, region, .. } = named;
-            let photo = clean(&file, at);
+            let photo = clean_name(&file, at);
             let id = custom_id.unwrap_or_else(|| photo.clone());
             unique(at, &id, &mut ids)?;
             entries.push(Entry { photo, id, context, rulesets, focus, region, others });
-            self.room(entries.len())?;
+            self.check_photo_count(entries.len())?;
         }
         self.manifest = Some(entries);
         Ok(())
@@ -137,7 +136,8 @@ impl Intake {
             .map_err(|problem| in_line(at, problem))?;
         let PhotoLine { custom_id, photo, context, rulesets, focus, region, others } = read;
         RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
-        let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
+        let photo =
+            decode_photo(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let sent = others_of_list(others).map_err(|failure| failure_in_line(at, failure))?;
         let id = match custom_id {
             Some(id) => {
@@ -146,12 +146,12 @@ impl Intake {
             }
             None => ids.free(&format!("photo-{at}")),
         };
-        let photo = self.keep(photo).await?;
+        let photo = self.store_photo(photo).await?;
         let others = self.keep_others(sent).await?;
         let photos = 1 + others.iter().filter_map(Other::as_photo).count();
         self.inline.push(Entry { photo, id, context, rulesets, focus, region, others });
         self.inline_photos += photos;
-        self.room(self.inline_photos)
+        self.check_photo_count(self.inline_photos)
     }
 
     /// Stores the photos among the other players' hands.
@@ -162,7 +162,7 @@ impl Intake {
         let mut others = Vec::with_capacity(sent.len());
         for OtherInRequest { other: Other { seat, hand }, .. } in sent {
             let hand = match hand {
-                HandSource::Photo(photo) => HandSource::Photo(self.keep(photo).await?),
+                HandSource::Photo(photo) => HandSource::Photo(self.store_photo(photo).await?),
                 HandSource::Typed(hand) => HandSource::Typed(hand),
             };
             others.push(Other { seat, hand });

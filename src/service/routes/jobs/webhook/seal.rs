@@ -75,7 +75,7 @@ impl Seal {
     /// # Errors
     /// [`SealError`].
     pub fn read(path: &Path) -> Result<Seal, SealError> {
-        let text = trusted::read_to_string(path).map_err(|error| refused(path, error))?;
+        let text = trusted::read_to_string(path).map_err(|error| seal_error(path, error))?;
         parsed(path, &text)
     }
 
@@ -98,7 +98,7 @@ impl Seal {
     }
 
     fn read_own(path: &Path) -> Result<Seal, SealError> {
-        let file = trusted::open_own(path).map_err(|error| refused(path, error))?;
+        let file = trusted::open_own(path).map_err(|error| seal_error(path, error))?;
         let mut text = Vec::new();
         let read = (&file).take(MAX_TEXT).read_to_end(&mut text);
         read.map_err(|error| SealError::Unreadable { path: path.to_owned(), error })?;
@@ -157,7 +157,7 @@ impl Seal {
 }
 
 /// Converts the reason why a file was not read.
-fn refused(path: &Path, error: TrustError) -> SealError {
+fn seal_error(path: &Path, error: TrustError) -> SealError {
     let path = path.to_owned();
     match error {
         TrustError::Unreadable(error) => SealError::Unreadable { path, error },
