@@ -36,7 +36,7 @@ use self::reload::ReloadableFiles;
 use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::{Exit, log, places, rights};
-use crate::config::{JobPlace, JobSettings, Limits, Settings};
+use crate::config::{JobBackend, JobSettings, Limits, Settings};
 use crate::service::tls::Certificate;
 use crate::service::{
     self, Games, Hosts, JobMaintenance, Jobs, Keys, Listener, Seal, SealError, Service, Store,
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads the files that the settings name. The operator can correct all errors.
 fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
     let settings = args.settings.settings()?;
-    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
         FleetOptions::from_environment(url, *open)?;
     }
     let book = super::rules::book_from(settings.rules.as_deref()).map_err(anyhow::Error::msg)?;
@@ -179,8 +179,8 @@ async fn service(
         return Ok((service.build(), None));
     };
     let (backend, scratch, worker) = match place {
-        JobPlace::Folder(folder) => in_folder(folder).await,
-        JobPlace::Nats { url, open } => on_nats(url, *open).await,
+        JobBackend::Folder(folder) => in_folder(folder).await,
+        JobBackend::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("cannot store jobs")?;
     let mut store =
@@ -197,11 +197,11 @@ async fn service(
 /// Returns the key that seals webhook secrets and signs the links of games. It is in the named
 /// file, or else beside the folder of jobs, where it is created at the first start. Several
 /// services share a NATS store, so there the file has to be named.
-fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
+fn seal(named: Option<&Path>, place: &JobBackend) -> anyhow::Result<Option<Seal>> {
     let advice = "webhooks are disabled: name a key file with --seal-key (TILESIGHT_SEAL_KEY)";
     match (named, place) {
         (Some(file), _) => Ok(Some(Seal::read(file).context("cannot seal webhook secrets")?)),
-        (None, JobPlace::Folder(folder)) => {
+        (None, JobBackend::Folder(folder)) => {
             match places::seal_key(folder)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
@@ -217,7 +217,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
                 }
             }
         }
-        (None, JobPlace::Nats { .. }) => {
+        (None, JobBackend::Nats { .. }) => {
             tracing::info!("{advice}, the same for every service of the fleet");
             Ok(None)
         }
@@ -231,7 +231,7 @@ fn is_untrusted(error: &anyhow::Error) -> bool {
 /// Checks the folder of jobs before anything is created in it or its permissions are changed: it
 /// may belong to another user.
 fn check_data(settings: &Settings) -> anyhow::Result<()> {
-    let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs else {
+    let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs else {
         return Ok(());
     };
     let checked = EmbeddedStore::check_folder(folder).map_err(anyhow::Error::from);
@@ -289,11 +289,11 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
             folder.display()
         );
     }
-    if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs {
         anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
     }
     check_data(settings)?;
-    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
         FleetOptions::from_environment(url, *open)?;
     }
     if let Some((certificate, key)) = &settings.tls {

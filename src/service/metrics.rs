@@ -214,14 +214,14 @@ impl Gauges {
     }
 
     fn set(&self, ready: bool, admission: &Admission) {
-        let (free, most) = (admission.free(), admission.total());
+        let (free, total) = (admission.free(), admission.total());
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.ready.set(i64::from(ready));
         self.in_flight.set(count(admission.in_flight()));
-        self.working.set(count(most.workers - free.workers));
+        self.working.set(count(total.workers - free.workers));
         self.places_free.set(count(free.places));
-        self.places.set(count(most.places));
+        self.places.set(count(total.places));
         self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));
-        self.pixels.set(i64::try_from(most.pixels).unwrap_or(i64::MAX));
+        self.pixels.set(i64::try_from(total.pixels).unwrap_or(i64::MAX));
     }
 }

@@ -176,16 +176,16 @@ fn with_installed(document: &mut Value, book: &Book) {
     with_room(document, &one, ids.len());
 }
 
-/// Sets the maximum length of every list of such items to `most`.
-fn with_room(part: &mut Value, items: &Value, most: usize) {
+/// Sets the maximum length of every list of such items to `max`.
+fn with_room(part: &mut Value, items: &Value, max: usize) {
     match part {
         Value::Object(fields) => {
             if fields.get("items") == Some(items) && fields.contains_key("maxItems") {
-                fields.insert("maxItems".to_owned(), most.into());
+                fields.insert("maxItems".to_owned(), max.into());
             }
-            fields.values_mut().for_each(|field| with_room(field, items, most));
+            fields.values_mut().for_each(|field| with_room(field, items, max));
         }
-        Value::Array(all) => all.iter_mut().for_each(|one| with_room(one, items, most)),
+        Value::Array(all) => all.iter_mut().for_each(|one| with_room(one, items, max)),
         _ => {}
     }
 }

@@ -106,8 +106,8 @@ pub fn health(service: Service) -> Router {
 /// Returns every route that requires a key if there are keys, with its description.
 fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let limits = service.limits();
-    let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
-    let small = |most| DefaultBodyLimit::max(most);
+    let max_bytes = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
+    let small = |max_bytes| DefaultBodyLimit::max(max_bytes);
     let lists = Arc::new(rulesets::RulesetLists::new(Arc::clone(service.book())));
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
@@ -121,7 +121,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(preview::preview))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
-        .merge(jobs::routes(most))
+        .merge(jobs::routes(max_bytes))
         .merge(games::routes(limits.body_bytes))
         .routes(routes!(metrics::metrics))
         .merge(docs::routes())

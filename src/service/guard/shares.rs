@@ -64,15 +64,15 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         self.take_many(client, 1)
     }
 
-    /// Takes a place for a client that may hold at most `most`, whatever is free.
+    /// Takes a place for a client that may hold at most `max`, whatever is free.
     ///
     /// # Errors
     /// [`Full`], if the client has used up its share or no place is free.
-    pub(crate) fn take_one_of(self: &Arc<Self>, client: &C, most: usize) -> Result<Share<C>, Full> {
+    pub(crate) fn take_limited(self: &Arc<Self>, client: &C, max: usize) -> Result<Share<C>, Full> {
         let share = self.take(client)?;
         // The count includes this place, so that of two concurrent calls neither exceeds the limit.
         let has = self.held().by.get(client).copied().unwrap_or(0);
-        if has > most { Err(Full::Share) } else { Ok(share) }
+        if has > max { Err(Full::Share) } else { Ok(share) }
     }
 
     /// Takes several places at once, but no more than one client alone may hold. A client that
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    fn most(shares: &Arc<Shares<u8>>, client: u8) -> Vec<Share<u8>> {
+    fn take_all(shares: &Arc<Shares<u8>>, client: u8) -> Vec<Share<u8>> {
         std::iter::from_fn(|| shares.take(&client).ok()).collect()
     }
 
@@ -154,7 +154,8 @@ mod tests {
             (1024, &[768, 192, 48, 12, 3, 1]),
         ] {
             let shares = Shares::new(all);
-            let held: Vec<_> = (0..parts.len()).map(|client| most(&shares, client as u8)).collect();
+            let held: Vec<_> =
+                (0..parts.len()).map(|client| take_all(&shares, client as u8)).collect();
             assert_eq!(held.iter().map(Vec::len).collect::<Vec<_>>(), parts, "{all}");
             assert_eq!(shares.take(&99).err(), Some(Full::All).filter(|_| shares.free() == 0));
             drop(held);
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn a_share_shrinks_as_others_come() {
         let shares = Shares::new(16);
-        let (mut one, other) = (most(&shares, 1), most(&shares, 2));
+        let (mut one, other) = (take_all(&shares, 1), take_all(&shares, 2));
         assert_eq!((one.len(), other.len()), (12, 3));
         one.truncate(9);
         assert_eq!(shares.take(&1).err(), Some(Full::Share), "9 and 1 are more than 3 times 3");
@@ -175,10 +176,10 @@ mod tests {
     #[test]
     fn a_client_may_be_held_to_a_number() {
         let shares = Shares::new(16);
-        let held: Vec<_> = std::iter::from_fn(|| shares.take_one_of(&1, 5).ok()).collect();
+        let held: Vec<_> = std::iter::from_fn(|| shares.take_limited(&1, 5).ok()).collect();
         assert_eq!((held.len(), shares.free()), (5, 11));
-        assert_eq!(shares.take_one_of(&1, 5).err(), Some(Full::Share));
-        assert!(shares.take_one_of(&2, 5).is_ok());
+        assert_eq!(shares.take_limited(&1, 5).err(), Some(Full::Share));
+        assert!(shares.take_limited(&2, 5).is_ok());
     }
 
     #[test]

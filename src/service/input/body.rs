@@ -60,37 +60,37 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
 }
 
-/// Receives JSON of at most `most` bytes.
+/// Receives JSON of at most `max_bytes` bytes.
 pub(crate) async fn receive_json(
     request: Request,
     limits: &Limits,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, Failure> {
     match Form::from_headers(request.headers()) {
         Ok(Form::Json) => {}
         Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
         _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
     }
-    receive_bytes(request, limits, most).await
+    receive_bytes(request, limits, max_bytes).await
 }
 
-/// Receives the whole body of at most `most` bytes.
+/// Receives the whole body of at most `max_bytes` bytes.
 pub(crate) async fn receive_bytes(
     request: Request,
     limits: &Limits,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, Failure> {
-    receive(request, limits, most, async |request| read_whole(request, most).await).await
+    receive(request, limits, max_bytes, async |request| read_whole(request, max_bytes).await).await
 }
 
-/// Receives a body of at most `most` bytes with `receiving`, as long as it keeps arriving.
+/// Receives a body of at most `max_bytes` bytes with `receiving`, as long as it keeps arriving.
 pub(crate) async fn receive<T>(
     request: Request,
     limits: &Limits,
-    most: usize,
+    max_bytes: usize,
     receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let request = refuse_oversize(request, limits, most)?;
+    let request = refuse_oversize(request, limits, max_bytes)?;
     let seen = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&seen);
     let request = request.map(|body| {
@@ -207,10 +207,10 @@ async fn wait_for_starvation(seen: &AtomicU64, limits: &Limits) {
 }
 
 /// Returns the refusal of a body whose declared length is too large.
-fn check_declared_length(headers: &HeaderMap, most: usize) -> Option<Failure> {
+fn check_declared_length(headers: &HeaderMap, max_bytes: usize) -> Option<Failure> {
     declared_length(headers)
-        .is_some_and(|length| length > most)
-        .then_some(Failure::TooLarge { limit: most })
+        .is_some_and(|length| length > max_bytes)
+        .then_some(Failure::TooLarge { limit: max_bytes })
 }
 
 /// Returns the declared length of a body.
@@ -222,9 +222,9 @@ pub(crate) fn declared_length(headers: &HeaderMap) -> Option<usize> {
 pub(crate) fn refuse_oversize(
     request: Request,
     limits: &Limits,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Request, Failure> {
-    match check_declared_length(request.headers(), most) {
+    match check_declared_length(request.headers(), max_bytes) {
         Some(failure) => {
             refuse(request, limits);
             Err(failure)
@@ -283,21 +283,21 @@ impl DiscardLimits {
     }
 }
 
-async fn discard(mut body: Body, most: usize) {
+async fn discard(mut body: Body, max_bytes: usize) {
     let mut seen = 0;
     while let Some(Ok(frame)) = body.frame().await {
         seen += frame.data_ref().map_or(0, Bytes::len);
-        if seen > most {
+        if seen > max_bytes {
             return;
         }
     }
 }
 
-/// Reads the whole body. The limit that the router sets ends it at `most` bytes.
-async fn read_whole(request: Request, most: usize) -> Result<Bytes, Failure> {
+/// Reads the whole body. The limit that the router sets ends it at `max_bytes` bytes.
+async fn read_whole(request: Request, max_bytes: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Failure::TooLarge { limit: most }
+            Failure::TooLarge { limit: max_bytes }
         } else {
             Failure::invalid("body", &ServiceFault::EarlyEnd)
         }

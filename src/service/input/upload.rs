@@ -196,15 +196,15 @@ impl UploadHead {
         let region = query::take_value(&mut pairs, REGION)?;
         let detail = query::take_value(&mut pairs, DETAIL)?;
         let in_query = parse_scoring(pairs, &[FOCUS, REGION, DETAIL])?;
-        let most = limits.body_bytes;
-        DefaultBodyLimit::max(most).apply(&mut request);
+        let max_bytes = limits.body_bytes;
+        DefaultBodyLimit::max(max_bytes).apply(&mut request);
         let (table, wanted) = match form {
             Form::Multipart => {
                 let read = async |request| from_multipart(request, &limits).await;
-                receive(request, &limits, most, read).await?
+                receive(request, &limits, max_bytes, read).await?
             }
-            Form::Json => from_json(&receive_bytes(request, &limits, most).await?)?,
-            Form::Raw => (with_photo(receive_bytes(request, &limits, most).await?), None),
+            Form::Json => from_json(&receive_bytes(request, &limits, max_bytes).await?)?,
+            Form::Raw => (with_photo(receive_bytes(request, &limits, max_bytes).await?), None),
         };
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
@@ -395,13 +395,14 @@ pub(crate) async fn read_photo_part(field: Field<'_>, limits: &Limits) -> Result
 pub(crate) async fn read_small_part(
     name: &str,
     mut field: Field<'_>,
-    most: usize,
+    max_bytes: usize,
     limits: &Limits,
 ) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| form_failure(&error, limits))? {
-        if bytes.len() + chunk.len() > most {
-            let error = FieldError::from_message(name, &RequestFault::PartTooLarge { limit: most });
+        if bytes.len() + chunk.len() > max_bytes {
+            let error =
+                FieldError::from_message(name, &RequestFault::PartTooLarge { limit: max_bytes });
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
         }
         bytes.extend_from_slice(&chunk);

@@ -274,14 +274,15 @@ async fn receive_feedback(
     request: Request,
     limits: &Limits,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
-    let most = limits.body_bytes;
+    let max_bytes = limits.body_bytes;
     let form = Form::from_headers(request.headers())?;
     match form {
         Form::Multipart => {
-            receive(request, limits, most, async |request| from_form(request, limits).await).await
+            receive(request, limits, max_bytes, async |request| from_form(request, limits).await)
+                .await
         }
         Form::Json => {
-            let json = receive_bytes(request, limits, most).await?;
+            let json = receive_bytes(request, limits, max_bytes).await?;
             let mut feedback: FeedbackJson = read_json(&with_reading_alone(&json), "")?;
             let photo =
                 feedback.photo.take().map(|photo| decode_photo(&photo, "photo")).transpose()?;

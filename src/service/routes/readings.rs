@@ -36,8 +36,8 @@ pub(crate) async fn score(
 ) -> Result<Json<CorrectionDto>, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = parse_scoring_query(request.uri())?;
-    let most = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), most).await?;
+    let max_bytes = max_body_bytes(service.limits());
+    let body = receive_json(request, service.limits(), max_bytes).await?;
     let correction = CorrectionRequest::from_json(&body)?;
     let was = correction.previous_hand()?;
     let mut request = correction.corrected();
@@ -69,8 +69,8 @@ pub(crate) async fn answer(
     let mut pairs = parse_pairs(request.uri())?;
     let detail = take_value(&mut pairs, DETAIL)?;
     let in_query = parse_scoring(pairs, &[DETAIL])?;
-    let most = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), most).await?;
+    let max_bytes = max_body_bytes(service.limits());
+    let body = receive_json(request, service.limits(), max_bytes).await?;
     let request = AnswersRequest::from_json(&body)?;
     let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
     let scoring = in_body.merge(in_query)?;

@@ -47,8 +47,8 @@ pub(crate) async fn score(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = parse_scoring_query(request.uri())?;
-    let most = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), most).await?;
+    let max_bytes = max_body_bytes(service.limits());
+    let body = receive_json(request, service.limits(), max_bytes).await?;
     let SideBySideRequest { hand, context, others, rulesets } =
         SideBySideRequest::from_json(&body)?;
     let Scoring { context, rulesets } = Scoring { context, rulesets }.merge(in_query)?;

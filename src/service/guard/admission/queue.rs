@@ -26,7 +26,7 @@ const RESERVE: usize = 4;
 /// State of the workers, the memory, and the photos that wait for them.
 #[derive(Debug)]
 pub(super) struct WorkerQueue {
-    most: Capacity,
+    total: Capacity,
     state: Mutex<State>,
     /// Notified when something is given back.
     freed: Notify,
@@ -103,23 +103,23 @@ struct QueueEntry<'a> {
 }
 
 impl WorkerQueue {
-    pub(super) fn new(most: Capacity) -> Arc<WorkerQueue> {
+    pub(super) fn new(total: Capacity) -> Arc<WorkerQueue> {
         let state = State {
-            workers: most.workers,
-            memory: most.memory,
+            workers: total.workers,
+            memory: total.memory,
             taken: 0,
             holders: HashMap::new(),
             round: 0,
             arrivals: 0,
             waiting: BTreeMap::new(),
         };
-        Arc::new(WorkerQueue { most, state: Mutex::new(state), freed: Notify::new() })
+        Arc::new(WorkerQueue { total, state: Mutex::new(state), freed: Notify::new() })
     }
 
     /// Returns the free resources. Of the places it counts only those that any client may take.
     pub(super) fn free(&self) -> Capacity {
         let state = self.state();
-        let places = self.most.places.saturating_sub(state.taken);
+        let places = self.total.places.saturating_sub(state.taken);
         Capacity { places, workers: state.workers, memory: state.memory }
     }
 
@@ -135,13 +135,13 @@ impl WorkerQueue {
 
     /// Returns whether a client would find a place now.
     pub(super) fn is_open_to(&self, client: &Client) -> bool {
-        self.most.is_open_to(&self.state(), client)
+        self.total.is_open_to(&self.state(), client)
     }
 
     /// Returns a place for a client if one is free.
     pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Arc<WaitingPermit>> {
         let mut state = self.state();
-        if !self.most.is_open_to(&state, client) {
+        if !self.total.is_open_to(&state, client) {
             return None;
         }
         state.taken += 1;
@@ -162,7 +162,7 @@ impl WorkerQueue {
     /// Returns a worker with memory, at most the total, if one is free and no photo waits in the
     /// queue.
     pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<WorkerPermit> {
-        let memory = memory.min(self.most.memory);
+        let memory = memory.min(self.total.memory);
         let mut state = self.state();
         let free = state.waiting.is_empty() && state.fits(memory);
         free.then(|| state.grant(self, memory))
@@ -228,7 +228,7 @@ impl WaitingPermit {
     /// Waits for a worker and memory; a request for more memory than the total gets the total.
     pub(super) async fn worker(self: &Arc<Self>, memory: u32) -> WorkerPermit {
         let (granted, permit) = oneshot::channel();
-        let memory = memory.min(self.queue.most.memory);
+        let memory = memory.min(self.queue.total.memory);
         let number = {
             let mut state = self.queue.state();
             let number = state.number(&self.client);
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!((more.len(), queue.taken()), (3, 6), "the reserve ends too");
         assert_eq!(queue.free().places, 0);
         drop((held, first, more));
-        assert_eq!(queue.free(), queue.most);
+        assert_eq!(queue.free(), queue.total);
         assert!(queue.state().holders.is_empty(), "nobody is remembered");
     }
 

@@ -62,7 +62,7 @@ impl StreamPermits {
         game: &Name,
     ) -> Result<StreamPermit, Failure> {
         let _client = self.players.clients.take(client).map_err(refusal(StreamLimit::Client))?;
-        let of_game = self.players.games.take_one_of(game, MAX_PLAYERS_OF_GAME);
+        let of_game = self.players.games.take_limited(game, MAX_PLAYERS_OF_GAME);
         let _game = of_game.map_err(refusal(StreamLimit::Players))?;
         Ok(StreamPermit { _client, _game, _link: None })
     }
@@ -77,7 +77,7 @@ impl StreamPermits {
         let _client = self.onlookers.clients.take(client).map_err(refusal(StreamLimit::Client))?;
         let _link = Some(
             self.links
-                .take_one_of(link, MAX_ONLOOKERS_OF_LINK)
+                .take_limited(link, MAX_ONLOOKERS_OF_LINK)
                 .map_err(refusal(StreamLimit::Link))?,
         );
         let _game = self.onlookers.games.take(game).map_err(refusal(StreamLimit::Onlookers))?;

@@ -22,14 +22,14 @@ pub(super) struct Allowance {
     store: Arc<dyn Store>,
     client: String,
     /// Limits in bytes, for all jobs and for those of this client.
-    most: (u64, u64),
+    max: (u64, u64),
     /// Bytes that may come before the store is asked again.
     left: u64,
 }
 
 impl Allowance {
     pub(super) fn new(store: Arc<dyn Store>, client: String, limits: &JobLimits) -> Allowance {
-        Allowance { store, client, most: (limits.kept, limits.kept_each), left: 0 }
+        Allowance { store, client, max: (limits.kept, limits.kept_each), left: 0 }
     }
 
     /// Takes some bytes that are about to be stored.
@@ -39,8 +39,8 @@ impl Allowance {
     pub(super) async fn take(&mut self, bytes: u64) -> Result<(), Failure> {
         if bytes > self.left {
             let Usage { all, theirs } = self.store.usage(&self.client).await?;
-            let (most, each) = self.most;
-            let (room, own) = (most.saturating_sub(all), each.saturating_sub(theirs));
+            let (max, each) = self.max;
+            let (room, own) = (max.saturating_sub(all), each.saturating_sub(theirs));
             if bytes > own {
                 return Err(Failure::TooMuchKept { most: each });
             }

@@ -93,10 +93,11 @@ async fn begin(
         .uploads
         .take(client)
         .map_err(|full| Failure::refusal_of_share(full, SharedResource::JobUploads))?;
-    let (most, client) = (jobs.limits.unfinished, jobs.stored_client(client));
-    let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
-    if jobs.backend.store.jobs(&theirs).await?.len() >= most {
-        return Err(Failure::TooManyJobs { most });
+    let (max, client) = (jobs.limits.unfinished, jobs.stored_client(client));
+    let theirs =
+        Selection { client: Some(client), unfinished: true, most: max, ..Selection::default() };
+    if jobs.backend.store.jobs(&theirs).await?.len() >= max {
+        return Err(Failure::TooManyJobs { most: max });
     }
     // A repeated request that was received before stores nothing more.
     if !headers.contains_key(idempotency::HEADER) {

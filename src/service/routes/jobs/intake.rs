@@ -80,7 +80,7 @@ pub(super) struct Intake {
     job: Option<JobId>,
     engine: Engine,
     lang: Lang,
-    most: JobLimits,
+    max: JobLimits,
     limits: Limits,
     decode: DecodeLimits,
     reach: Reach,
@@ -157,15 +157,15 @@ impl Intake {
             webhook,
             allowance,
         } = options;
-        let most = jobs.limits().clone();
+        let max = jobs.limits().clone();
         Intake {
             store: jobs.store(),
             preparation,
             job,
             engine,
             lang,
-            limits: Limits { body_bytes: most.bytes, body: most.upload, ..limits.clone() },
-            most,
+            limits: Limits { body_bytes: max.bytes, body: max.upload, ..limits.clone() },
+            max,
             decode,
             reach: jobs.reach(),
             scoring,
@@ -195,10 +195,10 @@ impl Intake {
     }
 
     fn check_photo_count(&self, photos: usize) -> Result<(), Failure> {
-        if photos <= self.most.photos {
+        if photos <= self.max.photos {
             return Ok(());
         }
-        let fault = ServiceFault::PhotosOfJob { most: self.most.photos };
+        let fault = ServiceFault::PhotosOfJob { most: self.max.photos };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
@@ -209,10 +209,10 @@ impl Intake {
     }
 
     fn check_bytes(&self, bytes: u64) -> Result<(), Failure> {
-        if bytes <= self.most.bytes as u64 {
+        if bytes <= self.max.bytes as u64 {
             return Ok(());
         }
-        let fault = ServiceFault::BytesOfJob { most: self.most.bytes };
+        let fault = ServiceFault::BytesOfJob { most: self.max.bytes };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 

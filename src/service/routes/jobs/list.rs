@@ -57,12 +57,12 @@ pub(super) async fn list(
     let mut pairs = parse_pairs(&uri)?;
     check_parameters(&pairs, &["limit", "before"])?;
     let limit = take_number(&mut pairs, "limit", 1..=MAX_JOBS as u64)?;
-    let most = limit.map_or(USUAL, |limit| limit as usize);
+    let max = limit.map_or(USUAL, |limit| limit as usize);
     let before: Option<JobId> = take_value(&mut pairs, "before")?;
-    let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
+    let which = Selection { owner: owner.0, before, most: max + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
-    let more = found.len() > most;
-    found.truncate(most);
+    let more = found.len() > max;
+    found.truncate(max);
     let next = found.last().filter(|_| more).map(|job| job.new.id.to_string());
     let mut views = Vec::with_capacity(found.len());
     for job in &found {

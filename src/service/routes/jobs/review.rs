@@ -110,8 +110,8 @@ impl JobQueue {
         JobCorrections::new(self.jobs.backend.store.as_ref(), self.job.new.id)
     }
 
-    fn items(&self, from: u64, most: usize) -> Result<Vec<Item>, ReviewError> {
-        self.wait(self.jobs.backend.store.items(&self.job.new.id, from, most))
+    fn items(&self, from: u64, max: usize) -> Result<Vec<Item>, ReviewError> {
+        self.wait(self.jobs.backend.store.items(&self.job.new.id, from, max))
     }
 
     fn read_item(&self, index: u64) -> Result<ReadItem, ReviewError> {

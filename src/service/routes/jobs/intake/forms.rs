@@ -150,14 +150,14 @@ impl Intake {
         field: Field<'_>,
         told: &mut FormFields,
     ) -> Result<bool, Failure> {
-        let most = match name {
+        let max_bytes = match name {
             "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
             "archive" => return self.read_archive_part(field).await.map(|()| false),
             "manifest" => self.max_manifest_bytes(),
             "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
             _ => return Err(unknown_part_failure(name, &PARTS)),
         };
-        let text = read_small_part(name, field, most, &self.limits).await?;
+        let text = read_small_part(name, field, max_bytes, &self.limits).await?;
         Ok(match name {
             "context" => told.context.replace(read_json(&text, name)?).is_some(),
             RULESETS => {
@@ -172,7 +172,7 @@ impl Intake {
     /// Returns the maximum size of a manifest. It has a line for each photo; a usual line has some
     /// hundred bytes.
     fn max_manifest_bytes(&self) -> usize {
-        self.most.photos.saturating_mul(1024).max(ScoreRequest::MAX_BYTES)
+        self.max.photos.saturating_mul(1024).max(ScoreRequest::MAX_BYTES)
     }
 
     /// Reads a part with a photo. A photo that is too large is skipped and fails; the others are

@@ -174,7 +174,7 @@ impl Intake {
     pub(super) fn broken(&self, error: axum::Error) -> Failure {
         let error = error.into_inner();
         match error.downcast_ref::<http_body_util::LengthLimitError>() {
-            Some(_) => Failure::TooLarge { limit: self.most.bytes },
+            Some(_) => Failure::TooLarge { limit: self.max.bytes },
             None => Failure::invalid("body", &ServiceFault::EarlyEnd),
         }
     }
