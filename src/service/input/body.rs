@@ -293,15 +293,19 @@ async fn discard(mut body: Body, max_bytes: usize) {
     }
 }
 
-/// Reads the whole body. The limit that the router sets ends it at `max_bytes` bytes.
 async fn read_whole(request: Request, max_bytes: usize) -> Result<Bytes, Failure> {
-    Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Failure::TooLarge { limit: max_bytes }
-        } else {
-            Failure::invalid("body", &ServiceFault::EarlyEnd)
-        }
-    })
+    let bytes = Bytes::from_request(request, &()).await;
+    bytes.map_err(|rejection| incomplete_body(&rejection, max_bytes))
+}
+
+/// Converts the error of a body that can't be read as a whole. The limit that the router sets ends
+/// the body at `max_bytes` bytes.
+pub(crate) fn incomplete_body(rejection: &BytesRejection, max_bytes: usize) -> Failure {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        Failure::TooLarge { limit: max_bytes }
+    } else {
+        Failure::invalid("body", &ServiceFault::EarlyEnd)
+    }
 }
 
 #[cfg(test)]

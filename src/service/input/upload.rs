@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use crate::config::Limits;
 use crate::service::answer::failure::Failure;
-use crate::service::input::body::{Form, declared_length, receive, receive_bytes};
+use crate::service::input::body::{Form, declared_length, incomplete_body, receive};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
     self, DETAIL, FOCUS, REGION, RULESETS, merge_values, parse_pairs, parse_scoring,
@@ -198,14 +198,8 @@ impl UploadHead {
         let in_query = parse_scoring(pairs, &[FOCUS, REGION, DETAIL])?;
         let max_bytes = limits.body_bytes;
         DefaultBodyLimit::max(max_bytes).apply(&mut request);
-        let (table, wanted) = match form {
-            Form::Multipart => {
-                let read = async |request| from_multipart(request, &limits).await;
-                receive(request, &limits, max_bytes, read).await?
-            }
-            Form::Json => from_json(&receive_bytes(request, &limits, max_bytes).await?)?,
-            Form::Raw => (with_photo(receive_bytes(request, &limits, max_bytes).await?), None),
-        };
+        let read = async |request| read_photos(form, request, &limits).await;
+        let (table, wanted) = receive(request, &limits, max_bytes, read).await?;
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
@@ -215,6 +209,20 @@ impl UploadHead {
         let scoring = table.scoring.merge(in_query)?;
         Ok((TableRequest { scoring, focus, region, ..table }, detail))
     }
+}
+
+/// Reads the photos in the body of a request, and the level of detail that it asks for.
+async fn read_photos(
+    form: Form,
+    request: Request,
+    limits: &Limits,
+) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
+    if form == Form::Multipart {
+        return from_multipart(request, limits).await;
+    }
+    let body = Bytes::from_request(request, &()).await;
+    let body = body.map_err(|rejection| incomplete_body(&rejection, limits.body_bytes))?;
+    if form == Form::Json { from_json(&body) } else { Ok((with_photo(body), None)) }
 }
 
 /// Returns the request of a photo without anything beside it.
