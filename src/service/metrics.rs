@@ -1,4 +1,4 @@
-//! Metrics of the service for Prometheus; [`scrape`] returns them.
+//! Metrics of the service for Prometheus; `GET /metrics` returns them.
 //!
 //! Input: every answered request with its route, status and duration, and every stage of every
 //! photo; the free resources are looked up at each scrape. Output: the OpenMetrics text. Invariant:

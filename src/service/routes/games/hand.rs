@@ -381,7 +381,7 @@ impl FormFields {
         let name = field.name().unwrap_or_default().to_owned();
         match (name.as_str(), player_of(&name)) {
             ("photo", _) if self.photo.is_none() => {
-                self.photo = Some(read_photo_part(field, limits).await?)
+                self.photo = Some(read_photo_part(field, limits).await?);
             }
             ("win", _) if self.win.is_none() => {
                 let text = read_small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;

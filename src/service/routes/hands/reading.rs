@@ -55,7 +55,7 @@ struct PhotoResult<T> {
 #[derive(Debug)]
 enum PhotoOutput {
     /// Reading of a photo that is the only one of its hand.
-    Hand(Reading),
+    Hand(Box<Reading>),
     /// Output of the pixel stages for one of several photos of the winner's hand.
     Pixels(SeenPhoto),
 }
@@ -78,7 +78,7 @@ pub(crate) async fn read_table(
     let TablePlan { ruleset, rulesets, photos, typed } = plan;
     // Only the winner's hand may have more than one photo, and it comes first.
     let several = photos.first().filter(|first| !first.more.is_empty());
-    let several = several.map(|hand| (hand.place, hand.context.clone(), hand.options.clone()));
+    let several = several.map(|hand| (hand.place, hand.context, hand.options.clone()));
     let photos = one_by_one(photos);
     let permits = permit.into_waiting(photos.len())?;
     let unfinished = AtomicUsize::new(photos.len());
@@ -118,7 +118,7 @@ fn one_by_one(photos: Vec<SeatPhoto<Bytes>>) -> Vec<SeatPhoto<Bytes>> {
             continue;
         }
         all.extend(std::iter::once(photo).chain(more).enumerate().map(|(at, photo)| {
-            let (context, options) = (context.clone(), options.clone());
+            let options = options.clone();
             SeatPhoto { place: Some(Place::OfHand(at)), photo, more: Vec::new(), context, options }
         }));
     }
@@ -135,7 +135,7 @@ fn in_order(
     for (_, PhotoResult { place, result, waited, ended }) in results {
         match result {
             Ok(PhotoOutput::Hand(reading)) => {
-                hands.push(PhotoResult { place, result: Ok(reading), waited, ended });
+                hands.push(PhotoResult { place, result: Ok(*reading), waited, ended });
             }
             Ok(PhotoOutput::Pixels(photo)) => {
                 seen.push(PhotoResult { place, result: Ok(photo), waited, ended });
@@ -244,7 +244,9 @@ impl PhotoQueue<'_> {
                 Some(Place::OfHand(at)) => {
                     reader.see_one_of(&photo, at, &options).map(PhotoOutput::Pixels)
                 }
-                _ => reader.read(&photo, &context, options).map(PhotoOutput::Hand),
+                _ => reader
+                    .read(&photo, &context, options)
+                    .map(|reading| PhotoOutput::Hand(Box::new(reading))),
             };
             // Counted here, where the work is complete, even if the client has disconnected.
             match &output {
