@@ -1,10 +1,8 @@
-//! Settings: the limits of the HTTP service, and the version of ONNX Runtime that the program
-//! needs.
+//! Settings of the program: the limits of the HTTP service, and what flags, environment and a file
+//! may set.
 //!
-//! [`Limits`], [`JobLimits`] and [`EveningLimits`] are the sizes, counts and times of the service.
-//! `Settings` contains these and everything else that flags, environment and a file may set.
-//! [`Pin`] is the library that `make setup` installs. `pipeline::model` finds the library and the
-//! models.
+//! [`Limits`] and [`JobLimits`] are the sizes, counts and times of the service. [`Settings`] contains
+//! these and everything else, assembled from [`Choices`] of several sources.
 
 pub(crate) mod choice;
 mod listen;
@@ -14,7 +12,7 @@ mod settings;
 pub use listen::{ListenAddress, ListenAddressError};
 pub use page_reads::PageReads;
 pub use settings::{
-    Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,
+    Choices, FeedbackSettings, FileError, JobBackend, JobSettings, Settings, SettingsError,
 };
 
 use std::net::IpAddr;
@@ -72,7 +70,7 @@ impl Default for JobLimits {
 pub struct Limits {
     /// Maximum size of a request's body in bytes. A 12-megapixel JPEG has 3 to 8 MB, and base64
     /// adds a third. A request with several photos of a table that states its length may be four
-    /// times as large, and then takes as many upload places.
+    /// times as large, and then takes as many upload permits.
     pub body_bytes: usize,
     /// Number of photos that are read at the same time: one per core, because a session uses one
     /// thread.
@@ -94,7 +92,7 @@ pub struct Limits {
     /// Maximum time for a request's body.
     pub body: Duration,
     /// Minimum number of bytes per second of a body, measured in every window of `body_window`. A
-    /// slower client is lost, or wants to occupy a place.
+    /// slower client is lost, or wants to occupy a permit.
     pub body_rate: u64,
     /// Window in which `body_rate` is measured.
     pub body_window: Duration,
@@ -119,7 +117,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns these limits for another number of workers, with queue and upload places to match.
+    /// Returns these limits for another number of workers, with a queue and upload permits to match.
     #[must_use]
     pub fn with_workers(self, workers: usize) -> Limits {
         Limits { workers, waiting: workers, uploads: 16 * workers, ..self }

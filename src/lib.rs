@@ -1,12 +1,12 @@
 //! The service and the command `tilesight`.
 //!
 //! Other programs use the crates below: `tilesight-core` scores hands, `tilesight-vision` reads
-//! photos, `tilesight-jobs` runs jobs of many photos. `http` is the service, `cli` the command,
+//! photos, `tilesight-jobs` runs jobs of many photos. `service` is the service, `cli` the command,
 //! `config` the settings of both.
 
 pub mod cli;
 pub mod config;
-pub mod http;
+pub mod service;
 
 /// Texts from the catalogues: a function for each.
 #[deny(dead_code)]

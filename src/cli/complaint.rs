@@ -41,9 +41,8 @@ fn visible(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use tilesight_core::contract::ProblemKind;
-    use tilesight_core::notation::Notation;
-
     use tilesight_core::explain::Lang;
+    use tilesight_core::notation::Notation;
 
     use super::*;
 

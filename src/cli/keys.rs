@@ -18,7 +18,7 @@ use tilesight_files::trusted;
 use super::Exit;
 use crate::cli::terminal;
 use crate::config::Limits;
-use crate::http::{KeyLabel, Keys, ListedKey, NewKey};
+use crate::service::{KeyLabel, Keys, ListedKey, NewKey};
 
 /// Length of the day on which a key expires, during which it is still accepted.
 const DAY: Duration = Duration::from_secs(86_400);

@@ -24,7 +24,7 @@ use tokio::runtime::Builder;
 use self::queue::FolderQueue;
 use super::{Exit, terminal};
 use crate::config::{Limits, ListenAddress};
-use crate::http::{self, Service, review_app};
+use crate::service::{self, Service, review_app};
 
 /// Address with port 0, for which the system chooses a free port.
 const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
@@ -149,6 +149,6 @@ async fn serve(listen: SocketAddr, queue: FolderQueue, book: Book) -> anyhow::Re
          Ctrl-C ends the review; answers are kept as they are given"
     )?;
     std::io::stdout().flush()?;
-    http::serve(listener, app, &limits, stop).await;
+    service::serve(listener, app, &limits, stop).await;
     Ok(())
 }

@@ -12,8 +12,8 @@ use tilesight_files::trusted;
 use tilesight_jobs::EmbeddedStore;
 
 use super::places::{self, INCOMING};
-use crate::config::{JobPlace, Settings};
-use crate::http::Store;
+use crate::config::{JobBackend, Settings};
+use crate::service::Store;
 
 /// A folder of the settings, and a function that returns whether a name in it is this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
@@ -24,8 +24,8 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
     let feedback =
         feedback.map(|feedback| (feedback.folder.as_path(), Store::keeps as fn(&_) -> _));
     let jobs = settings.jobs.as_ref().and_then(|jobs| match &jobs.place {
-        JobPlace::Folder(folder) => Some((folder.as_path(), keeps as fn(&_) -> _)),
-        JobPlace::Nats { .. } => None,
+        JobBackend::Folder(folder) => Some((folder.as_path(), keeps as fn(&_) -> _)),
+        JobBackend::Nats { .. } => None,
     });
     feedback.into_iter().chain(jobs)
 }
@@ -38,7 +38,7 @@ fn keeps(name: &OsStr) -> bool {
 /// Returns the file with the key that seals secrets, if this program created it. A file named by
 /// the settings is left alone: containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
-    let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
+    let JobBackend::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
     places::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
 }
 

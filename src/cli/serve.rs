@@ -36,10 +36,10 @@ use self::reload::ReloadableFiles;
 use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::{Exit, log, places, rights};
-use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::http::tls::Certificate;
-use crate::http::{
-    self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, SealError, Service, Store,
+use crate::config::{JobBackend, JobSettings, Limits, Settings};
+use crate::service::tls::Certificate;
+use crate::service::{
+    self, Games, Hosts, JobMaintenance, Jobs, Keys, Listener, Seal, SealError, Service, Store,
 };
 
 /// Threads for network traffic; photos are read on other threads.
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads the files that the settings name. The operator can correct all errors.
 fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
     let settings = args.settings.settings()?;
-    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
         FleetOptions::from_environment(url, *open)?;
     }
     let book = super::rules::book_from(settings.rules.as_deref()).map_err(anyhow::Error::msg)?;
@@ -130,7 +130,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
                     let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
-                    let keeper = Keeper::new(&service).zip(worker);
+                    let keeper = JobMaintenance::new(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
                     tracing::info!(%device, "ready");
                     stop_signal.await;
@@ -140,7 +140,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
         }
         service.stop();
     };
-    http::serve(listener, http::app(service.clone()), &settings.limits, stop).await;
+    service::serve(listener, service::app(service.clone()), &settings.limits, stop).await;
     if let Some(keeping) = keeping
         && timeout(SHUTDOWN_TIMEOUT, keeping).await.is_err()
     {
@@ -173,15 +173,15 @@ async fn service(
         let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
         let store = store.with_context(|| feedback.folder.display().to_string());
         let store = Arc::new(store.context("cannot store feedback")?);
-        tokio::spawn(http::sweep(Arc::clone(&store)));
+        tokio::spawn(service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
     let Some(JobSettings { place, limits, games }) = &settings.jobs else {
         return Ok((service.build(), None));
     };
     let (backend, scratch, worker) = match place {
-        JobPlace::Folder(folder) => open_folder(folder).await,
-        JobPlace::Nats { url, open } => open_nats(url, *open).await,
+        JobBackend::Folder(folder) => open_folder(folder).await,
+        JobBackend::Nats { url, open } => open_nats(url, *open).await,
     }
     .context("cannot store jobs")?;
     let mut store =
@@ -198,11 +198,11 @@ async fn service(
 /// Returns the key that seals webhook secrets and signs the links of games. It is in the named
 /// file, or else beside the folder of jobs, where it is created at the first start. Several
 /// services share a NATS store, so there the file has to be named.
-fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
+fn seal(named: Option<&Path>, place: &JobBackend) -> anyhow::Result<Option<Seal>> {
     let advice = "webhooks are disabled: name a key file with --seal-key (TILESIGHT_SEAL_KEY)";
     match (named, place) {
         (Some(file), _) => Ok(Some(Seal::read(file).context("cannot seal webhook secrets")?)),
-        (None, JobPlace::Folder(folder)) => {
+        (None, JobBackend::Folder(folder)) => {
             match places::seal_key(folder)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
@@ -218,7 +218,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
                 }
             }
         }
-        (None, JobPlace::Nats { .. }) => {
+        (None, JobBackend::Nats { .. }) => {
             tracing::info!("{advice}, the same for every service of the fleet");
             Ok(None)
         }
@@ -232,7 +232,7 @@ fn is_untrusted(error: &anyhow::Error) -> bool {
 /// Checks the folder of jobs before anything is created in it or its permissions are changed: it
 /// may belong to another user.
 fn check_data(settings: &Settings) -> anyhow::Result<()> {
-    let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs else {
+    let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs else {
         return Ok(());
     };
     let checked = EmbeddedStore::check_folder(folder).map_err(anyhow::Error::from);
@@ -290,11 +290,11 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
             folder.display()
         );
     }
-    if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs {
         anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
     }
     check_data(settings)?;
-    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+    if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
         FleetOptions::from_environment(url, *open)?;
     }
     if let Some((certificate, key)) = &settings.tls {

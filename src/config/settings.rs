@@ -302,7 +302,7 @@ pub struct FeedbackSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobSettings {
     /// Place where jobs are stored and read.
-    pub place: JobPlace,
+    pub place: JobBackend,
     /// Sizes, counts and times of jobs.
     pub limits: JobLimits,
     /// Counts and times of games, which are stored in the same place.
@@ -311,7 +311,7 @@ pub struct JobSettings {
 
 /// Place where jobs are stored and read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JobPlace {
+pub enum JobBackend {
     /// In a folder; this process reads them.
     Folder(PathBuf),
     /// On NATS servers; the workers of the fleet read them.
@@ -351,7 +351,7 @@ impl Settings {
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
                 most: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
             }),
-            jobs: job_place(choices).map(|place| JobSettings {
+            jobs: job_backend(choices).map(|place| JobSettings {
                 place,
                 limits: job_limits(choices),
                 games: evening_limits(choices),
@@ -473,10 +473,10 @@ fn limits(choices: &Choices) -> Limits {
     }
 }
 
-fn job_place(choices: &Choices) -> Option<JobPlace> {
-    let folder = choices.data.clone().map(JobPlace::Folder);
+fn job_backend(choices: &Choices) -> Option<JobBackend> {
+    let folder = choices.data.clone().map(JobBackend::Folder);
     let open = choices.nats_open.unwrap_or(false);
-    folder.or_else(|| choices.nats.clone().map(|url| JobPlace::Nats { url, open }))
+    folder.or_else(|| choices.nats.clone().map(|url| JobBackend::Nats { url, open }))
 }
 
 fn evening_limits(choices: &Choices) -> EveningLimits {

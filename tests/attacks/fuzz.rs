@@ -8,7 +8,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use image::ImageFormat;
 use tilesight::config::Limits;
-use tilesight::http::{Service, app};
+use tilesight::service::{Service, app};
 use tilesight_core::contract::{CorrectionRequest, Problem, ScoreRequest};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;

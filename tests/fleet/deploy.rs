@@ -14,7 +14,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use crate::waiting::PATIENCE;
 use async_nats::client::RequestErrorKind;
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
@@ -31,6 +30,7 @@ use tilesight_vision::networks::{Manifest, ModelPaths};
 use crate::batches;
 use crate::nats;
 use crate::service;
+use crate::waiting::PATIENCE;
 
 const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
 const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];
@@ -207,7 +207,7 @@ fn kubernetes_uses_existing_settings() {
 
 /// Asserts that the container listens on the port of its service and its probes.
 fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str) {
-    let described: Value = tilesight::http::document();
+    let described: Value = tilesight::service::document();
     let ports = own["ports"].as_array().map_or(&[][..], Vec::as_slice);
     let health = own["env"].as_array().into_iter().flatten();
     let health = health.filter(|variable| variable["name"] == "TILESIGHT_HEALTH_LISTEN");

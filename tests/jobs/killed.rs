@@ -7,7 +7,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::{env, fs};
 
-use crate::waiting::{aborted, at, ended, until, until_async};
 use image::{ImageFormat, RgbImage};
 use tilesight_core::rules::Book;
 use tilesight_jobs::{
@@ -20,6 +19,8 @@ use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tokio::sync::watch;
+
+use crate::waiting::{aborted, at, ended, until, until_async};
 
 /// Variables that make a process of this program a worker: its folder and its name.
 const FOLDER: &str = "TILESIGHT_KILLED_FOLDER";

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::client::{Client, header};
 use crate::waiting::until;
 use tilesight::config::Limits;
-use tilesight::http::{Service, app, serve};
+use tilesight::service::{Service, app, serve};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

@@ -18,6 +18,9 @@ pub(crate) mod trace;
 use std::sync::Arc;
 use std::time::Duration;
 
+use in_view::HandInView;
+use observation::LeftOut;
+use read_tile::ReadTile;
 use serde::{Deserialize, Serialize};
 use tilesight_core::context::{Context, ContextField};
 use tilesight_core::hand::HandSetup;
@@ -29,9 +32,6 @@ use crate::decide::doubts::HandScorer;
 use crate::decide::possible_totals::{OpenDoubt, PossibleTotals};
 use crate::decide::repair::{self, Repair, TileCandidates};
 use crate::geometry::Point;
-use in_view::HandInView;
-use observation::LeftOut;
-use read_tile::ReadTile;
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use axum::http::{Request, Response};
 use tempfile::TempDir;
 use tilesight::config::{JobLimits, Limits};
 use tilesight_jobs::evenings::EveningStore;
-use tilesight::http::{Games, Jobs, Service, app};
+use tilesight::service::{Games, Jobs, Service, app};
 use tilesight_jobs::EmbeddedStore;
 use tilesight_vision::Reader;
 use tilesight_vision::networks::fake::PaintedModel;

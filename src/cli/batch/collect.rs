@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilesight_jobs::batch::Summary;
+use tilesight_jobs::corrections::BatchCorrections;
 use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
@@ -17,7 +18,6 @@ use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
 use super::progress::Progress;
-use tilesight_jobs::corrections::BatchCorrections;
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;

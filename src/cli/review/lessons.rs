@@ -21,7 +21,7 @@ use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
 use crate::cli::{Exit, terminal};
-use crate::http::{Lesson, Store};
+use crate::service::{Lesson, Store};
 
 /// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
 const JPEG_QUALITY: u8 = 92;

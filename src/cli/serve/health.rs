@@ -12,7 +12,7 @@ use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
 use crate::config::Limits;
-use crate::http::{self, Service};
+use crate::service::{self, Service};
 
 /// A server for the health of the process; it stops when this is dropped.
 pub(super) struct HealthServer {
@@ -37,7 +37,12 @@ impl HealthServer {
         let answer = move || {
             // The future completes when the sender is dropped; nothing is ever sent.
             let stopped = async { drop::<Result<(), _>>(stopped.await) };
-            runtime.block_on(http::serve(listener, http::health(service), &limits(), stopped));
+            runtime.block_on(service::serve(
+                listener,
+                service::health(service),
+                &limits(),
+                stopped,
+            ));
         };
         thread::Builder::new().name("health".to_owned()).spawn(answer).with_context(named)?;
         Ok(HealthServer { address, _stop: stop })

@@ -21,10 +21,9 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
-use crate::texts;
-
 use super::ids::{RowIds, id_of_member, member_name};
 use super::pictures::{is_hidden, is_picture, is_zip};
+use crate::texts;
 
 /// First bytes of a ZIP archive: with members, and empty.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];

@@ -1,0 +1,13 @@
+//! Access and fairness: which requests are answered, and when.
+//!
+//! [`layers`] has the layers that every request passes: host and origin, throttle, key.
+//! [`admission`] limits the photos in flight, and [`shares`] divides each limit between clients.
+
+pub(super) mod admission;
+pub(super) mod client;
+pub(super) mod keys;
+pub(super) mod layers;
+pub(super) mod origin;
+pub(super) mod rate;
+pub(super) mod shares;
+pub(super) mod throttle;

@@ -1,0 +1,127 @@
+//! `POST /v1/games/{id}/changes` enters, corrects or undoes entries of a game.
+//!
+//! Every change names the revision that its author saw (`If-Match`). If two phones write at once,
+//! the second gets 412, reloads, and may retry. An `Idempotency-Key` ensures that a change that is
+//! sent again after a lost answer is made only once.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::extract::{Request, State};
+use axum::http::header::IF_MATCH;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use tilesight_core::contract::ScoreRequest;
+use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
+use tilesight_jobs::evenings::Precondition;
+
+use super::views::ViewKind;
+use super::{GameInPath, parse_revisions};
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::answer::language;
+use crate::service::input::body::receive_json;
+use crate::service::input::fault::ServiceFault;
+use crate::service::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
+
+/// Maximum length of an `Idempotency-Key`, in characters.
+const MAX_KEY_LENGTH: usize = 255;
+
+/// Changes a game.
+#[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
+    params(("id" = String, Path, description = "The game."),
+        ("If-Match" = String, Header, description = "The revision that the author saw."),
+        ("Idempotency-Key" = Option<String>, Header, description = "The same change with the same key is made once."), Language),
+    request_body(content = ChangeDto),
+    responses((status = 200, body = GameView, description = "The change was made before, under the same key."),
+        (status = 201, body = GameView, description = "The game after the change.", headers(("ETag" = String, description = "Its revision."))),
+        BodyRefusals, GameChangeRefusals, NoRoom))]
+pub(super) async fn change(
+    State(service): State<Service>,
+    GameInPath(games, found): GameInPath,
+    request: Request,
+) -> Result<Response, Failure> {
+    let lang = language::preferred(request.headers());
+    let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
+    let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
+    let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
+    let meta = Meta { at: now(), by, key };
+    games.store.check(&found, &seen, &meta)?;
+    let action = Action::try_from(action)?;
+    let (found, new) = games.store.change(found, seen, meta, action).await?;
+    games.answer_with(found, status(new), ViewKind::Players, lang).await
+}
+
+pub(super) const fn status(new: bool) -> StatusCode {
+    if new { StatusCode::CREATED } else { StatusCode::OK }
+}
+
+/// Returns the revision that the author of a change saw.
+pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
+    parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
+}
+
+/// Returns the idempotency key of a change.
+pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    // The IETF draft puts the key in quotes; most clients don't.
+    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    if key.is_empty() || key.len() > MAX_KEY_LENGTH {
+        let fault = ServiceFault::KeyLength { most: MAX_KEY_LENGTH };
+        return Err(Failure::invalid("Idempotency-Key", &fault));
+    }
+    Ok(Some(key.to_owned()))
+}
+
+/// Returns the milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use serde_json::json;
+    use tilesight_jobs::EmbeddedStore;
+    use tilesight_jobs::evenings::EveningStore;
+
+    use super::*;
+    use crate::service::routes::games::Games;
+    use crate::service::testing::{Answer, limits, post_json, send};
+
+    async fn add_note(service: &Service, game: &str) -> Answer {
+        let play = json!({ "kind": "manual", "reason": "adjustment", "player": 0,
+            "payments": [3, -1, -1, -1], "note": "x".repeat(200) });
+        let body = json!({ "action": { "kind": "add", "play": play } }).to_string();
+        let request = Request::post(format!("{game}/changes")).header(IF_MATCH, "*");
+        let request = request.header("content-type", "application/json").body(Body::from(body));
+        send(service, request.expect("a request")).await
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_keeps_the_game_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+        let games = Games::new(EveningStore::new(Arc::<EmbeddedStore>::clone(&store)));
+        let service = Service::builder(limits()).games(Arc::new(games)).build();
+        let players = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] }).to_string();
+        let game = post_json(&service, "/v1/games", &players).await;
+        let game = format!("/v1/games/{}", game.json["id"].as_str().expect("an id"));
+        store.limit_pages(Some(1)).await.expect("no more than there are");
+        let (mut added, mut last) = (0, add_note(&service, &game).await);
+        // The last pages of the file have room for some notes.
+        while last.status == 201 && added < 100 {
+            (added, last) = (added + 1, add_note(&service, &game).await);
+        }
+        last.is_problem(507, "insufficient-storage");
+        let look = || Request::get(&game).body(Body::empty()).expect("a request");
+        let kept = send(&service, look()).await;
+        assert_eq!(kept.json["rows"].as_array().map(Vec::len), Some(added), "{kept:?}");
+        post_json(&service, "/v1/games", &players).await.is_problem(507, "insufficient-storage");
+        store.limit_pages(None).await.expect("room");
+        assert_eq!(add_note(&service, &game).await.status, 201);
+    }
+}

@@ -1,0 +1,184 @@
+//! Serialized games: each revision is serialized once per language for all clients that view it.
+//!
+//! Input: a game from the store. Output: its bytes, as the body of an answer or as an event; a
+//! hundred streams share one allocation. Invariants: of several concurrent requests for a view, one
+//! has it serialized and the others wait for the result; serialization runs outside the async
+//! threads, and is completed even if the client has left; the cache is bounded in bytes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::Bytes;
+use tilesight_core::evening::{GameError, GameView, csv};
+use tilesight_core::explain::Lang;
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, StoredEvening};
+use tilesight_jobs::{Name, Revision, StoreError};
+use tokio::sync::OnceCell;
+
+/// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
+/// of a thousand tables.
+const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
+/// Minimum size that a view counts for, so that the number of views is bounded too.
+const MIN_VIEW_BYTES: usize = 4096;
+
+/// Audience or format for which a game is serialized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum ViewKind {
+    /// JSON for players, with the game's id and its link.
+    Players,
+    /// JSON for viewers.
+    Onlookers,
+    /// Table in CSV.
+    Table,
+}
+
+/// Serialized game: a complete event if it is JSON.
+#[derive(Debug, Clone)]
+pub(super) struct View {
+    bytes: Bytes,
+    /// Start and end of the body within the bytes.
+    body: (usize, usize),
+}
+
+impl View {
+    /// Returns the body of an answer.
+    pub(super) fn body(&self) -> Bytes {
+        self.bytes.slice(self.body.0..self.body.1)
+    }
+
+    /// Returns an event whose id is the revision.
+    pub(super) fn event(&self) -> Bytes {
+        self.bytes.clone()
+    }
+
+    fn table(table: String) -> View {
+        let body = (0, table.len());
+        View { bytes: table.into(), body }
+    }
+
+    fn json(revision: Revision, view: &GameView) -> View {
+        let mut bytes = format!("event: game\nid: {}\ndata: ", revision.0).into_bytes();
+        let begin = bytes.len();
+        serde_json::to_writer(&mut bytes, view).expect("its keys are texts");
+        let body = (begin, bytes.len());
+        bytes.extend_from_slice(b"\n\n");
+        // The view is kept for longer than it took to write.
+        bytes.shrink_to_fit();
+        View { bytes: bytes.into(), body }
+    }
+
+    fn new(found: &StoredEvening, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
+        let json = |view| View::json(found.revision, &view);
+        match kind {
+            ViewKind::Players => found.view(lang).map(json),
+            ViewKind::Onlookers => found.view_of_onlookers(lang).map(json),
+            ViewKind::Table => csv(&found.document.game).map(View::table),
+        }
+    }
+}
+
+/// Identity of a view in the cache.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    game: Name,
+    revision: Revision,
+    kind: ViewKind,
+    lang: Lang,
+}
+
+/// Cache of the most recently requested views.
+#[derive(Debug)]
+pub(super) struct Views {
+    store: Arc<EveningStore>,
+    cache: Mutex<Cache>,
+}
+
+#[derive(Debug, Default)]
+struct Cache {
+    views: HashMap<Key, CachedView>,
+    /// Logical time, which increases with every request for a view.
+    time: u64,
+}
+
+#[derive(Debug)]
+struct CachedView {
+    view: Arc<OnceCell<View>>,
+    looked_at: u64,
+}
+
+impl CachedView {
+    fn size(&self) -> usize {
+        self.view.get().map_or(0, |view| view.bytes.len()).max(MIN_VIEW_BYTES)
+    }
+}
+
+impl Views {
+    pub(super) fn new(store: Arc<EveningStore>) -> Views {
+        Views { store, cache: Mutex::default() }
+    }
+
+    /// Returns a game in serialized form.
+    ///
+    /// # Errors
+    /// [`EveningStoreError::Game`] if the rules have changed since, and errors of a process that is
+    /// stopping.
+    pub(super) async fn get(
+        &self,
+        found: &Arc<StoredEvening>,
+        kind: ViewKind,
+        lang: Lang,
+    ) -> Result<View, EveningStoreError> {
+        let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
+        let view = self.place(key);
+        if let Some(view) = view.get() {
+            return Ok(view.clone());
+        }
+        let (store, found) = (Arc::clone(&self.store), Arc::clone(found));
+        // The view is serialized in a task of its own, so that it is ready for the next request
+        // even if this one ends.
+        let writing = tokio::spawn(async move {
+            let write = async || {
+                store
+                    .compute(move || View::new(&found, kind, lang))
+                    .await?
+                    .map_err(EveningStoreError::from)
+            };
+            view.get_or_try_init(write).await.cloned()
+        });
+        match writing.await {
+            Ok(written) => written,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(error) => Err(StoreError::unavailable(&error).into()),
+            },
+        }
+    }
+
+    /// Returns the cell of a view, serialized or not.
+    fn place(&self, key: Key) -> Arc<OnceCell<View>> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.time += 1;
+        let time = cache.time;
+        let recent = cache.views.entry(key);
+        let recent = recent.or_insert_with(|| CachedView { view: Arc::default(), looked_at: 0 });
+        recent.looked_at = time;
+        let view = Arc::clone(&recent.view);
+        if !view.initialized() {
+            cache.make_room();
+        }
+        view
+    }
+}
+
+impl Cache {
+    /// Removes the least recently requested views. The most recent view stays: its size becomes
+    /// known only when the next is requested.
+    fn make_room(&mut self) {
+        let mut bytes: usize = self.views.values().map(CachedView::size).sum();
+        while bytes > MAX_CACHE_BYTES && self.views.len() > 1 {
+            let oldest = self.views.iter().min_by_key(|(_, recent)| recent.looked_at);
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { return };
+            bytes -= self.views.remove(&oldest).map_or(0, |recent| recent.size());
+        }
+    }
+}

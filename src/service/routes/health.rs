@@ -1,0 +1,69 @@
+//! `GET /livez` and `GET /readyz`, for monitoring of the process.
+//!
+//! Alive: the process answers. Ready: the models are loaded and warmed up, the folders for jobs and
+//! feedback are still usable, and the process is not stopping. Neither touches a photo, a queue or
+//! a lock.
+
+use std::io;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use tilesight_files::private;
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::openapi::Unavailable;
+
+/// Health of the process.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// Status: `alive` or `ready`.
+    status: &'static str,
+}
+
+/// Reports that the process is alive: always 200.
+#[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "alive",
+    responses((status = 200, body = Health, description = "It does.")))]
+pub(crate) async fn livez() -> Json<Health> {
+    Json(Health { status: "alive" })
+}
+
+/// Reports whether photos can be read and jobs be stored: 200 once the models are loaded; 503
+/// before that, while stopping, and while the folder of jobs or of feedback can't be used.
+#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
+    responses((status = 200, body = Health, description = "They can."), Unavailable))]
+pub(crate) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
+    if service.stopping() {
+        return Err(Failure::Stopping);
+    }
+    service.reader()?;
+    check_folders(&service).await?;
+    Ok(Json(Health { status: "ready" }))
+}
+
+/// Checks the folders that the service writes to. The log has the reason of a failure.
+async fn check_folders(service: &Service) -> Result<(), Failure> {
+    if let Ok(jobs) = service.jobs() {
+        let checked = jobs.backend().store.check().await;
+        checked.map_err(|error| Failure::Storage { cause: error.to_string() })?;
+        let scratch = move || private::check_folder(jobs.scratch());
+        check("the folder for what is being received", scratch).await?;
+    }
+    if let Ok(feedback) = service.feedback() {
+        check("the folder for feedback", move || feedback.check()).await?;
+    }
+    Ok(())
+}
+
+/// Runs a check of the disk on a thread that may block.
+async fn check(
+    what: &'static str,
+    question: impl FnOnce() -> io::Result<()> + Send + 'static,
+) -> Result<(), Failure> {
+    let checked = spawn_blocking(question).await;
+    let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
+    checked.map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
+}

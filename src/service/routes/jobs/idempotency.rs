@@ -1,0 +1,219 @@
+//! `Idempotency-Key`: a client that got no answer repeats its request, and there is still only one
+//! job.
+//!
+//! Input: the header, its sender, and the outcome of the request. Output: whether the request is
+//! new, known, or still being processed. A key is a document of the store, so that it is valid for
+//! all services of a fleet and across restarts. Invariants: a key belongs to one sender and is
+//! stored as a hash, for a day; it is bound to a request only once the whole request was received;
+//! if a service dies while it processes a request, the key is released within [`CLAIM`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tilesight_core::hex;
+use tilesight_jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
+
+use crate::service::answer::failure::Failure;
+use crate::service::input::fault::ServiceFault;
+
+pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+/// Time for which a key is remembered.
+const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+/// Time for which a request holds its key without a renewal.
+const CLAIM: Duration = Duration::from_secs(30);
+/// Interval between renewals: two in a row may get lost.
+pub(super) const RENEWAL: Duration = Duration::from_secs(10);
+const MAX_LENGTH: usize = 255;
+
+/// Stored state of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Entry {
+    job: JobId,
+    expires: Timestamp,
+    state: State,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    /// A request with this key is being received.
+    InFlight { until: Timestamp },
+    /// A request with this fingerprint was received.
+    Received { fingerprint: String },
+}
+
+/// Result of claiming a key for a request.
+#[derive(Debug)]
+pub(super) enum ClaimResult {
+    /// No other request has the key: the request holds it now.
+    New(Claim),
+    /// A request with this key was received before, and created this job.
+    Again {
+        /// Job that the request created.
+        job: JobId,
+        /// Fingerprint of the request.
+        fingerprint: String,
+    },
+}
+
+/// Key held by the request that is being received.
+#[derive(Debug)]
+pub(super) struct Claim {
+    store: Arc<dyn Store>,
+    name: Name,
+    revision: Revision,
+    entry: Entry,
+}
+
+fn kind() -> Name {
+    "idempotency".parse().expect("a name")
+}
+
+/// Returns the name under which a sender's key is stored, if the request has a key.
+pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
+    let Some(value) = headers.get(HEADER) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    // The IETF draft puts the key in quotes; most clients don't.
+    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let single = headers.get_all(HEADER).iter().count() == 1;
+    if !single || key.is_empty() || key.len() > MAX_LENGTH {
+        let fault = ServiceFault::KeyLength { most: MAX_LENGTH };
+        return Err(Failure::invalid("Idempotency-Key", &fault));
+    }
+    // The length separates the sender from the key.
+    let owner = owner.unwrap_or_default();
+    let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
+    Ok(Some(hex::encode(&hash).parse().expect("hex digits are a name")))
+}
+
+/// Looks up a key, and claims it if it is free.
+pub(super) async fn begin(
+    store: &Arc<dyn Store>,
+    name: Name,
+    job: JobId,
+) -> Result<ClaimResult, Failure> {
+    let now = Timestamp::now();
+    let known = store.load(&kind(), &name).await?;
+    let revision = known.as_ref().map(|(revision, _)| *revision);
+    let known = known.map(|(_, bytes)| read(&bytes)).transpose()?;
+    match known.filter(|entry| entry.expires > now) {
+        Some(Entry { state: State::InFlight { until }, .. }) if until > now => {
+            let wait = until.0.saturating_sub(now.0).div_ceil(1000).max(1);
+            return Err(Failure::InFlight { wait });
+        }
+        Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
+            return Ok(ClaimResult::Again { job, fingerprint });
+        }
+        // The service that held the claim died: no client knows of that job, and it was never
+        // sealed.
+        Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
+        None => {}
+    }
+    let state = State::InFlight { until: now.saturating_add(CLAIM) };
+    let entry = Entry { job, expires: now.saturating_add(LIFETIME), state };
+    match store.save(&kind(), &name, revision, &bytes(&entry)).await {
+        Ok(revision) => {
+            Ok(ClaimResult::New(Claim { store: Arc::clone(store), name, revision, entry }))
+        }
+        Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes a key whose job was deleted.
+pub(super) async fn delete(store: &dyn Store, name: &Name) -> Result<(), StoreError> {
+    store.remove(&kind(), name).await
+}
+
+/// Removes expired keys.
+pub(super) async fn sweep(store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
+    for name in store.list(&kind()).await? {
+        let Some((_, bytes)) = store.load(&kind(), &name).await? else { continue };
+        if read(&bytes)?.expires <= now {
+            store.remove(&kind(), &name).await?;
+        }
+    }
+    Ok(())
+}
+
+impl Claim {
+    /// Returns the name of the key, by which it is found when its job is deleted.
+    pub(super) fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// Renews the claim.
+    pub(super) async fn renew(&mut self) -> Result<(), Failure> {
+        self.become_(State::InFlight { until: Timestamp::now().saturating_add(CLAIM) }).await
+    }
+
+    /// Binds the key to the request, which was received completely.
+    pub(super) async fn received(mut self, fingerprint: String) -> Result<(), Failure> {
+        self.become_(State::Received { fingerprint }).await
+    }
+
+    /// Releases the key of a failed request.
+    pub(super) async fn release(self) -> Result<(), StoreError> {
+        self.store.remove(&kind(), &self.name).await
+    }
+
+    async fn become_(&mut self, state: State) -> Result<(), Failure> {
+        self.entry.state = state;
+        let (kind, bytes) = (kind(), bytes(&self.entry));
+        match self.store.save(&kind, &self.name, Some(self.revision), &bytes).await {
+            Ok(revision) => {
+                self.revision = revision;
+                Ok(())
+            }
+            // The claim was not renewed in time, and another request with the key took over.
+            Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn bytes(entry: &Entry) -> Vec<u8> {
+    serde_json::to_vec(entry).expect("its keys are texts")
+}
+
+fn read(bytes: &[u8]) -> Result<Entry, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(values: &[&str], owner: Option<&str>) -> Result<Option<Name>, Failure> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(HEADER, value.parse().unwrap());
+        }
+        parse_key(&headers, owner)
+    }
+
+    #[test]
+    fn a_key_is_known_by_its_sender_and_its_text() {
+        let key = named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], None).unwrap().unwrap();
+        assert_eq!(
+            named(&["\"8e03978e-40d5-43e8-bc93-6894a57f9324\""], None).unwrap(),
+            Some(key.clone())
+        );
+        assert_ne!(
+            named(&["8e03978e-40d5-43e8-bc93-6894a57f9325"], None).unwrap(),
+            Some(key.clone())
+        );
+        assert_ne!(
+            named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], Some("app")).unwrap(),
+            Some(key)
+        );
+        assert_ne!(named(&["b c"], Some("a")).unwrap(), named(&["c"], Some("a b")).unwrap());
+        assert_eq!(named(&[], None).unwrap(), None);
+        for bad in [&[""][..], &["\"\""], &["one", "two"], &[&"x".repeat(256)]] {
+            assert!(named(bad, None).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
+//!
+//! Input: a text or a body. Output: an [`Entry`] per line. Invariant: errors name the line, and a
+//! line is at most as long as a photo in base64 with all other fields.
+
+use axum::body::{Body, Bytes};
+use http_body_util::BodyExt as _;
+use serde::Deserialize;
+use tilesight_core::contract::{
+    ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
+    Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, check_named,
+    object_or_null, read_json,
+};
+use tilesight_core::hand::Other;
+use tilesight_core::printable::unprintable;
+use tilesight_core::rules::RulesetId;
+use tilesight_jobs::batch::{Claim, ManifestLine, RowIds};
+use tilesight_jobs::sheet::decode_text as decoded_text;
+use utoipa::ToSchema;
+
+use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean_name};
+use crate::service::answer::failure::Failure;
+use crate::service::input::fault::ServiceFault;
+use crate::service::input::upload::{OtherJson, decode_photo, others_of_list};
+
+/// Photo, by its name or by its content, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Entry<P> {
+    pub(super) photo: P,
+    pub(super) id: String,
+    pub(super) context: ContextDto,
+    pub(super) rulesets: Rulesets,
+    pub(super) focus: Option<FocusDto>,
+    pub(super) region: Option<RegionDto>,
+    /// Hands of the players who did not win.
+    pub(super) others: Vec<Other<HandSource<P>>>,
+}
+
+/// Line with a photo.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with `photo`")]
+pub(in crate::service::routes::jobs) struct PhotoLine {
+    /// Unique id of the photo's row.
+    #[serde(default)]
+    custom_id: Option<String>,
+    /// Photo in base64, plain or as a data URL.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
+    photo: String,
+    /// Win context. It takes precedence over the one for all photos.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    context: ContextDto,
+    /// Rule sets by which to score side by side.
+    #[schema(value_type = Option<RulesetList>)]
+    rulesets: Option<Vec<RulesetId>>,
+    /// Point in the hand to read, for a photo that shows several hands. Also accepted as text:
+    /// `412,300`.
+    #[serde(default)]
+    focus: Option<FocusDto>,
+    /// Part of the photo that contains this hand: the corners of a polygon, or two corners of a
+    /// box. Also accepted as text: `96,310 1460,610`.
+    #[serde(default)]
+    region: Option<RegionDto>,
+    /// Hands of the players who did not win, where the rules score every player.
+    #[serde(default)]
+    #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+    others: Vec<Object<OtherJson>>,
+}
+
+impl<P> Entry<P> {
+    /// Returns a photo without further information.
+    pub(super) fn plain(id: String, photo: P) -> Entry<P> {
+        let (context, others) = (ContextDto::default(), Vec::new());
+        Entry { photo, id, context, rulesets: None, focus: None, region: None, others }
+    }
+}
+
+impl Intake {
+    /// Parses a whole manifest.
+    pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
+        if self.manifest.is_some() {
+            return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
+        }
+        let (text, _) = decoded_text(text).map_err(|error| Failure::invalid("manifest", &error))?;
+        let lines = text.as_bytes().split(|&byte| byte == b'\n').filter(|line| !blank(line));
+        let (mut entries, mut ids) = (Vec::new(), RowIds::default());
+        for (at, line) in lines.enumerate() {
+            let named =
+                ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
+            not_corrected(&named).map_err(|problem| in_line(at, problem))?;
+            let others = named.others().into_iter().map(|other| {
+                other.try_map_photo(|file, _| Ok::<_, Failure>(clean_name(&file, at)))
+            });
+            let others = others.collect::<Result<Vec<_>, _>>()?;
+            let ManifestLine { custom_id, file, context, rulesets, focus, region, .. } = named;
+            let photo = clean_name(&file, at);
+            let id = custom_id.unwrap_or_else(|| photo.clone());
+            unique(at, &id, &mut ids)?;
+            entries.push(Entry { photo, id, context, rulesets, focus, region, others });
+            self.check_photo_count(entries.len())?;
+        }
+        self.manifest = Some(entries);
+        Ok(())
+    }
+
+    /// Reads a body of lines with photos.
+    pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
+        // Base64 turns three bytes into four characters.
+        let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
+        let (mut line, mut ids) = (Vec::new(), RowIds::default());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| self.broken(error))?;
+            let Ok(mut data) = frame.into_data() else { continue };
+            while let Some(end) = data.iter().position(|&byte| byte == b'\n') {
+                line.extend_from_slice(&data.split_to(end + 1));
+                self.read_line(std::mem::take(&mut line), &mut ids).await?;
+            }
+            line.extend_from_slice(&data);
+            if line.len() > longest {
+                let at = format!("lines[{}]", self.inline.len());
+                let error =
+                    FieldError::from_message(at, &RequestFault::LineTooLong { most: longest });
+                return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
+            }
+        }
+        self.read_line(line, &mut ids).await
+    }
+
+    async fn read_line(&mut self, line: Vec<u8>, ids: &mut RowIds) -> Result<(), Failure> {
+        if blank(&line) {
+            return Ok(());
+        }
+        let at = self.inline.len();
+        let read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
+        drop(line);
+        check_named(&self.book, &read.context, read.rulesets.as_deref())
+            .map_err(|problem| in_line(at, problem))?;
+        let PhotoLine { custom_id, photo, context, rulesets, focus, region, others } = read;
+        RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
+        let photo =
+            decode_photo(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
+        let sent = others_of_list(others).map_err(|failure| failure_in_line(at, failure))?;
+        let id = match custom_id {
+            Some(id) => {
+                unique(at, &id, ids)?;
+                id
+            }
+            None => ids.free(&format!("photo-{at}")),
+        };
+        let photo = self.store_photo(photo).await?;
+        let others = self.keep_others(sent).await?;
+        let photos = 1 + others.iter().filter_map(Other::as_photo).count();
+        self.inline.push(Entry { photo, id, context, rulesets, focus, region, others });
+        self.inline_photos += photos;
+        self.check_photo_count(self.inline_photos)
+    }
+
+    /// Stores the photos among the other players' hands.
+    async fn keep_others(
+        &mut self,
+        sent: Vec<OtherInRequest<Bytes>>,
+    ) -> Result<Vec<Other<HandSource<Photo>>>, Failure> {
+        let mut others = Vec::with_capacity(sent.len());
+        for OtherInRequest { other: Other { seat, hand }, .. } in sent {
+            let hand = match hand {
+                HandSource::Photo(photo) => HandSource::Photo(self.store_photo(photo).await?),
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+            };
+            others.push(Other { seat, hand });
+        }
+        Ok(others)
+    }
+
+    /// Returns the failure of a body that ended early or became too large.
+    pub(super) fn broken(&self, error: axum::Error) -> Failure {
+        let error = error.into_inner();
+        match error.downcast_ref::<http_body_util::LengthLimitError>() {
+            Some(_) => Failure::TooLarge { limit: self.max.bytes },
+            None => Failure::invalid("body", &ServiceFault::EarlyEnd),
+        }
+    }
+}
+
+fn blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// Refuses an invalid row name, and a repeated one.
+fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
+    let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
+    if id.is_empty() || unprintable(id).is_some() || id.chars().count() > MAX_NAME_LENGTH {
+        return wrong(ServiceFault::RowName { most: MAX_NAME_LENGTH });
+    }
+    if ids.claim(id, b"") != Claim::New {
+        return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });
+    }
+    Ok(())
+}
+
+fn failure_in_line(at: usize, failure: Failure) -> Failure {
+    match failure {
+        Failure::Problem(problem) => in_line(at, problem),
+        failure => failure,
+    }
+}
+
+/// Returns the failure for a problem with the line's index added.
+fn in_line<K: Kind>(at: usize, problem: Problem<K>) -> Failure
+where
+    Failure: From<Problem<K>>,
+{
+    let line = format!("lines[{at}]");
+    let is_about_a_field = !problem.errors.is_empty();
+    if is_about_a_field { problem.prefix_fields(&line) } else { problem.about(&line) }.into()
+}
+/// Refuses corrections in a manifest: a job only reads photos, and `tilesight batch` has a file for
+/// corrections.
+fn not_corrected(named: &ManifestLine) -> Result<(), Problem> {
+    let said = serde_json::to_value(named.correction()).unwrap_or_default();
+    let Some(field) = said.as_object().and_then(|said| said.keys().next()) else { return Ok(()) };
+    let errors = vec![FieldError::from_message(field.clone(), &ServiceFault::NoCorrections)];
+    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+}

@@ -1,0 +1,291 @@
+//! `POST /v1/readings/score` takes a corrected reading, and returns its score and the changes.
+//! `POST /v1/readings/answers` takes a reading and answers, and returns the hand with them and the
+//! doubts that remain.
+//!
+//! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
+//! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
+//! hand that does not score yet.
+
+use axum::Json;
+use axum::extract::{Request, State};
+use tilesight_core::contract::{
+    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
+};
+use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
+
+use crate::config::Limits;
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::answer::language;
+use crate::service::answer::request_id::RequestId;
+use crate::service::input::body::receive_json;
+use crate::service::input::query::{
+    DETAIL, merge_values, parse_pairs, parse_scoring, parse_scoring_query, take_value,
+};
+use crate::service::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
+
+/// Scores a corrected reading and returns the changes.
+#[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
+    params(ContextInQuery, Language), request_body(content = CorrectionRequest),
+    responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
+        BodyRefusals))]
+pub(crate) async fn score(
+    State(service): State<Service>,
+    id: RequestId,
+    request: Request,
+) -> Result<Json<CorrectionDto>, Failure> {
+    let lang = language::preferred(request.headers());
+    let in_query = parse_scoring_query(request.uri())?;
+    let max_bytes = max_body_bytes(service.limits());
+    let body = receive_json(request, service.limits(), max_bytes).await?;
+    let correction = CorrectionRequest::from_json(&body)?;
+    let was = correction.previous_hand()?;
+    let mut request = correction.to_request();
+    let in_body = Scoring { context: request.context, rulesets: correction.rulesets };
+    let scoring = in_body.merge(in_query)?;
+    let rulesets = scoring.find(service.book())?;
+    request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
+    let prepared = request.prepare_by(rulesets.one)?;
+    let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
+    let scored = prepared.score()?;
+    let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
+    let score = scored.to_dto(lang);
+    Ok(Json(CorrectionDto { request_id: id.as_str().to_owned(), score, scores, changes }))
+}
+
+/// Applies answers to the doubts of a reading.
+///
+/// Every request has the whole reading and all answers so far: nothing is stored between requests.
+#[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
+    params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
+    responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
+        BodyRefusals))]
+pub(crate) async fn answer(
+    State(service): State<Service>,
+    id: RequestId,
+    request: Request,
+) -> Result<Json<AnswersResponse>, Failure> {
+    let lang = language::preferred(request.headers());
+    let mut pairs = parse_pairs(request.uri())?;
+    let detail = take_value(&mut pairs, DETAIL)?;
+    let in_query = parse_scoring(pairs, &[DETAIL])?;
+    let max_bytes = max_body_bytes(service.limits());
+    let body = receive_json(request, service.limits(), max_bytes).await?;
+    let request = AnswersRequest::from_json(&body)?;
+    let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
+    let scoring = in_body.merge(in_query)?;
+    let rulesets = scoring.find(service.book())?;
+    let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
+    let answered = request.answered(&scoring.context, &rulesets, lang)?;
+    let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
+    Ok(Json(request.cut(answered, detail)))
+}
+
+/// Returns the maximum size of a body in bytes: a reading with its candidates, doubts and
+/// runners-up.
+pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::service::testing::{Answer, post_json, service};
+
+    async fn send(body: &Value) -> Answer {
+        post_json(&service(), "/v1/readings/score", &body.to_string()).await
+    }
+
+    async fn score(hand: &str) -> Value {
+        let body = json!({ "hand": hand, "context": { "seat": "S" } });
+        post_json(&service(), "/v1/score", &body.to_string()).await.json
+    }
+
+    /// Returns a reading in which a pung of green dragons was read as a pair with a 6 of bamboo.
+    fn correction() -> Value {
+        json!({
+            "reading": { "status": "needs_review", "hand": { "notation": "123456789m11pFF6s" }, "score": null },
+            "hand": "123456789m11pFFF",
+            "context": { "seat": "S" },
+        })
+    }
+
+    #[tokio::test]
+    async fn a_corrected_hand_is_scored_and_says_what_changed() {
+        let answer = send(&correction()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json["score"], score("123456789m11pFFF").await);
+        assert_eq!(answer.json["changes"]["tiles"], json!([{ "was": "6s", "is": "F" }]));
+        assert_eq!(answer.json["changes"]["total"]["was"], Value::Null);
+        assert_eq!(answer.json["request_id"], answer.headers["x-request-id"].to_str().unwrap());
+        assert!(answer.json.get("scores").is_none());
+    }
+
+    #[tokio::test]
+    async fn fans_are_gained_and_lost() {
+        let mut body = correction();
+        body["reading"] = json!({
+            "hand": { "notation": "123456789m1pFFF1p" },
+            "score": score("123456789m1pFFF1p").await,
+        });
+        body["hand"] = json!("[FFF,2]123456789m1p1p");
+        body["rulesets"] = json!(["mcr-wmo", "mcr-mil"]);
+        let answer = send(&body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let changes = &answer.json["changes"];
+        assert_eq!((&changes["structure"], &changes["tiles"]), (&json!(true), &json!([])));
+        assert!(
+            changes["lost"].as_array().unwrap().contains(&json!("concealed_hand")),
+            "{changes}"
+        );
+        assert_eq!(answer.json["scores"][0]["score"], answer.json["score"]);
+        assert_eq!(answer.json["scores"].as_array().unwrap().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_scored_is_refused_as_elsewhere() {
+        let mut body = correction();
+        body["hand"] = json!("123456789m11pFFE");
+        send(&body).await.is_problem(422, "not-a-win");
+        body["hand"] = json!("123456789m11pFF");
+        send(&body).await.is_problem(422, "invalid-hand");
+        let mut body = correction();
+        body["reading"]["hand"] = json!({ "concealed": ["0z"] });
+        let answer = send(&body).await;
+        answer.is_problem(422, "invalid-hand");
+        assert_eq!(answer.json["errors"][0]["field"], "reading.hand.concealed[0]");
+        body["reading"] = json!(null);
+        let answer = send(&body).await;
+        answer.is_problem(400, "malformed-request");
+        assert_eq!(answer.json["errors"][0]["field"], "reading");
+        body["readings"] = json!({});
+        send(&body).await.is_problem(400, "malformed-request");
+    }
+
+    /// Returns a reading with two doubts: which tile won, and whether the third tile is 3m or 6m.
+    fn doubtful() -> Value {
+        let hands = [("1m", "23m456p789s222p5s5s+1m"), ("2m", "13m456p789s222p5s5s+2m")];
+        let won =
+            hands.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        let faces = [("3m", "123m456p789s222p5s5s+?"), ("6m", "126m456p789s222p5s5s+?")];
+        let faces =
+            faces.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        json!({
+            "hand": { "notation": "123m456p789s222p5s5s+?" },
+            "doubts": [
+                { "id": "winning_tile", "kind": "winning_tile", "tiles": [0, 1, 2], "question": "which?",
+                  "alternatives": won, "affects_score": false },
+                { "id": "tile-2", "kind": "tile", "tiles": [2], "question": "3m?",
+                  "alternatives": faces, "affects_score": false },
+            ],
+        })
+    }
+
+    async fn answers(body: Value) -> Value {
+        let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json
+    }
+
+    fn ids(answer: &Value) -> Vec<&str> {
+        let doubts = answer["doubts"].as_array().unwrap().iter();
+        doubts.map(|doubt| doubt["id"].as_str().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn without_answers_all_is_asked_with_the_totals_of_now() {
+        let answer =
+            answers(json!({ "reading": doubtful(), "context": { "win": "self_drawn" } })).await;
+        // 6m does not win, which is a larger difference than between any two totals.
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        for doubt in answer["doubts"].as_array().unwrap() {
+            for one in doubt["alternatives"].as_array().unwrap() {
+                let hand = one["hand"].as_str().unwrap();
+                if hand.ends_with('?') {
+                    continue;
+                }
+                let body = json!({ "hand": hand, "context": { "win": "self_drawn" } });
+                let score = post_json(&service(), "/v1/score", &body.to_string()).await.json;
+                assert_eq!(one["total"], score["total"], "{hand}");
+            }
+        }
+        assert_eq!(answer["score"]["range"]["open"][0]["field"], "winning_tile");
+        assert_eq!(answer["status"], "needs_review");
+    }
+
+    #[tokio::test]
+    async fn an_answer_changes_the_hand_and_what_the_others_come_to() {
+        let answered = json!([{ "doubt": "winning_tile", "answer": "2m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": answered })).await;
+        assert_eq!(answer["hand"]["winning_tile"], "2m");
+        assert_eq!(ids(&answer), ["tile-2"]);
+        let faces = answer["doubts"][0]["alternatives"].as_array().unwrap();
+        assert_eq!(faces[0]["total"], answer["score"]["total"]);
+        assert_eq!(
+            (&faces[1]["hand"], &faces[1]["total"]),
+            (&json!("16m222456p55789s2m"), &Value::Null)
+        );
+        let both = json!([{ "doubt": "winning_tile", "answer": "2m" }, { "doubt": "tile-2", "answer": "6m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": both })).await;
+        assert_eq!(ids(&answer), Vec::<&str>::new());
+        assert_eq!(
+            (&answer["score"], &answer["problem"]["type"]),
+            (&Value::Null, &json!("urn:tilesight:problem:not-a-win"))
+        );
+    }
+
+    #[tokio::test]
+    async fn a_hand_that_was_changed_by_hand_voids_what_it_settles() {
+        // 3m is gone, and the winning tile is known: no question remains.
+        let body = json!({ "reading": doubtful(), "hand": "456p789s222p555s5s+4p" });
+        assert_eq!(ids(&answers(body).await), Vec::<&str>::new());
+        // The hand contains the answer, so the question is not repeated.
+        let body = json!({ "reading": doubtful(), "hand": "123m456p789s222p5s5s+?",
+            "answers": [{ "doubt": "tile-2" }], "context": { "win": "self_drawn" } });
+        assert_eq!(ids(&answers(body).await), ["winning_tile"]);
+    }
+
+    #[tokio::test]
+    async fn equal_questions_are_one_about_all_their_tiles() {
+        let mut reading = doubtful();
+        let mut twin = reading["doubts"][1].clone();
+        twin["id"] = json!("tile-7");
+        twin["tiles"] = json!([7]);
+        reading["doubts"].as_array_mut().unwrap().push(twin);
+        let answer = answers(json!({ "reading": reading })).await;
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        assert_eq!(answer["doubts"][0]["tiles"], json!([2, 7]));
+        let one = json!([{ "doubt": "tile-7", "answer": "3m" }]);
+        assert_eq!(
+            ids(&answers(json!({ "reading": reading, "answers": one })).await),
+            ["winning_tile"]
+        );
+    }
+
+    #[tokio::test]
+    async fn wrong_answers_name_their_place() {
+        for (answers, field) in [
+            (json!([{ "doubt": "tile-9", "answer": "3m" }]), "answers[0].doubt"),
+            (
+                json!([{ "doubt": "tile-2", "answer": "3m" }, { "doubt": "tile-2", "answer": "5m" }]),
+                "answers[1].answer",
+            ),
+        ] {
+            let body = json!({ "reading": doubtful(), "answers": answers });
+            let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+            assert_eq!(answer.json["errors"][0]["field"], field, "{:?}", answer.json);
+            answer.is_problem(400, "malformed-request");
+        }
+        let mut reading = doubtful();
+        reading["doubts"][1]["alternatives"][1]["hand"] = json!("12x");
+        let answer = post_json(
+            &service(),
+            "/v1/readings/answers",
+            &json!({ "reading": reading }).to_string(),
+        )
+        .await;
+        assert_eq!(answer.json["errors"][0]["field"], "reading.doubts[1].alternatives[1].hand");
+        answer.is_problem(422, "invalid-hand");
+    }
+}

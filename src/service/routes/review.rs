@@ -1,0 +1,268 @@
+//! `/v1/review`: photos that a person should check, and that person's answers.
+//!
+//! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
+//! one photo with its reading, and the photo itself; each answer goes to the source at once.
+//! [`tilesight_jobs::review`] has the steps from an answer to a correction. `tilesight review`
+//! serves the routes of a folder on this machine only, and they are not part of the public API;
+//! those of a job are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed
+//! process loses nothing.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router};
+use serde::Deserialize;
+use tilesight_core::contract::{Problem, ProblemKind, read_json};
+use tilesight_jobs::review::{ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
+use tilesight_stills::jpeg_preview;
+use tilesight_stills::pixels_of_still;
+use tilesight_vision::DecodeLimits;
+use tokio::task::spawn_blocking;
+
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::input::body::receive_json;
+use crate::service::input::fault::ServiceFault;
+
+/// Maximum size of an answer in bytes: a hand, a context and a note.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// Returns the routes of a source's review queue.
+pub(crate) fn routes(source: Arc<dyn ReviewSource>) -> Router<Service> {
+    Router::new()
+        .route("/v1/review", get(list))
+        .route("/v1/review/{index}", get(photo).put(answer).delete(take_back))
+        .route("/v1/review/{index}/answers", post(try_answer))
+        .route("/v1/review/{index}/photo", get(picture))
+        .layer(Extension(source))
+}
+
+/// Index of a photo in its source.
+pub(crate) struct PhotoIndexInPath(pub(crate) u64);
+
+/// Segment of a path that has the index.
+#[derive(Deserialize)]
+struct PhotoIndexPath {
+    index: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PhotoIndexInPath {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PhotoIndexInPath, Failure> {
+        let named = Path::<PhotoIndexPath>::from_request_parts(parts, state).await;
+        let index = named.ok().and_then(|Path(PhotoIndexPath { index })| index.parse().ok());
+        index.map(PhotoIndexInPath).ok_or(ReviewError::Unknown.into())
+    }
+}
+
+/// Extension with the source of a queue.
+pub(crate) type Source = Extension<Arc<dyn ReviewSource>>;
+
+fn not_found(fault: &ServiceFault) -> Failure {
+    Problem::from_message(ProblemKind::NotFound, fault).into()
+}
+
+impl From<ReviewError> for Failure {
+    fn from(error: ReviewError) -> Failure {
+        match error {
+            ReviewError::Unknown => not_found(&ServiceFault::NoReviewedPhoto),
+            ReviewError::NoPicture => not_found(&ServiceFault::NoStoredPhoto),
+            ReviewError::Store(error) => error.into(),
+            ReviewError::Answer(problem) => Failure::from(*problem),
+            ReviewError::Files(cause) => Failure::Internal { cause },
+        }
+    }
+}
+
+/// Runs a query of the source on a thread that may wait for the disk.
+pub(crate) async fn ask<T: Send + 'static>(
+    Extension(source): Source,
+    question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
+) -> Result<T, Failure> {
+    let answered = spawn_blocking(move || question(source.as_ref())).await;
+    Ok(answered.map_err(|error| Failure::Internal { cause: error.to_string() })??)
+}
+
+pub(crate) async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
+    Ok(Json(ask(source, |source| source.list()).await?))
+}
+
+pub(crate) async fn photo(
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    Ok(Json(ask(source, move |source| source.photo(index)).await?))
+}
+
+pub(crate) async fn try_answer(
+    State(service): State<Service>,
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+    request: Request,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    let answer = received(&service, request).await?;
+    Ok(Json(ask(source, move |source| source.try_answer(index, answer)).await?))
+}
+
+async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, Failure> {
+    let body = receive_json(request, service.limits(), MAX_BYTES).await?;
+    Ok(read_json(&body, "")?)
+}
+
+pub(crate) async fn answer(
+    State(service): State<Service>,
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+    request: Request,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    let answer = received(&service, request).await?;
+    Ok(Json(ask(source, move |source| source.answer(index, answer)).await?))
+}
+
+pub(crate) async fn take_back(
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    Ok(Json(ask(source, move |source| source.take_back(index)).await?))
+}
+
+/// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
+/// a HEIC or AVIF, which few browsers show, returns a preview.
+async fn picture(
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<Response, Failure> {
+    let shown = move |source: &dyn ReviewSource| {
+        let bytes = source.picture(index)?;
+        let shown = pixels_of_still(&bytes)
+            .and_then(|_| jpeg_preview(&bytes, &DecodeLimits::default()).ok());
+        Ok(shown.unwrap_or(bytes))
+    };
+    Ok(picture_response(ask(source, shown).await?, "private, max-age=3600"))
+}
+
+/// Returns a picture that browsers show, with the given cache control.
+pub(crate) fn picture_response(bytes: Vec<u8>, kept: &'static str) -> Response {
+    let kind = image::guess_format(&bytes)
+        .map_or("application/octet-stream", |format| format.to_mime_type());
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CACHE_CONTROL, HeaderValue::from_static(kept)),
+    ];
+    (StatusCode::OK, headers, bytes).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use serde_json::{Value, json};
+    use tilesight_core::contract::ContextDto;
+    use tilesight_jobs::batch::ReviewGroup;
+    use tilesight_jobs::review::QueuedPhoto;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::config::Limits;
+
+    /// Source with one photo, which refuses every hand.
+    #[derive(Debug)]
+    struct One;
+
+    fn one() -> ReviewPhoto {
+        let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
+        let queued = QueuedPhoto { index: 7, id, group, expected_change: 2.0, done: false };
+        ReviewPhoto::new(queued, ContextDto::default(), json!({ "reading": {} }), Value::Null)
+    }
+
+    impl ReviewSource for One {
+        fn list(&self) -> Result<ReviewQueue, ReviewError> {
+            let (name, reviewer) = ("out".into(), "Kim".into());
+            let (command, photos) = (Some("tilesight batch".into()), vec![one().queued]);
+            Ok(ReviewQueue { name, command, reviewer, keep_photos: true, photos })
+        }
+
+        fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
+            if index == 7 { Ok(one()) } else { Err(ReviewError::Unknown) }
+        }
+
+        fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
+            Ok(match index {
+                8 => include_bytes!("../../../tests/data/stills/turned.heic").to_vec(),
+                _ => b"\x89PNG\r\n\x1a\n".to_vec(),
+            })
+        }
+
+        fn try_answer(&self, index: u64, _: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+            self.photo(index)
+        }
+
+        fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+            let refused = || Problem::new(ProblemKind::NotAWin, "it does not win");
+            match answer.correction.hand {
+                Some(_) => Err(ReviewError::Answer(Box::new(refused()))),
+                None => self.photo(index),
+            }
+        }
+
+        fn take_back(&self, _: u64) -> Result<ReviewPhoto, ReviewError> {
+            Err(ReviewError::Files("/secret/corrections.csv".to_owned()))
+        }
+    }
+
+    async fn send(method: &str, path: &str, host: &str, body: &str) -> (u16, String, Value) {
+        let app =
+            crate::service::review_app(Service::builder(Limits::default()).build(), Arc::new(One));
+        let request = Request::builder().method(method).uri(path).header("host", host);
+        let request = request.header("content-type", "application/json");
+        let request = request.body(Body::from(body.to_owned())).expect("a request");
+        let response = app.oneshot(request).await.expect("it answers");
+        let status = response.status().as_u16();
+        let kind = response.headers()[CONTENT_TYPE].to_str().expect("a text").to_owned();
+        let bytes = axum::body::to_bytes(response.into_body(), 100_000).await.expect("a body");
+        (status, kind, serde_json::from_slice(&bytes).unwrap_or_default())
+    }
+
+    #[tokio::test]
+    async fn the_queue_is_answered_from_its_source() {
+        let (status, _, list) = send("GET", "/v1/review", "localhost", "").await;
+        assert_eq!((status, &list["photos"][0]["group"]), (200, &json!("tile")));
+        let (status, _, photo) = send("GET", "/v1/review/7", "localhost", "").await;
+        assert_eq!(
+            (status, &photo["id"], &photo["corrected"]),
+            (200, &json!("a.jpg"), &Value::Null)
+        );
+        let (status, kind, _) = send("GET", "/v1/review/7/photo", "localhost", "").await;
+        assert_eq!((status, kind.as_str()), (200, "image/png"));
+        let (status, kind, _) = send("GET", "/v1/review/8/photo", "localhost", "").await;
+        assert_eq!((status, kind.as_str()), (200, "image/jpeg"), "browsers show few HEIC files");
+        assert_eq!(send("GET", "/v1/review/8", "localhost", "").await.0, 404);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_cannot_be_kept_says_why_and_no_path() {
+        let hand = r#"{"correction":{"hand":"123m"}}"#;
+        let (status, _, problem) = send("PUT", "/v1/review/7", "localhost", hand).await;
+        assert_eq!((status, &problem["detail"]), (422, &json!("it does not win")));
+        let accepted =
+            r#"{"answers":[{"doubt":"tile-1","answer":"1m"}],"correction":{"accepted":true}}"#;
+        assert_eq!(send("POST", "/v1/review/7/answers", "localhost", accepted).await.0, 200);
+        assert_eq!(send("PUT", "/v1/review/7", "localhost", accepted).await.0, 200);
+        assert_eq!(send("PUT", "/v1/review/7", "localhost", r#"{"hand":"1m"}"#).await.0, 400);
+        let (status, _, problem) = send("DELETE", "/v1/review/7", "localhost", "").await;
+        assert!(status == 500 && !problem.to_string().contains("secret"), "{problem}");
+    }
+
+    #[tokio::test]
+    async fn other_sites_are_refused() {
+        for path in ["/v1/review", "/v1/review/7/photo"] {
+            let (status, _, problem) = send("GET", path, "evil.example", "").await;
+            assert!(status >= 400, "{path}: {problem}");
+        }
+    }
+}
