@@ -71,9 +71,10 @@ fn write_function(
         .into_iter()
         .chain(others.map(|name| format!(", {name}: impl ::std::fmt::Display")))
         .collect();
-    // English is what a person sees who points at the function in an editor.
+    // English, for people who jump to the function in an editor. It is no documentation, because
+    // texts contain what Markdown takes for links.
     for text in entries[0].texts() {
-        let _ = writeln!(code, "/// {text}");
+        let _ = writeln!(code, "// {text}");
     }
     if parameters.is_empty() {
         let texts: Vec<String> = entries.iter().flat_map(|entry| literals(entry)).collect();
