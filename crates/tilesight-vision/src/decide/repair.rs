@@ -19,8 +19,8 @@ use tilesight_core::tile::{Face, Tile};
 use super::doubt::DoubtKind;
 use super::doubts::HandScorer;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
-use super::wins::wins;
 use crate::layout::Role;
+use crate::wins::wins;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;

@@ -11,9 +11,9 @@ use tilesight_core::hand::HandFault;
 use tilesight_core::plural::{choose_form, format_count};
 use tilesight_core::rules::RulesError;
 
-use super::doubt::DoubtKind;
-use super::question::Question;
-use crate::reading::{Reading, Status};
+use super::{Reading, Status};
+use crate::decide::doubt::DoubtKind;
+use crate::decide::question::Question;
 
 /// Reason for a missing score.
 #[derive(Debug, Clone, PartialEq, Eq)]
