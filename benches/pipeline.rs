@@ -12,9 +12,10 @@ use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::projection::Projection;
 use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::networks::CropSpec;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
 use tilesight_vision::pixels::body::DarkSet;
-use tilesight_vision::pixels::crop::{CropSpec, crops_of};
+use tilesight_vision::pixels::crop::crops_of;
 use tilesight_vision::pixels::detect;
 use tilesight_vision::{DecodeLimits, Photo, Reader, SeenTile};
 

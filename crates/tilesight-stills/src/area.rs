@@ -1,14 +1,14 @@
 //! A rectangular part of a photo.
 
-/// A part of a photo, in whole pixels.
+/// Rectangle of a photo, in whole pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// The first column.
+    /// First column.
     pub left: u32,
-    /// The first row.
+    /// First row.
     pub top: u32,
-    /// Behind the last column.
+    /// Column behind the last one.
     pub right: u32,
-    /// Behind the last row.
+    /// Row behind the last one.
     pub bottom: u32,
 }

@@ -2,22 +2,21 @@
 
 use super::FileKind;
 
-/// Why a file is not a usable photo. The sender can correct all of these.
+/// Error when a file is not a usable photo. The sender can correct each of these errors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// The bytes are of a kind that is not read here.
+    /// Kind of file that is not supported.
     #[error("{kind} is not supported: send a JPEG, PNG, WebP, HEIC or AVIF")]
     Unsupported {
-        /// What the bytes are, as far as they show.
+        /// Kind of the file by its first bytes.
         kind: FileKind,
     },
-    /// The kind of file is read, but not all that it can be.
+    /// Supported kind of file with a feature that is not supported.
     #[error("this {kind} file uses {feature}, which is not supported: send the photo as JPEG")]
     UnsupportedFeature {
         /// HEIC or AVIF.
         kind: FileKind,
-        /// What is not supported, by the name that the format's standard has for it: that is the
-        /// same in all languages.
+        /// Name of the feature in the format's standard, which is the same in all languages.
         feature: String,
     },
     /// The file claims to be a picture but cannot be decoded.
@@ -26,7 +25,7 @@ pub enum DecodeError {
     /// The file has too many bytes.
     #[error("the file has {bytes} bytes; at most {limit} are accepted")]
     TooLarge {
-        /// Bytes of the file.
+        /// Size of the file.
         bytes: usize,
         /// The limit.
         limit: usize,
@@ -41,7 +40,7 @@ pub enum DecodeError {
         /// The limit.
         limit: u64,
     },
-    /// A progressive JPEG with more scans than a camera writes.
+    /// A progressive JPEG has more scans than a camera writes.
     #[error("the JPEG has more than {limit} scans")]
     TooManyScans {
         /// The limit.
@@ -53,13 +52,13 @@ pub enum DecodeError {
         /// The limit.
         limit: usize,
     },
-    /// A HEIC or AVIF of more boxes, items or tiles than a camera writes.
+    /// A HEIC or AVIF has more boxes, items or grid cells than a camera writes.
     #[error("the picture consists of more than {limit} parts")]
     TooManyParts {
         /// The limit.
         limit: usize,
     },
-    /// One side is longer than that of any camera's picture.
+    /// A side is longer than that of any camera's picture.
     #[error("the picture is {width}x{height}; at most {limit} pixels along a side are accepted")]
     TooLong {
         /// Width by the file's header.
@@ -69,7 +68,7 @@ pub enum DecodeError {
         /// The limit.
         limit: u32,
     },
-    /// Far fewer bytes than a photo of this size has.
+    /// The file has far fewer bytes than a photo of this size.
     #[error(
         "the picture claims {width}x{height} in {bytes} bytes of pixels, far fewer than a photo of that \
          size has: send the photo as the camera wrote it"

@@ -93,8 +93,8 @@ pub struct DecodeLimits {
     pub scans: usize,
     /// Maximum total size of profiles, Exif blocks, comments and similar metadata, in bytes.
     pub metadata: usize,
-    /// Maximum number of boxes, items and tiles of a HEIC or AVIF. A phone's photo of 48 megapixels
-    /// has 200 tiles and some 1,700 entries that describe them.
+    /// Maximum number of boxes, items and grid cells of a HEIC or AVIF. A phone's photo of 48
+    /// megapixels has 200 cells and some 1,700 entries that describe them.
     pub parts: usize,
 }
 

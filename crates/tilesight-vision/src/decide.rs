@@ -3,9 +3,6 @@
 pub(crate) mod doubt;
 pub mod doubts;
 pub mod joint;
-pub(crate) mod no_score;
 pub(crate) mod possible_totals;
 pub(crate) mod question;
 pub(crate) mod repair;
-pub(crate) mod win_distance;
-pub(crate) mod wins;

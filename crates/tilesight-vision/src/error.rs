@@ -5,8 +5,8 @@ use tilesight_core::rules::RulesError;
 use tilesight_stills::DecodeError;
 
 use crate::networks::ModelError;
+use crate::options::PointOutsidePhoto;
 use crate::reading::observation::MAX_PHOTOS;
-use crate::reading::options::PointOutsidePhoto;
 
 /// Error when a photo can't be read at all.
 #[derive(Debug, thiserror::Error)]

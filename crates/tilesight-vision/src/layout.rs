@@ -35,8 +35,8 @@ pub use raised::RaisedTile;
 
 use super::geometry::{Point, Quad};
 use super::params::Params;
+use crate::options::ReadOptions;
 use crate::pixels::classify::{SeenTile, Sort};
-use crate::reading::options::ReadOptions;
 use select::Target;
 use tilesight_core::rules::Profile;
 use top_view::FlatTiles;

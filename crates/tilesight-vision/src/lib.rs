@@ -50,10 +50,12 @@ mod error;
 pub mod geometry;
 pub mod layout;
 pub mod networks;
+mod options;
 pub mod params;
 pub mod pixels;
 mod reader;
 mod reading;
+mod wins;
 
 /// Texts from the catalogues: a function for each.
 #[deny(dead_code)]
@@ -63,28 +65,28 @@ mod texts {
 
 pub use decide::doubt::{Alternative, Doubt, DoubtKind};
 pub use decide::joint::Decision;
-pub use decide::no_score::{NoHand, NoScore, NoScoreKind};
 pub use decide::question::{Question, Reason};
 pub use decide::repair::{Repair, RepairChange};
-pub use decide::win_distance::WinDistance;
 pub use error::{ReadError, TogetherError};
 pub use layout::{IgnoreReason, Layout, Role};
 #[cfg(feature = "onnx")]
 pub use networks::ModelPaths;
 pub use networks::{Model, ModelError};
+pub use options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use params::Params;
 pub use pixels::classify::{Faces, SeenTile};
 pub use pixels::detect::Detection;
 pub use reader::Reader;
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
+pub use reading::no_score::{NoHand, NoScore, NoScoreKind};
 pub use reading::observation::{
     FusedPhotos, LeftOut, MAX_PHOTOS, Observation, PhotoView, SeenPhoto, TileViews,
 };
-pub use reading::options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use reading::photo_fault::PhotoFault;
 pub use reading::read_tile::ReadTile;
 pub use reading::table::TableReading;
 pub use reading::trace::{StageClock, Trace, set_stage_clock};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use tilesight_stills::{DecodeError, DecodeLimits, Photo};
+pub use wins::distance::WinDistance;

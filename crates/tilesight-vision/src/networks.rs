@@ -23,7 +23,7 @@ pub use cells::Cells;
 pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
 pub use hash::sha256;
-pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, RefinerSpec};
+pub use manifest::{ClassifierSpec, CropSpec, DetectorSpec, Manifest, RefinerSpec};
 pub use network::{Network, Networks, Output, Tensor};
 #[cfg(feature = "onnx")]
 pub(crate) use onnx::load;

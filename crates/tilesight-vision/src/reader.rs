@@ -17,6 +17,7 @@ use crate::layout::{self, Layout};
 #[cfg(feature = "onnx")]
 use crate::networks::{self, ModelPaths};
 use crate::networks::{Model, ModelError};
+use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
@@ -24,7 +25,6 @@ use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
 use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
-use crate::reading::options::ReadOptions;
 use crate::reading::together;
 use crate::reading::trace::{Clock, Trace};
 

@@ -7,8 +7,8 @@
 mod compose;
 pub(crate) mod frames;
 pub(crate) mod in_view;
+pub(crate) mod no_score;
 pub(crate) mod observation;
-pub(crate) mod options;
 pub(crate) mod photo_fault;
 pub(crate) mod read_tile;
 pub(crate) mod table;

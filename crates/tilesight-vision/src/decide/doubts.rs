@@ -25,9 +25,9 @@ use tilesight_core::tile::{Face, Tile};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
 use super::question::Question;
-use super::wins::wins;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::classify::{SeenTile, name};
+use crate::wins::wins;
 
 /// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]

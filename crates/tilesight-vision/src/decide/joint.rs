@@ -19,10 +19,10 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::tile::{Face, Tile};
 
-use super::wins::wins;
 use crate::layout::{Layout, Plan};
 use crate::params::JointParams;
 use crate::pixels::classify::SeenTile;
+use crate::wins::wins;
 
 /// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]

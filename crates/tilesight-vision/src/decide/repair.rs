@@ -17,9 +17,9 @@ use tilesight_core::tile::{Face, Tile};
 use super::doubt::DoubtKind;
 use super::doubts::HandScorer;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
-use super::wins::wins;
 use crate::layout::Role;
 use crate::texts;
+use crate::wins::wins;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;

@@ -16,7 +16,7 @@ use super::pool::Pool;
 use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
 use super::{Model, ModelError, Planes, RefinerSpec};
 use crate::geometry::{Point, Quad};
-use crate::pixels::crop::CropSpec;
+use crate::networks::CropSpec;
 
 /// A tile to be painted: its outline, its face, and the side of its top (quarter turns clockwise).
 #[derive(Debug, Clone, Copy)]

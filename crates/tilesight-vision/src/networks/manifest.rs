@@ -5,7 +5,6 @@ use tilesight_core::tile::Face;
 
 use super::ModelError;
 use super::hash::sha256_of;
-use crate::pixels::crop::CropSpec;
 
 /// Manifest that this program was built with: its hashes of the networks are trusted, unless a
 /// setting gives the hash of another manifest.
@@ -39,6 +38,15 @@ pub struct DetectorSpec {
     pub stride: u32,
     /// Minimum heat of a peak.
     pub threshold: f32,
+}
+
+/// Format of a network's crops.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CropSpec {
+    /// Height and width of a crop.
+    pub input: [usize; 2],
+    /// Size of the crop relative to the quad.
+    pub margin: f32,
 }
 
 /// File and settings of the refiner.

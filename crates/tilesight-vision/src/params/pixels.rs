@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-/// Which peaks of the detector's maps are tiles.
+/// Parameters for choosing the peaks of the detector's maps that are tiles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectParams {
     /// Two quads are the same tile if they share more than this part of the smaller one. Neighbours

@@ -16,10 +16,10 @@ use imageproc::map::map_pixels_mut;
 use imageproc::stats::histogram;
 use tilesight_stills::Photo;
 
-use super::crop::{CropSpec, crops_of};
+use super::crop::crops_of;
 use super::detect::Detection;
 use crate::geometry::Quad;
-use crate::networks::ClassifierSpec;
+use crate::networks::{ClassifierSpec, CropSpec};
 use crate::params::DarkSetParams;
 
 const PARAMS: DarkSetParams = DarkSetParams::DEFAULT;

@@ -6,23 +6,13 @@
 //! equals the one that `crop` of `scripts/vision/frontend.py` takes from the whole photo shrunk.
 
 use image::RgbImage;
-use serde::{Deserialize, Serialize};
 use tilesight_stills::Area;
 use tilesight_stills::resample::{Window, sample, shrink};
 
 use crate::Photo;
 use crate::geometry::projection::Projection;
 use crate::geometry::{Point, Quad};
-use crate::networks::Planes;
-
-/// Format of a network's crops.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct CropSpec {
-    /// Height and width of a crop.
-    pub input: [usize; 2],
-    /// Size of the crop relative to the quad.
-    pub margin: f32,
-}
+use crate::networks::{CropSpec, Planes};
 
 /// Returns the content of a quad and of the margin around it, straightened.
 fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {

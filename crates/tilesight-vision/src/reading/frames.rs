@@ -11,11 +11,11 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesError;
 
 use super::observation::Observation;
-use super::options::ReadOptions;
 use super::trace::{Clock, Trace};
 use super::{Reading, Status, together};
 use crate::decide::doubts::HandScorer;
 use crate::layout::Role;
+use crate::options::ReadOptions;
 use crate::params::{FrameParams, Params, TogetherParams};
 
 /// Detections in the frames of a camera so far.

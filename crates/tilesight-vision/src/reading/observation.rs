@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::tile::{Dragon, Face};
 
-use super::options::ReadOptions;
 use crate::geometry::{Point, Quad};
+use crate::options::ReadOptions;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::mirror;

@@ -13,9 +13,9 @@ mod fuse;
 mod register;
 
 use super::observation::{FusedPhotos, LeftOut, Observation, TileView};
-use super::options::ReadOptions;
 use crate::decide::joint;
 use crate::layout;
+use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
 

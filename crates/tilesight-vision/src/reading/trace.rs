@@ -12,10 +12,10 @@ use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::rules::RulesError;
 
 use super::observation::Observation;
-use super::options::ReadOptions;
 use crate::decide::doubts::{HandScorer, Verdict};
 use crate::decide::joint::{self, Decision};
 use crate::layout::{self, Layout};
+use crate::options::ReadOptions;
 
 /// The results of every stage for one photo.
 #[derive(Debug)]

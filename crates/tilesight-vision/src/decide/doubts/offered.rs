@@ -11,9 +11,9 @@ use tilesight_core::tile::Tile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
-use super::super::wins::wins;
 use super::HandScorer;
 use crate::pixels::classify::SeenTile;
+use crate::wins::wins;
 
 /// Returns a doubt for each tile that would complete the hand.
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {

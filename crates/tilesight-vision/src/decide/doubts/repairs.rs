@@ -9,9 +9,9 @@ use tilesight_core::tile::{Face, Tile};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
-use super::super::wins::wins;
 use super::HandScorer;
 use crate::pixels::classify::{SeenTile, name};
+use crate::wins::wins;
 
 /// A tile that would make the hand win in place of another.
 struct Substitution {

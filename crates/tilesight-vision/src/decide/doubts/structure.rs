@@ -7,10 +7,10 @@ use tilesight_core::tile::{Face, Tile};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
-use super::super::wins::wins;
 use super::{HandScorer, differ, is_hidden};
 use crate::layout::{MeldPlan, MeldShape, Plan};
 use crate::pixels::classify::SeenTile;
+use crate::wins::wins;
 
 /// Returns the doubts that follow from the layout.
 pub(super) fn doubts(scorer: &HandScorer, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {

@@ -13,9 +13,9 @@ use super::super::faces::shows_print;
 use super::super::top_view::TopView;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
-use crate::decide::win_distance::WinDistance;
-use crate::decide::wins::orphans_win;
 use crate::pixels::classify::SeenTile;
+use crate::wins::distance::WinDistance;
+use crate::wins::orphans_win;
 
 /// The table as blocks, with the data that their combinations are judged by.
 pub(super) struct BlockView<'a> {

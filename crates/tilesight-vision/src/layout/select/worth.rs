@@ -11,8 +11,8 @@ use tilesight_core::tiles::Counts;
 
 use super::super::super::params::SelectionParams;
 use super::block_view::{BlockSet, BlockView};
-use crate::decide::win_distance::{distance_to_orphans, may_win_otherwise};
-use crate::decide::wins::wins;
+use crate::wins::distance::{distance_to_orphans, may_win_otherwise};
+use crate::wins::wins;
 
 /// Returns the maximum worth of a combination by the number of its tiles alone, which is cheap to
 /// compute.

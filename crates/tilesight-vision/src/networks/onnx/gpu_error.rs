@@ -30,7 +30,8 @@ fn reason_in(said: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// As the library for CUDA says it on machines without CUDA, and with a driver that is too old.
+    /// Uses messages of the library for CUDA on machines without CUDA, and with a driver that is
+    /// too old.
     #[test]
     fn of_what_the_runtime_says_the_reason_stays() {
         for (said, reason) in [

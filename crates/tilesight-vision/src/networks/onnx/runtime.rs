@@ -1,9 +1,9 @@
 //! Checks that everything runs: the version of an ONNX Runtime library, and the networks' first
 //! run.
 
+use crate::networks::CropSpec;
 use crate::networks::onnx::session::open_library;
 use crate::networks::{Cells, Model, ModelError, Planes, TrustedFile};
-use crate::pixels::crop::CropSpec;
 
 /// A library that could be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]

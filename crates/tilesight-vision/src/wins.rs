@@ -4,11 +4,13 @@
 //! Input: tiles and a rule set. Output: whether the tiles win by it in some win context. Invariant:
 //! a hand that wins only in another game does not count.
 
+pub(crate) mod distance;
+
 use tilesight_core::context::Context;
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::rules::Profile;
 
-use super::win_distance::orphans;
+use distance::orphans;
 
 /// Returns whether the tiles form a winning hand. The choice of the winning tile does not matter
 /// for that, so any tile is taken if it is unknown. Flowers do not matter either: some games are

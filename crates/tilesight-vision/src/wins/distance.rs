@@ -202,7 +202,7 @@ mod tests {
     use tilesight_core::rules::Book;
 
     use super::*;
-    use crate::decide::wins::wins;
+    use crate::wins::wins;
 
     fn distance(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         WinDistance::default().measure(tiles, sets, shapes)

@@ -8,9 +8,9 @@ use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::HandFault;
 use tilesight_core::rules::RulesError;
 
-use super::doubt::DoubtKind;
-use super::question::Question;
-use crate::reading::{Reading, Status};
+use super::{Reading, Status};
+use crate::decide::doubt::DoubtKind;
+use crate::decide::question::Question;
 use crate::texts;
 
 /// Reason for a missing score.
