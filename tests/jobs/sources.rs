@@ -92,7 +92,7 @@ impl Tree {
         tree.write("crates/tilesight-stills/src/resample.rs", "fn sample() {}");
         tree.write(
             "crates/tilesight-vision/Cargo.toml",
-            "[dependencies]\nimage = \"1\"\nserde = { version = \"1\", optional = true }\n\n[dev-dependencies]\naxum = \"1\"\n",
+            "[package]\n\n[dependencies]\nimage = \"1\"\nserde = { version = \"1\", optional = true }\n\n[dev-dependencies]\naxum = \"1\"\n",
         );
         tree.write("src/cli/read.rs", "fn read() {}");
         tree.write("crates/tilesight-jobs/src/queue.rs", "fn push() {}");
