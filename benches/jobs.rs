@@ -35,7 +35,7 @@ async fn main() {
     fs::create_dir_all(&folder).expect("a folder below target");
     println!("| What | A second |\n|---|---:|");
     measure("files of 12 kB written and synced, one after the other", 200, async || {
-        sync_files(&folder)
+        sync_files(&folder);
     })
     .await;
     for workers in [1, 2, 8, 32] {

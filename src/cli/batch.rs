@@ -14,7 +14,7 @@ mod contexts;
 mod entry;
 mod feed;
 mod files;
-mod here;
+mod local_host;
 mod names;
 mod out_folder;
 mod overlays;

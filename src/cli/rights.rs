@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tilesight_files::trusted;
 use tilesight_jobs::EmbeddedStore;
 
-use super::places::{self, INCOMING};
+use super::data_paths::{self, INCOMING};
 use crate::config::{JobBackend, Settings};
 use crate::service::Store;
 
@@ -39,7 +39,7 @@ fn keeps(name: &OsStr) -> bool {
 /// the settings is left alone: containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobBackend::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
-    places::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
+    data_paths::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
 }
 
 /// Returns the fault of that key, if the file exists.

@@ -35,7 +35,7 @@ use self::health::HealthServer;
 use self::reload::ReloadableFiles;
 use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
-use super::{Exit, log, places, rights};
+use super::{Exit, data_paths, log, rights};
 use crate::config::{JobBackend, JobSettings, Limits, Settings};
 use crate::service::tls::Certificate;
 use crate::service::{
@@ -203,7 +203,7 @@ fn seal(named: Option<&Path>, place: &JobBackend) -> anyhow::Result<Option<Seal>
     match (named, place) {
         (Some(file), _) => Ok(Some(Seal::read(file).context("cannot seal webhook secrets")?)),
         (None, JobBackend::Folder(folder)) => {
-            match places::seal_key(folder)
+            match data_paths::seal_key(folder)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
             {
@@ -236,7 +236,7 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
         return Ok(());
     };
     let checked = EmbeddedStore::check_folder(folder).map_err(anyhow::Error::from);
-    let checked = checked.and_then(|()| places::check_incoming(folder));
+    let checked = checked.and_then(|()| data_paths::check_incoming(folder));
     checked.with_context(|| folder.display().to_string()).context("cannot store jobs")
 }
 
@@ -244,7 +244,7 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
 async fn open_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
     let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
-    let scratch = folder.join(places::INCOMING);
+    let scratch = folder.join(data_paths::INCOMING);
     private::create_folders(&scratch).with_context(named)?;
     let name: Name = WORKER.parse()?;
     // A process that was killed could not release its leases.

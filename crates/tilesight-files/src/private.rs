@@ -36,6 +36,7 @@ fn folders() -> DirBuilder {
 }
 
 /// Returns the options to open a file that is private when it is created.
+#[must_use]
 pub fn options() -> OpenOptions {
     #[allow(unused_mut, reason = "files have no mode elsewhere")]
     let mut options = OpenOptions::new();
@@ -46,6 +47,7 @@ pub fn options() -> OpenOptions {
 
 /// Returns whether an entry of a folder was last written longer ago than `age`. For an entry that
 /// is gone or has no time, this is false.
+#[must_use]
 pub fn is_older(entry: &DirEntry, age: Duration, now: SystemTime) -> bool {
     let written = entry.metadata().and_then(|found| found.modified());
     let passed = written.ok().and_then(|written| now.duration_since(written).ok());
@@ -63,6 +65,7 @@ pub fn check_folder(folder: &Path) -> io::Result<()> {
 
 /// Returns whether a file can't be written because there is no space for it: the disk, a quota, or
 /// the limit on the file's size is reached.
+#[must_use]
 pub fn is_full(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)

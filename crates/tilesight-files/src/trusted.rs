@@ -72,6 +72,7 @@ pub enum TrustError {
 
 impl TrustError {
     /// Returns whether the file does not exist.
+    #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, TrustError::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
     }

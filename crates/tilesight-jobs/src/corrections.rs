@@ -4,7 +4,7 @@
 //! effect on an outcome ([`Correction::apply`]), the table `corrections.csv` beside the results of
 //! a batch ([`Corrections`]), the documents of a job ([`JobCorrections`]), the corrections that a
 //! run of a batch applies ([`BatchCorrections`]), and the merge of several reviewers' tables
-//! ([`merge`]).
+//! ([`merge()`]).
 //! Invariants: correcting reads no photo; the stored outcome is kept completely, so that
 //! withdrawing a correction restores it; of several corrections of a photo the last one counts.
 

@@ -189,7 +189,7 @@ pub struct Item {
     pub outcome: Option<Outcome>,
 }
 
-/// Filter of the jobs that [`Store::jobs`] lists, newest first.
+/// Filter of the jobs that [`Store::jobs`](crate::Store::jobs) lists, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Only jobs of this owner.

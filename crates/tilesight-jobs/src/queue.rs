@@ -120,7 +120,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError>;
 
     /// Records that a reading begins: from now on the lease counts as an attempt, even if its
-    /// holder vanishes, until [`Queue::done`] or [`Queue::give_back`] is called. The record
+    /// holder vanishes, until [`Queue::complete`] or [`Queue::give_back`] is called. The record
     /// survives the holder's process.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ use tracing_subscriber::EnvFilter;
 use super::collect::Collector;
 use super::feed::{Feeder, RetrySelection};
 use super::files::Files;
-use super::here::LocalHost;
+use super::local_host::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
 use super::plan::Plan;
 use super::progress::{Log, Progress};
