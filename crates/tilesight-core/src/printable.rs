@@ -18,12 +18,14 @@ pub use path::path_text;
 pub use path::{ESCAPE, reversible};
 
 /// Returns whether a character has another effect than being visible.
+#[must_use]
 pub fn is_unprintable(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns the first unprintable character of a text.
+#[must_use]
 pub fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|&letter| is_unprintable(letter))
 }
@@ -34,11 +36,13 @@ pub(crate) fn complaint(letter: char) -> String {
 }
 
 /// Returns a text in one line, with its unprintable characters escaped.
+#[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
     escaped_but(text, &[])
 }
 
 /// Returns a text with its unprintable characters escaped, except line breaks and tabs.
+#[must_use]
 pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     escaped_but(text, &['\n', '\t'])
 }

@@ -11,6 +11,7 @@
 const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// Returns a text that no spreadsheet evaluates.
+#[must_use]
 pub fn text(value: &str) -> String {
     let inner = value.trim_start_matches('\'');
     let apostrophe = if inner.starts_with(BEGINNINGS) { "'" } else { "" };

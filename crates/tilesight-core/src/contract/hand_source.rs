@@ -52,6 +52,7 @@ impl<P> Other<HandSource<P>> {
 }
 
 /// Assigns to each hand its place in a form: a part for each photo, and a list of typed hands.
+#[must_use]
 pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>> {
     let mut typed = 0..;
     let placed = others.into_iter().map(|other| {
@@ -88,6 +89,7 @@ pub enum Place {
 
 impl Place {
     /// Returns the name of the typed hand.
+    #[must_use]
     pub fn typed(self) -> String {
         match self {
             Place::Winner => "photo".to_owned(),
@@ -101,6 +103,7 @@ impl Place {
     }
 
     /// Returns the name of the photo.
+    #[must_use]
     pub fn photo(self) -> String {
         match self {
             Place::Entry(_) => format!("{}.photo", self.typed()),
@@ -109,6 +112,7 @@ impl Place {
     }
 
     /// Returns the name of the seat.
+    #[must_use]
     pub fn seat(self) -> String {
         match self {
             Place::Entry(_) => format!("{}.seat", self.typed()),
@@ -134,6 +138,7 @@ impl<P> OtherInRequest<P> {
     }
 
     /// Creates the entry of a seat's typed hand.
+    #[must_use]
     pub fn typed(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
     }

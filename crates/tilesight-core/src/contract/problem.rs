@@ -303,6 +303,7 @@ fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
 }
 
 /// Returns the text without a byte order mark, which some editors put before UTF-8.
+#[must_use]
 pub fn strip_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -367,6 +368,7 @@ impl From<&NotationError> for Problem {
 }
 
 /// Returns every reason why a hand is not legal, by field.
+#[must_use]
 pub fn hand_faults(error: &HandError) -> Vec<FieldError> {
     let faults = error.faults.iter();
     faults.map(|fault| FieldError::from_message(format!("hand.{}", fault.field()), fault)).collect()

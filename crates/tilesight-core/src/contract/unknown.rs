@@ -34,6 +34,7 @@ pub enum NameSort {
 pub(super) const BELOW: &str = "in the object: ";
 
 /// Returns the error about a field that is rejected after the whole object was read.
+#[must_use]
 pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
     let known = known.iter().map(|&known| known.to_owned()).collect();
     let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
@@ -42,6 +43,7 @@ pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
 
 impl UnknownName {
     /// Returns the error about a part of a form that is not one of `known`.
+    #[must_use]
     pub fn part(name: &str, known: &[&str]) -> UnknownName {
         let known = known.iter().map(|&known| known.to_owned()).collect();
         UnknownName { sort: NameSort::Part, name: name.to_owned(), known }

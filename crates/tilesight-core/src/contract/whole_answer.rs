@@ -23,6 +23,7 @@ struct AnswerOutline {
 }
 
 /// Returns the request with the reading taken out of an answer, if it contains an answer.
+#[must_use]
 pub fn with_reading_alone(json: &[u8]) -> Cow<'_, [u8]> {
     let outline = serde_json::from_slice::<Outline>(json);
     if !outline.is_ok_and(|Outline { reading }| reading.hand.is_none() && reading.reading.is_some())

@@ -37,6 +37,7 @@ pub(crate) type Changes = [Option<HandDelta>];
 impl Variants {
     /// Returns the hands that the answers to the questions produce from a hand. Answers are
     /// combined only while there are at most `max_hands` hands.
+    #[must_use]
     pub fn new(hand: &HandSetup, questions: &[&Changes], max_hands: usize) -> Variants {
         let mut hand = hand.clone();
         hand.concealed.sort_unstable();

@@ -12,6 +12,7 @@ use super::is_unprintable;
 pub const ESCAPE: char = if cfg!(windows) { '?' } else { '\\' };
 
 /// A path as a text that no other path has.
+#[must_use]
 pub fn path_text(path: &Path) -> String {
     reversible(path.as_os_str().as_encoded_bytes())
 }
@@ -19,6 +20,7 @@ pub fn path_text(path: &Path) -> String {
 /// Bytes as a text that leads back to them and survives a cell of a table: what is not UTF-8, what
 /// can't be printed and white space at either end is written as `\xNN`, one for each byte, and the
 /// escape itself twice.
+#[must_use]
 pub fn reversible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
