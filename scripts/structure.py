@@ -200,8 +200,8 @@ def upward_arrows(packages):
 
 
 def package_circles(package):
-    """Returns the circles of files that import each other, each as its imports. A module and what is
-    inside it are one thing: imports between them do not count."""
+    """Returns the circles of files that import each other, each as its imports. A module and what
+    is inside it are one thing: imports between them do not count."""
     modules = {file["module"]: file["code"] for file in package["files"]}
     exports = {module: reexports(module, code) for module, code in modules.items()}
     graph = {}

@@ -1,8 +1,8 @@
 //! Settings of the program: the limits of the HTTP service, and what flags, environment and a file
 //! may set.
 //!
-//! [`Limits`] and [`JobLimits`] are the sizes, counts and times of the service. [`Settings`] contains
-//! these and everything else, assembled from [`Choices`] of several sources.
+//! [`Limits`] and [`JobLimits`] are the sizes, counts and times of the service. [`Settings`]
+//! contains these and everything else, assembled from [`Choices`] of several sources.
 
 pub(crate) mod choice;
 mod listen;
@@ -117,7 +117,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns these limits for another number of workers, with a queue and upload permits to match.
+    /// Returns these limits for another number of workers, with a queue and upload permits to
+    /// match.
     #[must_use]
     pub fn with_workers(self, workers: usize) -> Limits {
         Limits { workers, waiting: workers, uploads: 16 * workers, ..self }

@@ -10,8 +10,8 @@ use crate::files;
 use crate::held;
 use crate::service::Service;
 
-/// How many sample photos' processor time a hostile file may take: both are measured in one
-/// process, so that neither the machine nor its load matters.
+/// Maximum processor time of a hostile file, in sample photos. Both are measured in one process, so
+/// that neither the machine nor its load matters.
 const PHOTOS: u32 = 20;
 const CONCURRENCY: usize = 8;
 /// Maximum growth of the process while eight clients send such files, in kilobytes.

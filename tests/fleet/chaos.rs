@@ -52,8 +52,8 @@ const LEASE: Duration = Duration::from_secs(5);
 const POINTS: [&str; 2] = ["worker.reading[attempt=1]", "worker.read[attempt=1]"];
 /// Items for each death of a worker.
 const ITEMS_PER_DEATH: usize = 32;
-/// How long a node is away: longer than three leases, none of which may count as an attempt because
-/// its end could not be reported.
+/// Time for which a node is away: longer than three leases, none of which may count as an attempt
+/// because its end could not be reported.
 const AWAY: Duration = Duration::from_secs(16);
 /// Time limit per item, and minimum limit for the whole: only a job that hangs exceeds it.
 const LIMIT: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(900));
@@ -61,8 +61,8 @@ const LIMIT: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs
 /// Between two looks at what happens.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What is asked about, in the order of the job: one question after the other about each photo,
-/// poison between.
+/// Tasks and photos of the job, in its order: all questions about one photo after the other, with
+/// poison photos in between.
 struct Workload {
     /// Photos, each with its questions.
     tasks: Vec<(PhotoId, Ask)>,
@@ -178,7 +178,8 @@ async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) 
     lines
 }
 
-/// Where workers die, one after the other: all deaths together take two thirds of the tasks.
+/// Returns the points at which workers die, one after the other. All deaths together take two
+/// thirds of the tasks.
 fn deaths() -> impl Iterator<Item = String> {
     let mut random = fastrand::Rng::with_seed(6);
     let tasks = items().div_ceil(PER_PHOTO) * QUESTIONS;

@@ -406,8 +406,8 @@ fn killed_again_and_again(place: &Place, points: &[&str], form: &[u8], expected:
     service.ends_well();
 }
 
-/// What reviewers say of a job's photos outlives a kill and goes with the job, both in a folder and
-/// in a fleet.
+/// Corrections of reviewers survive a kill and are deleted with their job, both in a folder and in
+/// a fleet.
 #[test]
 fn a_review_is_kept_with_its_job() {
     reviewed_and_killed(&Place::Folder(folder("jobs-reviewed")));

@@ -249,8 +249,9 @@ impl Drop for Process {
     }
 }
 
-/// Where a worker dies next: the number of the arrival at a point. All workers together come to
-/// each point at least once for each photo, and all deaths together take two thirds of that.
+/// Returns the next point at which a worker dies, with the number of the arrival there. All workers
+/// together come to each point at least once for each photo, and all deaths together take two
+/// thirds of that.
 fn death(kill: usize, size: Size, random: &mut fastrand::Rng) -> String {
     // The first two points come once each, before any photo was tried twice.
     let point = if kill < 2 { kill } else { 2 + random.usize(..POINTS.len() - 2) };

@@ -114,7 +114,7 @@ impl Running {
         }
     }
 
-    /// What it has written to standard error when that is closed.
+    /// Returns everything that the process wrote to standard error until it closed it.
     fn said(&mut self) -> String {
         let mut text = String::new();
         self.0.stderr.take().expect("piped").read_to_string(&mut text).expect("UTF-8");

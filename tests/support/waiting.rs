@@ -2,7 +2,8 @@
 //! or is held.
 //!
 //! A limit here is only for what hangs: it is many times what a step takes beside four busy loops,
-//! and no test measures how long something took. The points are those of `crates/tilesight-failpoint`.
+//! and no test measures how long something took. The points are those of
+//! `crates/tilesight-failpoint`.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -14,7 +15,7 @@ use std::{fs, thread};
 
 /// Limit of every wait: only a hang exceeds it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
-/// How often a condition is looked at.
+/// Interval at which a condition is checked.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Waits for a condition, and fails the test if it never comes.
@@ -63,7 +64,7 @@ pub(crate) fn aborted(child: &mut Child) {
     assert!(is_abort(status), "it ended elsewhere: {status}");
 }
 
-/// Whether a child ended at a point where it was to abort.
+/// Returns whether a child ended at a point at which it had to abort.
 pub(crate) fn is_abort(status: ExitStatus) -> bool {
     const SIGABRT: i32 = 6;
     status.signal() == Some(SIGABRT)
@@ -84,7 +85,7 @@ impl Hold {
         format!("{arrival}=hold:{}", self.0.display())
     }
 
-    /// Whether the child is at the point.
+    /// Returns whether the child is at the point.
     pub(crate) fn is_reached(&self) -> bool {
         self.0.exists()
     }

@@ -67,7 +67,7 @@ mod armed {
     use std::thread;
     use std::time::Duration;
 
-    /// How often a held thread looks for its file.
+    /// Interval at which a held thread looks for its file.
     const LOOK: Duration = Duration::from_millis(5);
 
     /// The entries of this process.
@@ -81,7 +81,7 @@ mod armed {
             .collect()
     });
 
-    /// What happens at one point.
+    /// Action at one point.
     #[derive(Debug)]
     struct Entry {
         /// The entry as it was set.

@@ -30,8 +30,8 @@ const LANGUAGES: [(&str, &str); 5] = [
     ("Zh", include_str!("../catalogues/zh.toml")),
 ];
 
-/// Writes the texts of a crate to `texts.rs` in the output folder of its build script. If a catalogue
-/// is not complete, the build fails with a message for translators.
+/// Writes the texts of a crate to `texts.rs` in the output folder of its build script. If a
+/// catalogue is not complete, the build fails with a message for translators.
 ///
 /// # Panics
 /// Panics outside a build script, and if the file cannot be written.

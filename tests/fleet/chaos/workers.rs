@@ -22,9 +22,10 @@ pub(crate) struct Workers {
 struct Shared {
     /// URL of the cluster.
     url: String,
-    /// Where every worker dies over poison, as it is set in `TILESIGHT_FAILPOINTS`.
+    /// Points at which every worker dies over a poison photo, as it is set in
+    /// `TILESIGHT_FAILPOINTS`.
     poison: String,
-    /// Where workers die next.
+    /// Points at which workers die next.
     deaths: Mutex<VecDeque<String>>,
     running: Vec<Mutex<Option<Child>>>,
     ending: AtomicBool,
@@ -60,7 +61,7 @@ impl Workers {
         Workers { shared, keepers }
     }
 
-    /// How many died at the points of the test, and how many over poison.
+    /// Returns the number of workers that died at the points of the test, and over poison photos.
     pub(crate) fn deaths(&self) -> (usize, usize) {
         let Shared { killed, poisoned, .. } = &*self.shared;
         (killed.load(Ordering::Relaxed), poisoned.load(Ordering::Relaxed))

@@ -31,9 +31,9 @@ pub(crate) const LONG: Duration = Duration::from_secs(600);
 /// A lease time for cases that wait for its end. The clock of a lease is the server's and can't be
 /// stopped, so this is many times what two calls in a row take beside four busy loops.
 pub(crate) const SHORT: Duration = Duration::from_secs(4);
-/// How long a case waits for an expected event.
+/// Time limit of a case for an expected event.
 pub(crate) const COMING: Duration = PATIENCE;
-/// How long a case waits for an event that must not happen.
+/// Time for which a case waits for an event that must not happen.
 pub(crate) const NOTHING: Duration = Duration::from_millis(50);
 
 /// A back end of its own, and a value that must live as long.

@@ -23,7 +23,7 @@ pub(crate) const API: &str = "FLEET.API";
 pub(crate) struct Example {
     secrets: PathBuf,
     nodes: Vec<Server>,
-    /// What the nodes ask of each: what leads to it is known before it listens.
+    /// Links from the other nodes to each node; their addresses are known before it listens.
     routes: [Link; NODES],
 }
 

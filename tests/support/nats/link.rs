@@ -20,7 +20,7 @@ pub(crate) struct Link {
 #[derive(Debug, Default)]
 struct State {
     cut: bool,
-    /// Where it leads; nowhere until the other node listens.
+    /// Address of the other node; `None` until it listens.
     target: Option<SocketAddr>,
     /// Both ends of every connection that was let through.
     open: Vec<TcpStream>,
@@ -47,7 +47,7 @@ impl Link {
         self.state.lock().expect("no panic while it is held").target = Some(target);
     }
 
-    /// Where to connect instead of the target.
+    /// Returns the address to connect to instead of the target.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }

@@ -27,10 +27,10 @@ use tilesight_fleet::Options;
 
 use crate::waiting::{PATIENCE, until};
 
-/// What the server logs if its sockets took more than five seconds: then it writes no file of its
-/// ports, and is started once more.
+/// Log line of a server whose sockets took more than five seconds: it writes no file of its ports
+/// then, and is started once more.
 const NO_PORTS: &str = "Unable to resolve the ports";
-/// Where a server listens: on whatever port the kernel gives it.
+/// Address of a server: the kernel chooses the port.
 const ANY_PORT: &str = "127.0.0.1:-1";
 /// The nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
@@ -58,12 +58,12 @@ pub(crate) struct Server {
     ports: Option<Ports>,
 }
 
-/// Where a server listens. It writes this down itself.
+/// Ports of a server, from the file that it writes.
 #[derive(Debug, Clone, Copy)]
 struct Ports {
     client: SocketAddr,
     monitor: SocketAddr,
-    /// Where other servers of a cluster connect.
+    /// Address for other servers of the cluster.
     cluster: Option<SocketAddr>,
 }
 
@@ -213,7 +213,7 @@ impl Server {
         assert!(sent.expect("kill is there").success());
     }
 
-    /// Whether the server itself says that its streams can be used.
+    /// Returns whether the server reports that its streams can be used.
     ///
     /// After a node was away, Debian's nats-server 2.9.10 may call an unused consumer "not current"
     /// for minutes, or until it is used: that is no reason to wait.
@@ -251,7 +251,7 @@ pub(crate) struct Cluster {
     nodes: Vec<Server>,
     /// `links[a][b]` carries the requests of `a` to `b`.
     links: Vec<Vec<Link>>,
-    /// What clients ask of each node.
+    /// Links from clients to each node.
     fronts: Vec<Link>,
 }
 
