@@ -96,9 +96,9 @@ fn crop_faces(bencher: Bencher<'_, '_>) {
 fn crop_faces_by_imageproc(bencher: Bencher<'_, '_>) {
     let (photo, faces) = (decoded(), faces());
     let crop = |face: &Quad| {
-        let projection = Projection::onto(face);
+        let projection = Projection::from_quad(face);
         let place = |x: f32, y: f32| {
-            let place = projection.at(f64::from(x) / 64.0, f64::from(y) / 80.0);
+            let place = projection.point_at(f64::from(x) / 64.0, f64::from(y) / 80.0);
             (place.x, place.y)
         };
         let mut crop = RgbImage::new(64, 80);

@@ -112,25 +112,25 @@ fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
     let flag = Arg::new(field.name).long(field.name.replace('_', "-")).value_name(T::PLACEHOLDER);
     match T::SPELLING {
         Spelling::Flag => {
-            let parser = PossibleValuesParser::new(["true", "false"]).try_map(parsed::<T>);
+            let parser = PossibleValuesParser::new(["true", "false"]).try_map(parse_value::<T>);
             let flag = flag.num_args(0..=1).require_equals(true).default_missing_value("true");
             flag.help(help.to_owned()).value_parser(parser)
         }
         Spelling::OneOf(names) => {
-            let parser = PossibleValuesParser::new(names).try_map(parsed::<T>);
+            let parser = PossibleValuesParser::new(names).try_map(parse_value::<T>);
             flag.help(help.to_owned()).value_parser(parser)
         }
         Spelling::SomeOf(names) => flag
             .help(format!("{help}: {}", names.join(", ")))
-            .value_parser(|text: &str| parsed::<T>(text.to_owned())),
+            .value_parser(|text: &str| parse_value::<T>(text.to_owned())),
         Spelling::Text => {
-            flag.help(help.to_owned()).value_parser(|text: &str| parsed::<T>(text.to_owned()))
+            flag.help(help.to_owned()).value_parser(|text: &str| parse_value::<T>(text.to_owned()))
         }
     }
 }
 
 /// Parses the value of a field.
-fn parsed<T: ContextValue>(text: String) -> Result<T, String> {
+fn parse_value<T: ContextValue>(text: String) -> Result<T, String> {
     read(&value_of_text(text))
 }
 

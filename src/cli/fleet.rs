@@ -64,6 +64,8 @@ mod nats {
 
 #[cfg(not(feature = "fleet"))]
 mod none {
+    use std::convert::Infallible;
+
     use tilesight_jobs::StoreError;
 
     use super::Fleet;
@@ -78,7 +80,7 @@ mod none {
 
     /// Options that no build without the feature `fleet` can have.
     #[derive(Debug, Clone)]
-    pub(in crate::cli) enum FleetOptions {}
+    pub(in crate::cli) struct FleetOptions(Infallible);
 
     impl FleetOptions {
         /// Fails, because this build has no client of NATS servers.
@@ -91,7 +93,7 @@ mod none {
 
         /// Does nothing: there are no options to call it with.
         pub(in crate::cli) async fn connect(&self) -> Result<Fleet, StoreError> {
-            match *self {}
+            match self.0 {}
         }
     }
 }

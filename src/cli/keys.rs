@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Command::List { file, json } => {
             let text = read(file)?;
-            let listed = parse(file, &text)?.listed(SystemTime::now());
+            let listed = parse(file, &text)?.list(SystemTime::now());
             if *json {
                 writeln!(terminal::stdout(), "{}", serde_json::to_string_pretty(&listed)?)?;
             } else {
@@ -160,7 +160,7 @@ fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
     let before = read(file)?;
     parse(file, &before)?;
     let named = || file.display().to_string();
-    let Some(rest) = Keys::without(&before, name) else {
+    let Some(rest) = Keys::remove_key(&before, name) else {
         bail!("{}: there is no key {name}: `tilesight keys list` shows all", file.display());
     };
     if Keys::read(&rest, Limits::default().key_rate).is_err() {

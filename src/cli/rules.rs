@@ -114,7 +114,7 @@ pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
     }
     for file in files {
         let text = read_trusted(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        book.install(parsed(&file, &text)?)
+        book.install(parse_profile(&file, &text)?)
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(book)
@@ -131,10 +131,10 @@ fn read(file: &Path) -> Result<Profile, String> {
     let shown = file.display();
     let text = input::read_to_string(file, MAX_BYTES);
     let text = text.map_err(|error| format!("{shown}: {error}"))?;
-    parsed(file, &text)
+    parse_profile(file, &text)
 }
 
-fn parsed(file: &Path, text: &str) -> Result<Profile, String> {
+fn parse_profile(file: &Path, text: &str) -> Result<Profile, String> {
     let shown = file.display();
     Profile::parse(text).map_err(|error| match error.line {
         Some(line) => format!("{shown}:{line}: {}", error.reason),

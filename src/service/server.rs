@@ -216,7 +216,7 @@ impl Server {
         let stream = PacedStream::new(stream, self.pace);
         let (proxies, encrypted) = (Arc::clone(&self.proxies), Encryption(listener.encrypts()));
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
-            let peer = Peer(address).behind(&proxies, request.headers());
+            let peer = Peer(address).resolve_proxies(&proxies, request.headers());
             request.extensions_mut().insert(peer);
             request.extensions_mut().insert(encrypted);
             request

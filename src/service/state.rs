@@ -78,7 +78,7 @@ impl Service {
     }
 
     /// Returns a receiver that becomes `true` once the process is stopping.
-    pub(crate) fn stopped(&self) -> watch::Receiver<bool> {
+    pub(crate) fn stop_signal(&self) -> watch::Receiver<bool> {
         self.0.stopping.subscribe()
     }
 

@@ -41,7 +41,7 @@ fn seen(truth: &Truth) -> Vec<SeenTile> {
     visible
         .map(|tile| {
             let quad = Quad(tile.polygon.map(|[x, y]| Point::new(x, y)));
-            let inside = detect::inside(&quad, truth.size);
+            let inside = detect::share_inside(&quad, truth.size);
             let tile = PaintedTile { quad, face: tile.tile };
             SeenTile { inside, ..see(&tile, Faces::certain(tile.face)) }
         })

@@ -215,7 +215,7 @@ fn each_photo_has_its_own_outlines() {
         (sum.0 / 4.0, sum.1 / 4.0)
     };
     for tile in reading.tiles.iter().filter(|tile| tile.role != Role::Ignored) {
-        let views = tile.views.as_ref().expect("photos show it").by_photo(tile.face);
+        let views = tile.views.as_ref().expect("photos show it").photo_views(tile.face);
         assert_eq!(views.len(), 3, "every photo shows the whole hand");
         for PhotoView { photo, outline, .. } in views {
             let at = outline.centre();

@@ -112,7 +112,7 @@ pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let request = AnswersRequest::from_json(request)?;
     let scoring = Scoring { context: request.context, rulesets: request.rulesets.clone() };
     let rulesets = scoring.find(&engine.0)?;
-    let answered = request.answered(&scoring.context, &rulesets, lang)?;
+    let answered = request.answer(&scoring.context, &rulesets, lang)?;
     json(&request.cut(answered, request.detail.unwrap_or_default()))
 }
 

@@ -248,7 +248,7 @@ mod system {
         if mode & BY_OTHERS == 0 || mode & STICKY != 0 {
             return Ok(());
         }
-        Err(by_everybody(path))
+        Err(open_to_everybody(path))
     }
 
     fn check_owner(path: &Path, data: &Metadata) -> Result<(), TrustError> {
@@ -261,7 +261,7 @@ mod system {
 
     fn check_writers(path: &Path, data: &Metadata) -> Result<(), TrustError> {
         if data.mode() & BY_OTHERS != 0 {
-            return Err(by_everybody(path));
+            return Err(open_to_everybody(path));
         }
         let is_private = data.gid() == ROOT || data.gid() == data.uid();
         if data.mode() & BY_GROUP != 0 && !is_private {
@@ -271,7 +271,7 @@ mod system {
         Ok(())
     }
 
-    fn by_everybody(path: &Path) -> TrustError {
+    fn open_to_everybody(path: &Path) -> TrustError {
         let (who, change) = ("every user of this machine", "o-w");
         TrustError::Writable { path: path.to_owned(), who, change }
     }

@@ -184,7 +184,7 @@ impl Jobs {
     }
 
     /// Returns the ids of the jobs that have expired, or whose deletion was interrupted.
-    pub(super) async fn over(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
+    pub(super) async fn expired_jobs(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
         let mut over = Vec::new();
         for id in self.ids().await? {
             let record: Option<JobRecord> = self.records.get(&JobRecord::key(&id)).await?;

@@ -208,7 +208,7 @@ impl Nats {
         let TaskContent::Outcome(written, outcome) = record.outcome(&task.key) else {
             return Ok(None);
         };
-        let mark = Mark { failed: outcome.failed(), written: Some(written) };
+        let mark = Mark { failed: outcome.is_failure(), written: Some(written) };
         self.marks.note(job, place, mark);
         Ok(Some((place, mark)))
     }

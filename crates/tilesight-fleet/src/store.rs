@@ -118,7 +118,7 @@ impl Store for Nats {
             Some(cancelled) => Some(self.jobs.cut(cancelled).await?),
             None => None,
         };
-        let given = self.given(job, from, max).await?;
+        let given = self.submitted_items(job, from, max).await?;
         let items = given.into_iter().map(|(index, item)| {
             let wanted = cut.as_ref().is_none_or(|bits| has_bit(bits, index));
             self.item(&record, index, item, wanted)
@@ -136,7 +136,7 @@ impl Store for Nats {
 
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
         let mut expired = ExpiryReport::default();
-        for job in self.jobs.over(now).await? {
+        for job in self.jobs.expired_jobs(now).await? {
             let (outcomes, photos) = self.clear(&job).await?;
             expired.jobs += 1;
             expired.outcomes += outcomes;
@@ -173,7 +173,7 @@ impl Nats {
     }
 
     /// Returns items as they were submitted, with their indices.
-    async fn given(
+    async fn submitted_items(
         &self,
         job: &JobId,
         from: u64,

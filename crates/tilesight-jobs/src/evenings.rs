@@ -212,7 +212,7 @@ impl EveningStore {
             self.documents.save(&games(), &id, None, &document.bytes()).await
         };
         match saved.await {
-            Ok(revision) => Ok(self.found(id, revision, document)),
+            Ok(revision) => Ok(self.to_stored(id, revision, document)),
             Err(error) => {
                 self.uncount(&id).await;
                 Err(error.into())
@@ -282,10 +282,10 @@ impl EveningStore {
                 self.compute(move || EveningDocument::read(&bytes, &book)).await??
             }
         };
-        Ok(Some(self.found(id.clone(), revision, document)))
+        Ok(Some(self.to_stored(id.clone(), revision, document)))
     }
 
-    fn found(&self, id: Name, revision: Revision, document: EveningDocument) -> StoredEvening {
+    fn to_stored(&self, id: Name, revision: Revision, document: EveningDocument) -> StoredEvening {
         let token = self.link_key.get().map(|key| key.token(&id, document.taken_back));
         let share = token.filter(|token| document.links.contains(&hash_of(token)));
         StoredEvening { id, revision, document, share }
@@ -501,7 +501,7 @@ impl EveningStore {
                 if let Some(token) = &plain {
                     self.documents.remove(&links(), token).await?;
                 }
-                let found = self.found(found.id, revision, found.document);
+                let found = self.to_stored(found.id, revision, found.document);
                 self.watched.saved(&found);
                 Ok(found)
             }

@@ -101,16 +101,16 @@ impl Outcome {
         let AnswerDto { reading, scores, others, table_status, image, engine, models, .. } = answer;
         let others = others.into_iter().map(OtherReadDto::from).collect();
         let read = ReadDto { reading, scores, others, table_status, image, engine, models };
-        Outcome::written(&Content::Read(Box::new(read)))
+        Outcome::from_content(&Content::Read(Box::new(read)))
     }
 
     /// Returns the outcome of a photo that could not be read.
     #[must_use]
     pub fn from_problem(error: Problem) -> Outcome {
-        Outcome::written(&Content::Refused { error })
+        Outcome::from_content(&Content::Refused { error })
     }
 
-    fn written(content: &Content) -> Outcome {
+    fn from_content(content: &Content) -> Outcome {
         Outcome(serde_json::to_string(content).expect("its keys are texts"))
     }
 
@@ -132,7 +132,7 @@ impl Outcome {
 
     /// Returns whether the photo could not be read.
     #[must_use]
-    pub fn failed(&self) -> bool {
+    pub fn is_failure(&self) -> bool {
         self.0.starts_with(REFUSED)
     }
 
@@ -177,7 +177,7 @@ mod tests {
             let expected = serde_json::json!({ "id": id, "index": 7, "error": problem });
             assert_eq!(line, expected);
         }
-        assert!(outcome.failed());
+        assert!(outcome.is_failure());
         assert_eq!(outcome.content(), Ok(Content::Refused { error: problem }));
     }
 

@@ -56,7 +56,7 @@ impl<'a> Jpeg<'a> {
     /// a time to `write`, with the index of the first one. Returns the [`Detail`] for decoding
     /// parts at full size, if all coefficients are in one scan; `None` if the file is unusual or
     /// broken, which may only be detected at its end.
-    pub(super) fn reduced(
+    pub(super) fn decode_reduced(
         self,
         factor: usize,
         write: &mut dyn FnMut(usize, &Picture),
@@ -101,10 +101,10 @@ pub(crate) mod tests {
         std::fs::read(path).expect("it is there")
     }
 
-    fn reduced(bytes: &[u8], factor: usize) -> Option<Picture> {
+    fn decode_reduced(bytes: &[u8], factor: usize) -> Option<Picture> {
         let jpeg = Jpeg::open(bytes)?;
         let mut whole = Picture { size: (0, 0), pixels: Vec::new() };
-        jpeg.reduced(factor, &mut |top, rows| {
+        jpeg.decode_reduced(factor, &mut |top, rows| {
             assert_eq!(top, whole.size.1, "rows come in order");
             whole.size = (rows.size.0, top + rows.size.1);
             whole.pixels.extend(&rows.pixels);
@@ -142,7 +142,7 @@ pub(crate) mod tests {
             let interleaved = file(&interleaved.replace("apart", "sequential"));
             let whole = Photo::decode(&interleaved, &DecodeLimits::default()).expect("it decodes");
             for factor in [2, 4] {
-                let part = reduced(&bytes, factor as usize).expect(name);
+                let part = decode_reduced(&bytes, factor as usize).expect(name);
                 let (width, height) = whole.size();
                 let size = (width.div_ceil(factor) as usize, height.div_ceil(factor) as usize);
                 assert_eq!(part.size, size, "{name}");
@@ -165,7 +165,10 @@ pub(crate) mod tests {
             ("sequential-grey", "progressive-grey"),
         ] {
             for factor in [2, 4] {
-                assert!(reduced(&file(one), factor) == reduced(&file(other), factor), "{other}");
+                assert!(
+                    decode_reduced(&file(one), factor) == decode_reduced(&file(other), factor),
+                    "{other}"
+                );
             }
         }
     }
@@ -197,11 +200,11 @@ pub(crate) mod tests {
             let mut bytes = whole.clone();
             assert_ne!(bytes[at], value, "{what}");
             bytes[at] = value;
-            assert!(reduced(&bytes, 2).is_none(), "{what}");
+            assert!(decode_reduced(&bytes, 2).is_none(), "{what}");
         }
-        assert!(reduced(&whole, 2).is_some());
-        assert!(reduced(&whole, 3).is_none(), "no such size");
-        assert!(reduced(b"", 2).is_none());
+        assert!(decode_reduced(&whole, 2).is_some());
+        assert!(decode_reduced(&whole, 3).is_none(), "no such size");
+        assert!(decode_reduced(b"", 2).is_none());
     }
 
     #[test]
@@ -209,12 +212,12 @@ pub(crate) mod tests {
         for name in ["sequential-420", "restart-420", "progressive-422", "apart-restart-422"] {
             let whole = file(name);
             for length in (0..whole.len() - 1).step_by(61) {
-                assert!(reduced(&whole[..length], 4).is_none(), "{name} {length}");
+                assert!(decode_reduced(&whole[..length], 4).is_none(), "{name} {length}");
                 // The end marker is present, but not the data before it.
                 let mut bytes = whole[..length].to_vec();
                 bytes.extend([0xff, 0xd9]);
                 let is_sequential = !name.starts_with("progressive");
-                assert!(!is_sequential || reduced(&bytes, 4).is_none(), "{name} {length}");
+                assert!(!is_sequential || decode_reduced(&bytes, 4).is_none(), "{name} {length}");
             }
         }
     }
@@ -229,7 +232,7 @@ pub(crate) mod tests {
                 // Half of the changes are in the headers, where a byte has the most effect.
                 let at = if n % 2 == 0 { at % 700 } else { at };
                 bytes[at] ^= 1 << (n % 8);
-                let _ = reduced(&bytes, 4);
+                let _ = decode_reduced(&bytes, 4);
             }
         }
     }

@@ -110,7 +110,7 @@ mod tests {
         let jpeg = Jpeg::open(bytes).expect("it is known");
         let (width, height) = jpeg.size();
         let size = if swaps_sides(orientation) { (height, width) } else { (width, height) };
-        let detail = jpeg.reduced(2, &mut |_, _| {}).expect("it decodes");
+        let detail = jpeg.decode_reduced(2, &mut |_, _| {}).expect("it decodes");
         Parts::new(detail.expect("it is sequential"), orientation, size)
     }
 

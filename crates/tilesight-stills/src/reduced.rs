@@ -54,8 +54,9 @@ fn decode_jpeg(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Red
     let transform =
         UprightTransform::new(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
     let mut image = RgbImage::new(transform.size.0, transform.size.1);
-    let detail = jpeg
-        .reduced(factor as usize, &mut |top, rows| transform.write(rows, (0, top), &mut image))?;
+    let detail = jpeg.decode_reduced(factor as usize, &mut |top, rows| {
+        transform.write(rows, (0, top), &mut image);
+    })?;
     let parts = detail.map(|detail| Parts::new(detail, orientation, size));
     Some(ReducedPhoto { image, size, factor, parts })
 }

@@ -251,7 +251,7 @@ impl<'a> Sampler<'a> {
             let lower = across(&self.pixels[at + self.stride - 1..], right);
             let line = &mut line[CHANNELS * i..][..TOGETHER];
             for n in 0..TOGETHER {
-                line[n] = between(upper[n], lower[(n + 1) % TOGETHER], below) as u8;
+                line[n] = interpolate(upper[n], lower[(n + 1) % TOGETHER], below) as u8;
             }
         }
     }
@@ -263,14 +263,14 @@ fn across(numbers: &[u8], share: u16) -> [u16; TOGETHER] {
     let (left, right) = (&numbers[..TOGETHER], &numbers[CHANNELS..CHANNELS + TOGETHER]);
     let mut mixed = [0; TOGETHER];
     for n in 0..TOGETHER {
-        mixed[n] = between(u16::from(left[n]), u16::from(right[n]), share);
+        mixed[n] = interpolate(u16::from(left[n]), u16::from(right[n]), share);
     }
     mixed
 }
 
 /// Interpolates between two bytes; `share` is the distance from the first, in 256ths.
 #[inline]
-fn between(from: u16, to: u16, share: u16) -> u16 {
+fn interpolate(from: u16, to: u16, share: u16) -> u16 {
     (from * (STEPS as u16 - share) + to * share + STEPS as u16 / 2) / STEPS as u16
 }
 

@@ -73,7 +73,7 @@ pub(super) enum ContextsError {
     NoFile,
     #[error(
         "unknown column `{0}`: expected one of {expected}; start its name with # to skip it",
-        expected = known().join(", ")
+        expected = column_names().join(", ")
     )]
     Column(String),
     #[error("the column `{0}` is given twice")]
@@ -169,7 +169,7 @@ fn ends(path: &str) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the names of all columns.
-fn known() -> Vec<&'static str> {
+fn column_names() -> Vec<&'static str> {
     COLUMNS.into_iter().chain(Correction::NAMES).chain(ContextDto::names()).collect()
 }
 
@@ -179,7 +179,7 @@ fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
     for name in names {
         if name.starts_with('#') {
             columns.push(None);
-        } else if !known().contains(&name.as_str()) {
+        } else if !column_names().contains(&name.as_str()) {
             return Err(ContextsError::Column(name.to_owned()));
         } else if columns.iter().flatten().any(|column| column == name) {
             return Err(ContextsError::ColumnTwice(name.to_owned()));

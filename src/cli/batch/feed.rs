@@ -191,7 +191,7 @@ impl Feeder {
 
     fn is_to_retry(&self, item: &Item) -> bool {
         let failed =
-            item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.failed());
+            item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.is_failure());
         match failed.map(tilesight_jobs::Outcome::content) {
             Some(Ok(Content::Refused { error })) => match error.kind {
                 ProblemKind::NotFound => true,

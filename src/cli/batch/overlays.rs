@@ -93,7 +93,7 @@ impl Overlays {
 
     /// Returns the path of an item's overlay below the folder of the results, if it has one.
     pub(super) fn file_of(item: &Item) -> Option<String> {
-        let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
+        let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.is_failure());
         let task = item.task.as_ref().filter(|_| read)?;
         Some(format!("{FOLDER}/{}", name(&item.id, &task.key)))
     }
@@ -107,7 +107,7 @@ impl Overlays {
     ) -> anyhow::Result<()> {
         let mut missing = Vec::new();
         for item in items {
-            let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
+            let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.is_failure());
             let Some(task) = item.task.as_ref().filter(|_| read) else { continue };
             let file = self.folder.join(name(&item.id, &task.key));
             if !file.exists() && fs::rename(path_of_drawing(&self.drawn, &task.key), &file).is_err()

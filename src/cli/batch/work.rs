@@ -115,8 +115,8 @@ impl Batch<'_> {
         let collect = self.collect(&opened, &progress, room, &stopped)?;
         let collected = tokio::select! {
             collected = collect.run(files) => collected,
-            error = failed(&mut working) => Err(error),
-            error = failed(&mut feeding) => Err(error),
+            error = wait_for_failure(&mut working) => Err(error),
+            error = wait_for_failure(&mut feeding) => Err(error),
         };
         listening.abort();
         feeding.abort();
@@ -244,7 +244,7 @@ impl Batch<'_> {
 }
 
 /// Resolves only if the task fails, not when it completes or is stopped.
-async fn failed<T, E>(task: &mut JoinHandle<Result<T, E>>) -> anyhow::Error
+async fn wait_for_failure<T, E>(task: &mut JoinHandle<Result<T, E>>) -> anyhow::Error
 where
     E: std::error::Error + Send + Sync + 'static,
 {

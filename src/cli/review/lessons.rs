@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// Writes a lesson for each corrected photo; returns the numbers of written and of skipped ones.
 fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Result<(usize, usize)> {
-    let said = corrections.by_id();
+    let said = corrections.rows_by_id();
     let read = |path: PathBuf| -> anyhow::Result<_> {
         let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
         Ok(std::io::BufReader::new(file).lines())

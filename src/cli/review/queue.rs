@@ -195,7 +195,7 @@ impl FolderQueue {
 impl ReviewSource for FolderQueue {
     fn list(&self) -> Result<ReviewQueue, ReviewError> {
         let corrections = self.corrections()?;
-        let said = corrections.by_id();
+        let said = corrections.rows_by_id();
         let photos =
             self.photos.iter().map(|one| QueuedPhoto::new(one, said.contains_key(one.id.as_str())));
         Ok(ReviewQueue {

@@ -89,7 +89,7 @@ impl Admission {
 
     /// Returns the number of photos that were admitted and are not answered yet.
     pub(crate) fn in_flight(&self) -> usize {
-        self.uploads.all() - self.uploads.free() + self.queue.taken()
+        self.uploads.all() - self.uploads.free() + self.queue.count_held()
     }
 
     /// Waits until a worker is free and no request is waiting, and takes the worker for a photo of

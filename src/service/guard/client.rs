@@ -79,7 +79,7 @@ impl Peer {
     /// Returns the origin of a request: the peer itself, or the address that the proxies in front
     /// of it report. Only entries written by a trusted proxy count, so the list is read from its
     /// end, as long as the last address is that of a proxy.
-    pub(crate) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
+    pub(crate) fn resolve_proxies(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
         let mut at = self.0.to_canonical();
         let lists = headers.get_all("x-forwarded-for");
         let lists: Vec<&str> = lists.iter().filter_map(|list| list.to_str().ok()).collect();
@@ -149,7 +149,11 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert("x-forwarded-for", HeaderValue::from_static(addresses));
-            assert_eq!(Peer(peer).behind(&[proxy, inner], &headers), Peer(expected), "{addresses}");
+            assert_eq!(
+                Peer(peer).resolve_proxies(&[proxy, inner], &headers),
+                Peer(expected),
+                "{addresses}"
+            );
         }
     }
 

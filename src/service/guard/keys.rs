@@ -151,7 +151,7 @@ pub struct ListedKey {
 impl Keys {
     /// Lists the keys in the order of their lines.
     #[must_use]
-    pub fn listed(&self, now: SystemTime) -> Vec<ListedKey> {
+    pub fn list(&self, now: SystemTime) -> Vec<ListedKey> {
         let listed = self.0.iter().map(|key| ListedKey {
             name: key.id.name.to_string(),
             rate: key.rate,
@@ -163,7 +163,7 @@ impl Keys {
 
     /// Returns the text of a file without the line of a key; `None` if no line has the name.
     #[must_use]
-    pub fn without(text: &str, name: &KeyLabel) -> Option<String> {
+    pub fn remove_key(text: &str, name: &KeyLabel) -> Option<String> {
         let is_theirs = |line: &str| line.split_whitespace().next() == Some(name.0.as_str());
         let rest: String = text.split_inclusive('\n').filter(|line| !is_theirs(line)).collect();
         (rest.len() < text.len()).then_some(rest)
@@ -546,7 +546,7 @@ mod tests {
         ] {
             let key = NewKey::generate(&"app".parse().unwrap(), None, Some(expires)).unwrap();
             let keys = Keys::read(&key.line, USUAL).unwrap();
-            assert_eq!(keys.listed(SystemTime::now())[0].expired, status == 401);
+            assert_eq!(keys.list(SystemTime::now())[0].expired, status == 401);
             let id = keys.0[0].id.clone();
             assert_eq!(keys.has(&id), status == 200, "for what goes on for long");
             let service = Service::builder(limits()).keys(keys).build();
@@ -562,7 +562,7 @@ mod tests {
         let listed = |line: &str| -> Result<_, &'static str> {
             let keys =
                 Keys::read(&format!("app {hash}{line}"), USUAL).map_err(|error| error.reason)?;
-            let ListedKey { rate, expires, .. } = keys.listed(SystemTime::now()).remove(0);
+            let ListedKey { rate, expires, .. } = keys.list(SystemTime::now()).remove(0);
             Ok((rate.get(), expires))
         };
         let time = "2027-01-31T00:00:00Z".to_owned();

@@ -53,7 +53,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
 
     /// Returns the number of free places.
     pub(crate) fn free(&self) -> usize {
-        self.held().free
+        self.lock().free
     }
 
     /// Takes a place for a client.
@@ -71,7 +71,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
     pub(crate) fn take_limited(self: &Arc<Self>, client: &C, max: usize) -> Result<Share<C>, Full> {
         let share = self.take(client)?;
         // The count includes this place, so that of two concurrent calls neither exceeds the limit.
-        let has = self.held().by.get(client).copied().unwrap_or(0);
+        let has = self.lock().by.get(client).copied().unwrap_or(0);
         if has > max { Err(Full::Share) } else { Ok(share) }
     }
 
@@ -82,7 +82,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
     /// [`Full`], if the client would exceed its share or too few places are free.
     pub(crate) fn take_many(self: &Arc<Self>, client: &C, places: usize) -> Result<Share<C>, Full> {
         let places = places.clamp(1, self.alone());
-        let mut held = self.held();
+        let mut held = self.lock();
         if held.free < places {
             return Err(Full::All);
         }
@@ -103,14 +103,14 @@ impl<C: Clone + Eq + Hash> Shares<C> {
 }
 
 impl<C> Shares<C> {
-    fn held(&self) -> MutexGuard<'_, Held<C>> {
+    fn lock(&self) -> MutexGuard<'_, Held<C>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<C: Eq + Hash> Drop for Share<C> {
     fn drop(&mut self) {
-        let mut held = self.shares.held();
+        let mut held = self.shares.lock();
         held.free += self.places;
         if let Some(has) = held.by.get_mut(&self.client) {
             *has -= self.places;

@@ -273,13 +273,13 @@ pub(crate) fn others_of_list(
 
 fn other_of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes>, Failure> {
     match (other.hand, other.photo) {
-        (Some(hand), None) => Ok(OtherInRequest::typed(place, other.seat, hand)),
+        (Some(hand), None) => Ok(OtherInRequest::typed_name(place, other.seat, hand)),
         (None, Some(photo)) => {
             let photo = decode_photo(&photo, &place.photo())?;
             Ok(OtherInRequest::photo(place, other.seat, photo))
         }
         (Some(_), Some(_)) => Err(Failure::invalid(&place.photo(), &ServiceFault::HandAndPhoto)),
-        (None, None) => Err(Failure::invalid(&place.typed(), &ServiceFault::HandOrPhoto)),
+        (None, None) => Err(Failure::invalid(&place.typed_name(), &ServiceFault::HandOrPhoto)),
     }
 }
 

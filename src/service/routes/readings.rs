@@ -76,7 +76,7 @@ pub(crate) async fn answer(
     let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(service.book())?;
     let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
-    let answered = request.answered(&scoring.context, &rulesets, lang)?;
+    let answered = request.answer(&scoring.context, &rulesets, lang)?;
     let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
     Ok(Json(request.cut(answered, detail)))
 }

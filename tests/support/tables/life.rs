@@ -11,7 +11,7 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{Meld, Relation};
 use tilesight_core::tile::{Face, Tile, Wind};
 use tilesight_vision::SeenTile;
-use tilesight_vision::pixels::detect::inside;
+use tilesight_vision::pixels::detect::share_inside;
 
 use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, untold};
 
@@ -56,7 +56,7 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
     let camera = dice.player(&scene.laid);
     // The hand is always in view, as in a photo that is taken of it.
     let in_view = |seen: SeenTile, is_of_hand: bool| {
-        let inside = if is_of_hand { 1.0 } else { inside(&seen.quad, PICTURE) };
+        let inside = if is_of_hand { 1.0 } else { share_inside(&seen.quad, PICTURE) };
         (inside >= 0.3).then_some(SeenTile { inside, ..seen })
     };
     let seen = dice.photograph(&camera, noise, &scene.laid, in_view);

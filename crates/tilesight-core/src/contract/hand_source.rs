@@ -91,7 +91,7 @@ pub enum Place {
 impl Place {
     /// Returns the name of the typed hand.
     #[must_use]
-    pub fn typed(self) -> String {
+    pub fn typed_name(self) -> String {
         match self {
             Place::Winner => "photo".to_owned(),
             Place::OfHand(at) => format!("photo[{at}]"),
@@ -107,8 +107,8 @@ impl Place {
     #[must_use]
     pub fn photo(self) -> String {
         match self {
-            Place::Entry(_) => format!("{}.photo", self.typed()),
-            _ => self.typed(),
+            Place::Entry(_) => format!("{}.photo", self.typed_name()),
+            _ => self.typed_name(),
         }
     }
 
@@ -116,9 +116,9 @@ impl Place {
     #[must_use]
     pub fn seat(self) -> String {
         match self {
-            Place::Entry(_) => format!("{}.seat", self.typed()),
-            Place::OfWin(_) => format!("{}.player", self.typed()),
-            _ => self.typed(),
+            Place::Entry(_) => format!("{}.seat", self.typed_name()),
+            Place::OfWin(_) => format!("{}.player", self.typed_name()),
+            _ => self.typed_name(),
         }
     }
 }
@@ -140,7 +140,7 @@ impl<P> OtherInRequest<P> {
 
     /// Creates the entry of a seat's typed hand.
     #[must_use]
-    pub fn typed(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
+    pub fn typed_name(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
     }
 

@@ -87,7 +87,7 @@ impl SideBySideRequest {
 
     /// Returns the hand with its context as a request for one rule set, and the list of rule sets.
     #[must_use]
-    pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
+    pub fn into_request(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
         let SideBySideRequest { hand, context, others, rulesets } = self;
         (ScoreRequest { hand, context, others }, rulesets)
     }
@@ -98,7 +98,7 @@ impl SideBySideRequest {
     /// A [`Problem`] with all faults of the hand and its context. A problem with only one of
     /// several rule sets is stored in the entry of that rule set.
     pub fn score(self, book: &Book, lang: Lang) -> Result<TypedScores, Problem> {
-        let (mut request, rulesets) = self.typed();
+        let (mut request, rulesets) = self.into_request();
         let scoring = Scoring { context: request.context, rulesets };
         let rulesets = scoring.find(book)?.all;
         request.context = scoring.context;
@@ -193,7 +193,7 @@ mod tests {
         // self-drawn in those of 1998.
         let json = r#"{ "hand": "1133557799m22p5s5s", "context": { "win": "self_drawn" },
                         "rulesets": ["mcr-mil", "mcr-wmo"] }"#;
-        let (request, rulesets) = read(json).expect("a request").typed();
+        let (request, rulesets) = read(json).expect("a request").into_request();
         let book = Book::shipped();
         let prepared = request.prepare(&book).expect("a hand");
         let rulesets = find_rulesets(&book, &rulesets.expect("two")).expect("shipped");

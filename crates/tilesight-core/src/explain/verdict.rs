@@ -15,15 +15,15 @@ impl Labels {
     pub fn worth(&self, worth: Worth) -> String {
         match worth {
             Worth::Points(points) => points.to_string(),
-            Worth::Doublings(halves) => fill(self.doublings_short, told(halves)),
-            Worth::Limits(halves) => self.counted(self.limits_short, halves),
+            Worth::Doublings(halves) => fill(self.doublings_short, format_halves(halves)),
+            Worth::Limits(halves) => self.format_count(self.limits_short, halves),
         }
     }
 
     /// Returns a number with its noun in the singular or the plural.
-    fn counted(&self, [one, more]: [&'static str; 2], count: Halves) -> String {
+    fn format_count(&self, [one, more]: [&'static str; 2], count: Halves) -> String {
         let singular = Halves(1) <= count && count <= self.singular_up_to;
-        fill(if singular { one } else { more }, told(count))
+        fill(if singular { one } else { more }, format_halves(count))
     }
 
     /// Returns the head of the column of lines: "fans" in rules that only add up points.
@@ -70,11 +70,11 @@ impl Labels {
     fn came_about(&self, score: &Score) -> Option<String> {
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
-            return Some(self.counted(self.limits_short, doubling.limits));
+            return Some(self.format_count(self.limits_short, doubling.limits));
         }
         let mut words = vec![
-            self.counted(self.points_told, Halves::whole(doubling.points)),
-            self.counted(self.doublings_told, doubling.doublings),
+            self.format_count(self.points_told, Halves::whole(doubling.points)),
+            self.format_count(self.doublings_told, doubling.doublings),
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
@@ -82,7 +82,7 @@ impl Labels {
 }
 
 /// Returns a number of halves in a form that needs no decimal point: `1½`.
-fn told(halves: Halves) -> String {
+fn format_halves(halves: Halves) -> String {
     match (halves.0 / 2, halves.0 % 2) {
         (whole, 0) => whole.to_string(),
         (0, _) => "½".to_owned(),
@@ -185,7 +185,8 @@ mod tests {
         ];
         for (lang, expected) in Lang::ALL.into_iter().zip(expected) {
             let labels = lang.labels();
-            let told = [0, 1, 2, 3, 4].map(|n| labels.counted(labels.doublings_told, Halves(n)));
+            let told =
+                [0, 1, 2, 3, 4].map(|n| labels.format_count(labels.doublings_told, Halves(n)));
             assert_eq!(told, expected, "{lang}");
         }
     }

@@ -65,7 +65,7 @@ impl Award {
     /// Returns the name of the line with its count: `Pung of Dragons × 2`.
     #[must_use]
     pub fn name(&self, lang: Lang) -> String {
-        counted(self.rule.name(lang), self.count)
+        format_flag_count(self.rule.name(lang), self.count)
     }
 }
 
@@ -73,11 +73,11 @@ impl Exclusion {
     /// Returns the name of the line with the count that it would have had.
     #[must_use]
     pub fn name(&self, lang: Lang) -> String {
-        counted(self.rule.name(lang), self.count)
+        format_flag_count(self.rule.name(lang), self.count)
     }
 }
 
-fn counted(name: &str, count: u32) -> String {
+fn format_flag_count(name: &str, count: u32) -> String {
     if count > 1 { format!("{name} × {count}") } else { name.to_owned() }
 }
 

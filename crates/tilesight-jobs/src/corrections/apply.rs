@@ -398,6 +398,6 @@ mod tests {
         assert_eq!(plain.json(), r#"{"reading":{"x":1},"image":2}"#);
         line["as_read"] = json!({ "error": { "detail": "broken" } });
         let before = stored_outcome(&mut line).expect("an outcome");
-        assert!(before.failed() && before.json().contains("broken"));
+        assert!(before.is_failure() && before.json().contains("broken"));
     }
 }

@@ -39,7 +39,7 @@ impl BatchCorrections {
     ) -> BatchCorrections {
         let mut by_id = tables;
         let mut unmatched = HashSet::new();
-        for (id, row) in file.by_id() {
+        for (id, row) in file.rows_by_id() {
             let below = by_id.remove(id).unwrap_or_default();
             by_id.insert(id.to_owned(), row.correction.clone().or(&below));
             unmatched.insert(id.to_owned());

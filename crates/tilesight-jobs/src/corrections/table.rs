@@ -75,7 +75,7 @@ pub enum CorrectionsError {
     /// A column's name is unknown.
     #[error(
         "unknown column `{0}`: expected one of {expected}; start its name with # to keep it for yourself",
-        expected = known().collect::<Vec<_>>().join(", ")
+        expected = column_names().collect::<Vec<_>>().join(", ")
     )]
     Column(String),
     /// Two columns have the same name.
@@ -168,7 +168,7 @@ impl Corrections {
 
     /// Returns the row that counts for each photo: the last one.
     #[must_use]
-    pub fn by_id(&self) -> HashMap<&str, &CorrectionRow> {
+    pub fn rows_by_id(&self) -> HashMap<&str, &CorrectionRow> {
         self.rows.iter().map(|row| (row.id.as_str(), row)).collect()
     }
 
@@ -227,7 +227,8 @@ impl Corrections {
         let cells: Vec<HashMap<String, String>> = self.rows.iter().map(cells_of).collect();
         let always = |name: &str| !ContextDto::names().any(|field| field == name);
         let used = |name: &str| cells.iter().any(|row| row.contains_key(name));
-        let mut columns: Vec<&str> = known().filter(|name| always(name) || used(name)).collect();
+        let mut columns: Vec<&str> =
+            column_names().filter(|name| always(name) || used(name)).collect();
         for (name, _) in self.rows.iter().flat_map(|row| &row.kept) {
             if !columns.contains(&name.as_str()) {
                 columns.push(name);
@@ -246,14 +247,14 @@ impl Corrections {
 }
 
 /// Returns the names of all columns, in their order.
-fn known() -> impl Iterator<Item = &'static str> {
+fn column_names() -> impl Iterator<Item = &'static str> {
     std::iter::once(ID).chain(Correction::NAMES).chain(ContextDto::names()).chain(ABOUT)
 }
 
 /// Checks the names of the columns.
 fn check(columns: &[String]) -> Result<(), CorrectionsError> {
     for (at, name) in columns.iter().enumerate() {
-        if !name.starts_with('#') && !known().any(|column| column == name) {
+        if !name.starts_with('#') && !column_names().any(|column| column == name) {
             return Err(CorrectionsError::Column(name.to_owned()));
         }
         if columns[..at].contains(name) {
@@ -412,7 +413,7 @@ mod tests {
         let mut again = CorrectionRow::new("a", Correction { hand, ..Correction::default() });
         "Kim".clone_into(&mut again.reviewer);
         both.put(again);
-        assert_eq!((both.rows().len(), both.by_id()["a"].reviewer.as_str()), (3, "Kim"));
+        assert_eq!((both.rows().len(), both.rows_by_id()["a"].reviewer.as_str()), (3, "Kim"));
         assert!(csv(&both).contains("a,,456m,,,,Kim,,,1\n"), "{}", csv(&both));
         assert!(both.remove("a", "Kim") && !both.remove("a", "Kim"));
         assert_eq!(both.get("a").map(|row| row.reviewer.as_str()), Some("Ann"));

@@ -233,7 +233,7 @@ fn insert(
     let outcome = refused.as_ref().or(answered.as_ref());
     counted.progress.total += 1;
     counted.bytes += outcome.map_or(0, |outcome| outcome.json().len());
-    match outcome.map(Outcome::failed) {
+    match outcome.map(Outcome::is_failure) {
         Some(true) => counted.progress.failed += 1,
         Some(false) => counted.progress.read += 1,
         None => {}
@@ -280,7 +280,7 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, 
     let mut update = db.prepare_cached("UPDATE items SET state = ? WHERE key = ? AND state = ?")?;
     update.execute(params![ANSWERED, key, WAITING])?;
     for (job, items) in waiting {
-        let (read, failed) = if outcome.failed() { (0, items) } else { (items, 0) };
+        let (read, failed) = if outcome.is_failure() { (0, items) } else { (items, 0) };
         let progress = Progress { total: 0, read, failed };
         // The outcome is counted once per job, regardless of the number of items that have it.
         count(db, &job, JobCounts { progress, bytes: outcome.json().len() })?;

@@ -63,7 +63,7 @@ impl Queue for EmbeddedStore {
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
-            held.found(update.execute(params![until.0, held.key, held.token])?)
+            held.check_lease(update.execute(params![until.0, held.key, held.token])?)
         });
         extend.await
     }
@@ -184,7 +184,7 @@ impl HeldLease {
         Ok(HeldLease { key: lease.task.key.to_string(), token })
     }
 
-    fn found(&self, rows: usize) -> Result<(), QueueError> {
+    fn check_lease(&self, rows: usize) -> Result<(), QueueError> {
         if rows == 1 { Ok(()) } else { Err(QueueError::Lost) }
     }
 }
@@ -279,7 +279,7 @@ fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
         "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
          ON CONFLICT DO UPDATE SET token = excluded.token",
     )?;
-    held.found(note.execute(params![held.key, held.token])?)
+    held.check_lease(note.execute(params![held.key, held.token])?)
 }
 
 fn fail(

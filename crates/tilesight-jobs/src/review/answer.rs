@@ -40,7 +40,7 @@ impl ReviewedPhoto<'_> {
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        check(answer).map_err(refused)?;
+        check(answer).map_err(refuse)?;
         let as_read = serde_json::from_str(self.outcome.json()).map_err(broken)?;
         let photo =
             ReviewPhoto::new(queued, self.asked.context, as_read, self.current_reading(answer)?);
@@ -60,11 +60,11 @@ impl ReviewedPhoto<'_> {
         answer: &ReviewAnswer,
         reviewer: &str,
     ) -> Result<CorrectionRow, ReviewError> {
-        let correction = self.correction(answer).map_err(refused)?;
+        let correction = self.correction(answer).map_err(refuse)?;
         let now = correction.apply(self.outcome, self.asked);
         let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
         if let Ok(problem) = Problem::deserialize(&now["correction"]["problem"]) {
-            return Err(refused(problem));
+            return Err(refuse(problem));
         }
         let mut row = CorrectionRow::new(id, correction);
         reviewer.clone_into(&mut row.reviewer);
@@ -79,13 +79,13 @@ impl ReviewedPhoto<'_> {
             Ok(now) => Ok(json!(now)),
             // The reading need not be a hand; an answer to it must be one.
             Err(_) if answer.answers.is_empty() => Ok(Value::Null),
-            Err(problem) => Err(refused(problem)),
+            Err(problem) => Err(refuse(problem)),
         }
     }
 
     /// Returns the reading with answers, and its remaining doubts.
     fn reading_with(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
-        let stored = self.stored();
+        let stored = self.stored_json();
         let reading = &stored["reading"];
         let mut request = json!({
             "reading": { "hand": reading["hand"], "doubts": reading["doubts"] },
@@ -100,7 +100,7 @@ impl ReviewedPhoto<'_> {
         let context = self.asked.context_with(&given.context);
         let rulesets = Some(self.asked.rulesets.to_vec()).filter(|list| !list.is_empty());
         let rulesets = Scoring { context, rulesets }.find(self.asked.book)?;
-        request.answered(&context, &rulesets, self.asked.lang)
+        request.answer(&context, &rulesets, self.asked.lang)
     }
 
     /// Returns the correction that results from the answers.
@@ -109,7 +109,7 @@ impl ReviewedPhoto<'_> {
         if answer.answers.is_empty() || answer.correction.leaves_out() {
             return Ok(answer.correction.clone());
         }
-        let stored = self.stored();
+        let stored = self.stored_json();
         let mut correction = with_context_fields(&stored["reading"], answer)?;
         let now = self.reading_with(answer)?;
         let was = &stored["reading"]["hand"]["notation"];
@@ -119,7 +119,7 @@ impl ReviewedPhoto<'_> {
         Ok(correction)
     }
 
-    fn stored(&self) -> Value {
+    fn stored_json(&self) -> Value {
         serde_json::from_str(self.outcome.json()).unwrap_or_default()
     }
 }
@@ -130,7 +130,7 @@ fn broken(error: impl std::error::Error) -> ReviewError {
 }
 
 /// Converts the problem of an answer that can't be stored.
-fn refused(problem: Problem) -> ReviewError {
+fn refuse(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 

@@ -40,7 +40,7 @@ impl Entropy {
     }
 
     /// Returns the bits from a position on, which is counted in bits.
-    fn at(&self, position: usize) -> Bits<'_> {
+    fn bits_at(&self, position: usize) -> Bits<'_> {
         let mut bits = Bits { data: &self.data, at: position / 8, buffer: 0, count: 0 };
         bits.refill();
         bits.consume((position % 8) as u32);
@@ -70,13 +70,13 @@ impl<'a> Intervals<'a> {
     /// Starts at the first of the intervals of `units` units each; 0 for a single interval.
     pub(super) fn new(entropy: &'a Entropy, units: usize) -> Intervals<'a> {
         let length = if units == 0 { usize::MAX } else { units };
-        Intervals { entropy, bits: entropy.at(0), length, left: length, index: 0 }
+        Intervals { entropy, bits: entropy.bits_at(0), length, left: length, index: 0 }
     }
 
     /// Starts at a given position.
     pub(super) fn resume(entropy: &'a Entropy, units: usize, place: BitPosition) -> Intervals<'a> {
         let BitPosition { position, left, index } = place;
-        Intervals { bits: entropy.at(position), left, index, ..Intervals::new(entropy, units) }
+        Intervals { bits: entropy.bits_at(position), left, index, ..Intervals::new(entropy, units) }
     }
 
     /// Returns the position of the next unit.
@@ -99,7 +99,7 @@ impl<'a> Intervals<'a> {
     fn begin_interval(&mut self) -> Option<()> {
         self.check()?;
         self.index += 1;
-        self.bits = self.entropy.at(self.entropy.starts.get(self.index)? * 8);
+        self.bits = self.entropy.bits_at(self.entropy.starts.get(self.index)? * 8);
         self.left = self.length;
         Some(())
     }

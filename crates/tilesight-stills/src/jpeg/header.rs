@@ -43,7 +43,7 @@ impl Frame {
     }
 
     /// Returns the size of the picture, reduced by a factor.
-    pub(super) fn reduced(&self, factor: usize) -> (usize, usize) {
+    pub(super) fn reduced_size(&self, factor: usize) -> (usize, usize) {
         (self.size.0.div_ceil(factor), self.size.1.div_ceil(factor))
     }
 

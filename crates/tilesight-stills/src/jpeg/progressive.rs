@@ -55,7 +55,7 @@ pub(super) fn decode(
     if all.len() != frame.components.len() || all.iter().any(|blocks| blocks.lowest[0].is_none()) {
         return None;
     }
-    let mut rows = RowWriter::new(frame.reduced(factor), colours);
+    let mut rows = RowWriter::new(frame.reduced_size(factor), colours);
     let mut strip = Strip::new(frame, factor, frame.units().0);
     for row in 0..frame.units().1 {
         for (at, blocks) in all.iter().enumerate() {

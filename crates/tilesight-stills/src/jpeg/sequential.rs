@@ -32,7 +32,7 @@ pub(super) fn decode(
     let full_size = self::plans(&headers, frame, 1)?;
     let (entropy, length) = Entropy::parse(headers.rest())?;
     let mut units = UnitReader::new(Intervals::new(&entropy, headers.restart));
-    let mut rows = RowWriter::new(frame.reduced(factor), colours);
+    let mut rows = RowWriter::new(frame.reduced_size(factor), colours);
     let mut strip = Strip::new(frame, factor, frame.units().0);
     let mut entries = Vec::new();
     for row in 0..frame.units().1 {

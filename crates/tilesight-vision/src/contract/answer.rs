@@ -127,7 +127,7 @@ impl AnswerDto {
                 refiner: manifest.refiner.as_ref().map(|refiner| refiner.sha256.clone()),
                 classifier: manifest.classifier.sha256.clone(),
             },
-            timings_ms: named(steps),
+            timings_ms: steps_by_name(steps),
         }
     }
 
@@ -193,7 +193,7 @@ impl OtherReadingDto {
             file: None,
             reading: dto,
             image: ImageDto::from_reading(reading),
-            timings_ms: named(&reading.timings),
+            timings_ms: steps_by_name(&reading.timings),
         }
     }
 }
@@ -205,7 +205,7 @@ impl ImageDto {
     }
 }
 
-fn named(steps: &[(&'static str, Duration)]) -> BTreeMap<String, f64> {
+fn steps_by_name(steps: &[(&'static str, Duration)]) -> BTreeMap<String, f64> {
     milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect()
 }
 

@@ -205,7 +205,7 @@ impl AnswersRequest {
     /// # Errors
     /// A [`Problem`] for a hand or a context that can't be read, or for an answer that its doubt
     /// does not offer. A hand that does not score is not an error.
-    pub fn answered(
+    pub fn answer(
         &self,
         context: &ContextDto,
         rulesets: &ScoringRulesets,
@@ -226,7 +226,7 @@ impl AnswersRequest {
         };
         let case = Case::new(&setup, rulesets, read_others(&self.others)?)?;
         let scored = case.scored(&hand);
-        let left = doubts.left(&scored, &case, &applied, &self.answers);
+        let left = doubts.open_doubts(&scored, &case, &applied, &self.answers);
         let scores = rulesets.all.as_ref().map(|all| {
             let hand = with_winning_tile(&hand, scored.supposed);
             side_by_side_read(&hand, &case.others, &case.open(scored.hand), all, lang)

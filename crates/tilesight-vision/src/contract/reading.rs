@@ -388,7 +388,7 @@ fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
 
 /// Returns the position of a tile in each of several photos.
 fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
-    let looks = tile.views.iter().flat_map(|looks| looks.by_photo(tile.face));
+    let looks = tile.views.iter().flat_map(|looks| looks.photo_views(tile.face));
     let look = |PhotoView { photo, outline, p }| {
         let size = photos.get(photo)?.size;
         Some(LookDto { photo, polygon: polygon(&outline, size), p: short(p) })

@@ -99,13 +99,13 @@ impl<P> TableRequest<P> {
                     photos.push(SeatPhoto { place, photo, more, context, options });
                 }
                 HandSource::Typed(hand) => {
-                    typed.push(legal_other(&Other { seat, hand }, &place.typed())?);
+                    typed.push(legal_other(&Other { seat, hand }, &place.typed_name())?);
                     places.push(place);
                 }
             }
         }
         check_others(context.seat.unwrap_or_default(), &typed)
-            .map_err(|error| problem_of_table(&error, |at| places[at].typed()))?;
+            .map_err(|error| problem_of_table(&error, |at| places[at].typed_name()))?;
         Ok(TablePlan { ruleset, rulesets, photos, typed })
     }
 }
@@ -185,7 +185,7 @@ mod tests {
 
     fn typed(seat: Wind, hand: &str) -> OtherInRequest<&'static str> {
         let hand = HandInput::Notation(hand.to_owned());
-        OtherInRequest::typed(Place::Entry(seat as usize), seat, hand)
+        OtherInRequest::typed_name(Place::Entry(seat as usize), seat, hand)
     }
 
     /// Returns the plan for South's winning photo beside hands of other players.

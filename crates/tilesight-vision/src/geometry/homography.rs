@@ -66,7 +66,7 @@ impl Homography {
 
     /// Maps a point of the first picture to the second; `None` near the horizon and beyond.
     #[must_use]
-    pub(crate) fn at(&self, point: Point) -> Option<Point> {
+    pub(crate) fn map_point(&self, point: Point) -> Option<Point> {
         let Point { x, y } = self.from.inward(point);
         let [a, b, c, d, e, f, g, h] = self.rows;
         let depth = g * x + h * y + 1.0;
@@ -77,7 +77,7 @@ impl Homography {
     /// Maps a quad to the second picture; `None` if it reaches the horizon.
     #[must_use]
     pub(crate) fn quad(&self, quad: &Quad) -> Option<Quad> {
-        let [a, b, c, d] = quad.0.map(|corner| self.at(corner));
+        let [a, b, c, d] = quad.0.map(|corner| self.map_point(corner));
         Some(Quad([a?, b?, c?, d?]))
     }
 }
@@ -128,8 +128,14 @@ mod tests {
         let fitted = Homography::fit(&grid(6), NOISE).expect("a plane");
         for (first, second) in grid(6) {
             let half = Point::new(first.x + 40.0, first.y + 40.0);
-            assert!((fitted.at(first).expect("in view") - second).length() < 0.5, "{first:?}");
-            assert!((fitted.at(half).expect("in view") - moved(half)).length() < 0.5, "{half:?}");
+            assert!(
+                (fitted.map_point(first).expect("in view") - second).length() < 0.5,
+                "{first:?}"
+            );
+            assert!(
+                (fitted.map_point(half).expect("in view") - moved(half)).length() < 0.5,
+                "{half:?}"
+            );
         }
     }
 
@@ -142,7 +148,10 @@ mod tests {
         }
         let fitted = Homography::fit(&pairs, NOISE).expect("a plane");
         for (first, second) in grid(8) {
-            assert!((fitted.at(first).expect("in view") - second).length() < 1.0, "{first:?}");
+            assert!(
+                (fitted.map_point(first).expect("in view") - second).length() < 1.0,
+                "{first:?}"
+            );
         }
     }
 
@@ -155,7 +164,7 @@ mod tests {
             corners.map(|(&at, (x, y))| (at, Point::new(at.x + x, at.y + y))).collect();
         let fitted = Homography::fit(&pairs, NOISE).expect("a plane");
         let far = Point::new(400.0, 20.0);
-        assert!((fitted.at(far).expect("in view") - far).length() < 40.0);
+        assert!((fitted.map_point(far).expect("in view") - far).length() < 40.0);
     }
 
     #[test]
@@ -169,6 +178,6 @@ mod tests {
     #[test]
     fn beyond_the_horizon_there_is_nothing() {
         let fitted = Homography::fit(&grid(6), NOISE).expect("a plane");
-        assert_eq!(fitted.at(Point::new(-3000.0, 0.0)), None);
+        assert_eq!(fitted.map_point(Point::new(-3000.0, 0.0)), None);
     }
 }

@@ -21,7 +21,7 @@ impl Projection {
     /// Returns the projection onto a convex quad. A quad without area has no projection: its places
     /// are NaN.
     #[must_use]
-    pub fn onto(quad: &Quad) -> Projection {
+    pub fn from_quad(quad: &Quad) -> Projection {
         let [x, y] = [|p: &Point| f64::from(p.x), |p: &Point| f64::from(p.y)].map(|of| {
             let [a, b, c, d] = &quad.0;
             [of(a), of(b), of(c), of(d)]
@@ -39,7 +39,7 @@ impl Projection {
     /// Maps a place of the unit square.
     #[must_use]
     #[inline]
-    pub fn at(&self, u: f64, v: f64) -> Point {
+    pub fn point_at(&self, u: f64, v: f64) -> Point {
         let [g, h] = self.denominator;
         let nearness = 1.0 / (g * u + h * v + 1.0);
         let [x, y] = self.numerators.map(|[a, b, c]| (a * u + b * v + c) * nearness);
@@ -80,35 +80,35 @@ mod tests {
 
     #[test]
     fn a_line_has_the_places_of_its_points() {
-        let projection = Projection::onto(&corners());
+        let projection = Projection::from_quad(&corners());
         let (mut right, mut down) = ([0.0; 8], [0.0; 8]);
         projection.line(0.375, &mut right, &mut down);
         for (n, (&x, &y)) in right.iter().zip(&down).enumerate() {
-            let expected = projection.at(n as f64 / 8.0, 0.375);
+            let expected = projection.point_at(n as f64 / 8.0, 0.375);
             assert!((Point::new(x, y) - expected).length() < 1e-4, "at {n}");
         }
     }
 
     #[test]
     fn a_quad_without_area_has_none() {
-        assert!(Projection::onto(&corners()).is_finite());
+        assert!(Projection::from_quad(&corners()).is_finite());
         let line = Quad([10.0, 20.0, 30.0, 40.0].map(|x| Point::new(x, 30.0)));
-        assert!(!Projection::onto(&line).is_finite());
+        assert!(!Projection::from_quad(&line).is_finite());
     }
 
     #[test]
     fn corners_come_to_lie_on_corners() {
-        let projection = Projection::onto(&corners());
+        let projection = Projection::from_quad(&corners());
         for (i, (u, v)) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].into_iter().enumerate()
         {
-            assert!((projection.at(u, v) - corners().0[i]).length() < 1e-4, "corner {i}");
+            assert!((projection.point_at(u, v) - corners().0[i]).length() < 1e-4, "corner {i}");
         }
     }
 
     #[test]
     fn the_middle_comes_to_lie_where_the_diagonals_cross() {
         let Quad([a, b, c, d]) = corners();
-        let middle = Projection::onto(&corners()).at(0.5, 0.5);
+        let middle = Projection::from_quad(&corners()).point_at(0.5, 0.5);
         assert!((c - a).unit().cross(middle - a).abs() < 1e-4);
         assert!((d - b).unit().cross(middle - b).abs() < 1e-4);
     }
@@ -116,6 +116,6 @@ mod tests {
     #[test]
     fn a_quad_without_area_has_no_places() {
         let line = Quad([0.0, 1.0, 2.0, 3.0].map(|x| Point::new(x, 0.0)));
-        assert!(Projection::onto(&line).at(0.3, 0.7).x.is_nan());
+        assert!(Projection::from_quad(&line).point_at(0.3, 0.7).x.is_nan());
     }
 }

@@ -163,7 +163,7 @@ impl RowAxes {
     /// Returns the axes at one item: the directions of its own edges that are nearest to the
     /// shared ones, so that rows may curve and recede in perspective.
     #[must_use]
-    pub(crate) fn at(&self, quad: &Quad) -> RowAxes {
+    pub(crate) fn axes_at(&self, quad: &Quad) -> RowAxes {
         let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
         let nearest = |to: Point| {
             edges.iter().map(|edge| edge.unit()).max_by(|a, b| a.dot(to).total_cmp(&b.dot(to)))
@@ -238,7 +238,7 @@ pub(crate) fn rows(
         is_beside(a, b, axes, params) && is_beside(b, a, axes, params)
     };
     let parts = linked(chosen, are_beside).into_iter();
-    let mut rows: Vec<Row> = parts.map(|members| in_order(items, members, axes)).collect();
+    let mut rows: Vec<Row> = parts.map(|members| sort_row(items, members, axes)).collect();
     let height = |row: &Row| {
         median(row.items.iter().map(|&i| items[i].quad.centre().dot(axes.down))).unwrap_or(0.0)
     };
@@ -248,7 +248,7 @@ pub(crate) fn rows(
 
 /// Returns whether `b` lies in the row of `a`, judged by the edges of `a`.
 fn is_beside(a: &Quad, b: &Quad, axes: &RowAxes, params: &RowParams) -> bool {
-    let local = axes.at(a);
+    let local = axes.axes_at(a);
     let between = b.centre() - a.centre();
     let height = axes.extents(a).1.min(axes.extents(b).1);
     let along = between.dot(local.across).abs();
@@ -261,7 +261,7 @@ fn is_beside(a: &Quad, b: &Quad, axes: &RowAxes, params: &RowParams) -> bool {
 }
 
 /// Sorts a row's items and measures the gaps.
-fn in_order(items: &[Item], mut members: Vec<usize>, axes: &RowAxes) -> Row {
+fn sort_row(items: &[Item], mut members: Vec<usize>, axes: &RowAxes) -> Row {
     let at = |i: usize| items[i].quad.centre().dot(axes.across);
     members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
     let unit = median(members.iter().map(|&i| items[i].quad.short_side())).unwrap_or(1.0);

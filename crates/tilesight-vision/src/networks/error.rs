@@ -91,6 +91,6 @@ pub enum ModelError {
     },
 }
 
-pub(super) fn failed(network: &'static str, reason: impl fmt::Display) -> ModelError {
+pub(super) fn network_failure(network: &'static str, reason: impl fmt::Display) -> ModelError {
     ModelError::Failed { network, reason: reason.to_string() }
 }

@@ -43,7 +43,7 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
     for tile in tiles {
         let (across, down) = (tile.quad.across(), tile.quad.down());
         let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
-        let [columns, rows] = around(tile.quad.0[0], [across, down], [width, height]);
+        let [columns, rows] = pixel_ranges(tile.quad.0[0], [across, down], [width, height]);
         for y in rows {
             for x in columns.clone() {
                 let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
@@ -63,7 +63,7 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
 
 /// Returns the columns and rows of a picture that a tile may touch, by its first corner and two
 /// sides.
-fn around(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
+fn pixel_ranges(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
     let range = |from: f32, sides: [f32; 2], end: u32| {
         let least = from + sides[0].min(0.0) + sides[1].min(0.0);
         let most = from + sides[0].max(0.0) + sides[1].max(0.0);
@@ -147,9 +147,9 @@ impl Model for PaintedModel {
         let mut rows = ClassifierRows { classes: Vec::new(), turns: Vec::new(), red: Vec::new() };
         for n in 0..crops.count {
             let (height, width) = (crops.height, crops.width);
-            let middle = crops.at(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
+            let middle = crops.value(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
             let class = middle.round() as usize;
-            let bright = |x: usize, y: usize| crops.at(n, 1, y, x);
+            let bright = |x: usize, y: usize| crops.value(n, 1, y, x);
             let sides = [
                 bright(width / 2, height / 4),
                 bright(width * 3 / 4, height / 2),

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::Planes;
-use super::error::failed;
+use super::error::network_failure;
 use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
 
 /// Input of a network: its shape, and its numbers in the order of the shape.
@@ -105,14 +105,15 @@ impl<N: Network> Model for Networks<N> {
         };
         let sizes = [&maps.quad, &maps.axis, &maps.face].map(|map| (map.height, map.width));
         if sizes.iter().any(|&size| size != (maps.heat.height, maps.heat.width)) {
-            return Err(failed("detector", "its maps differ in size"));
+            return Err(network_failure("detector", "its maps differ in size"));
         }
         Ok(maps)
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
         let refiner = self.refiner.as_ref();
-        let refiner = refiner.ok_or_else(|| failed("refiner", "the manifest does not name it"))?;
+        let refiner =
+            refiner.ok_or_else(|| network_failure("refiner", "the manifest does not name it"))?;
         let [corners] = run("refiner", refiner, "crops", crops.tensor(), ["corners"])?;
         let rows = corners.rows("refiner", crops.count, 8)?;
         Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
@@ -139,8 +140,9 @@ fn run<const N: usize>(
     tensor: Tensor<'_>,
     outputs: [&'static str; N],
 ) -> Result<[Output; N], ModelError> {
-    let outputs = network.run(input, tensor, &outputs).map_err(|reason| failed(name, reason))?;
-    outputs.try_into().map_err(|_| failed(name, "an output is missing"))
+    let outputs =
+        network.run(input, tensor, &outputs).map_err(|reason| network_failure(name, reason))?;
+    outputs.try_into().map_err(|_| network_failure(name, "an output is missing"))
 }
 
 impl Planes {
@@ -186,6 +188,6 @@ impl Output {
     }
 
     fn wrong_shape(&self, network: &'static str) -> ModelError {
-        failed(network, format_args!("an output has the shape {:?}", self.shape))
+        network_failure(network, format_args!("an output has the shape {:?}", self.shape))
     }
 }

@@ -61,7 +61,7 @@ impl Planes {
 
     /// Returns a value of the picture `n`.
     #[must_use]
-    pub fn at(&self, n: usize, channel: usize, y: usize, x: usize) -> f32 {
+    pub fn value(&self, n: usize, channel: usize, y: usize, x: usize) -> f32 {
         self.data[((n * self.channels + channel) * self.height + y) * self.width + x]
     }
 

@@ -13,7 +13,7 @@ use tilesight_stills::Photo;
 
 use super::body::DarkSet;
 use super::crop::{crops_of, planes};
-use super::detect::{Detection, inside};
+use super::detect::{Detection, share_inside};
 use crate::geometry::{Point, Quad};
 use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
 use crate::params::ClassifyParams;
@@ -225,7 +225,7 @@ pub fn classify(
     let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
         quad,
         score: tile.score,
-        inside: inside(&tile.quad, photo.size()),
+        inside: share_inside(&tile.quad, photo.size()),
         faces: look.faces.with_face_up(tile.face_up),
         turns: look.turns,
         red: look.red,
@@ -305,7 +305,7 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
     for crops in crops.chunks(model.max_crops()) {
         let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
         looks.extend((0..crops.len()).map(|i| Look {
-            faces: named(&rows, i, manifest),
+            faces: probabilities(&rows, i, manifest),
             turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
             red: 1.0 / (1.0 + (-rows.red[i]).exp()),
         }));
@@ -314,7 +314,7 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
 }
 
 /// Returns the probabilities in one row of logits.
-fn named(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
+fn probabilities(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
     let p = softmax(&rows.classes[i], manifest.classifier.temperature);
     Faces::from_weights(manifest.faces().zip(p))
 }

@@ -64,7 +64,7 @@ fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
 /// without area gives a black crop, which does not show a face.
 fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
-    let projection = Projection::onto(quad);
+    let projection = Projection::from_quad(quad);
     if !projection.is_finite() {
         return RgbImage::new(width as u32, height as u32);
     }

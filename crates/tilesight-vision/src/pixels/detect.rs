@@ -21,7 +21,7 @@ use tilesight_stills::ReduceParams;
 
 use close_up::{CloseUp, FirstPass, close_up, replace};
 pub use merge::merge;
-pub use peaks::inside;
+pub use peaks::share_inside;
 use peaks::{is_plausible, peaks, tile_at};
 use view::View;
 pub use view::pyramid;

@@ -32,7 +32,7 @@ pub(crate) fn refine(
         let found =
             model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;
         for ((tile, quad), corners) in batch.iter_mut().zip(quads).zip(found) {
-            tile.quad = corrected(quad, &corners);
+            tile.quad = correct_quad(quad, &corners);
         }
     }
     // Two detections of one tile may now cover each other.
@@ -40,10 +40,10 @@ pub(crate) fn refine(
 }
 
 /// Returns the quad with the corners that were found, or the old quad if they are implausible.
-fn corrected(quad: Quad, corners: &Corners) -> Quad {
-    let frame = Projection::onto(&quad);
+fn correct_quad(quad: Quad, corners: &Corners) -> Quad {
+    let frame = Projection::from_quad(&quad);
     let side = |i: usize| f64::from(on_grid(corners[i], PARAMS.side_steps));
-    let place = |i: usize| -> Point { frame.at(side(2 * i), side(2 * i + 1)) };
+    let place = |i: usize| -> Point { frame.point_at(side(2 * i), side(2 * i + 1)) };
     let corrected = Quad([0, 1, 2, 3].map(place));
     let numbers = corrected.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
     if numbers && corrected.is_convex() && corrected.overlap(&quad) >= PARAMS.min_overlap {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn corners_are_places_in_the_quads_frame() {
-        let corrected = corrected(tile(), &[0.125, 0.0, 1.0, 0.25, 1.125, 1.0, 0.0, 1.0]);
+        let corrected = correct_quad(tile(), &[0.125, 0.0, 1.0, 0.25, 1.125, 1.0, 0.0, 1.0]);
         let expected = [(103.75, 50.0), (130.0, 60.0), (133.75, 90.0), (100.0, 90.0)];
         for (found, (x, y)) in corrected.0.iter().zip(expected) {
             assert!((*found - Point::new(x, y)).length() < 1e-3, "{corrected:?}");
@@ -74,9 +74,9 @@ mod tests {
     fn what_builds_of_a_runtime_add_up_differently_changes_nothing() {
         let found = [0.031_249, 0.0, 1.013, 0.017, 1.0, 1.021, -0.009, 1.0];
         let same = found.map(|place| place + 2e-7);
-        assert_eq!(corrected(tile(), &found), corrected(tile(), &same));
+        assert_eq!(correct_quad(tile(), &found), correct_quad(tile(), &same));
         let place = Point::new(100.0 + 30.0 * found[0], 50.0);
-        assert!((corrected(tile(), &found).0[0] - place).length() < 30.0 / 4096.0);
+        assert!((correct_quad(tile(), &found).0[0] - place).length() < 30.0 / 4096.0);
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let elsewhere = [0.7, 0.0, 1.7, 0.0, 1.7, 1.0, 0.7, 1.0];
         let nothing = [f32::NAN; 8];
         for corners in [crossed, elsewhere, nothing] {
-            assert_eq!(corrected(tile(), &corners), tile(), "{corners:?}");
+            assert_eq!(correct_quad(tile(), &corners), tile(), "{corners:?}");
         }
     }
 }

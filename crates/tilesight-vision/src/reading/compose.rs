@@ -56,7 +56,7 @@ impl Reading {
         let mut read: Vec<ReadTile> = read.collect();
         let photos = together.map_or_else(Vec::new, |all| order.add_views(all, &mut read));
         let hand = best.map(|best| best.setup).unwrap_or_default();
-        let hands = layout.hands.iter().map(|hand| order.sorted(hand));
+        let hands = layout.hands.iter().map(|hand| order.sort(hand));
         let hands_in_view = hands_in_view(hands, &read, &hand);
         Ok(Reading {
             size,
@@ -139,7 +139,7 @@ impl ReadingOrder {
     }
 
     /// Returns the positions of some tiles, in order.
-    fn sorted(&self, tiles: &[usize]) -> Vec<usize> {
+    fn sort(&self, tiles: &[usize]) -> Vec<usize> {
         let mut places = tiles.to_vec();
         self.renumber(&mut places);
         places.sort_unstable();

@@ -221,7 +221,7 @@ impl TileViews {
     /// Returns the evidence of each photo for a tile with this name, in the order in which the
     /// photos were sent.
     #[must_use]
-    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoView> {
+    pub fn photo_views(&self, face: Option<Face>) -> Vec<PhotoView> {
         let alone = |view: &TileView| PhotoView {
             photo: view.photo,
             outline: view.shown,

@@ -124,7 +124,7 @@ impl WorkerQueue {
     }
 
     /// Returns the number of places that are held, including those of the reserve.
-    pub(super) fn taken(&self) -> usize {
+    pub(super) fn count_held(&self) -> usize {
         self.state().taken
     }
 
@@ -389,7 +389,7 @@ mod tests {
         assert!(queue.enter(&client("mine")).is_none(), "the second is one of the others");
         let more: Vec<_> =
             (0..10).map_while(|n| queue.enter(&client(&format!("other-{n}")))).collect();
-        assert_eq!((more.len(), queue.taken()), (3, 6), "the reserve ends too");
+        assert_eq!((more.len(), queue.count_held()), (3, 6), "the reserve ends too");
         assert_eq!(queue.free().places, 0);
         drop((held, first, more));
         assert_eq!(queue.free(), queue.total);

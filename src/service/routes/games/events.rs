@@ -86,7 +86,7 @@ fn stream_game(
         ended: false,
         _permit: permit,
     };
-    stream_events(source, service.stopped())
+    stream_events(source, service.stop_signal())
 }
 
 /// Events of a game for one client that watches it.

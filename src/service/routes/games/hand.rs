@@ -336,7 +336,7 @@ fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInReq
 
 fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
     let seat = deal.seat_of(other.player);
-    OtherInRequest::typed(Place::OfWin(at), seat, other.hand.clone())
+    OtherInRequest::typed_name(Place::OfWin(at), seat, other.hand.clone())
 }
 
 /// Names of the parts that a form may have, each at most once.

@@ -87,7 +87,7 @@ pub(crate) async fn read_table(
     let lanes = try_join_all(permits.into_iter().map(|permit| queue.process(permit))).await?;
     let (results, workers): (Vec<_>, Vec<_>) = lanes.into_iter().unzip();
     let mut worker = workers.into_iter().flatten().next();
-    let (mut hands, seen) = in_order(results.into_iter().flatten().collect());
+    let (mut hands, seen) = read_in_order(results.into_iter().flatten().collect());
     if let (Some((place, context, options)), Some(last)) = (several, worker.take()) {
         let first = seen.first().map_or(Duration::ZERO, |photo| photo.waited);
         let joined = match usable(seen) {
@@ -127,7 +127,7 @@ fn one_by_one(photos: Vec<SeatPhoto<Bytes>>) -> Vec<SeatPhoto<Bytes>> {
 
 /// Returns the readings of whole hands, and the photos to be joined, both in the order of the
 /// request.
-fn in_order(
+fn read_in_order(
     mut results: Vec<(usize, PhotoResult<PhotoOutput>)>,
 ) -> (Vec<PhotoResult<Reading>>, Vec<PhotoResult<SeenPhoto>>) {
     results.sort_by_key(|(at, _)| *at);

@@ -29,7 +29,7 @@ impl Counts {
     }
 
     /// Returns the number of photos with a reading or a problem.
-    pub(super) fn done(&self) -> u64 {
+    pub(super) fn count_done(&self) -> u64 {
         self.read + self.failed
     }
 }

@@ -57,7 +57,7 @@ pub(super) async fn events(
         .map_err(|full| Failure::refusal_of_share(full, SharedResource::EventStreams))?;
     let job = job.new.id;
     let source = JobEvents { jobs, job, known, ended: false, started: false, _permit: permit };
-    Ok(stream_events(source, service.stopped()))
+    Ok(stream_events(source, service.stop_signal()))
 }
 
 /// Events of a job for one client that watches it.
@@ -96,7 +96,7 @@ impl JobEvents {
         let view = self.jobs.view(&job.ok()??).await.ok()?;
         self.ended = view.ended();
         let is_first = !std::mem::replace(&mut self.started, true);
-        let id = if self.ended { END.to_owned() } else { view.photos.done().to_string() };
+        let id = if self.ended { END.to_owned() } else { view.photos.count_done().to_string() };
         if self.known.as_ref() == Some(&id) {
             return Some(None);
         }

@@ -50,7 +50,7 @@ impl JobMaintenance {
 
     /// Works until the service stops.
     pub async fn run(mut self, reader: Arc<Reader>, worker: Settings) {
-        let mut stop = self.service.stopped();
+        let mut stop = self.service.stop_signal();
         let working =
             tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
         let delivery = WebhookDelivery::new(&self.jobs, self.service.metrics().clone());
@@ -153,7 +153,8 @@ fn warn(what: &str, done: Result<(), impl std::fmt::Display>) {
 
 /// Reads photos until the service stops.
 async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: Settings) {
-    let (at_once, mut stop): (_, watch::Receiver<bool>) = (jobs.limits.workers, service.stopped());
+    let (at_once, mut stop): (_, watch::Receiver<bool>) =
+        (jobs.limits.workers, service.stop_signal());
     if at_once == 0 {
         return;
     }

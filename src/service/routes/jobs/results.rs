@@ -270,7 +270,7 @@ impl Rows {
                     .await
                     .map_err(|error| StoreError::unavailable(&error))?;
             }
-            let page = self.written(&items, first)?;
+            let page = self.write_items(&items, first)?;
             if !page.is_empty() {
                 return Ok(Some(page.into()));
             }
@@ -278,9 +278,9 @@ impl Rows {
         Ok(None)
     }
 
-    fn written(&self, items: &[Item], first: bool) -> Result<Vec<u8>, StoreError> {
+    fn write_items(&self, items: &[Item], first: bool) -> Result<Vec<u8>, StoreError> {
         let told = items.iter().filter_map(|item| Some((item, item.outcome.as_ref()?)));
-        let mut told = told.filter(|(_, outcome)| !self.only_errors || outcome.failed());
+        let mut told = told.filter(|(_, outcome)| !self.only_errors || outcome.is_failure());
         match self.style.format {
             Format::Jsonl => {
                 let lines = told.map(|(item, outcome)| line(item, outcome, self.style.detail));

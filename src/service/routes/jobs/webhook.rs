@@ -81,7 +81,7 @@ fn waiting() -> Name {
     "webhook".parse().expect("a name")
 }
 
-fn over() -> Name {
+fn marker_name() -> Name {
     "webhook-over".parse().expect("a name")
 }
 
@@ -120,7 +120,7 @@ impl Delivery {
         store: &dyn Store,
         job: &JobId,
     ) -> Result<Option<Delivery>, StoreError> {
-        for kind in [waiting(), over()] {
+        for kind in [waiting(), marker_name()] {
             if let Some((_, bytes)) = store.load(&kind, &name(job)).await? {
                 return Delivery::read(&bytes).map(Some);
             }
@@ -131,16 +131,16 @@ impl Delivery {
     /// Removes the webhook of a job, with its secret.
     pub(super) async fn delete(store: &dyn Store, job: &JobId) -> Result<(), StoreError> {
         store.remove(&waiting(), &name(job)).await?;
-        store.remove(&over(), &name(job)).await
+        store.remove(&marker_name(), &name(job)).await
     }
 
     /// Removes the completed webhooks of deleted jobs.
     pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
-        for id in store.list(&over()).await? {
+        for id in store.list(&marker_name()).await? {
             let job = id.as_str().parse().ok();
             let Some(job) = job else { continue };
             if store.job(&job).await?.is_none() {
-                store.remove(&over(), &id).await?;
+                store.remove(&marker_name(), &id).await?;
             }
         }
         Ok(())
@@ -291,7 +291,7 @@ impl WebhookDelivery {
         }
         let outcome = delivery.note(refusal);
         self.metrics.webhook(outcome);
-        let kind = if outcome == DeliveryResult::Refused { waiting() } else { over() };
+        let kind = if outcome == DeliveryResult::Refused { waiting() } else { marker_name() };
         self.keep(&job, &kind, &delivery, revision).await
     }
 

@@ -120,7 +120,7 @@ impl<'a> Doubts<'a> {
 
     /// Returns the doubts that remain for the current hand, with the new totals of their answers.
     /// `applied` is the hand that the answers alone make.
-    pub(super) fn left(
+    pub(super) fn open_doubts(
         &self,
         now: &ScoredSetup,
         case: &Case,

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::networks::ModelError;
-use crate::networks::error::failed;
+use crate::networks::error::network_failure;
 
 /// A request whose rows can be joined with those of another for a run of a network.
 pub(super) trait Joinable: Clone {
@@ -140,12 +140,14 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         let answers = self.guard(|| {
             let rows: Vec<usize> = batch.iter().map(|request| request.input.count()).collect();
             let mut inputs = batch.into_iter().map(|request| request.input);
-            let first = inputs.next().ok_or_else(|| failed(self.network, "a batch is empty"))?;
+            let first =
+                inputs.next().ok_or_else(|| network_failure(self.network, "a batch is empty"))?;
             let joined = inputs.fold(first, |mut joined, input| {
                 joined.append(&input);
                 joined
             });
-            let wrong = || failed(self.network, "a batch has another number of answers than rows");
+            let wrong =
+                || network_failure(self.network, "a batch has another number of answers than rows");
             run(&joined)?.split(&rows).ok_or_else(wrong)
         });
         match answers {
@@ -160,7 +162,10 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(failed(self.network, format_args!("panicked: {}", text.unwrap_or("no reason"))))
+            Err(network_failure(
+                self.network,
+                format_args!("panicked: {}", text.unwrap_or("no reason")),
+            ))
         })
     }
 

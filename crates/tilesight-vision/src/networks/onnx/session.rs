@@ -16,7 +16,7 @@ use ort::session::builder::SessionBuilder;
 use ort::value::{PrimitiveTensorElementType, TensorRef};
 
 use super::library::check_cuda_libraries;
-use crate::networks::error::failed;
+use crate::networks::error::network_failure;
 use crate::networks::network::{Network, Networks, Output, Tensor};
 use crate::networks::pool::Pool;
 use crate::networks::{
@@ -81,7 +81,7 @@ impl Onnx {
         let ModelFiles { manifest, networks } = files;
         let open = |wanted: &'static str| {
             let file = networks.iter().find(|(network, _)| *network == wanted);
-            let file = file.ok_or_else(|| failed(wanted, "the manifest does not name it"));
+            let file = file.ok_or_else(|| network_failure(wanted, "the manifest does not name it"));
             Sessions::open(wanted, environment, device, &file?.1, sessions)
         };
         Ok(Onnx(Networks::open(manifest, device, open)?))
@@ -166,9 +166,8 @@ impl Sessions {
         sessions: usize,
     ) -> Result<Sessions, ModelError> {
         let open = || match device {
-            Device::Cpu => {
-                open_session(environment, device, model).map_err(|reason| failed(name, reason))
-            }
+            Device::Cpu => open_session(environment, device, model)
+                .map_err(|reason| network_failure(name, reason)),
             Device::Cuda => open_session(environment, device, model).map_err(ModelError::no_gpu),
         };
         let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;

@@ -15,7 +15,7 @@ pub(super) fn peaks(heat: &Planes, threshold: f32) -> Vec<(usize, usize)> {
     let mut peaks = Vec::new();
     for y in 0..heat.height {
         for x in 0..heat.width {
-            let here = heat.at(0, 0, y, x);
+            let here = heat.value(0, 0, y, x);
             if here >= threshold && is_peak(heat, x, y, here) {
                 peaks.push((x, y));
             }
@@ -29,7 +29,7 @@ fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
     let rows = y.saturating_sub(1)..(y + 2).min(heat.height);
     rows.flat_map(|row| (x.saturating_sub(1)..(x + 2).min(heat.width)).map(move |col| (row, col)))
         .all(|(row, col)| {
-            let there = heat.at(0, 0, row, col);
+            let there = heat.value(0, 0, row, col);
             if (row, col) < (y, x) { there < here } else { there <= here }
         })
 }
@@ -40,9 +40,10 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
     let centre = Point::new((x as f32 + 0.5) * stride, (y as f32 + 0.5) * stride);
     // An ordering of corners is discontinuous where its first corner changes; the axis selects the
     // valid one.
-    let first = if maps.axis.at(0, 0, y, x) >= 0.0 { 0 } else { 8 };
+    let first = if maps.axis.value(0, 0, y, x) >= 0.0 { 0 } else { 8 };
     let corner = |i: usize| {
-        let cells = |plane: usize| on_grid(maps.quad.at(0, first + plane, y, x), PARAMS.cell_steps);
+        let cells =
+            |plane: usize| on_grid(maps.quad.value(0, first + plane, y, x), PARAMS.cell_steps);
         let offset = |plane: usize| cells(plane) * stride;
         centre + Point::new(offset(2 * i), offset(2 * i + 1))
     };
@@ -50,8 +51,8 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
     let numbers = quad.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
     (numbers && quad.is_convex()).then(|| Detection {
         quad,
-        score: maps.heat.at(0, 0, y, x).min(1.0),
-        face_up: maps.face.at(0, 0, y, x).clamp(0.0, 1.0),
+        score: maps.heat.value(0, 0, y, x).min(1.0),
+        face_up: maps.face.value(0, 0, y, x).clamp(0.0, 1.0),
     })
 }
 
@@ -64,12 +65,12 @@ pub(super) fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
     short >= PARAMS.min_width
         && long <= PARAMS.max_ratio * short
         && long <= PARAMS.max_length * width.max(height) as f32
-        && inside(&tile.quad, photo.size()) > PARAMS.min_inside
+        && share_inside(&tile.quad, photo.size()) > PARAMS.min_inside
 }
 
 /// Returns the share of a quad that lies inside a picture of the given size, 0 to 1.
 #[must_use]
-pub fn inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
+pub fn share_inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
     let frame = Quad::rectangle(0.0, 0.0, width as f32, height as f32);
     quad.intersection(&frame) / quad.area().max(1.0)
 }

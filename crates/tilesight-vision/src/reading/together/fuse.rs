@@ -276,7 +276,7 @@ mod tests {
         assert_eq!((views.best_photo(face("2s")), views.best_photo(face("1s"))), (0, 2));
         assert_eq!(views.photos(), [0, 2]);
         let alone: Vec<_> =
-            views.by_photo(face("2s")).iter().map(|view| (view.photo, view.p)).collect();
+            views.photo_views(face("2s")).iter().map(|view| (view.photo, view.p)).collect();
         assert_eq!(alone, [(0, 0.99), (2, 0.4)]);
     }
 

@@ -107,8 +107,13 @@ impl Registration {
         let is_in_base = |tile: usize| self.pairs().any(|pair| pair.other == tile);
         agree(self.pairs(), base, other, params)
             && agree(self.pairs().filter(in_hand), base, other, params)
-            && is_found(base, is_in_other, |at| is_within(back.at(at), other.size), params)
-            && is_found(other, is_in_base, |at| is_within(table.map.at(at), base.size), params)
+            && is_found(base, is_in_other, |at| is_within(back.map_point(at), other.size), params)
+            && is_found(
+                other,
+                is_in_base,
+                |at| is_within(table.map.map_point(at), base.size),
+                params,
+            )
     }
 }
 
@@ -390,7 +395,7 @@ impl<'a> RegistrationSearch<'a> {
     fn is_beside(&self, plane: &Plane, table: &Plane) -> bool {
         plane.pairs.iter().all(|pair| {
             let onto = &self.base[pair.base].quad;
-            let flat = table.map.at(self.other[pair.other].quad.centre());
+            let flat = table.map.map_point(self.other[pair.other].quad.centre());
             flat.is_some_and(|at| {
                 (at - onto.centre()).length() <= self.params.parallax * onto.scale()
             })

@@ -76,7 +76,7 @@ impl Seal {
     /// [`SealError`].
     pub fn read(path: &Path) -> Result<Seal, SealError> {
         let text = trusted::read_to_string(path).map_err(|error| seal_error(path, error))?;
-        parsed(path, &text)
+        parse_key(path, &text)
     }
 
     /// Reads the key in a file of the program's own, and creates it if it is missing, readable by
@@ -102,7 +102,7 @@ impl Seal {
         let mut text = Vec::new();
         let read = (&file).take(MAX_TEXT).read_to_end(&mut text);
         read.map_err(|error| SealError::Unreadable { path: path.to_owned(), error })?;
-        let seal = parsed(path, &String::from_utf8_lossy(&text))?;
+        let seal = parse_key(path, &String::from_utf8_lossy(&text))?;
         // The content is ours. The permissions are changed only now, and through the open file,
         // because the path may lead to another file by now.
         match trusted::close_to_others(&file) {
@@ -165,7 +165,7 @@ fn seal_error(path: &Path, error: TrustError) -> SealError {
     }
 }
 
-fn parsed(path: &Path, text: &str) -> Result<Seal, SealError> {
+fn parse_key(path: &Path, text: &str) -> Result<Seal, SealError> {
     let key = unhex::<KEY>(text.trim());
     let key = key.ok_or_else(|| SealError::Malformed { path: path.to_owned() })?;
     Ok(Seal::new(&key))

@@ -128,7 +128,7 @@ fn a_run_takes_one_shape_and_no_more_than_fits() {
 #[test]
 fn an_error_reaches_every_request_of_its_run_and_no_other() {
     let requests: Vec<Numbers> = (0..6).map(|n| numbers('a', &[n])).collect();
-    let fails = |_: &Numbers| Err(failed("doubler", "out of memory"));
+    let fails = |_: &Numbers| Err(network_failure("doubler", "out of memory"));
     let batcher = batcher(4);
     let (answers, runs) = crowd(&batcher, &requests, fails);
     assert_eq!(runs.len(), 3);
@@ -184,7 +184,7 @@ fn no_request_is_lost_under_load() {
         assert!(numbers.count() <= 24, "{}", numbers.count());
         let run = runs.fetch_add(1, Ordering::Relaxed);
         match run {
-            run if run % 10 == 9 => Err(failed("doubler", "every tenth")),
+            run if run % 10 == 9 => Err(network_failure("doubler", "every tenth")),
             // Resumed without the default hook's message for each panic.
             run if run % 11 == 10 => std::panic::resume_unwind(Box::new("every eleventh")),
             _ => doubled(numbers),
