@@ -23,5 +23,5 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(content.len() <= LIMIT);
         }
     }
-    let _ = archive.place_of("manifest.jsonl");
+    let _ = archive.index_of("manifest.jsonl");
 });

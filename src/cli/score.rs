@@ -1,6 +1,6 @@
 //! `tilesight score`: scores a typed hand, or a stream of JSON lines.
 //!
-//! Input: a hand in [`notation`](crate::notation) and flags; with `-` a hand or one
+//! Input: a hand in [`notation`](tilesight_core::notation) and flags; with `-` a hand or one
 //! [`ScoreRequest`] on standard input, with `--jsonl` one request per line. Output: a table, JSON,
 //! or one JSON object per line. Invariant: with `--jsonl` every line that is not blank gets exactly
 //! one line of output, in order, whatever its content.

@@ -215,6 +215,7 @@ impl WorkerPermit {
     ) -> Result<(T, WorkerPermit), Failure> {
         let done = worker_threads::run(move || {
             let permit = self;
+            tilesight_failpoint::point!("http.reading");
             (work(), permit)
         });
         done.await.map_err(|WorkError(cause)| Failure::Internal { cause })

@@ -315,7 +315,7 @@ pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
 }
 
 /// Fills a request from the parts of a form. Only eleven names are known; each is accepted once,
-/// the photo up to [`MOST_PHOTOS`] times. So the number of parts needs no other limit.
+/// the photo up to [`MAX_PHOTOS`] times. So the number of parts needs no other limit.
 async fn from_multipart(
     request: Request,
     limits: &Limits,

@@ -3,7 +3,7 @@
 //!
 //! Input: `[[x, y], ...]` (JSON) or `"x,y x,y ..."` (queries, forms, flags, tables), in pixels of
 //! the upright photo, like polygons: 3 to 32 corners, or 2 opposite corners of a box. Output: the
-//! corners as a list, and a [`Polygon`] once they are checked. Invariant: coordinates are whole
+//! corners as a list, and a polygon once they are checked. Invariant: coordinates are whole
 //! pixels and a box has four corners, so that the same region is the same task; fractions are
 //! rounded.
 
@@ -136,7 +136,7 @@ enum RegionForm {
 }
 
 impl<'de> Deserialize<'de> for RegionDto {
-    /// Accepts any list of points. [`RegionDto::polygon`] validates it later, so that the fault is
+    /// Accepts any list of points. [`RegionDto::check_shape`] validates it later, so that the fault is
     /// described in the user's language.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegionDto, D::Error> {
         let expected = || D::Error::custom(RequestFault::NotPoints);

@@ -3,7 +3,7 @@
 //! Input: the current hand, a [`HandScorer`] with its win context, and the open doubts with the
 //! changes that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the
 //! range that remains after each answer. Every combination of answers is scored in every win
-//! context that is open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies
+//! context that is open ([`TotalRange::for_hands`]). Invariants: the total of the current hand lies
 //! within the range, and so does the total after any answers; the range of an answer is the full
 //! range once that answer is given.
 

@@ -76,7 +76,7 @@ pub(super) struct WebhookTarget {
     pub(super) secret: Secret,
 }
 
-/// Returns the kind of the documents of pending webhooks; [`over`] is that of the others.
+/// Returns the kind of the documents of pending webhooks; [`marker_name`] is that of the others.
 fn waiting() -> Name {
     "webhook".parse().expect("a name")
 }
