@@ -109,7 +109,7 @@ pub(crate) fn packages(root: &Path) -> BTreeSet<String> {
             let is_meant =
                 version.is_empty() || version.split(' ').next() == Some(field(entry, "version"));
             if is_meant && found.insert(entry.to_owned()) {
-                open.extend(quoted(list(entry, "dependencies = [")));
+                open.extend(quoted_texts(list(entry, "dependencies = [")));
             }
         }
     }
@@ -136,6 +136,6 @@ fn list<'a>(text: &'a str, beginning: &str) -> &'a str {
 }
 
 /// Returns the quoted texts in a list.
-fn quoted(list: &str) -> impl Iterator<Item = String> {
+fn quoted_texts(list: &str) -> impl Iterator<Item = String> {
     list.split('"').skip(1).step_by(2).map(str::to_owned)
 }

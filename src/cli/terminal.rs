@@ -2,12 +2,12 @@
 //!
 //! Names of files, titles of games and answers of services come from strangers. Text passes through
 //! [`stdout`] and [`stderr`], so that it can't move the cursor, change colors or reverse the
-//! direction of text, now or when a log is read later; see [`printable`](tilesight_core::printable). JSON
-//! may pass there too, because an escaped character has the same meaning in it. Data that is
-//! redirected into a file or a program passes through [`data`], which escapes it only on a
-//! terminal. Invariant: no other part of the command names `io::stdout` or `io::stderr` for
-//! writing, except the progress bar of a batch, which draws, and the log, whose library escapes its
-//! output itself.
+//! direction of text, now or when a log is read later; see
+//! [`printable`](tilesight_core::printable). JSON may pass there too, because an escaped character
+//! has the same meaning in it. Data that is redirected into a file or a program passes through
+//! [`data`], which escapes it only on a terminal. Invariant: no other part of the command names
+//! `io::stdout` or `io::stderr` for writing, except the progress bar of a batch, which draws, and
+//! the log, whose library escapes its output itself.
 
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 
