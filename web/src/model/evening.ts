@@ -111,7 +111,7 @@ export function dealFor(game: Game, entry: number | null): Deal | null {
 
 /**
  * The form in which names that look alike are equal: without case, Unicode form and characters that show
- * nothing, as `src/game/names.rs` has it. The game itself decides; this only says so while a name is typed.
+ * nothing, as `crates/tilesight-core/src/evening/names.rs` has it. The game itself decides; this only says so while a name is typed.
  */
 function folded(name: string): string {
   const shown = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKD');

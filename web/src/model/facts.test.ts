@@ -170,7 +170,7 @@ describe('the win context', () => {
 describe('the set that the last tile completed', () => {
   const of = (text: string) => completions(parse(text).hand, {});
   it('is one of any decomposition', () => {
-    // The cases are in `src/rules/completions.rs`.
+    // The cases are in `crates/tilesight-core/src/rules/completions.rs`.
     expect(of('[CCC,1]2223334455s+4s')).toEqual(['234s', '345s', '444s']);
     expect(of('123456789m11pFF')).toEqual([]);
   });
