@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
-    Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Place,
-    Play, PlayDto, Player, Points, Reason, State, Win, csv,
+    Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Play,
+    PlayDto, Player, Points, Rank, Reason, State, Win, csv,
 };
 use tilesight_core::hand::HandSetup;
 use tilesight_core::notation::Notation;
@@ -130,7 +130,7 @@ fn an_evening_of_sixteen_hands() {
     let points: f64 = sheet
         .standings
         .iter()
-        .filter_map(|place: &Place| place.table_points)
+        .filter_map(|place: &Rank| place.table_points)
         .map(|one| one.as_f64())
         .sum();
     assert!((points - 7.0).abs() < 1e-9, "{points}");

@@ -82,7 +82,7 @@ pub enum OpenValue {
 const SUBJECTS: usize = 4;
 
 /// A combination of answers, by their positions in the lists of [`Values`].
-struct Outcome {
+struct Assumption {
     places: [usize; SUBJECTS],
     context: Context,
     total: u32,
@@ -328,7 +328,7 @@ impl Values {
     }
 
     /// Returns every combination that is a win, with its total.
-    fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Outcome> {
+    fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Assumption> {
         let mut outcomes = Vec::new();
         for (hand_at, hand) in self.hands.iter().enumerate() {
             for (win_at, &win) in self.wins.iter().enumerate() {
@@ -337,7 +337,7 @@ impl Values {
                         let context = Context { win, seat, prevalent, ..*context };
                         let places = [hand_at, win_at, seat_at, round_at];
                         if let Ok(total) = profile.rules().points(hand, &context) {
-                            outcomes.push(Outcome { places, context, total });
+                            outcomes.push(Assumption { places, context, total });
                         }
                     }
                 }
@@ -356,8 +356,8 @@ impl Values {
     }
 
     /// Returns whether two outcomes that differ only in this subject have different totals.
-    fn matters(&self, subject: usize, outcomes: &[Outcome]) -> bool {
-        let others = |outcome: &Outcome| {
+    fn matters(&self, subject: usize, outcomes: &[Assumption]) -> bool {
+        let others = |outcome: &Assumption| {
             let mut places = outcome.places;
             places[subject] = 0;
             places
@@ -367,7 +367,7 @@ impl Values {
     }
 }
 
-fn bounds<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<(u32, u32)> {
+fn bounds<'a>(outcomes: impl Iterator<Item = &'a Assumption>) -> Option<(u32, u32)> {
     outcomes.map(|one| one.total).fold(None, |range, total| match range {
         None => Some((total, total)),
         Some((least, most)) => Some((total.min(least), total.max(most))),

@@ -44,7 +44,7 @@ pub struct Store {
 
 /// Stored record of one feedback.
 #[derive(Debug, Serialize)]
-struct Record {
+struct FeedbackRecord {
     received: String,
     engine: &'static str,
     reading: ReadingDto,
@@ -184,7 +184,7 @@ impl Store {
     }
 
     /// Returns the record of a correction, and its photo.
-    fn record(&self, correction: Correction, token: &str) -> (Record, Option<Vec<u8>>) {
+    fn record(&self, correction: Correction, token: &str) -> (FeedbackRecord, Option<Vec<u8>>) {
         let Correction { reading, hand, context, comment, photo } = correction;
         let now = SystemTime::now();
         let keeping = Keeping {
@@ -193,7 +193,7 @@ impl Store {
         };
         let (received, engine) = (rfc3339(now), env!("CARGO_PKG_VERSION"));
         let with_photo = photo.is_some();
-        let record = Record {
+        let record = FeedbackRecord {
             received,
             engine,
             reading,
@@ -219,7 +219,7 @@ impl Store {
         self.write(id, &record, photo.as_deref())
     }
 
-    fn write(&self, id: Id, record: &Record, photo: Option<&[u8]>) -> io::Result<()> {
+    fn write(&self, id: Id, record: &FeedbackRecord, photo: Option<&[u8]>) -> io::Result<()> {
         let unfinished = self.folder.join(format!("{UNFINISHED}{}", id.text()));
         private::create_folder(&unfinished)?;
         let put = |name, bytes: &[u8]| private::write_new(&unfinished.join(name), bytes);

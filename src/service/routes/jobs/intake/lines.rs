@@ -1,6 +1,6 @@
 //! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
 //!
-//! Input: a text or a body. Output: an [`Entry`] per line. Invariant: errors name the line, and a
+//! Input: a text or a body. Output: a [`PhotoEntry`] per line. Invariant: errors name the line, and a
 //! line is at most as long as a photo in base64 with all other fields.
 
 use axum::body::{Body, Bytes};
@@ -18,14 +18,14 @@ use tilesight_jobs::batch::{Claim, ManifestLine, RowIds};
 use tilesight_jobs::sheet::decode_text as decoded_text;
 use utoipa::ToSchema;
 
-use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean_name};
+use super::{Intake, MAX_NAME_LENGTH, Rulesets, StoredPhoto, clean_name};
 use crate::service::answer::failure::Failure;
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::upload::{OtherJson, decode_photo, others_of_list};
 
 /// Photo, by its name or by its content, and what is known of it.
 #[derive(Debug)]
-pub(super) struct Entry<P> {
+pub(super) struct PhotoEntry<P> {
     pub(super) photo: P,
     pub(super) id: String,
     pub(super) context: ContextDto,
@@ -67,11 +67,11 @@ pub(in crate::service::routes::jobs) struct PhotoLine {
     others: Vec<Object<OtherJson>>,
 }
 
-impl<P> Entry<P> {
+impl<P> PhotoEntry<P> {
     /// Returns a photo without further information.
-    pub(super) fn plain(id: String, photo: P) -> Entry<P> {
+    pub(super) fn plain(id: String, photo: P) -> PhotoEntry<P> {
         let (context, others) = (ContextDto::default(), Vec::new());
-        Entry { photo, id, context, rulesets: None, focus: None, region: None, others }
+        PhotoEntry { photo, id, context, rulesets: None, focus: None, region: None, others }
     }
 }
 
@@ -96,7 +96,7 @@ impl Intake {
             let photo = clean_name(&file, at);
             let id = custom_id.unwrap_or_else(|| photo.clone());
             unique(at, &id, &mut ids)?;
-            entries.push(Entry { photo, id, context, rulesets, focus, region, others });
+            entries.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
             self.check_photo_count(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -150,7 +150,7 @@ impl Intake {
         let photo = self.store_photo(photo).await?;
         let others = self.keep_others(sent).await?;
         let photos = 1 + others.iter().filter_map(Other::as_photo).count();
-        self.inline.push(Entry { photo, id, context, rulesets, focus, region, others });
+        self.inline.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
         self.inline_photos += photos;
         self.check_photo_count(self.inline_photos)
     }
@@ -159,7 +159,7 @@ impl Intake {
     async fn keep_others(
         &mut self,
         sent: Vec<OtherInRequest<Bytes>>,
-    ) -> Result<Vec<Other<HandSource<Photo>>>, Failure> {
+    ) -> Result<Vec<Other<HandSource<StoredPhoto>>>, Failure> {
         let mut others = Vec::with_capacity(sent.len());
         for OtherInRequest { other: Other { seat, hand }, .. } in sent {
             let hand = match hand {
