@@ -1,7 +1,7 @@
 //! Connection to NATS, and creation of its streams and buckets.
 //!
-//! Input: URLs and [`NatsOptions`]. Output: existing streams. Invariants: an existing stream is used
-//! unchanged, so that the operator may create the streams in advance, with other limits or
+//! Input: URLs and [`NatsOptions`]. Output: existing streams. Invariants: an existing stream is
+//! used unchanged, so that the operator may create the streams in advance, with other limits or
 //! replicas; a server on another machine is used with TLS and credentials, unless the options allow
 //! it to be open.
 

@@ -1,7 +1,7 @@
 //! Options for the use of a NATS cluster.
 //!
-//! Output: [`NatsOptions`] with their defaults. Invariant: a secret is in a file that an option names,
-//! never in an option itself.
+//! Output: [`NatsOptions`] with their defaults. Invariant: a secret is in a file that an option
+//! names, never in an option itself.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Servers to connect to, and a check that the connection is safe.
 //!
-//! Input: URLs and [`NatsOptions`]. Output: the servers, or the reason for refusing them. Invariant: a
-//! server on another machine is used with TLS and with credentials, unless the operator explicitly
-//! allowed it to be open. Anyone who can reach a cluster that requires neither can read every
-//! photo, write results and empty the queue.
+//! Input: URLs and [`NatsOptions`]. Output: the servers, or the reason for refusing them.
+//! Invariant: a server on another machine is used with TLS and with credentials, unless the
+//! operator explicitly allowed it to be open. Anyone who can reach a cluster that requires neither
+//! can read every photo, write results and empty the queue.
 
 use std::net::IpAddr;
 

@@ -33,7 +33,8 @@ impl<P> Other<HandSource<P>> {
         }
     }
 
-    /// Converts the photo of the hand, if it has one. `convert` gets the photo and its name in a form.
+    /// Converts the photo of the hand, if it has one. `convert` gets the photo and its name in a
+    /// form.
     ///
     /// # Errors
     /// Those of `convert`.

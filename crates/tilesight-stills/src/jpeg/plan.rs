@@ -1,8 +1,9 @@
 //! Conversion of a component's blocks to pixels.
 //!
-//! Input: the headers and the factor by which the picture is reduced. Output: a [`ConversionPlan`]. For a
-//! component with fewer samples than brightness, more frequencies are kept, and at full size its
-//! blocks become larger: all components have one sample for each pixel, and no sample is repeated.
+//! Input: the headers and the factor by which the picture is reduced. Output: a [`ConversionPlan`].
+//! For a component with fewer samples than brightness, more frequencies are kept, and at full size
+//! its blocks become larger: all components have one sample for each pixel, and no sample is
+//! repeated.
 
 use super::block::{Block, BlockLayout};
 use super::header::Headers;

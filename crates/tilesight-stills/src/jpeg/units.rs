@@ -1,7 +1,7 @@
 //! Units of a scan that has all components, decoded from any entry on.
 //!
-//! Input: the bits of a scan, and optionally the [`StretchStart`] to start at. Output: blocks, written to
-//! a [`Strip`].
+//! Input: the bits of a scan, and optionally the [`StretchStart`] to start at. Output: blocks,
+//! written to a [`Strip`].
 
 use super::bits::{BitPosition, Entropy, Intervals};
 use super::block::{Block, Codes};

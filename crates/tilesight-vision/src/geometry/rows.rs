@@ -1,7 +1,7 @@
 //! Grouping of touching quads into blocks and of quads into rows, at any rotation of the photo.
 //!
-//! Input: [`RowQuad`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads that
-//! touch in line, the [`RowAxes`] that most of them agree on, and [`rows`] of quads in reading
+//! Input: [`RowQuad`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads
+//! that touch in line, the [`RowAxes`] that most of them agree on, and [`rows`] of quads in reading
 //! order with the gaps between them. Distances are in widths of the items, so the photo's scale
 //! does not matter. Invariant: every item is in exactly one block and one row.
 

@@ -1,7 +1,7 @@
 //! The sets of a hand as a score shows them, and the choice of those that form a line.
 //!
-//! Input: a variant of a hand that won, or a hand that has not won. Output: [`HandSets`], from which
-//! the sets of each line are picked.
+//! Input: a variant of a hand that won, or a hand that has not won. Output: [`HandSets`], from
+//! which the sets of each line are picked.
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;

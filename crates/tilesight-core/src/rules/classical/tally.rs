@@ -1,7 +1,7 @@
 //! The worth of a hand by its lines: points, doubles, limits, and the total.
 //!
-//! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`HandWorth`], ordered by
-//! total. A special hand of at least a whole limit is worth exactly its limits, and nothing is
+//! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`HandWorth`], ordered
+//! by total. A special hand of at least a whole limit is worth exactly its limits, and nothing is
 //! added. A special hand of less counts if its limits are worth at least as much as the points of
 //! the same tiles. Of variants with the same worth, the rarer special hand counts. Nothing here
 //! allocates.

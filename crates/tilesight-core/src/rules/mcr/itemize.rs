@@ -1,8 +1,8 @@
 //! The explained score: the sets that form each fan, the excluded fans with the fans that exclude
 //! them, the chosen decomposition and its rivals.
 //!
-//! All numbers come from the same [`FanTally`] as the bare total, so the awards add up to that total.
-//! Of decompositions with equal points, the first in the order of
+//! All numbers come from the same [`FanTally`] as the bare total, so the awards add up to that
+//! total. Of decompositions with equal points, the first in the order of
 //! [`decompositions`](crate::rules::decompose::decompositions) is chosen; of equal choices of
 //! combinations, the one that takes the more valuable fans first.
 

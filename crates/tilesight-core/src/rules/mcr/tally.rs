@@ -1,8 +1,8 @@
 //! The worth of one decomposition of a hand, without explanations.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`FanTally`] of the fans that the decomposition
-//! shows; [`FanTally::points`] leaves out the excluded ones. The explaining layer builds on the same
-//! tally, so both always agree. Nothing here allocates.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`FanTally`] of the fans that the
+//! decomposition shows; [`FanTally::points`] leaves out the excluded ones. The explaining layer
+//! builds on the same tally, so both always agree. Nothing here allocates.
 
 use std::cell::OnceCell;
 

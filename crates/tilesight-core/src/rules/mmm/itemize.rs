@@ -1,8 +1,9 @@
 //! The explained score: each line with the sets that form it, the chosen decomposition and its
 //! rivals.
 //!
-//! All numbers come from the same [`LineTally`] as the bare value. Of decompositions with equal values,
-//! the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is chosen.
+//! All numbers come from the same [`LineTally`] as the bare value. Of decompositions with equal
+//! values, the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is
+//! chosen.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;

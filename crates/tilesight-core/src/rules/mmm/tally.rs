@@ -1,8 +1,8 @@
 //! The count of each line in one decomposition of a hand, without explanations.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`LineTally`], which both layers use, so they
-//! always agree. Invariant: nothing here allocates, and decompositions that are not a win in this
-//! game (thirteen orphans, knitted tiles) have no tally.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`LineTally`], which both layers use, so
+//! they always agree. Invariant: nothing here allocates, and decompositions that are not a win in
+//! this game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;

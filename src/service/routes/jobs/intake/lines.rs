@@ -1,7 +1,7 @@
 //! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
 //!
-//! Input: a text or a body. Output: a [`PhotoEntry`] per line. Invariant: errors name the line, and a
-//! line is at most as long as a photo in base64 with all other fields.
+//! Input: a text or a body. Output: a [`PhotoEntry`] per line. Invariant: errors name the line, and
+//! a line is at most as long as a photo in base64 with all other fields.
 
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
