@@ -287,7 +287,7 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     let (entry, field, needed, missing) = (EntryId(1), "points", 8, 1);
     assert_eq!(little, Err(GameError::BelowMinimum { entry, field, needed, missing }));
     let much = game.apply(meta(), points(None, 100_001));
-    assert_eq!(much, Err(GameError::TooManyPoints { field: "points", most: 100_000 }));
+    assert_eq!(much, Err(GameError::TooManyPoints { field: "points", max: 100_000 }));
     let unbalanced = Manual { payments: [10, -30, 10, 11], ..manual };
     assert_eq!(game.apply(meta(), add(Play::Manual(unbalanced))), Err(GameError::Unbalanced(1)));
     let names = |names: [&str; 4]| {

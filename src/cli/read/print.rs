@@ -79,7 +79,7 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
     }
     writeln!(out, "it would win:")?;
     for Repair { change, tile, p, total, range, .. } in &repairs {
-        let ends = range.as_ref().map(|range| (range.least, range.most));
+        let ends = range.as_ref().map(|range| (range.min, range.max));
         let place = tile.map_or(String::new(), |tile| format!(" [tile {}]", tile + 1));
         let change = change.text(lang);
         writeln!(out, "    {change}{place}: {}  ({:.0} %)", points(*total, ends), p * 100.0)?;

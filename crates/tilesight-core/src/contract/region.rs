@@ -40,14 +40,14 @@ impl Message for RegionError {
     fn text(&self, lang: Lang) -> String {
         match self {
             RegionError::NotPoints(text) => texts::region_error::not_points(lang, text),
-            RegionError::Corners(found) => texts::region_error::corners(lang, found, MOST),
+            RegionError::Corners(found) => texts::region_error::corners(lang, found, MAX_CORNERS),
             RegionError::Flat => texts::region_error::flat(lang).to_owned(),
         }
     }
 }
 
 /// Maximum number of corners of a polygon: enough for a line drawn by hand once it is simplified.
-const MOST: usize = 32;
+const MAX_CORNERS: usize = 32;
 
 impl RegionDto {
     /// Creates a region. Two corners are opposite corners of a box.
@@ -74,7 +74,7 @@ impl RegionDto {
     /// [`RegionError`] if there are too few or too many corners, or nothing is inside.
     pub fn check_shape(&self) -> Result<(), RegionError> {
         let RegionDto(corners) = self;
-        if !(3..=MOST).contains(&corners.len()) {
+        if !(3..=MAX_CORNERS).contains(&corners.len()) {
             return Err(RegionError::Corners(corners.len()));
         }
         let [left, top] = corners[0].map(i128::from);

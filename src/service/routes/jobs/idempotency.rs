@@ -80,7 +80,7 @@ pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Opti
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
     if !single || key.is_empty() || key.len() > MAX_LENGTH {
-        let fault = ServiceFault::KeyLength { most: MAX_LENGTH };
+        let fault = ServiceFault::KeyLength { max: MAX_LENGTH };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     // The length separates the sender from the key.

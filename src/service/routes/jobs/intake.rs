@@ -198,7 +198,7 @@ impl Intake {
         if photos <= self.max.photos {
             return Ok(());
         }
-        let fault = ServiceFault::PhotosOfJob { most: self.max.photos };
+        let fault = ServiceFault::PhotosOfJob { max: self.max.photos };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
@@ -212,7 +212,7 @@ impl Intake {
         if bytes <= self.max.bytes as u64 {
             return Ok(());
         }
-        let fault = ServiceFault::BytesOfJob { most: self.max.bytes };
+        let fault = ServiceFault::BytesOfJob { max: self.max.bytes };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 

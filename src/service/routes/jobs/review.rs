@@ -271,7 +271,7 @@ async fn find_queue(
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > MAX_NAME_LENGTH {
         return Err(Failure::invalid(
             REVIEWER,
-            &ServiceFault::PrintableText { most: MAX_NAME_LENGTH },
+            &ServiceFault::PrintableText { max: MAX_NAME_LENGTH },
         ));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());

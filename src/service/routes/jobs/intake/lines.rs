@@ -106,7 +106,7 @@ impl Intake {
     /// Reads a body of lines with photos.
     pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
         // Base64 turns three bytes into four characters.
-        let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
+        let max_length = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
         let (mut line, mut ids) = (Vec::new(), RowIds::default());
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| self.broken(error))?;
@@ -116,10 +116,10 @@ impl Intake {
                 self.read_line(std::mem::take(&mut line), &mut ids).await?;
             }
             line.extend_from_slice(&data);
-            if line.len() > longest {
+            if line.len() > max_length {
                 let at = format!("lines[{}]", self.inline.len());
                 let error =
-                    FieldError::from_message(at, &RequestFault::LineTooLong { most: longest });
+                    FieldError::from_message(at, &RequestFault::LineTooLong { max: max_length });
                 return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
             }
         }
@@ -189,7 +189,7 @@ fn blank(line: &[u8]) -> bool {
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
     let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > MAX_NAME_LENGTH {
-        return wrong(ServiceFault::RowName { most: MAX_NAME_LENGTH });
+        return wrong(ServiceFault::RowName { max: MAX_NAME_LENGTH });
     }
     if ids.claim(id, b"") != Claim::New {
         return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });
