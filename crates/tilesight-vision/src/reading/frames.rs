@@ -166,8 +166,8 @@ impl Frames {
         };
         let old =
             (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);
-        if let Some(least) = old.min_by_key(|&place| named(place)) {
-            self.kept.remove(least);
+        if let Some(weakest) = old.min_by_key(|&place| named(place)) {
+            self.kept.remove(weakest);
         }
     }
 }

@@ -171,8 +171,8 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let (tiles, params) = (view.tiles, view.params);
     let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
     let has_back = members.iter().any(|&i| view.is_back(i));
-    let least = if has_back { params.search.wall_with_back } else { params.search.wall };
-    blank >= least && 2 * blank > members.len()
+    let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
+    blank >= min_blank && 2 * blank > members.len()
 }
 
 /// Returns the sets that a row consists of, if it consists of sets.
