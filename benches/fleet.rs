@@ -20,7 +20,7 @@ use tilesight_core::contract::ContextDto;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
 use tilesight_fleet::Nats;
-use tilesight_fleet::Options;
+use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
     Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
     Priority, Settings, Task, Timestamp, Work, Worker,
@@ -57,7 +57,7 @@ async fn main() {
 }
 
 async fn measure(what: &str, url: &str, reader: &Arc<Reader>) {
-    let nats = Nats::open(url, &Options::default()).await.expect("the server is there");
+    let nats = Nats::open(url, &NatsOptions::default()).await.expect("the server is there");
     let backend = Arc::new(nats).backend();
     println!("{what}");
     queue(&backend).await;

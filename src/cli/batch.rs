@@ -38,17 +38,17 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
-pub(super) use self::entry::{Entry, Work};
+pub(super) use self::entry::{EntryWork, PlanEntry};
 use self::feed::RetrySelection;
 pub(super) use self::files::RESULTS;
 use self::names::Names;
 pub(super) use self::photo_loader::SourceLoader;
 pub(super) use self::plan::PLAN;
-use self::plan::{Draft, Plan, Terms};
+use self::plan::{BatchPlan, Draft, Terms};
 pub(super) use self::run_note::RunNote;
 use self::sources::Sources;
 pub(super) use self::state::STATE;
-use self::state::{FolderInUse, State};
+use self::state::{BatchState, FolderInUse};
 use self::work::{Batch, Workers};
 use super::Exit;
 use super::complaint::complaint;
@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     }
     let limits = args.limits.limits();
-    let state = match State::take(&args.out) {
+    let state = match BatchState::take(&args.out) {
         Ok(state) => state,
         Err(error) if error.is::<FolderInUse>() => {
             writeln!(terminal::stderr(), "error: {error}")?;
@@ -303,7 +303,12 @@ fn refuse(problem: &Problem) -> anyhow::Result<Exit> {
 }
 
 /// Lists all photos and writes the list as a plan.
-fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> anyhow::Result<Plan> {
+fn draft(
+    args: &Args,
+    sources: &mut Sources,
+    state: &BatchState,
+    terms: Terms,
+) -> anyhow::Result<BatchPlan> {
     let mut draft = Draft::new(state.folder(), terms)?;
     let mut stdin = io::stdin().lock();
     let listed = sources.list(&args.sources, &mut stdin, &mut |entry| draft.add(entry));

@@ -74,7 +74,7 @@ struct Fields(ContextSetup);
 
 impl Args for Fields {
     fn augment_args(command: Command) -> Command {
-        let mut flags = Flags(command);
+        let mut flags = ContextFlags(command);
         ContextSetup::describe(&mut flags);
         flags.0
     }
@@ -99,9 +99,9 @@ impl FromArgMatches for Fields {
 }
 
 /// Adds a flag for each field to a command.
-struct Flags(Command);
+struct ContextFlags(Command);
 
-impl FieldDescriber for Flags {
+impl FieldDescriber for ContextFlags {
     fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
         self.0 = std::mem::take(&mut self.0).arg(flag::<T>(field));
     }

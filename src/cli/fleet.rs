@@ -23,7 +23,7 @@ pub(super) struct Fleet {
 mod nats {
     use std::sync::Arc;
 
-    use tilesight_fleet::{ENVIRONMENT, Nats, Options, OptionsError, Role};
+    use tilesight_fleet::{ENVIRONMENT, Nats, NatsOptions, OptionsError, Role};
     use tilesight_jobs::StoreError;
 
     use super::Fleet;
@@ -35,7 +35,7 @@ mod nats {
     #[derive(Debug, Clone)]
     pub(in crate::cli) struct FleetOptions {
         url: String,
-        options: Box<Options>,
+        options: Box<NatsOptions>,
     }
 
     impl FleetOptions {
@@ -47,7 +47,7 @@ mod nats {
             url: &str,
             open: bool,
         ) -> Result<FleetOptions, OptionsError> {
-            let options = Options::from_environment(url, Role::Service, open)?;
+            let options = NatsOptions::from_environment(url, Role::Service, open)?;
             Ok(FleetOptions { url: url.to_owned(), options: Box::new(options) })
         }
 

@@ -27,7 +27,7 @@ pub struct Args {
 }
 
 /// A manual page and its path.
-struct Page {
+struct ManualPage {
     file: PathBuf,
     text: Vec<u8>,
 }
@@ -60,7 +60,7 @@ pub fn run(args: &Args, command: Command) -> anyhow::Result<Exit> {
 }
 
 /// Collects the pages of a command and of its subcommands, which are named after both.
-fn collect(command: &Command, folder: &Path, pages: &mut Vec<Page>) -> anyhow::Result<()> {
+fn collect(command: &Command, folder: &Path, pages: &mut Vec<ManualPage>) -> anyhow::Result<()> {
     for subcommand in command.get_subcommands().filter(|one| one.get_name() != "help") {
         collect(subcommand, folder, pages)?;
     }
@@ -68,7 +68,7 @@ fn collect(command: &Command, folder: &Path, pages: &mut Vec<Page>) -> anyhow::R
     let page = Man::new(command.clone()).source(source).manual(MANUAL);
     let mut text = Vec::new();
     page.render(&mut text)?;
-    pages.push(Page { file: folder.join(page.get_filename()), text });
+    pages.push(ManualPage { file: folder.join(page.get_filename()), text });
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::HandInput;
-use tilesight_core::contract::{OtherInRequest, Place};
+use tilesight_core::contract::{HandField, OtherInRequest};
 use tilesight_core::hand::Other;
 use tilesight_core::notation::Notation;
 use tilesight_core::tile::Wind;
@@ -22,7 +22,7 @@ pub(super) fn parse_typed(text: &str) -> Result<Other<HandInput>, String> {
 /// Parses a seat and a typed hand or the name of a photo.
 pub(super) fn parse_typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
-    let (place, hand) = (Place::Flag(seat), hand.trim());
+    let (place, hand) = (HandField::Flag(seat), hand.trim());
     match hand.parse::<Notation>() {
         Ok(_) => Ok(OtherInRequest::typed_name(place, seat, HandInput::Notation(hand.to_owned()))),
         Err(error) if !Path::new(hand).exists() => {

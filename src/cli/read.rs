@@ -178,7 +178,7 @@ fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
 }
 
 /// Names of an answer's photos, by the seats of their hands.
-type Files = BTreeMap<Wind, String>;
+type PhotoNames = BTreeMap<Wind, String>;
 
 /// Reads the photos of a hand, and those of the other hands of its table, and prints the answer.
 fn answer(
@@ -197,7 +197,7 @@ fn answer(
         Ok(plan) => plan,
         Err(problem) => return refuse(args, None, &problem),
     };
-    let (mut readings, mut files) = (Vec::new(), Files::new());
+    let (mut readings, mut files) = (Vec::new(), PhotoNames::new());
     for photo in &photos {
         let reading = match read(command, photo)? {
             Ok(reading) => reading,
@@ -301,7 +301,7 @@ fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result
 fn json_of(
     command: &ReadCommand<'_>,
     table: &TableReading,
-    files: &Files,
+    files: &PhotoNames,
     paths: &[PathBuf],
 ) -> AnswerDto {
     let ReadCommand { args, reader, .. } = command;

@@ -22,12 +22,12 @@ const MAX_BYTES: usize = 1 << 20;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: RulesCommand,
 }
 
 /// The subcommand.
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum RulesCommand {
     /// Lists the rule sets by name
     List(Words),
     /// Explains a rule set: its options, and every line with its worth
@@ -59,15 +59,15 @@ struct Words {
 /// When standard output is closed.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
-        Action::List(words) => list(words.lang),
-        Action::Show { ruleset, words } => match parse_named(ruleset) {
+        RulesCommand::List(words) => list(words.lang),
+        RulesCommand::Show { ruleset, words } => match parse_named(ruleset) {
             Ok(profile) => show(&profile, words.lang),
             Err(error) => {
                 writeln!(terminal::stderr(), "error: {error}")?;
                 Ok(Exit::BadInput)
             }
         },
-        Action::Check { files } => check(files),
+        RulesCommand::Check { files } => check(files),
     }
 }
 

@@ -22,7 +22,7 @@ use self::picture::PictureFile;
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
-use super::table::{Others, Sheet};
+use super::table::{HandSheet, Others};
 use crate::cli::terminal;
 
 /// Name of the argument that stands for standard input.
@@ -143,7 +143,7 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
         writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;
     } else {
         let prepared = &scored.prepared;
-        let sheet = Sheet {
+        let sheet = HandSheet {
             setup: &prepared.setup,
             context: &prepared.context,
             assumed: &prepared.assumed,

@@ -170,7 +170,7 @@ async fn service(
         service = service.keys(keys(file, &settings.limits)?);
     }
     if let Some(feedback) = &settings.feedback {
-        let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
+        let store = Store::open(&feedback.folder, feedback.lifetime, feedback.max_records);
         let store = store.with_context(|| feedback.folder.display().to_string());
         let store = Arc::new(store.context("cannot store feedback")?);
         tokio::spawn(service::sweep(Arc::clone(&store)));

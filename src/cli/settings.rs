@@ -17,7 +17,7 @@ use crate::config::{Choices, Settings};
 #[derive(Debug, Clone)]
 pub struct SettingsArgs {
     args: Flags,
-    sources: BTreeMap<&'static str, Source>,
+    sources: BTreeMap<&'static str, SettingSource>,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -32,7 +32,7 @@ struct Flags {
 /// Source of the value of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum SettingSource {
     /// The command line.
     Flag,
     /// The environment.
@@ -43,15 +43,15 @@ pub enum Source {
     Default,
 }
 
-impl Source {
+impl SettingSource {
     /// Returns the name to print.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Source::Flag => "flag",
-            Source::Environment => "environment",
-            Source::File => "file",
-            Source::Default => "default",
+            SettingSource::Flag => "flag",
+            SettingSource::Environment => "environment",
+            SettingSource::File => "file",
+            SettingSource::Default => "default",
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct Setting {
     /// Value; `null` for the default.
     pub value: Value,
     /// Source of the value.
-    pub source: Source,
+    pub source: SettingSource,
 }
 
 impl SettingsArgs {
@@ -81,7 +81,8 @@ impl SettingsArgs {
         let choices = self.args.choices.clone().or(file);
         let values = serde_json::to_value(&choices)?;
         let settings = Choices::NAMES.iter().map(|&name| {
-            let from_file = if in_file[name].is_null() { Source::Default } else { Source::File };
+            let from_file =
+                if in_file[name].is_null() { SettingSource::Default } else { SettingSource::File };
             let source = self.sources.get(name).copied().unwrap_or(from_file);
             Setting { name, value: values[name].clone(), source }
         });
@@ -109,8 +110,8 @@ impl FromArgMatches for SettingsArgs {
         let args = Flags::from_arg_matches(matches)?;
         let source = |name: &&'static str| {
             let source = match matches.value_source(name)? {
-                ValueSource::CommandLine => Source::Flag,
-                ValueSource::EnvVariable => Source::Environment,
+                ValueSource::CommandLine => SettingSource::Flag,
+                ValueSource::EnvVariable => SettingSource::Environment,
                 _ => return None,
             };
             Some((*name, source))

@@ -26,7 +26,7 @@ const RUNNERS_UP: usize = 3;
 
 /// A scored hand and how to print it.
 #[derive(Debug, Clone, Copy)]
-pub struct Sheet<'a> {
+pub struct HandSheet<'a> {
     /// The hand as it was given.
     pub setup: &'a HandSetup,
     /// Win context.
@@ -46,7 +46,7 @@ pub struct Sheet<'a> {
     pub won: bool,
 }
 
-impl fmt::Display for Sheet<'_> {
+impl fmt::Display for HandSheet<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_head(out)?;
         self.write_awards(out)?;
@@ -56,7 +56,7 @@ impl fmt::Display for Sheet<'_> {
     }
 }
 
-impl Sheet<'_> {
+impl HandSheet<'_> {
     fn labels(&self) -> &'static Labels {
         self.lang.labels()
     }
@@ -83,7 +83,7 @@ impl Sheet<'_> {
 
     fn write_awards(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let labels = self.labels();
-        let rows: Vec<Row> =
+        let rows: Vec<FanRow> =
             self.score.awards.iter().flat_map(|award| self.award_rows(award)).collect();
         let line_head = labels.line_head(self.score);
         let numbers = rows.iter().map(|row| row.number.width());
@@ -92,7 +92,7 @@ impl Sheet<'_> {
         let number_width = numbers.max().unwrap_or(0).max(NUMBER_WIDTH);
         let name_width = names.chain([line_head.width(), labels.total.width()]).max().unwrap_or(0);
         let points_width = points.chain([labels.points.width(), 4]).max().unwrap_or(0);
-        let head = Row {
+        let head = FanRow {
             number: String::new(),
             name: line_head.to_owned(),
             points: labels.points.to_owned(),
@@ -107,7 +107,7 @@ impl Sheet<'_> {
         }
         let rule = "─".repeat(name_width + 2 + points_width);
         writeln!(out, "{}  {rule}", " ".repeat(number_width))?;
-        let total = Row {
+        let total = FanRow {
             number: String::new(),
             name: labels.total.to_owned(),
             points: self.score.total.to_string(),
@@ -122,10 +122,10 @@ impl Sheet<'_> {
 
     /// Returns one row for each time the fan counts if its sets are listed separately, else one row
     /// for all.
-    fn award_rows(&self, award: &Award) -> Vec<Row> {
+    fn award_rows(&self, award: &Award) -> Vec<FanRow> {
         let rule = award.rule;
         let one = rule.name(self.lang);
-        let row = |name: String, worth: Worth, sets: String| Row {
+        let row = |name: String, worth: Worth, sets: String| FanRow {
             number: rule.paragraph.to_string(),
             name,
             points: self.labels().worth(worth),
@@ -223,7 +223,7 @@ impl Sheet<'_> {
 }
 
 /// A row of the table of fans.
-struct Row {
+struct FanRow {
     number: String,
     name: String,
     points: String,
@@ -231,7 +231,7 @@ struct Row {
     explanation: Option<&'static str>,
 }
 
-impl Row {
+impl FanRow {
     fn write(&self, out: &mut fmt::Formatter<'_>, widths: (usize, usize, usize)) -> fmt::Result {
         let (number, name, points) = widths;
         let indent = " ".repeat(points.saturating_sub(self.points.width()));

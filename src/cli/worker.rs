@@ -15,7 +15,7 @@ use anyhow::Context as _;
 use clap::ArgAction;
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
-use tilesight_fleet::{ENVIRONMENT, Nats, Options, Role};
+use tilesight_fleet::{ENVIRONMENT, Nats, NatsOptions, Role};
 use tilesight_jobs::{
     ForeignTasks, IdleHost, Name, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
@@ -89,13 +89,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Reads the files that the arguments name. The operator can correct all errors.
-fn prepare(args: &Args) -> anyhow::Result<(Options, Arc<Book>)> {
-    let options = Options::from_environment(&args.nats, Role::Worker, args.nats_open)?;
+fn prepare(args: &Args) -> anyhow::Result<(NatsOptions, Arc<Book>)> {
+    let options = NatsOptions::from_environment(&args.nats, Role::Worker, args.nats_open)?;
     let book = super::rules::book_from(args.rules.as_deref()).map_err(anyhow::Error::msg)?;
     Ok((options, Arc::new(book)))
 }
 
-fn run_with(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
+fn run_with(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Result<()> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the worker")?;
@@ -104,7 +104,7 @@ fn run_with(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<(
     worked
 }
 
-async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
+async fn work(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Result<()> {
     let stop_signal = stop_signal()?;
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
@@ -147,7 +147,7 @@ async fn keep_clear(store: Arc<dyn Store>) {
 /// it is reachable.
 async fn connect(
     url: &str,
-    options: &Options,
+    options: &NatsOptions,
     stopped: &watch::Receiver<bool>,
 ) -> anyhow::Result<Option<Nats>> {
     let mut stopped = stopped.clone();

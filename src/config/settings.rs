@@ -295,7 +295,7 @@ pub struct FeedbackSettings {
     /// Time after which a record is removed.
     pub lifetime: Duration,
     /// Maximum number of records.
-    pub most: usize,
+    pub max_records: usize,
 }
 
 /// Settings for jobs and games.
@@ -349,7 +349,7 @@ impl Settings {
             feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
                 folder,
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
-                most: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
+                max_records: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
             }),
             jobs: job_backend(choices).map(|place| JobSettings {
                 place,

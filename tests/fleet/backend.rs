@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_nats::jetstream;
 use tilesight_fleet::Nats;
-use tilesight_fleet::Options;
+use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{Ask, Backend, PhotoId, Priority, QueueError, Standing, StoreError, Task};
 use tokio::time::timeout;
 
@@ -25,7 +25,7 @@ suite!(super::open);
 /// Starts a server for each case: cases run in parallel and must not see each other's tasks.
 async fn open(lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
-    let options = Options { lease, ..nats::patient() };
+    let options = NatsOptions { lease, ..nats::patient() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
     FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
@@ -37,7 +37,7 @@ async fn an_unanswered_poll_ends() {
     let mut server = nats::Server::start();
     // A short patience, since an answer is missing here; on a busy machine the server is asked
     // again.
-    let options = Options { timeout: Duration::from_secs(5), ..Options::default() };
+    let options = NatsOptions { timeout: Duration::from_secs(5), ..NatsOptions::default() };
     let mut opened = Nats::open(&server.url(), &options).await;
     for _ in 0..30 {
         if let Err(StoreError::Unavailable { .. }) = opened {
@@ -203,7 +203,7 @@ async fn servers_are_verified_by_their_authority() {
     let (server, folder) = closed("nats-tls");
     let (_other, strange) = closed("nats-tls-other");
     let url = in_tls(&server);
-    let options_of = |ca: Option<&Path>, user: Option<&Path>| Options {
+    let options_of = |ca: Option<&Path>, user: Option<&Path>| NatsOptions {
         ca: ca.map(|folder| folder.join("ca.pem")),
         credentials: user.map(|folder| folder.join("user")),
         ..nats::patient()
@@ -246,8 +246,8 @@ async fn open_servers_on_other_machines_are_refused() {
     let server = nats::Server::start();
     // This machine, by an address that is not the loopback's.
     let url = server.url().replace("127.0.0.1", "0.0.0.0");
-    let refused = Nats::open(&url, &Options::default()).await;
+    let refused = Nats::open(&url, &NatsOptions::default()).await;
     assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
-    let accepted = Options { open: true, ..nats::patient() };
+    let accepted = NatsOptions { open: true, ..nats::patient() };
     Nats::open(&url, &accepted).await.expect("somebody said that it may be");
 }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
-use tilesight_fleet::Options;
+use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
     Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
     MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task,
@@ -102,7 +102,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
 
     watchdog.step("the cluster comes up");
     let mut cluster = Cluster::start();
-    let options = Options { lease: LEASE, ..Options::default() };
+    let options = NatsOptions { lease: LEASE, ..NatsOptions::default() };
     let nats = Arc::new(open(&cluster, &options).await);
     let backend = nats.backend();
     let poison = workload.poison.iter().map(ToString::to_string);
@@ -135,7 +135,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
 }
 
 /// Connects to a cluster that may still elect its leaders, as a worker waits for it.
-async fn open(cluster: &Cluster, options: &Options) -> Nats {
+async fn open(cluster: &Cluster, options: &NatsOptions) -> Nats {
     loop {
         match Nats::open(&cluster.urls(), options).await {
             Ok(nats) => return nats,

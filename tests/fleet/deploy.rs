@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
-use tilesight_fleet::{Options, Role};
+use tilesight_fleet::{NatsOptions, Role};
 use tilesight_jobs::{
     Ask, Backend, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
@@ -631,7 +631,7 @@ async fn the_servers_refuse_forbidden_requests() {
     }
     assert_eq!(streams(&admin).await, before);
     // No connection without a certificate, and no member's certificate joins the cluster.
-    let nobody = Options { certificate: None, ..options };
+    let nobody = NatsOptions { certificate: None, ..options };
     let stranger = Nats::open(&example.urls(), &nobody).await;
     assert!(matches!(stranger, Err(StoreError::Unavailable { .. })), "{stranger:?}");
     example.is_refused_as_server("worker");

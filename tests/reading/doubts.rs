@@ -502,7 +502,7 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
             for (answer, ends) in doubt.alternatives.iter().zip(ends) {
                 if let (Some(total), Some((least, most))) = (answer.total, ends) {
                     assert!((*least..=*most).contains(&total), "{scene}: {answer:?}");
-                    assert!(range.least <= *least && *most <= range.most, "{scene}: {answer:?}");
+                    assert!(range.min <= *least && *most <= range.max, "{scene}: {answer:?}");
                 }
             }
             let answered = doubt.alternatives.iter().filter_map(|one| one.hand.as_ref());
@@ -528,7 +528,7 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
                 if let Some(total) = scorer.total(hand) {
                     let hand = Notation::from_hand(hand.clone());
                     assert!(
-                        (range.least..=range.most).contains(&total),
+                        (range.min..=range.max).contains(&total),
                         "{scene}: {hand} in {context} scores {total}, not {range:?}"
                     );
                 }

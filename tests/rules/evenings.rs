@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
-    Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Place,
-    Play, PlayDto, Player, Points, Reason, State, Win, csv,
+    Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Play,
+    PlayDto, Player, Points, Rank, Reason, State, Win, csv,
 };
 use tilesight_core::hand::HandSetup;
 use tilesight_core::notation::Notation;
@@ -130,7 +130,7 @@ fn an_evening_of_sixteen_hands() {
     let points: f64 = sheet
         .standings
         .iter()
-        .filter_map(|place: &Place| place.table_points)
+        .filter_map(|place: &Rank| place.table_points)
         .map(|one| one.as_f64())
         .sum();
     assert!((points - 7.0).abs() < 1e-9, "{points}");
@@ -287,7 +287,7 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     let (entry, field, needed, missing) = (EntryId(1), "points", 8, 1);
     assert_eq!(little, Err(GameError::BelowMinimum { entry, field, needed, missing }));
     let much = game.apply(meta(), points(None, 100_001));
-    assert_eq!(much, Err(GameError::TooManyPoints { field: "points", most: 100_000 }));
+    assert_eq!(much, Err(GameError::TooManyPoints { field: "points", max: 100_000 }));
     let unbalanced = Manual { payments: [10, -30, 10, 11], ..manual };
     assert_eq!(game.apply(meta(), add(Play::Manual(unbalanced))), Err(GameError::Unbalanced(1)));
     let names = |names: [&str; 4]| {

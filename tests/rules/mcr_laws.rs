@@ -166,10 +166,10 @@ proptest! {
         let total = book.usual().rules().points(&hand, &context).expect("a win");
         match checked_range(book.usual(), (&hand, &context), total)? {
             Some(range) => {
-                prop_assert!(range.least < range.most);
+                prop_assert!(range.min < range.max);
                 prop_assert!(!range.open.is_empty());
                 for answer in range.open.iter().flat_map(|open| &open.answers) {
-                    prop_assert!(range.least <= answer.least && answer.most <= range.most);
+                    prop_assert!(range.min <= answer.min && answer.max <= range.max);
                 }
             }
             None => {

@@ -17,7 +17,7 @@ pub(crate) fn checked_range(
     let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
     let range = TotalRange::for_hand(profile, &OpenHand::new(hand, context, &assumed));
     if let Some(range) = range.as_ref().filter(|_| is_usual(context)) {
-        prop_assert!((range.least..=range.most).contains(&total), "{total}: {range:?}");
+        prop_assert!((range.min..=range.max).contains(&total), "{total}: {range:?}");
     }
     Ok(range)
 }

@@ -12,7 +12,7 @@ use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
 use tilesight_fleet::Nats;
-use tilesight_fleet::{Options, PhotoStorage};
+use tilesight_fleet::{NatsOptions, PhotoStorage};
 use tilesight_jobs::{JobId, StoreError};
 
 use crate::jobs_suite::{FreshBackend, LONG, job};
@@ -34,7 +34,7 @@ async fn open(lease: Duration) -> FreshBackend {
 async fn open_in(folder: &str, lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
     let photos: PhotoStorage = folder.parse().expect("a place for photos");
-    let options = Options { lease, photos, ..nats::patient() };
+    let options = NatsOptions { lease, photos, ..nats::patient() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
     FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }

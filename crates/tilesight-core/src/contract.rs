@@ -43,7 +43,7 @@ pub use focus::{FocusDto, FocusError, deserialize_answered};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
 pub use hand_source::HandSource;
-pub use hand_source::{OtherInRequest, OtherPhotoDto, Place, as_in_form};
+pub use hand_source::{HandField, OtherInRequest, OtherPhotoDto, as_in_form};
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
 pub use object::Object;
 pub use object::object;

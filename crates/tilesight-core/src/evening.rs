@@ -39,7 +39,7 @@ pub use self::journal::Game;
 pub use self::play::{HandPoints, HandText, Manual, Other, Play, Reason, Win};
 pub use self::record::GameRecord;
 pub use self::sheet::{Row, ScoredHand, Sheet, State};
-pub use self::standings::{Place, TablePoints};
+pub use self::standings::{Rank, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
 pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
 

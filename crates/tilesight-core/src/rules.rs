@@ -46,7 +46,7 @@ pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;
 pub use mcr::Fan;
 pub use possible::{PossibleAnswers, possible_answers};
-pub use profile::{Game, Profile, ProfileError, Source};
+pub use profile::{Game, Profile, ProfileError, ProfileSource};
 pub use range::scores_of;
 pub use range::{
     OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands,

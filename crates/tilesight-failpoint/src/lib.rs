@@ -71,19 +71,19 @@ mod armed {
     const LOOK: Duration = Duration::from_millis(5);
 
     /// The entries of this process.
-    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    static ENTRIES: LazyLock<Vec<PointState>> = LazyLock::new(|| {
         let setting = std::env::var(super::VARIABLE).unwrap_or_default();
         let entries = setting.split(',').map(str::trim).filter(|entry| !entry.is_empty());
         entries
             .map(|entry| {
-                Entry::parse(entry).unwrap_or_else(|| panic!("{}: {entry}", super::VARIABLE))
+                PointState::parse(entry).unwrap_or_else(|| panic!("{}: {entry}", super::VARIABLE))
             })
             .collect()
     });
 
     /// Action at one point.
     #[derive(Debug)]
-    struct Entry {
+    struct PointState {
         /// The entry as it was set.
         text: String,
         name: String,
@@ -91,18 +91,18 @@ mod armed {
         word: Option<String>,
         count: usize,
         arrivals: AtomicUsize,
-        action: Action,
+        action: Effect,
     }
 
     #[derive(Debug, PartialEq, Eq)]
-    enum Action {
+    enum Effect {
         Abort,
         Hold(PathBuf),
     }
 
-    impl Entry {
+    impl PointState {
         /// Parses `NAME[WORD]@COUNT=ACTION`.
-        fn parse(text: &str) -> Option<Entry> {
+        fn parse(text: &str) -> Option<PointState> {
             let (place, what) = text.split_once('@')?;
             let (count, action) = what.split_once('=')?;
             let (name, word) = match place.split_once('[') {
@@ -110,12 +110,12 @@ mod armed {
                 None => (place, None),
             };
             let action = match action.split_once(':') {
-                None if action == "abort" => Action::Abort,
-                Some(("hold", file)) if !file.is_empty() => Action::Hold(file.into()),
+                None if action == "abort" => Effect::Abort,
+                Some(("hold", file)) if !file.is_empty() => Effect::Hold(file.into()),
                 _ => return None,
             };
             let count = count.parse().ok().filter(|count| *count > 0)?;
-            Some(Entry {
+            Some(PointState {
                 text: text.to_owned(),
                 name: name.to_owned(),
                 word,
@@ -143,12 +143,12 @@ mod armed {
     pub(super) fn reached(name: &str, detail: fmt::Arguments<'_>) {
         for entry in ENTRIES.iter().filter(|entry| entry.is_due(name, detail)) {
             match &entry.action {
-                Action::Abort => {
+                Effect::Abort => {
                     // Nobody may listen any more.
                     let _ = writeln!(std::io::stderr(), "{}{}", super::ABORTS, entry.text);
                     std::process::abort();
                 }
-                Action::Hold(file) => hold(file),
+                Effect::Hold(file) => hold(file),
             }
         }
     }
@@ -167,13 +167,13 @@ mod armed {
 
         #[test]
         fn entries_are_parsed() {
-            let entry = Entry::parse("worker.read@3=abort").expect("an entry");
+            let entry = PointState::parse("worker.read@3=abort").expect("an entry");
             assert_eq!((entry.name.as_str(), entry.word, entry.count), ("worker.read", None, 3));
-            assert_eq!(entry.action, Action::Abort);
-            let entry = Entry::parse("a.b[attempt=1]@12=hold:/x/y").expect("an entry");
+            assert_eq!(entry.action, Effect::Abort);
+            let entry = PointState::parse("a.b[attempt=1]@12=hold:/x/y").expect("an entry");
             assert_eq!((entry.name.as_str(), entry.count), ("a.b", 12));
             assert_eq!(entry.word.as_deref(), Some("attempt=1"));
-            assert_eq!(entry.action, Action::Hold("/x/y".into()));
+            assert_eq!(entry.action, Effect::Hold("/x/y".into()));
             for wrong in [
                 "a",
                 "a@1",
@@ -184,13 +184,13 @@ mod armed {
                 "a@1=hold:",
                 "a[b@1=abort",
             ] {
-                assert!(Entry::parse(wrong).is_none(), "{wrong}");
+                assert!(PointState::parse(wrong).is_none(), "{wrong}");
             }
         }
 
         #[test]
         fn arrivals_count_whose_detail_has_the_word() {
-            let entry = Entry::parse("a[attempt=1]@2=abort").expect("an entry");
+            let entry = PointState::parse("a[attempt=1]@2=abort").expect("an entry");
             let due = |name, attempt| entry.is_due(name, format_args!("attempt={attempt} photo=x"));
             assert!(!due("a", 1) && !due("b", 1) && !due("a", 2) && !due("a", 11));
             assert!(due("a", 1), "the second of the first attempt");

@@ -1,7 +1,7 @@
 //! Connection to NATS, and creation of its streams and buckets.
 //!
-//! Input: URLs and [`Options`]. Output: existing streams. Invariants: an existing stream is used
-//! unchanged, so that the operator may create the streams in advance, with other limits or
+//! Input: URLs and [`NatsOptions`]. Output: existing streams. Invariants: an existing stream is
+//! used unchanged, so that the operator may create the streams in advance, with other limits or
 //! replicas; a server on another machine is used with TLS and credentials, unless the options allow
 //! it to be open.
 
@@ -17,7 +17,7 @@ use tilesight_jobs::StoreError;
 
 use super::credentials::Credentials;
 use super::fault::{settings, unavailable};
-use super::options::Options;
+use super::options::NatsOptions;
 use super::records::Records;
 use super::servers::Servers;
 
@@ -33,7 +33,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) async fn open(url: &str, options: &Options) -> Result<Connection, StoreError> {
+    pub(super) async fn open(url: &str, options: &NatsOptions) -> Result<Connection, StoreError> {
         let servers = Servers::parse(url, options).map_err(|error| settings(&error))?;
         let client = Self::connect(&servers, options).await?;
         servers.warn(client.server_info().auth_required);
@@ -47,7 +47,7 @@ impl Connection {
         Ok(Connection { context, prefix: options.prefix.to_string(), replicas })
     }
 
-    async fn connect(servers: &Servers, options: &Options) -> Result<Client, StoreError> {
+    async fn connect(servers: &Servers, options: &NatsOptions) -> Result<Client, StoreError> {
         let mut connect = ConnectOptions::new()
             .name("tilesight")
             .request_timeout(Some(options.timeout))

@@ -1,6 +1,6 @@
 //! Settings of a NATS cluster from the environment.
 //!
-//! Input: environment variables. Output: [`Options`]. Invariant: a secret is in a file that a
+//! Input: environment variables. Output: [`NatsOptions`]. Invariant: a secret is in a file that a
 //! variable names, never in a variable or a URL, which process lists and logs would show.
 
 use std::env::VarError;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::options::{Options, Role};
+use super::options::{NatsOptions, Role};
 use super::servers::{Servers, ServersError};
 
 /// Environment variables, for the help of the commands that use a cluster.
@@ -44,7 +44,7 @@ pub enum OptionsError {
     Servers(#[from] ServersError),
 }
 
-impl Options {
+impl NatsOptions {
     /// Returns the options for the servers at `urls` (separated by commas) in a role: the defaults,
     /// overridden by the variables in [`ENVIRONMENT`]. With `open`, servers on other machines may
     /// be used without TLS and without credentials.
@@ -52,8 +52,12 @@ impl Options {
     /// # Errors
     /// [`OptionsError`] names the variable that can't be used, or says what makes the servers
     /// unsafe.
-    pub fn from_environment(urls: &str, role: Role, open: bool) -> Result<Options, OptionsError> {
-        let mut options = Options { role, open, ..Options::default() };
+    pub fn from_environment(
+        urls: &str,
+        role: Role,
+        open: bool,
+    ) -> Result<NatsOptions, OptionsError> {
+        let mut options = NatsOptions { role, open, ..NatsOptions::default() };
         if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
             options.prefix = prefix;
         }

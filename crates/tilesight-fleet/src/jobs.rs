@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tilesight_jobs::{JobId, NewJob, StoreError, Timestamp};
 
-use super::records::{Change, JsonRecord, Records, all};
+use super::records::{JsonRecord, RecordChange, Records, all};
 
 /// Version of the buckets' layout that this program writes and reads.
 const LAYOUT: u32 = 1;
@@ -78,7 +78,7 @@ impl Jobs {
 
     pub(super) async fn create(&self, job: &NewJob) -> Result<(), StoreError> {
         let decide = |record: Option<JobRecord>| match record {
-            Some(_) => Ok((Change::Keep, ())),
+            Some(_) => Ok((RecordChange::Keep, ())),
             None => {
                 let record = JobRecord {
                     new: job.clone(),
@@ -88,7 +88,7 @@ impl Jobs {
                     settled: CountedItems::default(),
                     bytes: 0,
                 };
-                Ok((Change::Save(record), ()))
+                Ok((RecordChange::Save(record), ()))
             }
         };
         self.records.change(&JobRecord::key(&job.id), decide).await
@@ -114,7 +114,7 @@ impl Jobs {
         let decide = |record: Option<JobRecord>| {
             let mut record = record.filter(|record| !record.going).ok_or(StoreError::NoJob)?;
             change(&mut record);
-            Ok((Change::Save(record), ()))
+            Ok((RecordChange::Save(record), ()))
         };
         self.records.change(&JobRecord::key(job), decide).await
     }
@@ -123,9 +123,9 @@ impl Jobs {
     pub(super) async fn mark_deleted(&self, job: &JobId) -> Result<bool, StoreError> {
         let decide = |record: Option<JobRecord>| {
             Ok(match record {
-                None => (Change::Keep, false),
-                Some(record) if record.going => (Change::Keep, true),
-                Some(record) => (Change::Save(JobRecord { going: true, ..record }), true),
+                None => (RecordChange::Keep, false),
+                Some(record) if record.going => (RecordChange::Keep, true),
+                Some(record) => (RecordChange::Save(JobRecord { going: true, ..record }), true),
             })
         };
         self.records.change(&JobRecord::key(job), decide).await
@@ -198,15 +198,17 @@ impl Jobs {
 /// Records the layout if there is no record of it, and refuses a layout that is newer than this
 /// program.
 pub(super) async fn check_layout(records: &Records) -> Result<(), StoreError> {
-    let decide = |layout: Option<Layout>| match layout {
-        None => Ok((Change::Save(Layout(LAYOUT)), ())),
-        Some(Layout(found)) if found > LAYOUT => Err(StoreError::Newer { found, known: LAYOUT }),
-        Some(_) => Ok((Change::Keep, ())),
+    let decide = |layout: Option<LayoutVersion>| match layout {
+        None => Ok((RecordChange::Save(LayoutVersion(LAYOUT)), ())),
+        Some(LayoutVersion(found)) if found > LAYOUT => {
+            Err(StoreError::Newer { found, known: LAYOUT })
+        }
+        Some(_) => Ok((RecordChange::Keep, ())),
     };
     records.change("layout", decide).await
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Layout(u32);
+struct LayoutVersion(u32);
 
-impl JsonRecord for Layout {}
+impl JsonRecord for LayoutVersion {}

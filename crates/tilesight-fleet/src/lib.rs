@@ -4,12 +4,12 @@
 //! ```no_run
 //! use std::sync::Arc;
 //!
-//! use tilesight_fleet::{Nats, Options, Role};
+//! use tilesight_fleet::{Nats, NatsOptions, Role};
 //!
 //! # async fn connect() -> Result<(), Box<dyn std::error::Error>> {
 //! // Every machine opens the same back end; missing streams and buckets are created.
 //! let url = "nats://localhost:4222";
-//! let options = Options::from_environment(url, Role::Worker, false)?;
+//! let options = NatsOptions::from_environment(url, Role::Worker, false)?;
 //! let nats = Arc::new(Nats::open(url, &options).await?);
 //! let backend = nats.backend();
 //! println!("{} tasks wait", backend.queue.backlog().await?.waiting);
@@ -20,7 +20,7 @@
 //! # Parts
 //! - [`Nats`] implements [`Queue`] and [`Store`]; [`Nats::backend`] is what a [`Worker`], a service
 //!   or a batch takes.
-//! - [`Options`] are the settings of a cluster, from [environment variables](ENVIRONMENT) or by
+//! - [`NatsOptions`] are the settings of a cluster, from [environment variables](ENVIRONMENT) or by
 //!   hand; [`PhotoStorage`] says where photos are kept, and [`Role`] what the process may do.
 //!
 //! # Design
@@ -74,7 +74,7 @@ use std::time::Duration;
 use tokio::sync::OnceCell;
 
 pub use self::environment::{ENVIRONMENT, OptionsError};
-pub use self::options::{Options, Role};
+pub use self::options::{NatsOptions, Role};
 pub use self::servers::ServersError;
 pub use self::storage::{PhotoStorage, PhotoStorageError};
 
@@ -113,7 +113,7 @@ impl Nats {
     /// [`StoreError::Settings`] when the options can't be used or don't make this URL safe,
     /// [`StoreError::Unavailable`] when no server answers or JetStream is off,
     /// [`StoreError::Newer`] when a newer program created the buckets.
-    pub async fn open(url: &str, options: &Options) -> Result<Nats, StoreError> {
+    pub async fn open(url: &str, options: &NatsOptions) -> Result<Nats, StoreError> {
         let connection = Connection::open(url, options).await?;
         let jobs = connection.bucket("jobs").await?;
         jobs::check_layout(&jobs).await?;

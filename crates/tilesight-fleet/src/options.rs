@@ -1,7 +1,7 @@
 //! Options for the use of a NATS cluster.
 //!
-//! Output: [`Options`] with their defaults. Invariant: a secret is in a file that an option names,
-//! never in an option itself.
+//! Output: [`NatsOptions`] with their defaults. Invariant: a secret is in a file that an option
+//! names, never in an option itself.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Options for a NATS cluster.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct NatsOptions {
     /// Prefix of the names of streams and buckets: several fleets may share a cluster.
     pub prefix: Name,
     /// Role of this process in the fleet.
@@ -62,9 +62,9 @@ pub enum Role {
     Worker,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for NatsOptions {
+    fn default() -> NatsOptions {
+        NatsOptions {
             prefix: "tilesight".parse().expect("it has letters only"),
             role: Role::default(),
             lease: LEASE,
@@ -81,7 +81,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl NatsOptions {
     /// Returns the prefix of the subjects on which answers are received.
     pub(super) fn inbox(&self) -> String {
         let role = match self.role {

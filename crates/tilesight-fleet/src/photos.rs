@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tilesight_jobs::{JobId, PhotoId, StoreError};
 use tokio::time::sleep;
 
-use super::records::{Change, JsonRecord, Records};
+use super::records::{JsonRecord, RecordChange, Records};
 use super::storage::Objects;
 
 /// Number of attempts to find the object of a photo that has a record: a replica may lag behind for
@@ -55,8 +55,8 @@ impl Photos {
         // If an earlier attempt of this job left a marker, its name is used again: the object may
         // be half written.
         let decide = |marker: Option<Marker>| match marker {
-            Some(Marker(names)) if !names.is_empty() => Ok((Change::Keep, names[0].clone())),
-            _ => Ok((Change::Save(Marker(vec![name.clone()])), name.clone())),
+            Some(Marker(names)) if !names.is_empty() => Ok((RecordChange::Keep, names[0].clone())),
+            _ => Ok((RecordChange::Save(Marker(vec![name.clone()])), name.clone())),
         };
         let object = self.records.change(&key, decide).await?;
         if !self.refer(job, &photo, None).await? {
@@ -78,15 +78,15 @@ impl Photos {
     ) -> Result<bool, StoreError> {
         let decide = |record: Option<PhotoRecord>| {
             Ok(match (record, object) {
-                (None, None) => (Change::Keep, false),
+                (None, None) => (RecordChange::Keep, false),
                 (None, Some(object)) => {
                     let record = PhotoRecord { jobs: vec![*job], object: object.to_owned() };
-                    (Change::Save(record), true)
+                    (RecordChange::Save(record), true)
                 }
-                (Some(record), _) if record.jobs.contains(job) => (Change::Keep, true),
+                (Some(record), _) if record.jobs.contains(job) => (RecordChange::Keep, true),
                 (Some(mut record), _) => {
                     record.jobs.push(*job);
-                    (Change::Save(record), true)
+                    (RecordChange::Save(record), true)
                 }
             })
         };
@@ -125,19 +125,19 @@ impl Photos {
             let decide = |marker: Option<Marker>| {
                 let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));
                 if names.contains(&object) {
-                    return Ok((Change::Keep, ()));
+                    return Ok((RecordChange::Keep, ()));
                 }
                 names.push(object.clone());
-                Ok((Change::Save(Marker(names)), ()))
+                Ok((RecordChange::Save(Marker(names)), ()))
             };
             self.records.change(&marker, decide).await?;
         }
         let decide = |record: Option<PhotoRecord>| {
-            let Some(mut record) = record else { return Ok((Change::Keep, None)) };
+            let Some(mut record) = record else { return Ok((RecordChange::Keep, None)) };
             record.jobs.retain(|other| other != job);
             Ok(match record.jobs.is_empty() {
-                true => (Change::Remove, None),
-                false => (Change::Save(record.clone()), Some(record.object)),
+                true => (RecordChange::Remove, None),
+                false => (RecordChange::Save(record.clone()), Some(record.object)),
             })
         };
         let in_use = self.records.change(&key, decide).await?;

@@ -27,14 +27,14 @@ const MAX_CACHED_JOBS: usize = 1000;
 
 /// Result of an item.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct ItemMark {
     failed: bool,
     written: Option<Timestamp>,
 }
 
 /// Cached results of items whose chunk is not settled.
 #[derive(Debug, Default)]
-pub(super) struct Marks(Mutex<HashMap<JobId, HashMap<u64, Mark>>>);
+pub(super) struct Marks(Mutex<HashMap<JobId, HashMap<u64, ItemMark>>>);
 
 /// Result of a check of a job.
 #[derive(Debug)]
@@ -48,16 +48,16 @@ struct SeenItems {
 }
 
 impl Marks {
-    fn all(&self) -> MutexGuard<'_, HashMap<JobId, HashMap<u64, Mark>>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<JobId, HashMap<u64, ItemMark>>> {
         // Each entry is correct at any time, so a panic elsewhere does no harm.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self, job: &JobId, place: u64) -> Option<Mark> {
+    fn get(&self, job: &JobId, place: u64) -> Option<ItemMark> {
         self.all().get(job).and_then(|marks| marks.get(&place).copied())
     }
 
-    fn note(&self, job: &JobId, place: u64, mark: Mark) {
+    fn note(&self, job: &JobId, place: u64, mark: ItemMark) {
         let mut all = self.all();
         if all.len() >= MAX_CACHED_JOBS && !all.contains_key(job) {
             all.clear();
@@ -78,7 +78,7 @@ impl Marks {
 }
 
 impl CountedItems {
-    fn add(&mut self, items: usize, marks: &[(u64, Mark)]) {
+    fn add(&mut self, items: usize, marks: &[(u64, ItemMark)]) {
         self.items += items as u64;
         for (_, mark) in marks {
             *(if mark.failed { &mut self.failed } else { &mut self.read }) += 1;
@@ -185,7 +185,7 @@ impl Nats {
         job: &JobId,
         start: u64,
         items: &[NewItem],
-    ) -> Result<Vec<(u64, Mark)>, StoreError> {
+    ) -> Result<Vec<(u64, ItemMark)>, StoreError> {
         let marks = (start..).zip(items).map(|(place, item)| self.mark(job, place, item));
         let marks = all(marks.collect()).await?;
         Ok(marks.into_iter().flatten().collect())
@@ -196,9 +196,9 @@ impl Nats {
         job: &JobId,
         place: u64,
         item: &NewItem,
-    ) -> Result<Option<(u64, Mark)>, StoreError> {
+    ) -> Result<Option<(u64, ItemMark)>, StoreError> {
         let task = match &item.work {
-            Work::Refused(_) => return Ok(Some((place, Mark { failed: true, written: None }))),
+            Work::Refused(_) => return Ok(Some((place, ItemMark { failed: true, written: None }))),
             Work::Read(task) => task,
         };
         if let Some(mark) = self.marks.get(job, place) {
@@ -208,7 +208,7 @@ impl Nats {
         let TaskContent::Outcome(written, outcome) = record.outcome(&task.key) else {
             return Ok(None);
         };
-        let mark = Mark { failed: outcome.is_failure(), written: Some(written) };
+        let mark = ItemMark { failed: outcome.is_failure(), written: Some(written) };
         self.marks.note(job, place, mark);
         Ok(Some((place, mark)))
     }

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use self::attempts::Attempts;
 use self::lane::{Lane, LeasedMessage, PublishResult};
 use super::connection::Connection;
-use super::options::Options;
+use super::options::NatsOptions;
 use super::records::{all, delete_message};
 use super::{Nats, StoreError};
 
@@ -64,7 +64,7 @@ struct HeldLease {
 impl Lanes {
     pub(super) async fn open(
         connection: &Connection,
-        options: &Options,
+        options: &NatsOptions,
     ) -> Result<Lanes, StoreError> {
         let dead_letter_prefix = format!("{}.dead.", connection.prefix());
         let dead = stream::Config {

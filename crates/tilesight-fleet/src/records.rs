@@ -63,7 +63,7 @@ impl<T: JsonRecord> Record for T {
 
 /// Change of a record.
 #[derive(Debug)]
-pub(super) enum Change<T> {
+pub(super) enum RecordChange<T> {
     /// Leave the record unchanged.
     Keep,
     /// Replace the record.
@@ -132,7 +132,7 @@ impl Records {
     pub(super) async fn change<T: Record, R>(
         &self,
         key: &str,
-        mut decide: impl FnMut(Option<T>) -> Result<(Change<T>, R), StoreError>,
+        mut decide: impl FnMut(Option<T>) -> Result<(RecordChange<T>, R), StoreError>,
     ) -> Result<R, StoreError> {
         let mut pause = Duration::from_millis(1);
         for _ in 0..MAX_ATTEMPTS {
@@ -141,11 +141,11 @@ impl Records {
             let record = found.map(|(_, bytes)| T::parse(&bytes)).transpose()?;
             let (change, result) = decide(record)?;
             let done = match (change, revision) {
-                (Change::Keep, _) | (Change::Remove, None) => true,
-                (Change::Save(record), revision) => {
+                (RecordChange::Keep, _) | (RecordChange::Remove, None) => true,
+                (RecordChange::Save(record), revision) => {
                     self.save(key, record.bytes(), revision).await?.is_some()
                 }
-                (Change::Remove, Some(revision)) => self.remove(revision).await?,
+                (RecordChange::Remove, Some(revision)) => self.remove(revision).await?,
             };
             if done {
                 return Ok(result);

@@ -1,15 +1,15 @@
 //! Servers to connect to, and a check that the connection is safe.
 //!
-//! Input: URLs and [`Options`]. Output: the servers, or the reason for refusing them. Invariant: a
-//! server on another machine is used with TLS and with credentials, unless the operator explicitly
-//! allowed it to be open. Anyone who can reach a cluster that requires neither can read every
-//! photo, write results and empty the queue.
+//! Input: URLs and [`NatsOptions`]. Output: the servers, or the reason for refusing them.
+//! Invariant: a server on another machine is used with TLS and with credentials, unless the
+//! operator explicitly allowed it to be open. Anyone who can reach a cluster that requires neither
+//! can read every photo, write results and empty the queue.
 
 use std::net::IpAddr;
 
 use async_nats::ServerAddr;
 
-use super::options::Options;
+use super::options::NatsOptions;
 
 /// Servers of a cluster that may be used.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ pub enum ServersError {
 
 impl Servers {
     /// Returns the servers at URLs that are separated by commas.
-    pub(super) fn parse(urls: &str, options: &Options) -> Result<Servers, ServersError> {
+    pub(super) fn parse(urls: &str, options: &NatsOptions) -> Result<Servers, ServersError> {
         let addresses = urls.split(',').map(|url| address(url.trim()));
         let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
@@ -131,15 +131,15 @@ fn is_here(host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn with(change: impl FnOnce(&mut Options)) -> Options {
-        let mut options = Options::default();
+    fn with(change: impl FnOnce(&mut NatsOptions)) -> NatsOptions {
+        let mut options = NatsOptions::default();
         change(&mut options);
         options
     }
 
     #[test]
     fn this_machine_needs_nothing_and_another_needs_both() {
-        let nothing = Options::default();
+        let nothing = NatsOptions::default();
         let known = with(|options| options.credentials = Some("file".into()));
         let shown = with(|options| options.certificate = Some(("a".into(), "b".into())));
         let authority = with(|options| options.ca = Some("ca".into()));
@@ -193,7 +193,7 @@ mod tests {
             let error = Servers::parse(url, &open).expect_err(url).to_string();
             assert!(error.contains(part) && !error.contains("hidden"), "{url}: {error}");
         }
-        let told = Servers::parse("nats://queue:4222", &Options::default()).expect_err("open");
+        let told = Servers::parse("nats://queue:4222", &NatsOptions::default()).expect_err("open");
         let told = told.to_string();
         for way in ["tls://queue", "TILESIGHT_NATS_CREDENTIALS", "--nats-open"] {
             assert!(told.contains(way), "{told}");

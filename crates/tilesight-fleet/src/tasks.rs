@@ -13,7 +13,7 @@ use tilesight_jobs::as_hash;
 use tilesight_jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, WriteResult};
 
 use super::jobs::JobRecord;
-use super::records::{Change, Record, Records};
+use super::records::{Record, RecordChange, Records};
 
 /// Records of all tasks.
 #[derive(Debug)]
@@ -132,10 +132,10 @@ impl Tasks {
         let decide = |record: Option<TaskRecord>| {
             let mut record = record.unwrap_or_default();
             if record.has(job) {
-                return Ok((Change::Keep, ()));
+                return Ok((RecordChange::Keep, ()));
             }
             record.head.jobs.push(*job);
-            Ok((Change::Save(record), ()))
+            Ok((RecordChange::Save(record), ()))
         };
         self.records.change(&key.to_string(), decide).await
     }
@@ -143,11 +143,11 @@ impl Tasks {
     /// Removes a job's reference to a task; returns whether an outcome was removed with it.
     pub(super) async fn release(&self, key: &TaskKey, job: &JobId) -> Result<bool, StoreError> {
         let decide = |record: Option<TaskRecord>| {
-            let Some(mut record) = record else { return Ok((Change::Keep, false)) };
+            let Some(mut record) = record else { return Ok((RecordChange::Keep, false)) };
             record.head.jobs.retain(|other| other != job);
             Ok(match record.head.jobs.is_empty() {
-                true => (Change::Remove, record.outcome.is_some()),
-                false => (Change::Save(record), false),
+                true => (RecordChange::Remove, record.outcome.is_some()),
+                false => (RecordChange::Save(record), false),
             })
         };
         self.records.change(&key.to_string(), decide).await
@@ -163,12 +163,12 @@ impl Tasks {
             let mut record = record.unwrap_or_default();
             loose = record.head.jobs.is_empty();
             if record.is_answered(key) {
-                return Ok((Change::Keep, WriteResult::Known));
+                return Ok((RecordChange::Keep, WriteResult::Known));
             }
             record.head.written = Some(Timestamp::now());
             record.head.seal = Some(Seal::new(key, outcome.json()));
             record.outcome = Some(outcome.json().to_owned());
-            Ok((Change::Save(record), WriteResult::First))
+            Ok((RecordChange::Save(record), WriteResult::First))
         };
         let written = self.records.change(&key.to_string(), decide).await?;
         if loose {
@@ -198,8 +198,8 @@ impl Tasks {
         for key in self.jobs.list("loose.").await? {
             let decide = |record: Option<TaskRecord>| {
                 Ok(match record {
-                    Some(record) if record.head.jobs.is_empty() => (Change::Remove, 1),
-                    _ => (Change::Keep, 0),
+                    Some(record) if record.head.jobs.is_empty() => (RecordChange::Remove, 1),
+                    _ => (RecordChange::Keep, 0),
                 })
             };
             removed += self.records.change(&key, decide).await?;

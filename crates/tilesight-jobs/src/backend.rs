@@ -70,8 +70,8 @@ impl Backend {
     ) -> Result<u64, SubmitError> {
         let mut new = 0;
         while from < end {
-            let most = PAGE.min(usize::try_from(end - from).unwrap_or(PAGE));
-            let items = self.store.items(job, from, most).await?;
+            let max = PAGE.min(usize::try_from(end - from).unwrap_or(PAGE));
+            let items = self.store.items(job, from, max).await?;
             let Some(last) = items.last() else { break };
             from = last.index + 1;
             let tasks: Vec<Task> = items.into_iter().filter_map(pending).collect();

@@ -23,7 +23,7 @@ pub use ids::{Claim, RowIds, id_of, id_of_member, member_name, path_of};
 pub use manifest::ManifestLine;
 pub use pictures::{is_hidden, is_picture, is_zip};
 pub use review::ReviewItem;
-pub use row::{Row, RowAward, RowCorrection, RowDoubt, RowReading, RowScore};
+pub use row::{BatchRow, RowAward, RowCorrection, RowDoubt, RowReading, RowScore};
 pub use skipped::{SkipReason, Skipped};
 pub use summary::{FailureCount, FanCount, GroupCount, Summary};
 pub use table::{Table, write_ordered};

@@ -30,7 +30,7 @@ use std::time::Duration;
 use tilesight_files::private;
 use tokio::sync::Notify;
 
-use self::files::Files;
+use self::files::PhotoFolder;
 use self::readers::Readers;
 use self::writer::{Safety, Writer};
 use super::queue::LEASE;
@@ -46,7 +46,7 @@ pub struct EmbeddedStore {
     // The readers are dropped first: the connection that is closed last cleans up.
     readers: Readers,
     writer: Writer,
-    files: Arc<Files>,
+    files: Arc<PhotoFolder>,
     database: PathBuf,
     lease: Duration,
     /// Wakes callers in this process that wait for a task.
@@ -73,7 +73,7 @@ impl EmbeddedStore {
         make_folder(folder)?;
         let folder = folder.canonicalize()?;
         let database = folder.join(DATABASE);
-        let files = Files::open(&folder.join(PHOTOS))?;
+        let files = PhotoFolder::open(&folder.join(PHOTOS))?;
         let connection = database::open(&database)?;
         Ok(EmbeddedStore {
             readers: Readers::new(database.clone()),
@@ -96,7 +96,7 @@ impl EmbeddedStore {
             found => found?,
         };
         database::check_ours(&folder.join(DATABASE))?;
-        Files::check_place(&folder.join(PHOTOS))
+        PhotoFolder::check_place(&folder.join(PHOTOS))
     }
 
     /// Returns whether a name in the folder belongs to this back end.

@@ -121,5 +121,5 @@ pub use self::store::{
 pub use self::task::{Ask, Engine, Task, TaskKey};
 pub use self::timestamp::Timestamp;
 pub use self::worker::{
-    ForeignTasks, Host, IdleHost, Settings, Tally, Worker, WorkerError, WorkerPermit,
+    ForeignTasks, Host, IdleHost, Settings, Worker, WorkerError, WorkerPermit, WorkerTally,
 };

@@ -214,12 +214,12 @@ pub trait Store: Documents {
     /// [`StoreError`].
     async fn usage(&self, client: &str) -> Result<Usage, StoreError>;
 
-    /// Returns the items of a job from an index on, in order, at most `most`; the list is empty if
+    /// Returns the items of a job from an index on, in order, at most `max`; the list is empty if
     /// the job does not exist.
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError>;
+    async fn items(&self, job: &JobId, from: u64, max: usize) -> Result<Vec<Item>, StoreError>;
 
     /// Cancels a job that is not finished: items without an outcome get none. Cancelling a finished
     /// or cancelled job changes nothing.

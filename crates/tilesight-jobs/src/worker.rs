@@ -107,7 +107,7 @@ impl Settings {
 
 /// Counts of a worker's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct WorkerTally {
     /// Number of photos that were read or found broken.
     pub read: u64,
     /// Number of tasks that needed no reading: already answered, or not wanted any more.
@@ -176,7 +176,7 @@ impl Worker {
         &self,
         concurrency: usize,
         stop: &watch::Receiver<bool>,
-    ) -> Result<Tally, WorkerError> {
+    ) -> Result<WorkerTally, WorkerError> {
         let mut loops = JoinSet::new();
         // If one loop fails, the others stop too: they share the cause.
         let (halt, halted) = watch::channel(false);
@@ -187,7 +187,7 @@ impl Worker {
                 (work_loop.tally, ended)
             });
         }
-        let (mut tally, mut result) = (Tally::default(), Ok(()));
+        let (mut tally, mut result) = (WorkerTally::default(), Ok(()));
         while let Some(ended) = loops.join_next().await {
             let (some, ended) = ended.expect("a loop neither panics nor is aborted");
             tally = tally.and(some);
@@ -200,9 +200,9 @@ impl Worker {
     }
 }
 
-impl Tally {
-    fn and(self, other: Tally) -> Tally {
-        Tally {
+impl WorkerTally {
+    fn and(self, other: WorkerTally) -> WorkerTally {
+        WorkerTally {
             read: self.read + other.read,
             skipped: self.skipped + other.skipped,
             failed: self.failed + other.failed,

@@ -14,10 +14,10 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-type Work = Box<dyn FnOnce() + Send>;
+type BoxedWork = Box<dyn FnOnce() + Send>;
 
 /// Idle threads, with the one that worked last at the end.
-static IDLE: Mutex<Vec<SyncSender<Work>>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<SyncSender<BoxedWork>>> = Mutex::new(Vec::new());
 
 /// Error when there is no result: the work panicked, or no thread could be started.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Gives work to the idle thread that worked last, or to a new one.
-fn hand_over(mut work: Work) -> Result<(), WorkError> {
+fn hand_over(mut work: BoxedWork) -> Result<(), WorkError> {
     while let Some(idle) = idle().pop() {
         match idle.send(work) {
             Ok(()) => return Ok(()),
@@ -65,14 +65,14 @@ fn hand_over(mut work: Work) -> Result<(), WorkError> {
 }
 
 /// Processes work as long as the process lives.
-fn serve(myself: &SyncSender<Work>, works: &Receiver<Work>) {
+fn serve(myself: &SyncSender<BoxedWork>, works: &Receiver<BoxedWork>) {
     while let Ok(work) = works.recv() {
         work();
         idle().push(myself.clone());
     }
 }
 
-fn idle() -> MutexGuard<'static, Vec<SyncSender<Work>>> {
+fn idle() -> MutexGuard<'static, Vec<SyncSender<BoxedWork>>> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

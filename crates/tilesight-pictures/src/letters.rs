@@ -17,7 +17,7 @@ static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
 });
 
 /// Path data in font units, with y growing upwards as in fonts.
-pub(crate) struct Outline {
+pub(crate) struct GlyphOutline {
     data: String,
     /// Distance from the start of the first glyph to the end of the last.
     pub(crate) width: f32,
@@ -26,7 +26,7 @@ pub(crate) struct Outline {
 }
 
 /// Returns the outline of a text whose em is `size` high.
-pub(crate) fn outline(text: &str, size: f32) -> Outline {
+pub(crate) fn outline(text: &str, size: f32) -> GlyphOutline {
     let mut pen = Pen { data: String::new(), x: 0.0 };
     for letter in text.chars() {
         let glyph = FONT.glyph_index(letter).unwrap_or_default();
@@ -34,14 +34,14 @@ pub(crate) fn outline(text: &str, size: f32) -> Outline {
         pen.x += f32::from(FONT.glyph_hor_advance(glyph).unwrap_or_default());
     }
     let scale = size / f32::from(FONT.units_per_em());
-    Outline { data: pen.data, width: pen.x * scale, scale }
+    GlyphOutline { data: pen.data, width: pen.x * scale, scale }
 }
 
-impl Outline {
+impl GlyphOutline {
     /// Returns the SVG element of the text in one color, with its baseline starting at the given
     /// position.
     pub(crate) fn element(&self, x: f32, y: f32, colour: &str) -> String {
-        let Outline { data, scale, .. } = self;
+        let GlyphOutline { data, scale, .. } = self;
         format!(
             r#"<path fill="{colour}" transform="translate({x:.1} {y:.1}) scale({scale:.4} -{scale:.4})" d="{data}"/>"#
         )

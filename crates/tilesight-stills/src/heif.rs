@@ -145,7 +145,7 @@ impl<'a> Still<'a> {
                 *place = Some(found.data);
             }
         }
-        let items = meta.map(|meta| items::Items::parse(meta, &mut budget)).transpose()?;
+        let items = meta.map(|meta| items::MetaItems::parse(meta, &mut budget)).transpose()?;
         match (items.filter(|items| items.primary.is_some()), moov) {
             (Some(items), _) => derive::still(bytes, &items, limits),
             (None, Some(moov)) => sequence::still(bytes, moov, &mut budget, limits),

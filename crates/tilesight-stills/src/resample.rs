@@ -57,7 +57,7 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
     let rows = covers(window.top, window.height, height, image.height());
     let (first, last) = (columns[0].first, columns[columns.len() - 1].end());
     let stride = CHANNELS * image.width() as usize;
-    let mut lines = Lines::new(CHANNELS * (last - first));
+    let mut lines = LineSums::new(CHANNELS * (last - first));
     let length = CHANNELS * width as usize;
     let mut means = vec![0.0; length + 1];
     let mut pixels = vec![0; length * height as usize];
@@ -73,7 +73,7 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
 }
 
 /// Weighted sums of lines.
-struct Lines {
+struct LineSums {
     /// Sums, with one element more than a line: pixels are read in groups of four values.
     sums: Vec<f32>,
     /// Sums of the lines with equal weight, as 16-bit integers, so that a register holds many.
@@ -83,9 +83,9 @@ struct Lines {
 /// Maximum number of byte values whose sum fits into 16 bits.
 const MAX_WHOLE: usize = 257;
 
-impl Lines {
-    fn new(length: usize) -> Lines {
-        Lines { sums: vec![0.0; length + 1], whole: vec![0; length] }
+impl LineSums {
+    fn new(length: usize) -> LineSums {
+        LineSums { sums: vec![0.0; length + 1], whole: vec![0; length] }
     }
 
     /// Sums up the lines that a row covers.

@@ -191,10 +191,10 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
 }
 
 /// Kind and data of a chunk.
-type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
+type PngChunk<'a> = (&'a [u8; 4], &'a [u8]);
 
 /// Returns the chunks of a RIFF list.
-fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<Chunk<'_>>, DecodeError> {
+fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<PngChunk<'_>>, DecodeError> {
     let mut chunks = Vec::new();
     while let Some((head, rest)) = list.split_first_chunk::<8>() {
         let (kind, length) = head.split_first_chunk::<4>().expect("eight bytes");

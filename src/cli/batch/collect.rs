@@ -14,10 +14,10 @@ use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
-use super::files::Files;
+use super::files::ResultFiles;
 use super::overlays::Overlays;
-use super::plan::{Chunk, Plan};
-use super::progress::Progress;
+use super::plan::{BatchPlan, PlanChunk};
+use super::progress::BatchProgress;
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;
@@ -65,11 +65,11 @@ pub(super) struct Collector {
     /// Whether the back end is on another machine: it may be unavailable for a while. A local one
     /// may not.
     pub(super) remote: bool,
-    pub(super) plan: Arc<Plan>,
+    pub(super) plan: Arc<BatchPlan>,
     /// People's corrections of photos.
     pub(super) corrections: BatchCorrections,
     pub(super) overlays: Option<Overlays>,
-    pub(super) progress: Arc<Progress>,
+    pub(super) progress: Arc<BatchProgress>,
     pub(super) room: Arc<Semaphore>,
     /// Maximum number of chunks in progress at once.
     pub(super) ahead: usize,
@@ -81,7 +81,7 @@ impl Collector {
     ///
     /// # Errors
     /// When the store is broken or the files can't be written.
-    pub(super) async fn run(mut self, mut files: Files) -> anyhow::Result<Option<Summary>> {
+    pub(super) async fn run(mut self, mut files: ResultFiles) -> anyhow::Result<Option<Summary>> {
         let plan = Arc::clone(&self.plan);
         let mut looked = Instant::now();
         let mut silence = Silence::new();
@@ -125,7 +125,7 @@ impl Collector {
     /// waited for, only that one is fetched.
     async fn ready(
         &self,
-        chunk: &Chunk,
+        chunk: &PlanChunk,
         from: u64,
         waiting: bool,
     ) -> Result<Vec<Item>, StoreError> {
@@ -142,8 +142,8 @@ impl Collector {
 
     async fn write(
         &mut self,
-        files: &mut Files,
-        chunk: &Chunk,
+        files: &mut ResultFiles,
+        chunk: &PlanChunk,
         items: &[Item],
     ) -> anyhow::Result<()> {
         for item in items {
@@ -162,7 +162,7 @@ impl Collector {
 
     /// Returns the number of photos of these chunks that have their outcomes; only the first
     /// `ahead` chunks can have any.
-    async fn count_done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
+    async fn count_done(&self, chunks: &[PlanChunk]) -> Result<u64, StoreError> {
         let mut done = 0;
         for chunk in chunks.iter().take(self.ahead) {
             match self.backend.store.job(&chunk.job).await {

@@ -49,13 +49,13 @@ const HAND_OF: &str = "hand_";
 /// Rows of the table, by the file that each names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Contexts {
-    rows: HashMap<String, Row>,
+    rows: HashMap<String, ContextRow>,
     /// Photos of other players' hands, which have no rows of their own.
     others: HashSet<String>,
 }
 
 #[derive(Debug, Clone)]
-struct Row {
+struct ContextRow {
     line: u64,
     content: ManifestLine,
     /// Path of the photo that the row is about, once it was matched.
@@ -101,7 +101,7 @@ impl Contexts {
     fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, ContextsError> {
         let sheet = Sheet::read(bytes)?;
         let columns = columns(&sheet.columns)?;
-        let mut rows: HashMap<String, Row> = HashMap::new();
+        let mut rows: HashMap<String, ContextRow> = HashMap::new();
         let (mut others, mut ids) = (HashSet::new(), HashMap::new());
         for SheetRow { line, cells } in sheet.rows {
             let content = parse_row(&columns, &cells, book)
@@ -119,7 +119,7 @@ impl Contexts {
             others.extend(
                 content.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
             );
-            rows.insert(file, Row { line, content, photo: None });
+            rows.insert(file, ContextRow { line, content, photo: None });
         }
         Ok(Contexts { rows, others })
     }

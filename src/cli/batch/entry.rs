@@ -16,29 +16,29 @@ use tilesight_jobs::PhotoId;
 
 /// A photo, or the reason why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct Entry {
+pub(in crate::cli) struct PlanEntry {
     /// Id of its row.
     pub(in crate::cli) id: String,
     /// The photo to read, or why it can't be read.
     #[serde(flatten)]
-    pub(in crate::cli) work: Work,
+    pub(in crate::cli) work: EntryWork,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::cli) enum Work {
+pub(in crate::cli) enum EntryWork {
     /// A photo to read.
-    Photo(Photo),
+    Photo(PlannedPhoto),
     /// A photo that can't be read, with the reason.
     Refused(Problem),
 }
 
 /// Location of a photo and the question about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct Photo {
+pub(in crate::cli) struct PlannedPhoto {
     /// Location of the photo.
     #[serde(flatten)]
-    pub(in crate::cli) source: Source,
+    pub(in crate::cli) source: PhotoSource,
     /// Win context.
     pub(in crate::cli) context: ContextDto,
     /// Rule sets to score by side by side.
@@ -52,12 +52,12 @@ pub(in crate::cli) struct Photo {
     pub(in crate::cli) region: Option<RegionDto>,
     /// Hands of the players who did not win.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::cli) others: Vec<Other<HandSource<Source>>>,
+    pub(in crate::cli) others: Vec<Other<HandSource<PhotoSource>>>,
 }
 
 /// Location of the bytes of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct Source {
+pub(in crate::cli) struct PhotoSource {
     /// Path of the photo, or of the archive that contains it.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(in crate::cli) file: PathBuf,
@@ -83,7 +83,7 @@ impl Stamp {
     }
 }
 
-impl Photo {
+impl PlannedPhoto {
     /// Returns the typed hands of other players; those in photos were read with the winner's.
     pub(in crate::cli) fn typed_others(&self) -> Vec<Other<HandSource<PhotoId>>> {
         let typed = self.others.iter().filter_map(|other| match &other.hand {
@@ -96,9 +96,9 @@ impl Photo {
     }
 }
 
-impl Entry {
-    pub(super) fn from_problem(id: impl Into<String>, problem: Problem) -> Entry {
-        Entry { id: id.into(), work: Work::Refused(problem) }
+impl PlanEntry {
+    pub(super) fn from_problem(id: impl Into<String>, problem: Problem) -> PlanEntry {
+        PlanEntry { id: id.into(), work: EntryWork::Refused(problem) }
     }
 }
 
@@ -131,17 +131,18 @@ mod tests {
 
     use super::*;
 
-    fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
+    fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> PlanEntry {
         let context =
             ContextDto::from(ContextSetup { last_of_kind: Some(true), ..ContextSetup::default() });
         let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
         let focus = Some(FocusDto { x: 412, y: 300 });
         let region = "1,2 300,412".parse().ok();
-        let source = |file| Source { file, member, stamp };
+        let source = |file| PhotoSource { file, member, stamp };
         let others = vec![Other::photo(Wind::South, source("s.jpg".into()))];
         let source = source(file.into());
-        let work = Work::Photo(Photo { source, context, rulesets, focus, region, others });
-        Entry { id: "a \"b\"\n".to_owned(), work }
+        let work =
+            EntryWork::Photo(PlannedPhoto { source, context, rulesets, focus, region, others });
+        PlanEntry { id: "a \"b\"\n".to_owned(), work }
     }
 
     #[test]
@@ -149,7 +150,7 @@ mod tests {
         let mut entries = vec![
             photo("club/a.jpg", None),
             photo("club.zip", Some(12)),
-            Entry::from_problem("x", Problem::new(ProblemKind::MalformedRequest, "gone")),
+            PlanEntry::from_problem("x", Problem::new(ProblemKind::MalformedRequest, "gone")),
         ];
         #[cfg(unix)]
         {
@@ -159,7 +160,11 @@ mod tests {
         for entry in entries {
             let line = serde_json::to_string(&entry).expect("JSON");
             assert!(!line.contains('\n'), "{line}");
-            assert_eq!(serde_json::from_str::<Entry>(&line).expect("an entry"), entry, "{line}");
+            assert_eq!(
+                serde_json::from_str::<PlanEntry>(&line).expect("an entry"),
+                entry,
+                "{line}"
+            );
         }
     }
 }

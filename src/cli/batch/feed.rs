@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
+use tilesight_core::contract::{HandField, HandSource, Problem, ProblemKind};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
@@ -25,9 +25,9 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
-use super::entry::{Entry, Photo, Source, Work as EntryWork};
+use super::entry::{EntryWork, PhotoSource, PlanEntry, PlannedPhoto};
 use super::photo_loader::SourceLoader;
-use super::plan::{Chunk, Plan};
+use super::plan::{BatchPlan, PlanChunk};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.
@@ -73,7 +73,7 @@ pub(super) struct Feeder {
     pub(super) backend: Backend,
     /// The back end if it is on this machine: it refers to photos in place instead of copying them.
     pub(super) local: Option<Arc<EmbeddedStore>>,
-    pub(super) plan: Arc<Plan>,
+    pub(super) plan: Arc<BatchPlan>,
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,
     pub(super) lang: Lang,
@@ -108,7 +108,7 @@ impl Feeder {
     /// Submits a chunk; retries as long as a remote back end is unavailable.
     async fn submit_with_retries(
         &mut self,
-        chunk: &Chunk,
+        chunk: &PlanChunk,
         mut loader: SourceLoader,
     ) -> Result<SourceLoader, FeedError> {
         let mut pause = FIRST_PAUSE;
@@ -141,7 +141,7 @@ impl Feeder {
         }
     }
 
-    async fn submit(&self, chunk: &Chunk, loader: &mut SourceLoader) -> Result<(), FeedError> {
+    async fn submit(&self, chunk: &PlanChunk, loader: &mut SourceLoader) -> Result<(), FeedError> {
         let mut from = self.create_job(chunk).await?;
         if from == chunk.entries {
             self.backend.resume(&chunk.job, Priority::Normal).await?;
@@ -163,7 +163,7 @@ impl Feeder {
 
     /// Returns the number of entries of a chunk that are items of its job already; creates the job
     /// if it is missing.
-    async fn create_job(&self, chunk: &Chunk) -> Result<u64, FeedError> {
+    async fn create_job(&self, chunk: &PlanChunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
             Some(job) if job.finished.is_some() && self.has_photo_to_retry(chunk).await? => {
@@ -183,7 +183,7 @@ impl Feeder {
     }
 
     /// Returns whether a chunk of an earlier run has a photo to read again.
-    async fn has_photo_to_retry(&self, chunk: &Chunk) -> Result<bool, FeedError> {
+    async fn has_photo_to_retry(&self, chunk: &PlanChunk) -> Result<bool, FeedError> {
         let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
         let items = self.backend.store.items(&chunk.job, 0, max).await?;
         Ok(items.iter().any(|item| self.is_to_retry(item)))
@@ -206,7 +206,7 @@ impl Feeder {
     async fn items(
         &self,
         job: &JobId,
-        entries: &[Entry],
+        entries: &[PlanEntry],
         loader: &mut SourceLoader,
     ) -> Result<Vec<NewItem>, FeedError> {
         let mut putting = JoinSet::new();
@@ -241,7 +241,7 @@ impl Feeder {
     /// Returns the photos of an entry, or the problem of the first one that can't be read.
     async fn load_all(
         &self,
-        photo: &Photo,
+        photo: &PlannedPhoto,
         loader: &mut SourceLoader,
     ) -> Result<Result<LoadedTable, Problem>, FeedError> {
         let alone = photo.others.is_empty();
@@ -256,7 +256,7 @@ impl Feeder {
                 HandSource::Typed(hand) => HandSource::Typed(hand),
                 HandSource::Photo(source) => match self.load(&source, loader).await? {
                     Ok(loaded) => HandSource::Photo(loaded),
-                    Err(problem) => return Ok(Err(problem.about(&Place::Part(seat).photo()))),
+                    Err(problem) => return Ok(Err(problem.about(&HandField::Part(seat).photo()))),
                 },
             };
             others.push(Other { seat, hand });
@@ -267,7 +267,7 @@ impl Feeder {
     /// Returns the bytes of a photo and their hash, read on a thread that may block on the disk.
     async fn load(
         &self,
-        source: &Source,
+        source: &PhotoSource,
         loader: &mut SourceLoader,
     ) -> Result<Result<LoadedPhoto, Problem>, FeedError> {
         let mut lent = std::mem::replace(loader, SourceLoader::new(self.limits.bytes));
@@ -288,7 +288,7 @@ impl Feeder {
     async fn store_all(
         &self,
         job: &JobId,
-        photo: &Photo,
+        photo: &PlannedPhoto,
         loaded: LoadedTable,
     ) -> Result<Work, FeedError> {
         let alone = loaded.others.is_empty();
@@ -304,7 +304,7 @@ impl Feeder {
                 HandSource::Photo(loaded) => match self.put(job, loaded).await? {
                     Ok(id) => HandSource::Photo(id),
                     Err(problem) => {
-                        return Ok(Work::Refused(problem.about(&Place::Part(seat).photo())));
+                        return Ok(Work::Refused(problem.about(&HandField::Part(seat).photo())));
                     }
                 },
             };
@@ -350,7 +350,7 @@ impl Feeder {
 /// A photo with its bytes loaded.
 #[derive(Debug)]
 struct LoadedPhoto {
-    source: Source,
+    source: PhotoSource,
     id: PhotoId,
     bytes: Vec<u8>,
 }

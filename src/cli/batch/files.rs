@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tilesight_jobs::Outcome;
-use tilesight_jobs::batch::{Row, Skipped, Summary, Table, write_ordered};
+use tilesight_jobs::batch::{BatchRow, Skipped, Summary, Table, write_ordered};
 use tilesight_jobs::sheet::CsvStyle;
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
@@ -22,7 +22,7 @@ pub(super) const TEXT: &str = "summary.txt";
 
 /// The files while they grow.
 #[derive(Debug)]
-pub(super) struct Files {
+pub(super) struct ResultFiles {
     folder: PathBuf,
     results: BufWriter<File>,
     errors: BufWriter<File>,
@@ -31,11 +31,11 @@ pub(super) struct Files {
     summary: Summary,
 }
 
-impl Files {
+impl ResultFiles {
     /// Creates empty files in a folder; results of an earlier run stay until these are complete.
-    pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<Files> {
+    pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<ResultFiles> {
         let open = |name| create(&partial(folder, name)).map(BufWriter::new);
-        Ok(Files {
+        Ok(ResultFiles {
             results: open(RESULTS)?,
             errors: open(ERRORS)?,
             table: Table::new(open(TABLE)?).map_err(io::Error::from)?,
@@ -55,8 +55,8 @@ impl Files {
     ) -> io::Result<()> {
         let line = outcome.line(id, index);
         writeln!(self.results, "{line}")?;
-        let row = Row::from_stored(outcome.json().as_bytes());
-        if matches!(row, Row::Failed(_)) {
+        let row = BatchRow::from_stored(outcome.json().as_bytes());
+        if matches!(row, BatchRow::Failed(_)) {
             writeln!(self.errors, "{line}")?;
         }
         self.table.add(id, index, &row, overlay).map_err(io::Error::from)?;

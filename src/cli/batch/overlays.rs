@@ -21,9 +21,9 @@ use tilesight_vision::{Reader, Reading};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use super::entry::{Entry, Work as Wanted};
+use super::entry::{EntryWork as Wanted, PlanEntry};
 use super::photo_loader::SourceLoader;
-use super::plan::{Chunk, Plan};
+use super::plan::{BatchPlan, PlanChunk};
 
 /// Name of the folder below the results.
 pub(super) const FOLDER: &str = "overlays";
@@ -101,8 +101,8 @@ impl Overlays {
     /// Moves the overlays of the items to their final names.
     pub(super) async fn place(
         &mut self,
-        plan: &Arc<Plan>,
-        chunk: &Chunk,
+        plan: &Arc<BatchPlan>,
+        chunk: &PlanChunk,
         items: &[Item],
     ) -> anyhow::Result<()> {
         let mut missing = Vec::new();
@@ -131,7 +131,7 @@ fn read_again(
     reader: &Reader,
     book: &Book,
     mut loader: SourceLoader,
-    entries: &[Entry],
+    entries: &[PlanEntry],
     missing: &[(u64, Task, PathBuf)],
 ) -> anyhow::Result<()> {
     for (index, task, file) in missing {

@@ -11,7 +11,7 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_files::input::{self, InputError};
 use tilesight_jobs::batch::Archive;
 
-use super::entry::Source;
+use super::entry::PhotoSource;
 use crate::cli::photo;
 
 /// Reader of photos one after the other.
@@ -31,7 +31,7 @@ impl SourceLoader {
     ///
     /// # Errors
     /// A [`Problem`]; it becomes the outcome of the photo.
-    pub(in crate::cli) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
+    pub(in crate::cli) fn bytes(&mut self, photo: &PhotoSource) -> Result<Vec<u8>, Problem> {
         match photo.member {
             None => photo::read(&photo.file, self.limit),
             Some(place) => {

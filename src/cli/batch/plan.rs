@@ -16,14 +16,14 @@ use tilesight_core::hex;
 use tilesight_jobs::{Engine, JobId};
 use tilesight_vision::DecodeLimits;
 
-use super::entry::Entry;
+use super::entry::PlanEntry;
 
 /// Name of the file.
 pub(in crate::cli) const PLAN: &str = "plan.jsonl";
 
 /// A part of the list that becomes one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Chunk {
+pub(super) struct PlanChunk {
     /// Id of the job.
     pub(super) job: JobId,
     /// Index of the first entry among all.
@@ -36,9 +36,9 @@ pub(super) struct Chunk {
 
 /// A complete list.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct BatchPlan {
     file: PathBuf,
-    chunks: Vec<Chunk>,
+    chunks: Vec<PlanChunk>,
     total: u64,
 }
 
@@ -67,8 +67,8 @@ pub(super) struct Draft<'a> {
     out: BufWriter<File>,
     written: u64,
     total: u64,
-    chunks: Vec<Chunk>,
-    open: Option<(Sha256, Chunk)>,
+    chunks: Vec<PlanChunk>,
+    open: Option<(Sha256, PlanChunk)>,
 }
 
 impl<'a> Draft<'a> {
@@ -80,7 +80,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds an entry.
-    pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
+    pub(super) fn add(&mut self, entry: &PlanEntry) -> io::Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
         let (mut hash, mut chunk) = match self.open.take() {
@@ -102,22 +102,22 @@ impl<'a> Draft<'a> {
     }
 
     /// Completes the file and returns the plan.
-    pub(super) fn finish(mut self) -> io::Result<Plan> {
+    pub(super) fn finish(mut self) -> io::Result<BatchPlan> {
         self.close();
         self.out.flush()?;
         fs::rename(self.file.with_extension("unfinished"), &self.file)?;
-        Ok(Plan { file: self.file, chunks: self.chunks, total: self.total })
+        Ok(BatchPlan { file: self.file, chunks: self.chunks, total: self.total })
     }
 
-    fn begin(&self) -> Chunk {
-        Chunk { job: job(&Sha256::new()), first: self.total, entries: 0, offset: self.written }
+    fn begin(&self) -> PlanChunk {
+        PlanChunk { job: job(&Sha256::new()), first: self.total, entries: 0, offset: self.written }
     }
 
     fn close(&mut self) {
         if let Some((mut hash, chunk)) = self.open.take() {
             // A list may contain the same photos twice: their chunks are two jobs.
             hash.update(chunk.first.to_be_bytes());
-            self.chunks.push(Chunk { job: job(&hash), ..chunk });
+            self.chunks.push(PlanChunk { job: job(&hash), ..chunk });
         }
     }
 }
@@ -137,9 +137,9 @@ fn job(hash: &Sha256) -> JobId {
     text.parse().expect("32 hex digits are the id of a job")
 }
 
-impl Plan {
+impl BatchPlan {
     /// Returns the chunks in order.
-    pub(super) fn chunks(&self) -> &[Chunk] {
+    pub(super) fn chunks(&self) -> &[PlanChunk] {
         &self.chunks
     }
 
@@ -149,7 +149,7 @@ impl Plan {
     }
 
     /// Reads the entries of a chunk.
-    pub(super) fn entries(&self, chunk: &Chunk) -> io::Result<Vec<Entry>> {
+    pub(super) fn entries(&self, chunk: &PlanChunk) -> io::Result<Vec<PlanEntry>> {
         let mut file = BufReader::new(File::open(&self.file)?);
         file.seek(SeekFrom::Start(chunk.offset))?;
         let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
@@ -164,8 +164,8 @@ mod tests {
 
     use super::*;
 
-    fn entry(id: &str) -> Entry {
-        Entry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, "x"))
+    fn entry(id: &str) -> PlanEntry {
+        PlanEntry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, "x"))
     }
 
     fn engine(digit: &str) -> Engine {
@@ -177,7 +177,7 @@ mod tests {
         Terms { folder: "f", engine, lang: Lang::En, chunk, limits }
     }
 
-    fn plan(name: &str, terms: Terms, ids: &[&str]) -> (Plan, PathBuf) {
+    fn plan(name: &str, terms: Terms, ids: &[&str]) -> (BatchPlan, PathBuf) {
         let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let mut draft = Draft::new(&folder, terms).expect("a file");

@@ -20,25 +20,25 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// Progress of a batch.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(super) struct BatchProgress {
     bar: ProgressBar,
-    state: Mutex<State>,
+    state: Mutex<BarState>,
     lines: bool,
     quiet: bool,
     total: u64,
 }
 
 #[derive(Debug)]
-struct State {
+struct BarState {
     began: Instant,
     printed: Instant,
     /// Photos that were done when the first one was read: they do not count for the speed.
     before: Option<u64>,
 }
 
-impl Progress {
+impl BatchProgress {
     /// Starts the display for a number of photos.
-    pub(super) fn new(total: u64, quiet: bool) -> Progress {
+    pub(super) fn new(total: u64, quiet: bool) -> BatchProgress {
         let terminal = io::stderr().is_terminal() && !quiet;
         let target =
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -52,8 +52,8 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let now = Instant::now();
-        let state = Mutex::new(State { began: now, printed: now, before: None });
-        Progress { bar, state, lines: !terminal && !quiet, quiet, total }
+        let state = Mutex::new(BarState { began: now, printed: now, before: None });
+        BatchProgress { bar, state, lines: !terminal && !quiet, quiet, total }
     }
 
     /// Sets the number of photos that are done, from an earlier run or this one.
@@ -125,7 +125,7 @@ fn time(seconds: f64) -> String {
 
 /// Destination of the log: above the bar.
 #[derive(Debug, Clone)]
-pub(super) struct Log(pub(super) std::sync::Arc<Progress>);
+pub(super) struct Log(pub(super) std::sync::Arc<BatchProgress>);
 
 impl Write for Log {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {

@@ -1,7 +1,7 @@
 //! From the sources on the command line to the photos of a batch, one by one.
 //!
 //! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input.
-//! Output: one [`Entry`] per photo, in an order that depends on nothing but the sources: in the
+//! Output: one [`PlanEntry`] per photo, in an order that depends on nothing but the sources: in the
 //! order named, folders and patterns sorted by name, archives in the order of their directories.
 //! Invariants: a source that can't be read becomes an entry that says why; no named source is left
 //! out silently, and none stops the others; ids of entries are unique; pictures that this program
@@ -29,7 +29,7 @@ use tilesight_jobs::sheet::decode_text;
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};
-use super::entry::{Entry, Photo, Source, Stamp, Work};
+use super::entry::{EntryWork, PhotoSource, PlanEntry, PlannedPhoto, Stamp};
 use super::names::Names;
 use super::own_pictures::find_own_pictures;
 
@@ -69,7 +69,7 @@ pub(super) struct Sources {
 
 /// An entry before it has a unique id.
 struct EntryDraft {
-    entry: Entry,
+    entry: PlanEntry,
     correction: Correction,
     /// Place of the manifest line that it is from.
     place: Option<String>,
@@ -77,8 +77,8 @@ struct EntryDraft {
     has_own_id: bool,
 }
 
-impl From<Entry> for EntryDraft {
-    fn from(entry: Entry) -> EntryDraft {
+impl From<PlanEntry> for EntryDraft {
+    fn from(entry: PlanEntry) -> EntryDraft {
         let correction = Correction::default();
         EntryDraft { entry, correction, place: None, has_own_id: false }
     }
@@ -101,7 +101,7 @@ impl NamedLine<'_> {
 }
 
 /// Consumer of entries; an error there ends the listing.
-type Sink<'a> = &'a mut dyn FnMut(&Entry) -> io::Result<()>;
+type Sink<'a> = &'a mut dyn FnMut(&PlanEntry) -> io::Result<()>;
 
 impl Sources {
     /// Lists all photos of the sources.
@@ -121,7 +121,7 @@ impl Sources {
                 self.source(source, sink)?;
             }
         }
-        let unused: Vec<Entry> =
+        let unused: Vec<PlanEntry> =
             self.contexts.iter().flat_map(Contexts::unused_files).map(unmatched).collect();
         unused.into_iter().try_for_each(|entry| self.emit(entry, sink))?;
         // The row that names such a photo may be about a photo that is not in the batch.
@@ -152,7 +152,7 @@ impl Sources {
             }
             Claim::Same | Claim::Taken => {
                 let id = self.ids.free(place.as_deref().unwrap_or(&entry.id));
-                sink(&Entry::from_problem(id, duplicate_id(&entry.id)))
+                sink(&PlanEntry::from_problem(id, duplicate_id(&entry.id)))
             }
         }
     }
@@ -264,12 +264,14 @@ impl Sources {
         };
         let archive = match Archive::open(BufReader::new(file)) {
             Ok(archive) => archive,
-            Err(error) => return self.emit(Entry::from_problem(name, Problem::from(&error)), sink),
+            Err(error) => {
+                return self.emit(PlanEntry::from_problem(name, Problem::from(&error)), sink);
+            }
         };
         let beside = |inside: &str| {
             let inside = inside.strip_prefix(&format!("{name}/"))?;
             let member = Some(archive.index_of(inside).filter(|_| !archive.is_repeated(inside))?);
-            Some(Source { file: path.to_owned(), member, stamp })
+            Some(PhotoSource { file: path.to_owned(), member, stamp })
         };
         for member in archive.pictures() {
             let id = format!("{name}/{}", member.name);
@@ -278,7 +280,7 @@ impl Sources {
                 continue;
             }
             let member = Some(member.place);
-            let source = Source { file: path.to_owned(), member, stamp };
+            let source = PhotoSource { file: path.to_owned(), member, stamp };
             let found = PhotoFile { source, name: &id, beside: &beside };
             let listed = self.entry(found, None);
             self.emit(listed, sink)?;
@@ -296,7 +298,7 @@ impl Sources {
         // Some shells write UTF-16, which begins with a byte order mark.
         let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).build(file);
         let mut lines =
-            Lines { from: &mut BufReader::new(text), end: b'\n', number: 0, broken: false };
+            ListLines { from: &mut BufReader::new(text), end: b'\n', number: 0, broken: false };
         while let Some((number, line)) = lines.next() {
             let place = format!("{name}:{number}");
             match line {
@@ -311,7 +313,7 @@ impl Sources {
     /// Lists paths and manifest lines as they arrive.
     fn stdin(&mut self, stdin: &mut dyn BufRead, sink: Sink) -> io::Result<()> {
         let end = if self.null { 0 } else { b'\n' };
-        let mut lines = Lines { from: stdin, end, number: 0, broken: false };
+        let mut lines = ListLines { from: stdin, end, number: 0, broken: false };
         while let Some((number, line)) = lines.next() {
             match line {
                 Ok(line) if line.trim_ascii().is_empty() => {}
@@ -340,7 +342,7 @@ impl Sources {
                 let path = folder.join(&named.file);
                 self.photo(&path, Some(NamedLine { line: &named, place, folder }), sink)
             }
-            Err(problem) => self.emit(Entry::from_problem(place, problem), sink),
+            Err(problem) => self.emit(PlanEntry::from_problem(place, problem), sink),
         }
     }
 
@@ -363,7 +365,7 @@ impl Sources {
             }
             Ok(metadata) => {
                 let (file, stamp) = (path.to_owned(), Stamp::from_metadata(&metadata));
-                let source = Source { file, member: None, stamp };
+                let source = PhotoSource { file, member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
             Err(error) => unreadable(&called, &describe_error(&error)).into(),
@@ -381,11 +383,11 @@ impl Sources {
             Ok(PhotoRequest { context, rulesets, focus, region, others, correction: given }) => {
                 correction = given;
                 let source = found.source;
-                Work::Photo(Photo { source, context, rulesets, focus, region, others })
+                EntryWork::Photo(PlannedPhoto { source, context, rulesets, focus, region, others })
             }
-            Err(problem) => Work::Refused(problem),
+            Err(problem) => EntryWork::Refused(problem),
         };
-        EntryDraft { correction, ..EntryDraft::from(Entry { id, work }) }
+        EntryDraft { correction, ..EntryDraft::from(PlanEntry { id, work }) }
     }
 
     /// Returns the win context from all sources, which must not contradict each other, and the rest
@@ -462,8 +464,8 @@ fn skip_reason_of_link(entry: &DirEntry) -> Option<SkipReason> {
 fn sources_of(
     named: &ManifestLine,
     path: impl Fn(&str) -> String,
-    find: &dyn Fn(&str) -> Option<Source>,
-) -> Result<Vec<Other<HandSource<Source>>>, Problem> {
+    find: &dyn Fn(&str) -> Option<PhotoSource>,
+) -> Result<Vec<Other<HandSource<PhotoSource>>>, Problem> {
     let others = named.others().into_iter().map(|other| {
         other.try_map_photo(|file, place| {
             let path = path(&file);
@@ -478,10 +480,10 @@ fn sources_of(
 }
 
 /// Returns a photo in a file of its own, if the file exists.
-fn file_of(id: &str) -> Option<Source> {
+fn file_of(id: &str) -> Option<PhotoSource> {
     let file = path_of(id);
     let metadata = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
-    Some(Source { file, member: None, stamp: Stamp::from_metadata(&metadata) })
+    Some(PhotoSource { file, member: None, stamp: Stamp::from_metadata(&metadata) })
 }
 
 /// Question about a photo.
@@ -490,29 +492,29 @@ struct PhotoRequest {
     rulesets: Vec<RulesetId>,
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
-    others: Vec<Other<HandSource<Source>>>,
+    others: Vec<Other<HandSource<PhotoSource>>>,
     /// Correction by a person.
     correction: Correction,
 }
 
 /// A photo that exists.
 struct PhotoFile<'a> {
-    source: Source,
+    source: PhotoSource,
     /// Id of the path; for a member of an archive, the archive's id followed by the member's name.
     name: &'a str,
     /// Finds another photo by such a name, in the same archive if it is in one.
-    beside: &'a dyn Fn(&str) -> Option<Source>,
+    beside: &'a dyn Fn(&str) -> Option<PhotoSource>,
 }
 
 /// Lines of a list, counted from 1.
-struct Lines<'a> {
+struct ListLines<'a> {
     from: &'a mut dyn BufRead,
     end: u8,
     number: u64,
     broken: bool,
 }
 
-impl Lines<'_> {
+impl ListLines<'_> {
     fn next(&mut self) -> Option<(u64, io::Result<Vec<u8>>)> {
         if self.broken {
             return None;
@@ -569,8 +571,8 @@ fn describe_error(error: &io::Error) -> String {
     format!("the file cannot be read: {error}")
 }
 
-fn unreadable(id: &str, reason: &str) -> Entry {
-    Entry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, reason))
+fn unreadable(id: &str, reason: &str) -> PlanEntry {
+    PlanEntry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, reason))
 }
 
 /// Returns the problem of a photo whose id is already taken.
@@ -582,14 +584,14 @@ fn duplicate_id(id: &str) -> Problem {
     Problem::with_errors(ProblemKind::MalformedRequest, errors)
 }
 
-fn beside_nothing(id: &str) -> Entry {
+fn beside_nothing(id: &str) -> PlanEntry {
     unreadable(
         id,
         "the context table names it as another player's photo, in a row of no photo here",
     )
 }
 
-fn unmatched(file: &str) -> Entry {
+fn unmatched(file: &str) -> PlanEntry {
     unreadable(file, "the context table names it, but it is not one of the photos")
 }
 

@@ -22,7 +22,7 @@ const DRAWINGS: &str = "overlays";
 
 /// A folder of results while this process works in it.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct BatchState {
     folder: PathBuf,
     id: String,
     _lock: File,
@@ -35,12 +35,12 @@ pub(super) struct FolderInUse {
     folder: PathBuf,
 }
 
-impl State {
+impl BatchState {
     /// Creates the folder if it is missing, and locks it.
     ///
     /// # Errors
     /// [`FolderInUse`], or when the folder can't be written to.
-    pub(super) fn take(out: &Path) -> anyhow::Result<State> {
+    pub(super) fn take(out: &Path) -> anyhow::Result<BatchState> {
         let folder = out.join(STATE);
         fs::create_dir_all(folder.join(DRAWINGS))
             .with_context(|| format!("{} cannot be written to", out.display()))?;
@@ -54,7 +54,7 @@ impl State {
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
         let id = id(&folder.join(ID))?;
-        Ok(State { folder, id, _lock: lock })
+        Ok(BatchState { folder, id, _lock: lock })
     }
 
     /// Returns the folder of the queue and the store.
@@ -100,14 +100,14 @@ mod tests {
     #[test]
     fn a_folder_has_one_batch_at_a_time_and_one_id() {
         let out = std::env::temp_dir().join(format!("tilesight-state-{}", std::process::id()));
-        let state = State::take(&out).expect("free");
+        let state = BatchState::take(&out).expect("free");
         let id = state.id().to_owned();
         assert_eq!(id.len(), 32);
-        let error = State::take(&out).expect_err("taken");
+        let error = BatchState::take(&out).expect_err("taken");
         assert!(error.is::<FolderInUse>(), "{error}");
         drop(state);
         assert!(has_results(&out) && !has_results(&out.join(STATE)));
-        assert_eq!(State::take(&out).expect("free again").id(), id);
+        assert_eq!(BatchState::take(&out).expect("free again").id(), id);
         fs::remove_dir_all(out).expect("its own folder");
     }
 }

@@ -17,8 +17,8 @@ use tilesight_jobs::batch::{Skipped, Summary};
 use tilesight_jobs::corrections::BatchCorrections;
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{
-    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
-    WorkerError,
+    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Worker,
+    WorkerError, WorkerTally,
 };
 use tilesight_vision::{DecodeLimits, Reader};
 use tokio::runtime::Handle;
@@ -28,12 +28,12 @@ use tracing_subscriber::EnvFilter;
 
 use super::collect::Collector;
 use super::feed::{Feeder, RetrySelection};
-use super::files::Files;
+use super::files::ResultFiles;
 use super::local_host::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
-use super::plan::Plan;
-use super::progress::{Log, Progress};
-use super::state::State;
+use super::plan::BatchPlan;
+use super::progress::{BatchProgress, Log};
+use super::state::BatchState;
 use crate::cli::Exit;
 use crate::cli::fleet::FleetOptions;
 use crate::cli::signals::Stop;
@@ -80,8 +80,8 @@ pub(super) struct Batch<'a> {
     pub(super) reader: Option<Arc<Reader>>,
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,
-    pub(super) plan: Arc<Plan>,
-    pub(super) state: State,
+    pub(super) plan: Arc<BatchPlan>,
+    pub(super) state: BatchState,
     /// People's corrections of photos.
     pub(super) corrections: BatchCorrections,
 }
@@ -99,13 +99,13 @@ impl Batch<'_> {
     /// # Errors
     /// When the models, the disk or the fleet can't be used.
     pub(super) async fn run(mut self) -> anyhow::Result<Option<Summary>> {
-        let progress = Arc::new(Progress::new(self.plan.total(), self.quiet));
+        let progress = Arc::new(BatchProgress::new(self.plan.total(), self.quiet));
         log(&progress);
         let (stop, stopped) = watch::channel(false);
         let listening = tokio::spawn(listen(stop, Arc::clone(&progress)));
         let skipped = std::mem::take(&mut self.skipped);
-        let files =
-            Files::new(self.out, self.style, skipped).context("the results cannot be written")?;
+        let files = ResultFiles::new(self.out, self.style, skipped)
+            .context("the results cannot be written")?;
         let opened = self.open_backend().await?;
         let (halt, halted) = watch::channel(false);
         let host = Arc::new(LocalHost::new(self.draws(&opened)));
@@ -164,11 +164,11 @@ impl Batch<'_> {
         opened: &BatchBackend,
         host: &Arc<LocalHost>,
         halted: watch::Receiver<bool>,
-    ) -> anyhow::Result<JoinHandle<Result<Tally, WorkerError>>> {
+    ) -> anyhow::Result<JoinHandle<Result<WorkerTally, WorkerError>>> {
         let (Workers::Local(at_once), Some(local), Some(reader)) =
             (&self.workers, &opened.local, &self.reader)
         else {
-            return Ok(tokio::spawn(async { Ok(Tally::default()) }));
+            return Ok(tokio::spawn(async { Ok(WorkerTally::default()) }));
         };
         let (at_once, name): (usize, Name) =
             (*at_once, WORKER.parse().expect("it has letters only"));
@@ -205,7 +205,7 @@ impl Batch<'_> {
     fn collect(
         &mut self,
         opened: &BatchBackend,
-        progress: &Arc<Progress>,
+        progress: &Arc<BatchProgress>,
         room: Arc<Semaphore>,
         stop: &watch::Receiver<bool>,
     ) -> io::Result<Collector> {
@@ -257,7 +257,7 @@ where
 
 /// Tells the batch to stop at the first SIGINT or SIGTERM; the second one exits the process at
 /// once.
-async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
+async fn listen(stop: watch::Sender<bool>, progress: Arc<BatchProgress>) {
     let mut signals = match Stop::listen() {
         Ok(signals) => signals,
         Err(error) => return progress.print(&format!("can't listen for Ctrl-C: {error}")),
@@ -270,7 +270,7 @@ async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
 }
 
 /// Sends warnings to standard error, above the bar; `TILESIGHT_LOG` sets another filter.
-fn log(progress: &Arc<Progress>) {
+fn log(progress: &Arc<BatchProgress>) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=warn"));
     let log = Log(Arc::clone(progress));

@@ -16,15 +16,15 @@ use tilesight_core::rules::{Score, TotalRange};
 use tilesight_vision::pixels::classify::name;
 use tilesight_vision::{Doubt, Reading, Repair, Role, Status, TableReading};
 
-use super::{Args, Files};
-use crate::cli::table::{Others, Sheet};
+use super::{Args, PhotoNames};
+use crate::cli::table::{HandSheet, Others};
 
 /// Prints the winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
     out: &mut impl Write,
     args: &Args,
     table: &TableReading,
-    files: &Files,
+    files: &PhotoNames,
     paths: &[PathBuf],
 ) -> io::Result<()> {
     let winner = &table.winner;
@@ -56,7 +56,7 @@ pub(super) fn print(
 }
 
 /// Returns the name of a photo, with the seat of its hand if there are hands of others.
-fn title(table: &TableReading, files: &Files, reading: &Reading) -> String {
+fn title(table: &TableReading, files: &PhotoNames, reading: &Reading) -> String {
     let seat = reading.context.seat;
     let file = files.get(&seat).map_or("", String::as_str);
     if table.is_alone() { file.to_owned() } else { format!("{file} ({seat})") }
@@ -79,7 +79,7 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
     }
     writeln!(out, "it would win:")?;
     for Repair { change, tile, p, total, range, .. } in &repairs {
-        let ends = range.as_ref().map(|range| (range.least, range.most));
+        let ends = range.as_ref().map(|range| (range.min, range.max));
         let place = tile.map_or(String::new(), |tile| format!(" [tile {}]", tile + 1));
         let change = change.text(lang);
         writeln!(out, "    {change}{place}: {}  ({:.0} %)", points(*total, ends), p * 100.0)?;
@@ -155,8 +155,8 @@ fn sheet<'a>(
     setup: &'a HandSetup,
     score: &'a Score,
     range: Option<&'a TotalRange>,
-) -> Sheet<'a> {
-    Sheet {
+) -> HandSheet<'a> {
+    HandSheet {
         setup,
         context: &reading.context,
         assumed: &reading.assumed,

@@ -19,7 +19,7 @@ use tilesight_jobs::corrections::{CorrectionRow, Corrections, FILE_NAME, stored_
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
+use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
 use crate::cli::{Exit, terminal};
 use crate::service::{Lesson, Store};
 
@@ -86,7 +86,7 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
     let lines = read(out.join(RESULTS))?.zip(read(out.join(STATE).join(PLAN))?);
     let (mut written, mut skipped) = (0, 0);
     for (line, entry) in lines {
-        let (mut line, entry): (Value, Entry) =
+        let (mut line, entry): (Value, PlanEntry) =
             (serde_json::from_str(&line?)?, serde_json::from_str(&entry?)?);
         let Some(row) = line["id"].as_str().and_then(|id| said.get(id)) else { continue };
         match lesson(row, &mut line, &entry, &limits)? {
@@ -104,7 +104,7 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
 fn lesson(
     row: &CorrectionRow,
     line: &mut Value,
-    entry: &Entry,
+    entry: &PlanEntry,
     limits: &DecodeLimits,
 ) -> anyhow::Result<Option<Lesson>> {
     if row.correction.leaves_out() {
@@ -118,7 +118,7 @@ fn lesson(
     let outcome = stored_outcome(line).map_err(anyhow::Error::msg)?;
     let stored: Value = serde_json::from_str(outcome.json())?;
     let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
-    let (Some(reading), Work::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
+    let (Some(reading), EntryWork::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
     let Ok(bytes) = SourceLoader::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
     let Ok(picture) = Photo::decode(&bytes, limits) else { return Ok(None) };
     let mut jpeg = Vec::new();

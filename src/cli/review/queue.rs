@@ -17,7 +17,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{ReviewItem, Row};
+use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{
     CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
 };
@@ -26,7 +26,7 @@ use tilesight_jobs::review::{
 };
 use tilesight_jobs::{Ask, Outcome};
 
-use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
+use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.
@@ -69,7 +69,7 @@ pub(super) struct FolderQueue {
 
 /// The fields of a line of the results that are used here.
 #[derive(Deserialize)]
-struct Line<'a> {
+struct ResultLine<'a> {
     id: String,
     index: u64,
     #[serde(borrow)]
@@ -131,11 +131,11 @@ impl FolderQueue {
 
     /// Returns the location of a photo and the question about it. If the batch was run again with
     /// other photos since, its plan no longer matches.
-    fn entry(&self, photo: &ReadPhoto) -> Result<Entry, ReviewError> {
+    fn entry(&self, photo: &ReadPhoto) -> Result<PlanEntry, ReviewError> {
         let ReviewItem { id, index, .. } = &photo.item;
         let index = *index;
         let at = usize::try_from(index).ok().and_then(|index| self.plan.get(index));
-        let read = || -> io::Result<Entry> {
+        let read = || -> io::Result<PlanEntry> {
             let mut file = File::open(self.out.join(STATE).join(PLAN))?;
             file.seek(SeekFrom::Start(*at.ok_or(io::ErrorKind::NotFound)?))?;
             let mut line = String::new();
@@ -158,13 +158,13 @@ impl FolderQueue {
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
         let ask = match self.entry(photo)?.work {
-            Work::Photo(photo) => Ask {
+            EntryWork::Photo(photo) => Ask {
                 context: photo.context,
                 rulesets: photo.rulesets.clone(),
                 others: photo.typed_others(),
                 ..Ask::default()
             },
-            Work::Refused(_) => Ask::default(),
+            EntryWork::Refused(_) => Ask::default(),
         };
         let asked = PhotoQuestion::from_ask(&ask, self.note.lang, &self.book);
         work(ReviewedPhoto { outcome: &photo.outcome, asked: &asked })
@@ -213,7 +213,7 @@ impl ReviewSource for FolderQueue {
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         let entry = self.entry(&self.read_photo(index)?)?;
-        let Work::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
+        let EntryWork::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
         let mut loader = SourceLoader::new(self.note.limits().bytes);
         loader.bytes(&photo.source).map_err(answer_error)
     }
@@ -275,9 +275,9 @@ fn read_results(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan
 
 /// Describes the photo of a line as it was read, before any correction.
 fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
-    let Line { id, index, as_read } =
+    let ResultLine { id, index, as_read } =
         serde_json::from_slice(line).context("a line of the results can't be read")?;
-    let row = Row::from_stored(as_read.map_or(line, |stored| stored.get().as_bytes()));
+    let row = BatchRow::from_stored(as_read.map_or(line, |stored| stored.get().as_bytes()));
     Ok(ReviewItem::from_row(&id, index, &row))
 }
 

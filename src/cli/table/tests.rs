@@ -72,7 +72,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     let assumed = [ContextField::Seat, ContextField::From];
     let setup = &setup;
     let (context, assumed, score) = (&context, &assumed, &score);
-    Sheet { setup, context, assumed, score, lang, range: None, explain, won: true }.to_string()
+    HandSheet { setup, context, assumed, score, lang, range: None, explain, won: true }.to_string()
 }
 
 #[test]

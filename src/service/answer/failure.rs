@@ -83,14 +83,14 @@ pub(crate) enum Failure {
     /// The key has reached its limit of unfinished jobs.
     TooManyJobs {
         /// Maximum number of unfinished jobs.
-        most: usize,
+        max: usize,
     },
     /// The service has no key to seal the secrets of webhooks with.
     NoWebhooks,
     /// The jobs of this client have reached their storage limit.
     TooMuchKept {
         /// Maximum number of bytes.
-        most: u64,
+        max: u64,
     },
     /// All jobs together have reached the storage limit.
     NoRoom,
@@ -115,12 +115,12 @@ pub(crate) enum Failure {
     /// The client has reached its limit of stored games.
     TooManyGames {
         /// Maximum number of games for one client.
-        most: usize,
+        max: usize,
     },
     /// The service has reached its limit of stored games.
     GamesFull {
         /// Maximum number of games.
-        most: usize,
+        max: usize,
     },
     /// No stream of a game's events can be opened now.
     Crowded(StreamLimit),
@@ -430,10 +430,10 @@ mod tests {
             (Failure::NoSuchJob, 404, false, false),
             (Failure::InFlight { wait: 3 }, 409, true, false),
             (Failure::KeyReused, 422, false, false),
-            (Failure::TooManyJobs { most: 7777 }, 429, true, false),
+            (Failure::TooManyJobs { max: 7777 }, 429, true, false),
             (Failure::Storage { cause: "secret".to_owned() }, 503, true, false),
             (Failure::NoWebhooks, 400, false, false),
-            (Failure::TooMuchKept { most: 7777 }, 429, true, false),
+            (Failure::TooMuchKept { max: 7777 }, 429, true, false),
             (Failure::NoRoom, 507, false, false),
             (Failure::NoSpace { cause: "secret".to_owned() }, 507, false, false),
             (Failure::OverRate { wait: 7777 }, 429, true, false),
@@ -446,8 +446,8 @@ mod tests {
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
             (Failure::EncodedBody, 415, false, false),
             (internal, 500, false, false),
-            (Failure::TooManyGames { most: 7777 }, 429, true, false),
-            (Failure::GamesFull { most: 7777 }, 507, true, false),
+            (Failure::TooManyGames { max: 7777 }, 429, true, false),
+            (Failure::GamesFull { max: 7777 }, 507, true, false),
             (Failure::Crowded(StreamLimit::Client), 429, true, false),
             (Failure::Busy, 503, true, false),
             (Failure::Starting, 503, true, false),

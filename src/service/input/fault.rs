@@ -32,7 +32,7 @@ pub(crate) enum ServiceFault {
     /// An unusable idempotency key.
     KeyLength {
         /// Maximum number of characters.
-        most: usize,
+        max: usize,
     },
     /// Two manifests.
     TwoManifests,
@@ -49,17 +49,17 @@ pub(crate) enum ServiceFault {
     /// A text that is too long.
     LongText {
         /// Maximum number of characters.
-        most: usize,
+        max: usize,
     },
     /// A text that is too long or has unprintable characters.
     PrintableText {
         /// Maximum number of characters.
-        most: usize,
+        max: usize,
     },
     /// An unusable name of a row.
     RowName {
         /// Maximum number of characters.
-        most: usize,
+        max: usize,
     },
     /// Two rows of the same name.
     RowNameTwice {
@@ -79,12 +79,12 @@ pub(crate) enum ServiceFault {
     /// More photos than a job may have.
     PhotosOfJob {
         /// Maximum number of photos.
-        most: usize,
+        max: usize,
     },
     /// More bytes than a job may have.
     BytesOfJob {
         /// Maximum number of bytes.
-        most: usize,
+        max: usize,
     },
     /// More reviewers than a photo may have.
     ManyReviewers,
@@ -121,18 +121,16 @@ impl Message for ServiceFault {
                 texts::request_fault::unnamed_photo(lang, format_args!("{name:?}"))
             }
             ServiceFault::OneBoolean => texts::request_fault::one_boolean(lang).to_owned(),
-            ServiceFault::KeyLength { most } => texts::request_fault::key_length(lang, most),
+            ServiceFault::KeyLength { max } => texts::request_fault::key_length(lang, max),
             ServiceFault::TwoManifests => texts::request_fault::two_manifests(lang).to_owned(),
             ServiceFault::EarlyEnd => texts::request_fault::early_end(lang).to_owned(),
             ServiceFault::NoBoundary => texts::request_fault::no_boundary(lang).to_owned(),
             ServiceFault::BrokenForm => texts::request_fault::broken_form(lang).to_owned(),
             ServiceFault::HandOrPhoto => texts::request_fault::hand_or_photo(lang).to_owned(),
             ServiceFault::HandAndPhoto => texts::request_fault::hand_and_photo(lang).to_owned(),
-            ServiceFault::LongText { most } => texts::request_fault::long_text(lang, most),
-            ServiceFault::PrintableText { most } => {
-                texts::request_fault::printable_text(lang, most)
-            }
-            ServiceFault::RowName { most } => texts::request_fault::row_name(lang, most),
+            ServiceFault::LongText { max } => texts::request_fault::long_text(lang, max),
+            ServiceFault::PrintableText { max } => texts::request_fault::printable_text(lang, max),
+            ServiceFault::RowName { max } => texts::request_fault::row_name(lang, max),
             ServiceFault::RowNameTwice { name } => {
                 texts::request_fault::row_name_twice(lang, format_args!("{name:?}"))
             }
@@ -141,8 +139,8 @@ impl Message for ServiceFault {
             ServiceFault::NotARevision => texts::request_fault::not_a_revision(lang).to_owned(),
             ServiceFault::OneHost => texts::request_fault::one_host(lang).to_owned(),
             ServiceFault::BadHost => texts::request_fault::bad_host(lang).to_owned(),
-            ServiceFault::PhotosOfJob { most } => texts::request_fault::photos_of_job(lang, most),
-            ServiceFault::BytesOfJob { most } => texts::request_fault::bytes_of_job(lang, most),
+            ServiceFault::PhotosOfJob { max } => texts::request_fault::photos_of_job(lang, max),
+            ServiceFault::BytesOfJob { max } => texts::request_fault::bytes_of_job(lang, max),
             ServiceFault::ManyReviewers => texts::request_fault::many_reviewers(lang).to_owned(),
             ServiceFault::WebhookAddress => texts::request_fault::webhook_address(lang).to_owned(),
             ServiceFault::WebhookSecret => texts::request_fault::webhook_secret(lang).to_owned(),

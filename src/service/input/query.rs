@@ -138,8 +138,8 @@ pub(crate) fn take_number(
 ) -> Result<Option<u64>, Failure> {
     let Some(text) = take_text(pairs, parameter)? else { return Ok(None) };
     let number = text.parse().ok().filter(|number| range.contains(number));
-    let (least, most) = range.into_inner();
-    let fault = RequestFault::OutOfRange { least, most };
+    let (min, max) = range.into_inner();
+    let fault = RequestFault::OutOfRange { min, max };
     number.map(Some).ok_or_else(|| Failure::invalid(parameter, &fault))
 }
 

@@ -16,10 +16,10 @@ use base64::alphabet::STANDARD as STANDARD_ALPHABET;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::Deserialize;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, HandInput, MAX_OTHERS, Object, OtherDto, OtherInRequest,
-    OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
-    Scoring, UnknownName, check_number_of_others, check_rulesets, object_or_null, read_json,
-    read_value,
+    ContextDto, FieldError, FocusDto, HandField, HandInput, MAX_OTHERS, Object, OtherDto,
+    OtherInRequest, OtherPhotoDto, Problem, ProblemKind, RegionDto, RequestFault, RulesetList,
+    ScoreRequest, Scoring, UnknownName, check_number_of_others, check_rulesets, object_or_null,
+    read_json, read_value,
 };
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
@@ -90,7 +90,8 @@ impl EncodedPhotos {
             return Err(too_many_photos());
         }
         let photos = list.iter().enumerate();
-        let photos = photos.map(|(at, photo)| decode_photo(&photo.0, &Place::OfHand(at).photo()));
+        let photos =
+            photos.map(|(at, photo)| decode_photo(&photo.0, &HandField::OfHand(at).photo()));
         let mut photos: Vec<Bytes> = photos.collect::<Result<_, _>>()?;
         if photos.is_empty() {
             return Err(Failure::invalid("photo", &RequestFault::EmptyPhoto));
@@ -232,11 +233,11 @@ fn with_photo(photo: Bytes) -> TableRequest<Bytes> {
 }
 
 /// Returns the place of the first photo without content.
-fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
+fn empty_photo(table: &TableRequest<Bytes>) -> Option<HandField> {
     let others = table.others.iter().map(|other| (other.place, other.as_photo()));
     let more = table.more.iter().enumerate();
-    let more = more.map(|(at, photo)| (Place::OfHand(at + 1), Some(photo)));
-    let winner = std::iter::once((Place::Winner, Some(&table.photo)));
+    let more = more.map(|(at, photo)| (HandField::OfHand(at + 1), Some(photo)));
+    let winner = std::iter::once((HandField::Winner, Some(&table.photo)));
     let mut photos = winner.chain(more).chain(others);
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
@@ -268,10 +269,10 @@ pub(crate) fn others_of_list(
 ) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {
     check_number_of_others(list.len())?;
     let entries = list.into_iter().enumerate();
-    entries.map(|(at, Object(other))| other_of_entry(other, Place::Entry(at))).collect()
+    entries.map(|(at, Object(other))| other_of_entry(other, HandField::Entry(at))).collect()
 }
 
-fn other_of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes>, Failure> {
+fn other_of_entry(other: OtherJson, place: HandField) -> Result<OtherInRequest<Bytes>, Failure> {
     match (other.hand, other.photo) {
         (Some(hand), None) => Ok(OtherInRequest::typed_name(place, other.seat, hand)),
         (None, Some(photo)) => {
@@ -333,7 +334,7 @@ async fn from_multipart(
         }
         if let Some(seat) = seat_of(&name) {
             let photo = read_photo_part(field, limits).await?;
-            table.others.push(OtherInRequest::photo(Place::Part(seat), seat, photo));
+            table.others.push(OtherInRequest::photo(HandField::Part(seat), seat, photo));
         } else {
             let bytes = read_small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
             let text = String::from_utf8_lossy(&bytes);

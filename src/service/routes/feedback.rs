@@ -262,7 +262,7 @@ impl FeedbackJson {
     fn check(&self) -> Result<(), Failure> {
         let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
         if length > MAX_COMMENT_LENGTH {
-            let fault = ServiceFault::LongText { most: MAX_COMMENT_LENGTH };
+            let fault = ServiceFault::LongText { max: MAX_COMMENT_LENGTH };
             return Err(Failure::invalid("comment", &fault));
         }
         Ok(())

@@ -228,8 +228,8 @@ impl From<EveningStoreError> for Failure {
         match error {
             EveningStoreError::NoEvening => Failure::NoSuchGame,
             EveningStoreError::Stale => Failure::StaleGame,
-            EveningStoreError::Full { max } => Failure::GamesFull { most: max },
-            EveningStoreError::FullForOne { max } => Failure::TooManyGames { most: max },
+            EveningStoreError::Full { max } => Failure::GamesFull { max },
+            EveningStoreError::FullForOne { max } => Failure::TooManyGames { max },
             EveningStoreError::Game(error) => error.into(),
             EveningStoreError::Store(error) => error.into(),
         }

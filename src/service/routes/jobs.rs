@@ -188,8 +188,8 @@ impl FromRequestParts<Service> for JobInPath {
     }
 }
 
-/// Returns the routes of jobs. `most` is the maximum size of a body that creates a job.
-pub(crate) fn routes(most: usize) -> OpenApiRouter<Service> {
+/// Returns the routes of jobs. `max_bytes` is the maximum size of a body that creates a job.
+pub(crate) fn routes(max_bytes: usize) -> OpenApiRouter<Service> {
     let large = OpenApiRouter::new()
         .routes(routes!(results::results))
         .routes(routes!(results::errors))
@@ -198,7 +198,7 @@ pub(crate) fn routes(most: usize) -> OpenApiRouter<Service> {
         .routes(routes!(review::try_answer))
         .routes(routes!(review::corrections));
     compress(large)
-        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
+        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(max_bytes)))
         .routes(routes!(list::list))
         .routes(routes!(list::get, list::delete))
         .routes(routes!(list::cancel))

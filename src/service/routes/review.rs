@@ -62,7 +62,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PhotoIndexInPath {
 }
 
 /// Extension with the source of a queue.
-pub(crate) type Source = Extension<Arc<dyn ReviewSource>>;
+pub(crate) type QueueSource = Extension<Arc<dyn ReviewSource>>;
 
 fn not_found(fault: &ServiceFault) -> Failure {
     Problem::from_message(ProblemKind::NotFound, fault).into()
@@ -82,19 +82,19 @@ impl From<ReviewError> for Failure {
 
 /// Runs a query of the source on a thread that may wait for the disk.
 pub(crate) async fn ask<T: Send + 'static>(
-    Extension(source): Source,
+    Extension(source): QueueSource,
     question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
 ) -> Result<T, Failure> {
     let answered = spawn_blocking(move || question(source.as_ref())).await;
     Ok(answered.map_err(|error| Failure::Internal { cause: error.to_string() })??)
 }
 
-pub(crate) async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
+pub(crate) async fn list(source: QueueSource) -> Result<Json<ReviewQueue>, Failure> {
     Ok(Json(ask(source, |source| source.list()).await?))
 }
 
 pub(crate) async fn photo(
-    source: Source,
+    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.photo(index)).await?))
@@ -102,7 +102,7 @@ pub(crate) async fn photo(
 
 pub(crate) async fn try_answer(
     State(service): State<Service>,
-    source: Source,
+    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
@@ -117,7 +117,7 @@ async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, F
 
 pub(crate) async fn answer(
     State(service): State<Service>,
-    source: Source,
+    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
@@ -126,7 +126,7 @@ pub(crate) async fn answer(
 }
 
 pub(crate) async fn take_back(
-    source: Source,
+    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
@@ -135,7 +135,7 @@ pub(crate) async fn take_back(
 /// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
 /// a HEIC or AVIF, which few browsers show, returns a preview.
 async fn picture(
-    source: Source,
+    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {

@@ -15,7 +15,7 @@ use tilesight_core::tile::Wind;
 use tilesight_jobs::{
     Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId, JobState,
     Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
-    Tally, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit,
+    Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
 };
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
@@ -117,7 +117,7 @@ impl Host for CountingHost {
 /// A worker that runs until it is stopped.
 pub(crate) struct RunningWorker {
     stop: watch::Sender<bool>,
-    ended: JoinHandle<Result<Tally, WorkerError>>,
+    ended: JoinHandle<Result<WorkerTally, WorkerError>>,
 }
 
 impl RunningWorker {
@@ -143,7 +143,7 @@ impl RunningWorker {
         RunningWorker { stop, ended }
     }
 
-    pub(crate) async fn stop(self) -> Tally {
+    pub(crate) async fn stop(self) -> WorkerTally {
         self.stop.send(true).expect("it runs");
         self.ended.await.expect("no panic").expect("nothing is broken")
     }
@@ -223,7 +223,7 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
         assert_eq!(lines(&backend, &job).await, direct);
     }
     // Each of the four pictures once for each question: the fifth is a duplicate.
-    assert_eq!(worker.stop().await, Tally { read: 8, skipped: 0, failed: 0 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 8, skipped: 0, failed: 0 });
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -255,7 +255,7 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     finished(&backend, &job).await;
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the queue is empty", empty).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 1, failed: 0 });
 }
 
 pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
@@ -267,7 +267,10 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     let worker =
         RunningWorker::start(&backend, crashing_reader(true, false), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: u64::from(MAX_ATTEMPTS) });
+    assert_eq!(
+        worker.stop().await,
+        WorkerTally { read: 1, skipped: 0, failed: u64::from(MAX_ATTEMPTS) }
+    );
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
     assert_eq!(lines[1], expected(&photos[1], &Ask::default()).line("photo 1", 1));
@@ -316,7 +319,7 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the queue is empty", empty).await;
-    assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 0, skipped: 3, failed: 0 });
 }
 
 pub(crate) async fn a_task_for_another_engine_is_returned(
@@ -336,7 +339,7 @@ pub(crate) async fn a_task_for_another_engine_is_returned(
     let careful = settings(ForeignTasks::GiveBack);
     let worker = RunningWorker::start_as(&backend, reader(), Arc::new(IdleHost), 1, careful);
     finished(&backend, &own).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 0 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 0, failed: 0 });
     let lease = leased(&backend, "somebody").await;
     assert_eq!((&lease.task, lease.attempt), (&foreign, 1));
     backend.queue.give_back(lease).await.expect("given back");
@@ -372,7 +375,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     // The owner of the job queues the true task again.
     assert_eq!(backend.resume(&new.id, Priority::Normal).await, Ok(1));
     finished(&backend, &new.id).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 1 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 0, failed: 1 });
     let line = expected(&wanted, &Ask::default()).line("photo 0", 0);
     assert_eq!(lines(&backend, &new.id).await, [line]);
 }
@@ -400,7 +403,7 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(
     // The worker holds the task for as long as it waits.
     let other = backend.queue.lease(&name("other"), 2 * SHORT).await.expect("the queue answers");
     assert_eq!(other, None);
-    assert_eq!(worker.stop().await, Tally::default());
+    assert_eq!(worker.stop().await, WorkerTally::default());
     assert_eq!(leased(&backend, "other").await.attempt, 1);
 }
 
@@ -480,7 +483,7 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     let counting = Arc::new(CountingHost::default());
     let worker = RunningWorker::start(&raced, reader(), counting.clone(), 1);
     until("the photo is read", async || counting.0.load(Ordering::Relaxed) == 1).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
+    assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 1, failed: 0 });
     nothing_waits(&backend).await;
 }
 

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 
 use async_nats::{Client, ConnectOptions, Event};
-use tilesight_fleet::{Options, Role};
+use tilesight_fleet::{NatsOptions, Role};
 
 use super::{ANY_PORT, Link, NODES, PATIENCE, Server, come_up, folder, until};
 
@@ -90,11 +90,11 @@ impl Example {
     }
 
     /// Returns the example's settings for a role, for the library.
-    pub(crate) fn options(&self, role: Role) -> Options {
+    pub(crate) fn options(&self, role: Role) -> NatsOptions {
         let name = if role == Role::Worker { "worker" } else { "service" };
         let [ca, certificate, key] = self.files(name);
         let (ca, certificate, api) = (Some(ca), Some((certificate, key)), Some(API.to_owned()));
-        Options { role, ca, certificate, api, ..super::patient() }
+        NatsOptions { role, ca, certificate, api, ..super::patient() }
     }
 
     /// Opens a direct connection with a role's certificate, and returns it with a channel of the

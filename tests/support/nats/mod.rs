@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use link::Link;
 use serde_json::Value;
-use tilesight_fleet::Options;
+use tilesight_fleet::NatsOptions;
 
 use crate::waiting::{PATIENCE, until};
 
@@ -37,8 +37,8 @@ const NODES: usize = 3;
 
 /// Returns options for a server that no test disturbs: on a busy machine its answers may take
 /// longer than the program's usual timeout, after which a caller normally tries again.
-pub(crate) fn patient() -> Options {
-    Options { timeout: PATIENCE, ..Options::default() }
+pub(crate) fn patient() -> NatsOptions {
+    NatsOptions { timeout: PATIENCE, ..NatsOptions::default() }
 }
 
 /// Sets this timeout for a program that uses such a server.

@@ -138,7 +138,7 @@ impl<'de> Visitor<'de> for ContextVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ContextDto, A::Error> {
         let mut context = ContextDto::default();
         let mut seen = Vec::new();
-        while let Some(name) = map.next_key_seed(Name)? {
+        while let Some(name) = map.next_key_seed(FieldName)? {
             if seen.contains(&name) {
                 return Err(de::Error::duplicate_field(name));
             }
@@ -156,9 +156,9 @@ impl<'de> Visitor<'de> for ContextVisitor {
 }
 
 /// Seed for the name of a field. An unknown name is rejected here, so that the error has its path.
-struct Name;
+struct FieldName;
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for FieldName {
     type Value = &'static str;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -166,7 +166,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl Visitor<'_> for Name {
+impl Visitor<'_> for FieldName {
     type Value = &'static str;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

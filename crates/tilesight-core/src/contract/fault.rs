@@ -93,7 +93,7 @@ pub enum RequestFault {
     /// More hands than players beside the winner.
     TooManyOthers {
         /// Number of players who did not win.
-        most: usize,
+        max: usize,
     },
     /// The winner's photo is of a hand that has not won.
     WinnerNotFirst,
@@ -119,7 +119,7 @@ pub enum RequestFault {
     /// A list has more entries than are accepted.
     TooMany {
         /// Maximum number of entries.
-        most: usize,
+        max: usize,
     },
     /// The reading has no doubt of this id.
     UnknownDoubt,
@@ -141,9 +141,9 @@ pub enum RequestFault {
     /// A number is not whole or is out of range.
     OutOfRange {
         /// Smallest accepted number.
-        least: u64,
+        min: u64,
         /// Largest accepted number.
-        most: u64,
+        max: u64,
     },
     /// A part of a form is not in UTF-8.
     PartNotUtf8,
@@ -159,7 +159,7 @@ pub enum RequestFault {
     /// A line is too long.
     LineTooLong {
         /// Maximum number of bytes.
-        most: usize,
+        max: usize,
     },
 }
 
@@ -216,9 +216,7 @@ impl Message for RequestFault {
             }
             RequestFault::ChowFromLeft => texts::request_fault::chow_from_left(lang).to_owned(),
             RequestFault::NoRulesets => texts::request_fault::no_rulesets(lang).to_owned(),
-            RequestFault::TooManyOthers { most } => {
-                texts::request_fault::too_many_others(lang, most)
-            }
+            RequestFault::TooManyOthers { max } => texts::request_fault::too_many_others(lang, max),
             RequestFault::WinnerNotFirst => texts::request_fault::winner_not_first(lang).to_owned(),
             RequestFault::OtherNotWon => texts::request_fault::other_not_won(lang).to_owned(),
             RequestFault::WinnerAlone { ruleset, every } => {
@@ -226,7 +224,7 @@ impl Message for RequestFault {
             }
             RequestFault::SeatAssumed { seat } => texts::request_fault::seat_assumed(lang, seat),
             RequestFault::SeatOfWinner { seat } => texts::request_fault::seat_of_winner(lang, seat),
-            RequestFault::TooMany { most } => texts::request_fault::too_many(lang, most),
+            RequestFault::TooMany { max } => texts::request_fault::too_many(lang, max),
             RequestFault::UnknownDoubt => texts::request_fault::unknown_doubt(lang).to_owned(),
             RequestFault::NotAnAnswer { answers } => {
                 texts::request_fault::not_an_answer(lang, answers)
@@ -238,8 +236,8 @@ impl Message for RequestFault {
             RequestFault::NotPoints => texts::request_fault::not_points(lang).to_owned(),
             RequestFault::NotPhotos => texts::request_fault::not_photos(lang).to_owned(),
             RequestFault::NotATile => texts::request_fault::not_a_tile(lang).to_owned(),
-            RequestFault::OutOfRange { least, most } => {
-                texts::request_fault::out_of_range(lang, least, most)
+            RequestFault::OutOfRange { min, max } => {
+                texts::request_fault::out_of_range(lang, min, max)
             }
             RequestFault::PartNotUtf8 => texts::request_fault::part_not_utf8(lang).to_owned(),
             RequestFault::WhoDiscarded => texts::request_fault::who_discarded(lang).to_owned(),
@@ -248,7 +246,7 @@ impl Message for RequestFault {
                 let code = u32::from(*letter);
                 texts::request_fault::unprintable(lang, format_args!("{code:04X}"))
             }
-            RequestFault::LineTooLong { most } => texts::request_fault::line_too_long(lang, most),
+            RequestFault::LineTooLong { max } => texts::request_fault::line_too_long(lang, max),
         }
     }
 }

@@ -143,11 +143,11 @@ impl HandDto {
             ("hand.melds", melds, MAX_MELDS, RequestFault::TooManyMelds { found: melds }),
             ("hand.flowers", flowers, MAX_FLOWERS, RequestFault::TooManyFlowers { found: flowers }),
         ];
-        let lists = lists.map(|(field, found, most, fault)| (field.to_owned(), found, most, fault));
+        let lists = lists.map(|(field, found, max, fault)| (field.to_owned(), found, max, fault));
         lists
             .into_iter()
             .chain(in_melds)
-            .filter(|(_, found, most, _)| found > most)
+            .filter(|(_, found, max, _)| found > max)
             .map(|(field, .., fault)| FieldError::from_message(field, &fault))
             .collect()
     }

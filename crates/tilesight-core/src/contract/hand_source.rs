@@ -42,7 +42,7 @@ impl<P> Other<HandSource<P>> {
         self,
         convert: impl FnOnce(P, &str) -> Result<Q, E>,
     ) -> Result<Other<HandSource<Q>>, E> {
-        let name = Place::Part(self.seat).photo();
+        let name = HandField::Part(self.seat).photo();
         self.try_map(|hand| {
             Ok(match hand {
                 HandSource::Photo(photo) => HandSource::Photo(convert(photo, &name)?),
@@ -58,8 +58,8 @@ pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>
     let mut typed = 0..;
     let placed = others.into_iter().map(|other| {
         let place = match &other.hand {
-            HandSource::Photo(_) => Place::Part(other.seat),
-            HandSource::Typed(_) => Place::Entry(typed.next().unwrap_or_default()),
+            HandSource::Photo(_) => HandField::Part(other.seat),
+            HandSource::Typed(_) => HandField::Entry(typed.next().unwrap_or_default()),
         };
         OtherInRequest { place, other }
     });
@@ -71,7 +71,7 @@ pub type OtherPhotoDto = Other<HandSource<String>>;
 
 /// Place of a hand in a request; errors name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum HandField {
     /// The photo of the hand that won.
     Winner,
     /// Photo of the winning hand beside the first, by its position.
@@ -88,18 +88,18 @@ pub enum Place {
     OfWin(usize),
 }
 
-impl Place {
+impl HandField {
     /// Returns the name of the typed hand.
     #[must_use]
     pub fn typed_name(self) -> String {
         match self {
-            Place::Winner => "photo".to_owned(),
-            Place::OfHand(at) => format!("photo[{at}]"),
-            Place::Entry(at) => format!("others[{at}]"),
-            Place::Part(seat) => format!("photo_{seat}"),
-            Place::Flag(seat) => format!("--other {seat}"),
-            Place::Player(number) => format!("photo_{number}"),
-            Place::OfWin(at) => format!("win.others[{at}]"),
+            HandField::Winner => "photo".to_owned(),
+            HandField::OfHand(at) => format!("photo[{at}]"),
+            HandField::Entry(at) => format!("others[{at}]"),
+            HandField::Part(seat) => format!("photo_{seat}"),
+            HandField::Flag(seat) => format!("--other {seat}"),
+            HandField::Player(number) => format!("photo_{number}"),
+            HandField::OfWin(at) => format!("win.others[{at}]"),
         }
     }
 
@@ -107,7 +107,7 @@ impl Place {
     #[must_use]
     pub fn photo(self) -> String {
         match self {
-            Place::Entry(_) => format!("{}.photo", self.typed_name()),
+            HandField::Entry(_) => format!("{}.photo", self.typed_name()),
             _ => self.typed_name(),
         }
     }
@@ -116,8 +116,8 @@ impl Place {
     #[must_use]
     pub fn seat(self) -> String {
         match self {
-            Place::Entry(_) => format!("{}.seat", self.typed_name()),
-            Place::OfWin(_) => format!("{}.player", self.typed_name()),
+            HandField::Entry(_) => format!("{}.seat", self.typed_name()),
+            HandField::OfWin(_) => format!("{}.player", self.typed_name()),
             _ => self.typed_name(),
         }
     }
@@ -127,20 +127,20 @@ impl Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherInRequest<P> {
     /// Place in the request.
-    pub place: Place,
+    pub place: HandField,
     /// The hand and its seat.
     pub other: Other<HandSource<P>>,
 }
 
 impl<P> OtherInRequest<P> {
     /// Creates the entry of a photo of a seat's hand.
-    pub fn photo(place: Place, seat: Wind, photo: P) -> OtherInRequest<P> {
+    pub fn photo(place: HandField, seat: Wind, photo: P) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other::photo(seat, photo) }
     }
 
     /// Creates the entry of a seat's typed hand.
     #[must_use]
-    pub fn typed_name(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
+    pub fn typed_name(place: HandField, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
     }
 

@@ -76,8 +76,8 @@ pub(super) enum Expected {
     Kind(JsonKind),
     /// A whole number in this range.
     Whole {
-        least: i128,
-        most: i128,
+        min: i128,
+        max: i128,
     },
     /// An object with these fields.
     Object(Vec<String>),
@@ -279,7 +279,7 @@ impl Expected {
     /// Returns the expected value that a message of `serde` or of one of the program's own types
     /// names.
     fn new(words: &str) -> Option<Expected> {
-        let range = |least: i128, most: i128| Some(Expected::Whole { least, most });
+        let range = |min: i128, max: i128| Some(Expected::Whole { min, max });
         let kind = match words {
             "u8" => return range(0, u8::MAX.into()),
             "u16" => return range(0, u16::MAX.into()),
@@ -318,7 +318,7 @@ impl Expected {
     fn text_in(&self, lang: Lang) -> String {
         match self {
             Expected::Kind(kind) => kind.text(lang).to_owned(),
-            Expected::Whole { least, most } => texts::json_value::whole_number(lang, least, most),
+            Expected::Whole { min, max } => texts::json_value::whole_number(lang, min, max),
             Expected::Object(names) => texts::json_value::object_with(lang, join_names(names)),
             Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(names)),
             Expected::Hand => texts::json_value::hand(lang).to_owned(),

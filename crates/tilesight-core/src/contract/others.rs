@@ -35,7 +35,7 @@ pub fn check_number(others: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let errors =
-        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { most: MAX_OTHERS })];
+        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { max: MAX_OTHERS })];
     Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 

@@ -94,10 +94,10 @@ impl TotalRangeDto {
     /// Builds the range for rules with this minimum, in a language.
     #[must_use]
     pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
-        let TotalRange { least, most, legal, open } = range;
+        let TotalRange { min, max, legal, open } = range;
         let open = open.iter().map(OpenFieldDto::from).collect();
         let told = lang.labels().minimum_of_range(range, minimum);
-        TotalRangeDto { least: *least, most: *most, legal: *legal, open, told }
+        TotalRangeDto { least: *min, most: *max, legal: *legal, open, told }
     }
 }
 
@@ -114,12 +114,12 @@ impl From<&OpenField> for OpenFieldDto {
 
 impl From<&OpenAnswer> for OpenAnswerDto {
     fn from(answer: &OpenAnswer) -> OpenAnswerDto {
-        let OpenAnswer { value, least, most } = *answer;
+        let OpenAnswer { value, min, max } = *answer;
         let answer = match value {
             OpenValue::Tile(tile) => tile.to_string(),
             OpenValue::Wind(wind) => code(&wind),
             OpenValue::Win(win) => code(&win.kind()),
         };
-        OpenAnswerDto { answer, least, most }
+        OpenAnswerDto { answer, least: min, most: max }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// The fields of a request that distinguish a reading from an answer that contains one.
 #[derive(Deserialize)]
-struct Outline {
+struct RequestOutline {
     reading: AnswerOutline,
 }
 
@@ -25,8 +25,9 @@ struct AnswerOutline {
 /// Returns the request with the reading taken out of an answer, if it contains an answer.
 #[must_use]
 pub fn with_reading_alone(json: &[u8]) -> Cow<'_, [u8]> {
-    let outline = serde_json::from_slice::<Outline>(json);
-    if !outline.is_ok_and(|Outline { reading }| reading.hand.is_none() && reading.reading.is_some())
+    let outline = serde_json::from_slice::<RequestOutline>(json);
+    if !outline
+        .is_ok_and(|RequestOutline { reading }| reading.hand.is_none() && reading.reading.is_some())
     {
         return Cow::Borrowed(json);
     }

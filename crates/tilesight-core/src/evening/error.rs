@@ -33,7 +33,7 @@ pub enum GameError {
         /// Name of the field.
         field: &'static str,
         /// Maximum number of characters.
-        most: usize,
+        max: usize,
     },
     /// A text with a character that is not displayed but has another effect.
     Unprintable {
@@ -53,7 +53,7 @@ pub enum GameError {
         /// Name of the field.
         field: &'static str,
         /// Maximum number of points.
-        most: u32,
+        max: u32,
     },
     /// A total overflows.
     Sum,

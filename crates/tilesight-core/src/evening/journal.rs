@@ -129,9 +129,9 @@ impl Game {
     ///
     /// # Errors
     /// [`GameError::NoEntry`] if a change names an entry that does not exist.
-    pub(super) fn entries(&self) -> Result<Vec<Entry<'_>>, GameError> {
-        let mut entries: Vec<Entry<'_>> = Vec::new();
-        let place = |entries: &[Entry<'_>], id: EntryId| {
+    pub(super) fn entries(&self) -> Result<Vec<CountedEntry<'_>>, GameError> {
+        let mut entries: Vec<CountedEntry<'_>> = Vec::new();
+        let place = |entries: &[CountedEntry<'_>], id: EntryId| {
             entries.iter().position(|entry| entry.id == id).ok_or(GameError::NoEntry(id))
         };
         for change in self.applied_changes() {
@@ -139,11 +139,11 @@ impl Game {
                 Action::Add { play, before } => {
                     let at = before.map_or(Ok(entries.len()), |id| place(&entries, id))?;
                     let id = EntryId(change.number);
-                    entries.insert(at, Entry { id, play, corrected: false });
+                    entries.insert(at, CountedEntry { id, play, corrected: false });
                 }
                 Action::Correct { entry, play } => {
                     let at = place(&entries, *entry)?;
-                    entries[at] = Entry { id: *entry, play, corrected: true };
+                    entries[at] = CountedEntry { id: *entry, play, corrected: true };
                 }
                 Action::Remove { entry } => {
                     entries.remove(place(&entries, *entry)?);
@@ -157,7 +157,7 @@ impl Game {
 
 /// An entry that counts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry<'a> {
+pub(super) struct CountedEntry<'a> {
     pub(super) id: EntryId,
     pub(super) play: &'a Play,
     /// Whether the entry was corrected since it was added.

@@ -13,20 +13,20 @@ impl Message for GameError {
             GameError::NoEntry(entry) => texts::game_error::no_entry(lang, entry),
             GameError::NoChange(change) => texts::game_error::no_change(lang, change),
             GameError::NothingToUndo => texts::game_error::nothing_to_undo(lang).to_owned(),
-            GameError::Names(most) => texts::game_error::names(lang, most),
+            GameError::Names(max) => texts::game_error::names(lang, max),
             GameError::AlikeNames { first, second } => {
                 texts::game_error::alike_names(lang, first, second)
             }
             GameError::InvisibleName(player) => texts::game_error::invisible_name(lang, player),
-            GameError::TooLong { field, most } => texts::game_error::too_long(lang, field, most),
+            GameError::TooLong { field, max } => texts::game_error::too_long(lang, field, max),
             GameError::Unprintable { field, letter } => {
                 let code = u32::from(*letter);
                 texts::game_error::unprintable(lang, format_args!("{code:04X}"), field)
             }
-            GameError::Full(most) => texts::game_error::full(lang, most),
-            GameError::TooLarge(most) => texts::game_error::too_large(lang, most),
+            GameError::Full(max) => texts::game_error::full(lang, max),
+            GameError::TooLarge(max) => texts::game_error::too_large(lang, max),
             GameError::Unbalanced(sum) => texts::game_error::unbalanced(lang, sum),
-            GameError::TooManyPoints { most, .. } => texts::game_error::too_many_points(lang, most),
+            GameError::TooManyPoints { max, .. } => texts::game_error::too_many_points(lang, max),
             GameError::Sum => texts::game_error::sum(lang).to_owned(),
             GameError::KeyReused => texts::game_error::key_reused(lang).to_owned(),
             GameError::Unreadable(problem) => problem.detail.text(lang).to_owned(),

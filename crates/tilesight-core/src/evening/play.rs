@@ -158,7 +158,7 @@ impl HandPoints {
     fn check(self) -> Result<HandPoints, GameError> {
         check_discarder(self.winner, self.discarder)?;
         if self.points > MAX_HAND_POINTS {
-            return Err(GameError::TooManyPoints { field: "points", most: MAX_HAND_POINTS });
+            return Err(GameError::TooManyPoints { field: "points", max: MAX_HAND_POINTS });
         }
         Ok(self)
     }
@@ -175,7 +175,7 @@ impl Manual {
             return Err(GameError::Unbalanced(sum));
         }
         if self.payments.iter().any(|points| points.unsigned_abs() > MAX_POINTS) {
-            return Err(GameError::TooManyPoints { field: "payments", most: MAX_POINTS });
+            return Err(GameError::TooManyPoints { field: "payments", max: MAX_POINTS });
         }
         check_text("note", self.note.as_deref().unwrap_or_default(), MAX_TEXT)?;
         let ends_deal = self.ends_deal || self.reason == Reason::Hand;

@@ -16,9 +16,9 @@ use crate::settle::Payments;
 use crate::tile::Tile;
 
 use super::deal::Deal;
-use super::journal::{Entry, Game};
+use super::journal::{CountedEntry, Game};
 use super::play::{HandPoints, Manual, Play, Reason, Win};
-use super::standings::{Place, standings};
+use super::standings::{Rank, standings};
 use super::{EntryId, GameError, Player, Points};
 
 /// State of a game.
@@ -46,7 +46,7 @@ pub struct Sheet {
     /// Total points of each player, in the order of the players.
     pub totals: Points,
     /// Places of the players, the leader first.
-    pub standings: Vec<Place>,
+    pub standings: Vec<Rank>,
     /// State of the game.
     pub state: State,
 }
@@ -101,8 +101,8 @@ impl Sheet {
         Ok(sheet)
     }
 
-    fn row(&self, ruleset: &Arc<Profile>, entry: Entry<'_>) -> Result<Row, GameError> {
-        let Entry { id, play, corrected } = entry;
+    fn row(&self, ruleset: &Arc<Profile>, entry: CountedEntry<'_>) -> Result<Row, GameError> {
+        let CountedEntry { id, play, corrected } = entry;
         let (payments, scored) = match (play, self.next) {
             (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
                 (manual.payments, None)

@@ -9,7 +9,7 @@ use super::{PLAYERS, Player, Points};
 
 /// The place of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Rank {
     /// The player.
     pub player: Player,
     /// Place, from 1; players with equal totals share it.
@@ -41,7 +41,7 @@ impl Serialize for TablePoints {
 
 /// Returns the players by falling totals; players with equal totals are in the order of the
 /// players.
-pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<Place> {
+pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<Rank> {
     let mut order = Player::ALL;
     order.sort_by_key(|player| std::cmp::Reverse(totals[player.index()]));
     let placed = order.into_iter().map(|player| {
@@ -52,7 +52,7 @@ pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<P
             let shared: u32 = earned[ahead..ahead + equals].iter().map(|&one| u32::from(one)).sum();
             TablePoints(shared * 12 / equals as u32)
         });
-        Place { player, place: ahead as u8 + 1, total, table_points }
+        Rank { player, place: ahead as u8 + 1, total, table_points }
     });
     placed.collect()
 }

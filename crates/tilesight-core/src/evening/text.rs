@@ -36,14 +36,14 @@ fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
 }
 
 /// Checks the length of a text, and that it is printable.
-pub(super) fn check_text(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {
-    check_length(field, text, most)?;
+pub(super) fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), GameError> {
+    check_length(field, text, max)?;
     check_printable(field, text)
 }
 
 /// Checks the number of characters of a text.
-pub(super) fn check_length(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {
-    if text.chars().count() > most { Err(GameError::TooLong { field, most }) } else { Ok(()) }
+pub(super) fn check_length(field: &'static str, text: &str, max: usize) -> Result<(), GameError> {
+    if text.chars().count() > max { Err(GameError::TooLong { field, max }) } else { Ok(()) }
 }
 
 fn check_printable(field: &'static str, text: &str) -> Result<(), GameError> {

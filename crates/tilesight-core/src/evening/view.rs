@@ -13,7 +13,7 @@ use crate::rules::RulesetId;
 use crate::tile::Wind;
 
 use super::{
-    ActionDto, Change, Deal, EntryId, Game, GameError, Place, PlayDto, Player, Points, Row, State,
+    ActionDto, Change, Deal, EntryId, Game, GameError, PlayDto, Player, Points, Rank, Row, State,
     TablePoints,
 };
 
@@ -224,9 +224,9 @@ impl RowView {
     }
 }
 
-impl From<&Place> for PlaceView {
-    fn from(one: &Place) -> PlaceView {
-        let &Place { player, place, total, table_points } = one;
+impl From<&Rank> for PlaceView {
+    fn from(one: &Rank) -> PlaceView {
+        let &Rank { player, place, total, table_points } = one;
         PlaceView { player, place, total, table_points }
     }
 }

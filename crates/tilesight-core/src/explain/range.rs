@@ -11,7 +11,7 @@ impl Labels {
     #[must_use]
     pub fn range(&self, range: &TotalRange) -> String {
         let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
-        format!("{}: {}", totals(range.least, range.most), open.join("; "))
+        format!("{}: {}", totals(range.min, range.max), open.join("; "))
     }
 
     /// Returns whether all, some or no answers to the open fields reach the minimum; `None` where
@@ -30,7 +30,7 @@ impl Labels {
     /// Returns the totals alone: `6–8`.
     #[must_use]
     pub fn possible_totals(&self, range: &TotalRange) -> String {
-        format!("{} {}", self.possible, totals(range.least, range.most))
+        format!("{} {}", self.possible, totals(range.min, range.max))
     }
 
     fn open_field(&self, open: &OpenField) -> String {
@@ -45,7 +45,7 @@ impl Labels {
     }
 
     fn answer(&self, answer: &OpenAnswer) -> String {
-        let totals = totals(answer.least, answer.most);
+        let totals = totals(answer.min, answer.max);
         match answer.value {
             OpenValue::Tile(tile) => format!("{tile} {totals}"),
             OpenValue::Wind(wind) => format!("{} {totals}", self.winds[wind as usize]),
@@ -54,6 +54,6 @@ impl Labels {
     }
 }
 
-fn totals(least: u32, most: u32) -> String {
-    if least == most { least.to_string() } else { format!("{least}–{most}") }
+fn totals(min: u32, max: u32) -> String {
+    if min == max { min.to_string() } else { format!("{min}–{max}") }
 }

@@ -122,7 +122,7 @@ fn meld(cursor: &mut Cursor<'_>) -> ParseResult<Meld> {
         run(cursor, &mut tiles, Expectation::InMeld)?;
     }
     let mark_at = cursor.position();
-    let mark = if cursor.take(',') { Some(Mark::read(cursor)?) } else { None };
+    let mark = if cursor.take(',') { Some(MeldMark::read(cursor)?) } else { None };
     let meld = match set(&tiles) {
         Some(Set::Chow(chow)) => claimed_chow(chow, &tiles, mark, mark_at)?,
         Some(Set::Pung(tile)) => claimed_pung(tile, mark)?,
@@ -154,18 +154,18 @@ fn set(tiles: &[Tile]) -> Option<Set> {
 
 /// The mark after the comma in a meld.
 #[derive(Clone, Copy)]
-struct Mark {
+struct MeldMark {
     at: Position,
     letter: char,
 }
 
-impl Mark {
-    fn read(cursor: &mut Cursor<'_>) -> ParseResult<Mark> {
+impl MeldMark {
+    fn read(cursor: &mut Cursor<'_>) -> ParseResult<MeldMark> {
         let at = cursor.position();
         let letter = cursor.read(Expectation::Mark, |mark| {
             matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
         })?;
-        Ok(Mark { at, letter })
+        Ok(MeldMark { at, letter })
     }
 
     fn wrong(self, kind: MarkedSet) -> NotationError {
@@ -177,7 +177,7 @@ impl Mark {
 fn claimed_chow(
     chow: Chow,
     written: &[Tile],
-    mark: Option<Mark>,
+    mark: Option<MeldMark>,
     mark_at: Position,
 ) -> ParseResult<Meld> {
     let Some(mark) = mark.filter(|mark| mark.letter != '?') else {
@@ -195,9 +195,9 @@ fn claimed_chow(
 }
 
 /// Applies the mark of a pung, which says from whom the tile was claimed.
-fn claimed_pung(tile: Tile, mark: Option<Mark>) -> ParseResult<Meld> {
+fn claimed_pung(tile: Tile, mark: Option<MeldMark>) -> ParseResult<Meld> {
     let from = match mark {
-        None | Some(Mark { letter: '?', .. }) => None,
+        None | Some(MeldMark { letter: '?', .. }) => None,
         Some(mark) => match relation(mark.letter) {
             Some(from) => Some(from),
             None => {
@@ -210,7 +210,7 @@ fn claimed_pung(tile: Tile, mark: Option<Mark>) -> ParseResult<Meld> {
 
 /// Returns the kind of a kong from its mark, which says from whom the tile was claimed, plus 4 if
 /// it was added to a pung. Without a mark, or with 0, the kong is concealed.
-fn kong_kind(mark: Option<Mark>) -> KongKind {
+fn kong_kind(mark: Option<MeldMark>) -> KongKind {
     match mark.map(|mark| mark.letter) {
         None | Some('0') => KongKind::Concealed,
         Some('+') => KongKind::Added { from: None },

@@ -48,7 +48,7 @@ use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
 use super::{Game, RulesError, RulesetId, Worth};
-use tally::Tally;
+use tally::HandWorth;
 use variants::Win;
 
 /// The game and its shipped profiles.
@@ -102,8 +102,8 @@ impl Classical {
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);
-        let mut best: Option<Tally> = None;
-        win.for_each(&mut |variant| best = best.max(Some(Tally::for_win(&win, variant))));
+        let mut best: Option<HandWorth> = None;
+        win.for_each(&mut |variant| best = best.max(Some(HandWorth::for_win(&win, variant))));
         win.require_variant(best).map(|tally| tally.total())
     }
 }

@@ -36,7 +36,7 @@ pub struct Game {
     /// Shipped profiles, as the text of their files; the default one first.
     pub shipped: &'static [&'static str],
     /// Function that makes the rules of a profile.
-    pub rules: fn(&Source<'_>) -> Result<Box<dyn Ruleset>, ProfileError>,
+    pub rules: fn(&ProfileSource<'_>) -> Result<Box<dyn Ruleset>, ProfileError>,
 }
 
 /// A named rule set: a game with its options.
@@ -66,7 +66,7 @@ impl Profile {
         let id = id.map_err(|error| ProfileError::new(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
-        let rules = (game.rules)(&Source { id, text, base })?;
+        let rules = (game.rules)(&ProfileSource { id, text, base })?;
         let Head { title, short_title, summary, .. } = head;
         Ok(Profile { id, game: game.name, title, short_title, summary, rules })
     }
@@ -178,7 +178,7 @@ struct File<O> {
 
 /// The text of a profile, from which its game reads the options.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct ProfileSource<'a> {
     /// Id that the scores carry.
     pub(super) id: RulesetId,
     text: &'a str,
@@ -186,7 +186,7 @@ pub struct Source<'a> {
     base: Option<&'static str>,
 }
 
-impl Source<'_> {
+impl ProfileSource<'_> {
     /// Returns the options: those of the file override those of the profile that it extends, which
     /// override the defaults of the game.
     ///

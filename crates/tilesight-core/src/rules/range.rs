@@ -21,9 +21,9 @@ use super::Profile;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalRange {
     /// Lowest total.
-    pub least: u32,
+    pub min: u32,
     /// Highest total.
-    pub most: u32,
+    pub max: u32,
     /// Whether the hand is a legal win; `None` if that depends on the open fields.
     pub legal: Option<bool>,
     /// Fields on which the total depends; the one that narrows the range most comes first.
@@ -42,7 +42,7 @@ pub struct OpenField {
 impl OpenField {
     /// Returns the width of the range after the least helpful answer.
     fn width_left(&self) -> u32 {
-        self.answers.iter().map(|answer| answer.most - answer.least).max().unwrap_or(0)
+        self.answers.iter().map(|answer| answer.max - answer.min).max().unwrap_or(0)
     }
 }
 
@@ -61,9 +61,9 @@ pub struct OpenAnswer {
     /// The value.
     pub value: OpenValue,
     /// Lowest total.
-    pub least: u32,
+    pub min: u32,
     /// Highest total.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// The value of an answer.
@@ -82,7 +82,7 @@ pub enum OpenValue {
 const SUBJECTS: usize = 4;
 
 /// A combination of answers, by their positions in the lists of [`Values`].
-struct Outcome {
+struct Assumption {
     places: [usize; SUBJECTS],
     context: Context,
     total: u32,
@@ -198,8 +198,8 @@ struct Subject {
 
 struct Extremes {
     flowers: u8,
-    least: ScoredCase,
-    most: ScoredCase,
+    min: ScoredCase,
+    max: ScoredCase,
 }
 
 /// A hand with a win context, and its total.
@@ -231,17 +231,17 @@ impl Sum {
     fn reach(&mut self, case: ScoredCase) {
         let flowers = case.hand.flowers().count();
         match self.extremes.iter_mut().find(|extremes| extremes.flowers == flowers) {
-            Some(extremes) if case.total < extremes.least.total => extremes.least = case,
-            Some(extremes) if case.total > extremes.most.total => extremes.most = case,
+            Some(extremes) if case.total < extremes.min.total => extremes.min = case,
+            Some(extremes) if case.total > extremes.max.total => extremes.max = case,
             Some(_) => {}
-            None => self.extremes.push(Extremes { flowers, least: case, most: case }),
+            None => self.extremes.push(Extremes { flowers, min: case, max: case }),
         }
     }
 
     fn range(self, profile: &Profile) -> Option<TotalRange> {
-        let least = self.extremes.iter().map(|one| one.least.total).min()?;
-        let most = self.extremes.iter().map(|one| one.most.total).max()?;
-        if least == most {
+        let min = self.extremes.iter().map(|one| one.min.total).min()?;
+        let max = self.extremes.iter().map(|one| one.max.total).max()?;
+        if min == max {
             return None;
         }
         let legal = self.legal(profile);
@@ -250,7 +250,7 @@ impl Sum {
             subjects.filter_map(|(at, subject)| subject.open(at)).collect();
         // The sort is stable: among equals the order of the subjects decides.
         open.sort_by_key(OpenField::width_left);
-        Some(TotalRange { least, most, legal, open })
+        Some(TotalRange { min, max, legal, open })
     }
 
     /// Returns whether the hand is legal, if all extremes agree. The minimum counts the same points
@@ -259,7 +259,7 @@ impl Sum {
         let is_legal = |case: &ScoredCase| {
             profile.score(&case.hand, &case.context).is_ok_and(|score| score.is_legal())
         };
-        let mut ends = self.extremes.iter().flat_map(|one| [&one.least, &one.most]);
+        let mut ends = self.extremes.iter().flat_map(|one| [&one.min, &one.max]);
         let first = is_legal(ends.next()?);
         ends.all(|end| is_legal(end) == first).then_some(first)
     }
@@ -269,10 +269,10 @@ impl Subject {
     fn add(&mut self, value: OpenValue, total: u32) {
         match self.answers.iter_mut().find(|answer| answer.value == value) {
             Some(answer) => {
-                answer.least = answer.least.min(total);
-                answer.most = answer.most.max(total);
+                answer.min = answer.min.min(total);
+                answer.max = answer.max.max(total);
             }
-            None => self.answers.push(OpenAnswer { value, least: total, most: total }),
+            None => self.answers.push(OpenAnswer { value, min: total, max: total }),
         }
     }
 
@@ -328,7 +328,7 @@ impl Values {
     }
 
     /// Returns every combination that is a win, with its total.
-    fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Outcome> {
+    fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Assumption> {
         let mut outcomes = Vec::new();
         for (hand_at, hand) in self.hands.iter().enumerate() {
             for (win_at, &win) in self.wins.iter().enumerate() {
@@ -337,7 +337,7 @@ impl Values {
                         let context = Context { win, seat, prevalent, ..*context };
                         let places = [hand_at, win_at, seat_at, round_at];
                         if let Ok(total) = profile.rules().points(hand, &context) {
-                            outcomes.push(Outcome { places, context, total });
+                            outcomes.push(Assumption { places, context, total });
                         }
                     }
                 }
@@ -356,8 +356,8 @@ impl Values {
     }
 
     /// Returns whether two outcomes that differ only in this subject have different totals.
-    fn matters(&self, subject: usize, outcomes: &[Outcome]) -> bool {
-        let others = |outcome: &Outcome| {
+    fn matters(&self, subject: usize, outcomes: &[Assumption]) -> bool {
+        let others = |outcome: &Assumption| {
             let mut places = outcome.places;
             places[subject] = 0;
             places
@@ -367,10 +367,10 @@ impl Values {
     }
 }
 
-fn bounds<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<(u32, u32)> {
+fn bounds<'a>(outcomes: impl Iterator<Item = &'a Assumption>) -> Option<(u32, u32)> {
     outcomes.map(|one| one.total).fold(None, |range, total| match range {
         None => Some((total, total)),
-        Some((least, most)) => Some((total.min(least), total.max(most))),
+        Some((min, max)) => Some((total.min(min), total.max(max))),
     })
 }
 
@@ -390,7 +390,7 @@ mod tests {
     }
 
     fn ends(range: &TotalRange) -> (u32, u32) {
-        (range.least, range.most)
+        (range.min, range.max)
     }
 
     #[test]
@@ -406,7 +406,7 @@ mod tests {
         let open: Vec<OpenSubject> = range.open.iter().map(|open| open.subject).collect();
         assert_eq!(open, [OpenSubject::Field(ContextField::Win)]);
         let totals: Vec<(OpenValue, u32)> =
-            range.open[0].answers.iter().map(|answer| (answer.value, answer.least)).collect();
+            range.open[0].answers.iter().map(|answer| (answer.value, answer.min)).collect();
         let claimed = WinSource::Discard { from: Relation::Left };
         assert_eq!(
             totals,
@@ -424,8 +424,8 @@ mod tests {
         assert_eq!(open, [seat, round]);
         let west =
             range.open[0].answers.iter().find(|one| one.value == OpenValue::Wind(Wind::West));
-        let (least, most) = west.map(|west| (west.least, west.most)).expect("West");
-        assert_eq!((least, most), (range.most - 2, range.most), "the round is still open");
+        let (min, max) = west.map(|west| (west.min, west.max)).expect("West");
+        assert_eq!((min, max), (range.max - 2, range.max), "the round is still open");
     }
 
     /// 2m won on either side of 1-2-3, or as the pair: which tile won decides over a closed wait.
@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(tiles.answers.len(), 11, "each kind once");
         let of = |tile: &str| {
             let tile = OpenValue::Tile(tile.parse().expect(tile));
-            tiles.answers.iter().find(|one| one.value == tile).map(|one| one.least)
+            tiles.answers.iter().find(|one| one.value == tile).map(|one| one.min)
         };
         assert_eq!(of("2m"), of("1m").map(|total| total + 1), "a closed wait");
     }

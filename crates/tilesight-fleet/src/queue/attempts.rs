@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tilesight_jobs::{QueueError, StoreError, TaskKey, Token};
 
 use crate::connection::Connection;
-use crate::records::{Change, JsonRecord, Records};
+use crate::records::{JsonRecord, RecordChange, Records};
 
 /// Time after which an unchanged record expires: longer than a task waits for its next attempt.
 const LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -59,10 +59,10 @@ impl Attempts {
         let decide = |begun: Option<ReadingStarts>| {
             let ReadingStarts(mut leases) = begun.unwrap_or_default();
             if leases.contains(lease) {
-                return Ok((Change::Keep, None));
+                return Ok((RecordChange::Keep, None));
             }
             leases.push(lease.clone());
-            Ok((Change::Save(ReadingStarts(leases)), None))
+            Ok((RecordChange::Save(ReadingStarts(leases)), None))
         };
         self.0.change(&key, decide).await.map_err(queue_error)
     }
@@ -70,13 +70,15 @@ impl Attempts {
     /// Withdraws the attempt that was recorded under a lease.
     pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
         let decide = |begun: Option<ReadingStarts>| {
-            let Some(ReadingStarts(mut leases)) = begun else { return Ok((Change::Keep, ())) };
+            let Some(ReadingStarts(mut leases)) = begun else {
+                return Ok((RecordChange::Keep, ()));
+            };
             let before = leases.len();
             leases.retain(|other| other != lease);
             Ok(match leases.len() {
-                0 => (Change::Remove, ()),
-                left if left == before => (Change::Keep, ()),
-                _ => (Change::Save(ReadingStarts(leases)), ()),
+                0 => (RecordChange::Remove, ()),
+                left if left == before => (RecordChange::Keep, ()),
+                _ => (RecordChange::Save(ReadingStarts(leases)), ()),
             })
         };
         self.0.change(&key.to_string(), decide).await.map_err(queue_error)

@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 use super::unavailable;
 use crate::StoreError;
 use crate::connection::Connection;
-use crate::options::Options;
+use crate::options::NatsOptions;
 
 /// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
@@ -78,7 +78,7 @@ impl Lane {
     pub(super) async fn open(
         connection: &Connection,
         name: &str,
-        options: &Options,
+        options: &NatsOptions,
     ) -> Result<Lane, StoreError> {
         let subjects = format!("{}.{name}.", connection.prefix());
         let stream = stream::Config {

@@ -246,7 +246,7 @@ fn is_sets(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::row::Row;
+    use super::super::row::BatchRow;
     use super::super::row::tests::score;
     use super::*;
 
@@ -269,7 +269,7 @@ mod tests {
                 _ => stored["reading"][name] = value.clone(),
             }
         }
-        let Row::Read(read) = Row::from_stored(stored.to_string().as_bytes()) else {
+        let BatchRow::Read(read) = BatchRow::from_stored(stored.to_string().as_bytes()) else {
             panic!("{stored}")
         };
         ReviewGroup::from_reading(&read)

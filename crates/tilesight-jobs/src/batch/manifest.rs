@@ -100,7 +100,7 @@ impl ManifestLine {
     /// A [`Problem`] that names the field.
     pub fn parse(line: &[u8], book: &Book) -> Result<ManifestLine, Problem> {
         if line.len() > MAX_LINE {
-            let fault = RequestFault::LineTooLong { most: MAX_LINE };
+            let fault = RequestFault::LineTooLong { max: MAX_LINE };
             return Err(Problem::from_message(ProblemKind::TooLarge, &fault));
         }
         let named: ManifestLine = read_json(line, "")?;

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use serde::Serialize;
 
 use super::group::{ReviewGroup, distance};
-use super::row::{Row, RowReading};
+use super::row::{BatchRow, RowReading};
 
 /// Maximum number of listed photos: more than anyone checks in one session. The table has all of
 /// them.
@@ -51,10 +51,10 @@ pub struct ReviewItem {
 impl ReviewItem {
     /// Describes a row, including a row that was read with certainty and needs no review.
     #[must_use]
-    pub fn from_row(id: &str, index: u64, row: &Row) -> ReviewItem {
+    pub fn from_row(id: &str, index: u64, row: &BatchRow) -> ReviewItem {
         match row {
-            Row::Read(read) => ReviewItem::new(id, index, read),
-            Row::Failed(_) => ReviewItem {
+            BatchRow::Read(read) => ReviewItem::new(id, index, read),
+            BatchRow::Failed(_) => ReviewItem {
                 id: id.to_owned(),
                 index,
                 expected_change: 0.0,
@@ -188,7 +188,8 @@ mod tests {
     use super::*;
 
     fn change(doubts: &Value, score: &Value) -> f32 {
-        let Row::Read(read) = Row::from_stored(&stored("needs_review", doubts, score)) else {
+        let BatchRow::Read(read) = BatchRow::from_stored(&stored("needs_review", doubts, score))
+        else {
             panic!("a reading")
         };
         ReviewItem::new("a", 0, &read).expected_change

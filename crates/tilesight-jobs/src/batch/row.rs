@@ -1,7 +1,7 @@
 //! Fields of a photo's outcome that tables and summaries use.
 //!
 //! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or
-//! `{ "error": problem }`. Output: a [`Row`] with the few fields that are counted. Invariant:
+//! `{ "error": problem }`. Output: a [`BatchRow`] with the few fields that are counted. Invariant:
 //! unused fields are not parsed, so that a row takes less memory than its line.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use tilesight_vision::{DoubtKind, Status};
 
 /// Summarized outcome of one photo.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Row {
+pub enum BatchRow {
     /// The photo was read.
     Read(Box<RowReading>),
     /// The photo could not be read.
@@ -160,22 +160,22 @@ impl RowReading {
     }
 }
 
-impl Row {
+impl BatchRow {
     /// Parses a stored outcome. Invalid bytes become an ordinary failure: a damaged row must not
     /// keep the others from being shown.
     #[must_use]
-    pub fn from_stored(stored: &[u8]) -> Row {
+    pub fn from_stored(stored: &[u8]) -> BatchRow {
         let Ok(stored) = serde_json::from_slice::<StoredOutcome>(stored) else {
-            return Row::Failed(unreadable());
+            return BatchRow::Failed(unreadable());
         };
         match (stored.reading, stored.error) {
             (Some(reading), None) => {
                 let sides = stored.image.map(|image| (image.width, image.height));
                 let reading = RowReading { sides, correction: stored.correction, ..reading };
-                Row::Read(Box::new(reading.with_others(stored.others, stored.table_status)))
+                BatchRow::Read(Box::new(reading.with_others(stored.others, stored.table_status)))
             }
-            (None, Some(error)) => Row::Failed(error),
-            _ => Row::Failed(unreadable()),
+            (None, Some(error)) => BatchRow::Failed(error),
+            _ => BatchRow::Failed(unreadable()),
         }
     }
 }
@@ -258,7 +258,10 @@ pub(super) mod tests {
     #[test]
     fn what_cannot_have_been_stored_is_a_failure() {
         for stored in ["", "null", "{}", "[1]", r#"{"reading":{}}"#, r#"{"error":{"type":"x"}}"#] {
-            assert!(matches!(Row::from_stored(stored.as_bytes()), Row::Failed(_)), "{stored}");
+            assert!(
+                matches!(BatchRow::from_stored(stored.as_bytes()), BatchRow::Failed(_)),
+                "{stored}"
+            );
         }
     }
 
@@ -270,7 +273,7 @@ pub(super) mod tests {
             { "kind": "flower", "tiles": [], "question": "Whose?", "affects_score": false, "alternatives": [] },
         ]);
         let bytes = stored("needs_review", &doubts, &score(24, &[("pure_straight", 1)]));
-        let Row::Read(read) = Row::from_stored(&bytes) else { panic!("it was read") };
+        let BatchRow::Read(read) = BatchRow::from_stored(&bytes) else { panic!("it was read") };
         assert_eq!((read.status, read.hand()), (Status::NeedsReview, "123m456p789s5s5s"));
         assert_eq!(
             read.open().map(|doubt| doubt.question.as_str()).collect::<Vec<_>>(),

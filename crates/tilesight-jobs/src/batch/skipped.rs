@@ -68,13 +68,13 @@ impl Skipped {
         }
     }
 
-    /// Returns a line for each of the first `most` paths, and the number of the remaining ones.
+    /// Returns a line for each of the first `max` paths, and the number of the remaining ones.
     #[must_use]
-    pub fn lines(&self, most: usize) -> Vec<String> {
-        let listed = self.paths.iter().take(most);
+    pub fn lines(&self, max: usize) -> Vec<String> {
+        let listed = self.paths.iter().take(max);
         let mut lines: Vec<String> =
             listed.map(|one| format!("{}: {}", one.path, one.reason.words())).collect();
-        let more = self.paths.len().saturating_sub(most) + self.unlisted;
+        let more = self.paths.len().saturating_sub(max) + self.unlisted;
         if more > 0 {
             lines.push(format!("and {more} more"));
         }

@@ -14,7 +14,7 @@ use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
 use super::review::{Review, ReviewItem};
-use super::row::{Row, RowReading};
+use super::row::{BatchRow, RowReading};
 use super::skipped::Skipped;
 
 /// Maximum number of photos that the text names; the JSON lists more.
@@ -98,13 +98,13 @@ impl Summary {
     }
 
     /// Counts a photo; `overlay` is the file of its overlay, if it has one.
-    pub fn add(&mut self, id: &str, index: u64, row: &Row, overlay: Option<&str>) {
+    pub fn add(&mut self, id: &str, index: u64, row: &BatchRow, overlay: Option<&str>) {
         match row {
-            Row::Failed(problem) => {
+            BatchRow::Failed(problem) => {
                 self.failed += 1;
                 *self.failures.entry(problem.kind.uri()).or_default() += 1;
             }
-            Row::Read(read) => {
+            BatchRow::Read(read) => {
                 self.corrected += u64::from(read.correction().is_some());
                 if let Some(group) = ReviewGroup::from_reading(read) {
                     *self.groups.entry(group).or_default() += 1;
@@ -280,15 +280,19 @@ mod tests {
         let doubts = json!([{ "kind": "winning_tile", "question": "Which tile won?", "affects_score": true,
             "alternatives": [{ "answer": "1m", "p": 0.5, "total": 12 }, { "answer": "4m", "p": 0.5, "total": 20 }] }]);
         let rows = [
-            Row::from_stored(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
-            Row::from_stored(&stored(
+            BatchRow::from_stored(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
+            BatchRow::from_stored(&stored(
                 "ok",
                 &none,
                 &score(12, &[("short_straight", 2), ("all_chows", 1)]),
             )),
-            Row::from_stored(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
-            Row::from_stored(&stored("no_hand", &none, &Value::Null)),
-            Row::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
+            BatchRow::from_stored(&stored(
+                "needs_review",
+                &doubts,
+                &score(12, &[("all_chows", 1)]),
+            )),
+            BatchRow::from_stored(&stored("no_hand", &none, &Value::Null)),
+            BatchRow::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
         ];
         let mut summary = Summary::default();
         for (index, row) in (0..).zip(&rows) {

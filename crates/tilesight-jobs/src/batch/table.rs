@@ -12,7 +12,7 @@ use tilesight_core::spreadsheet::text;
 use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
-use super::row::{Row, RowReading};
+use super::row::{BatchRow, RowReading};
 use crate::sheet::CsvStyle;
 
 /// Names of the columns.
@@ -72,17 +72,17 @@ impl<W: Write> Table<W> {
         &mut self,
         id: &str,
         index: u64,
-        row: &Row,
+        row: &BatchRow,
         overlay: Option<&str>,
     ) -> Result<(), Error> {
         let index = index.to_string();
         match row {
-            Row::Read(read) => {
+            BatchRow::Read(read) => {
                 let mut cells = cells_of_reading(id, index, read);
                 cells[15] = text(overlay.unwrap_or_default());
                 self.rows.write_record(cells)
             }
-            Row::Failed(problem) => {
+            BatchRow::Failed(problem) => {
                 let mut cells = empty(id, index, "failed");
                 cells[12] = problem.kind.uri().to_owned();
                 cells[13] = text(&problem.detail);
@@ -187,7 +187,7 @@ mod tests {
     use super::super::row::tests::{score, stored};
     use super::*;
 
-    fn table(rows: &[(&str, Row)]) -> String {
+    fn table(rows: &[(&str, BatchRow)]) -> String {
         let mut table = Table::new(Vec::new()).expect("memory");
         for (index, (id, row)) in (0..).zip(rows) {
             table.add(id, index, row, (index == 0).then_some("overlays/a.jpg")).expect("memory");
@@ -205,15 +205,15 @@ mod tests {
             &score(16, &[("pure_straight", 1), ("short_straight", 2)]),
         );
         let text = table(&[
-            ("a,b.jpg", Row::from_stored(&read)),
+            ("a,b.jpg", BatchRow::from_stored(&read)),
             (
                 "c.jpg",
-                Row::Failed(Problem::new(
+                BatchRow::Failed(Problem::new(
                     ProblemKind::UnreadableImage,
                     "the \"picture\" is\nbroken",
                 )),
             ),
-            ("d.jpg", Row::from_stored(&stored("no_hand", &json!([]), &json!(null)))),
+            ("d.jpg", BatchRow::from_stored(&stored("no_hand", &json!([]), &json!(null)))),
         ]);
         let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail,assumptions,overlay,order,group,fan_names,corrected\n\
             \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,,from=left; win=discard,overlays/a.jpg,,small_doubts,PURE_STRAIGHT; SHORT_STRAIGHT,no\n\
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn names_of_files_and_words_of_faults_are_never_computed() {
         let fault = Problem::new(ProblemKind::UnreadableImage, "@SUM(A1)");
-        let text = table(&[("=HYPERLINK(\"http://x\").jpg", Row::Failed(fault))]);
+        let text = table(&[("=HYPERLINK(\"http://x\").jpg", BatchRow::Failed(fault))]);
         let row = text.lines().nth(1).expect("a row");
         assert!(row.starts_with("\"'=HYPERLINK("), "{row}");
         assert!(row.ends_with(",'@SUM(A1),,,,,,no"), "{row}");
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_order_is_filled_in_when_all_rows_are_there() {
-        let none = || Row::from_stored(&stored("ok", &json!([]), &json!(null)));
+        let none = || BatchRow::from_stored(&stored("ok", &json!([]), &json!(null)));
         let before = table(&[("a", none()), ("b, c", none()), ("d", none())]);
         let mut after = Vec::new();
         let order = [(2, 1), (1, 2)].into();

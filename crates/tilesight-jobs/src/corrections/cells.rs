@@ -55,15 +55,15 @@ pub fn cell_value(column: &str, cell: &str) -> Result<Value, Problem> {
 
 /// Returns whether the cells of a column say yes or no.
 fn is_flag(column: &str) -> bool {
-    struct Flags<'a>(&'a str, bool);
+    struct FlagCells<'a>(&'a str, bool);
 
-    impl FieldDescriber for Flags<'_> {
+    impl FieldDescriber for FlagCells<'_> {
         fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
             self.1 |= field.name == self.0 && T::SPELLING == Spelling::Flag;
         }
     }
 
-    let mut flags = Flags(column, Correction::FLAGS.contains(&column));
+    let mut flags = FlagCells(column, Correction::FLAGS.contains(&column));
     ContextSetup::describe(&mut flags);
     flags.1
 }

@@ -28,26 +28,26 @@ const MAX_BYTES: usize = 1 << 30;
 
 /// Folder of photos.
 #[derive(Debug)]
-pub(super) struct Files {
+pub(super) struct PhotoFolder {
     folder: PathBuf,
 }
 
-impl Files {
+impl PhotoFolder {
     /// Opens the folder, and creates it if it is missing.
     ///
     /// # Errors
     /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be
     /// created.
-    pub(super) fn open(folder: &Path) -> Result<Files, StoreError> {
-        Files::check_place(folder)?;
+    pub(super) fn open(folder: &Path) -> Result<PhotoFolder, StoreError> {
+        PhotoFolder::check_place(folder)?;
         make_folder(folder)?;
-        Ok(Files { folder: folder.canonicalize()? })
+        Ok(PhotoFolder { folder: folder.canonicalize()? })
     }
 
     /// Checks that a folder may be opened, and creates nothing. A missing folder is fine.
     ///
     /// # Errors
-    /// As [`Files::open`].
+    /// As [`PhotoFolder::open`].
     pub(super) fn check_place(folder: &Path) -> Result<(), StoreError> {
         if folder.symlink_metadata().is_ok() { check_folder(folder) } else { Ok(()) }
     }

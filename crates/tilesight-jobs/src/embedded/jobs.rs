@@ -104,9 +104,9 @@ impl Store for EmbeddedStore {
         usage.await
     }
 
-    async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {
+    async fn items(&self, job: &JobId, from: u64, max: usize) -> Result<Vec<Item>, StoreError> {
         let job = *job;
-        self.readers.read(move |db| items(db, &job, from, most)).await
+        self.readers.read(move |db| items(db, &job, from, max)).await
     }
 
     async fn cancel(&self, job: &JobId) -> Result<(), StoreError> {
@@ -320,16 +320,16 @@ fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
     Ok(alone.execute([])? as u64)
 }
 
-fn items(db: &Connection, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {
+fn items(db: &Connection, job: &JobId, from: u64, max: usize) -> Result<Vec<Item>, StoreError> {
     let mut select = db.prepare_cached(
         "SELECT place, items.id, task, coalesce(refused, json) FROM items
          LEFT JOIN outcomes ON outcomes.key = items.key AND state = ?4
          WHERE job = ?1 AND place >= ?2 ORDER BY place LIMIT ?3",
     )?;
-    let (from, most) = (i64::try_from(from), i64::try_from(most).unwrap_or(i64::MAX));
+    let (from, max) = (i64::try_from(from), i64::try_from(max).unwrap_or(i64::MAX));
     // There are no items beyond the largest number that the database can represent.
     let Ok(from) = from else { return Ok(Vec::new()) };
-    let mut rows = select.query(params![job.to_string(), from, most, ANSWERED])?;
+    let mut rows = select.query(params![job.to_string(), from, max, ANSWERED])?;
     let mut items = Vec::new();
     while let Some(row) = rows.next()? {
         let stored: Option<String> = row.get(2)?;

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::EmbeddedStore;
-use super::files::{self, Files};
+use super::files::{self, PhotoFolder};
 use super::rows::is_there;
 use super::writer::Safety;
 use crate::{JobId, PhotoId, StoreError};
@@ -86,7 +86,7 @@ fn location(db: &Connection, photo: &PhotoId) -> Result<Option<PhotoLocation>, r
 /// Keeps a photo that is already stored; returns whether it is.
 fn keep_known(
     db: &Connection,
-    files: &Files,
+    files: &PhotoFolder,
     job: &JobId,
     photo: &PhotoId,
 ) -> Result<bool, StoreError> {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use tilesight_core::contract::{Place, Problem, ProblemKind};
+use tilesight_core::contract::{HandField, Problem, ProblemKind};
 use tilesight_core::rules::{Book, OtherHand, Profile};
 use tilesight_vision::contract::{SeatPhoto, TablePlan};
 use tilesight_vision::{ModelError, ReadError, Reader, Reading, TableReading};
@@ -30,7 +30,7 @@ pub(super) struct TaskPhotos {
 
 /// Progress after reading one photo.
 #[derive(Debug)]
-pub(super) enum Progress {
+pub(super) enum TaskProgress {
     /// Further photos remain.
     More(Box<TaskPhotos>),
     /// All photos were read, or one of them can't be.
@@ -77,9 +77,13 @@ impl TaskPhotos {
     ///
     /// # Errors
     /// [`ModelError`]: the photo is not at fault.
-    pub(super) fn read(mut self, reader: &Reader, host: &dyn Host) -> Result<Progress, ModelError> {
+    pub(super) fn read(
+        mut self,
+        reader: &Reader,
+        host: &dyn Host,
+    ) -> Result<TaskProgress, ModelError> {
         let Some(next) = self.waiting.pop() else {
-            return Ok(Progress::Done(self.outcome(reader)));
+            return Ok(TaskProgress::Done(self.outcome(reader)));
         };
         match reader.read(&next.photo, &next.context, next.options) {
             Ok(reading) if self.readings.is_empty() => {
@@ -94,13 +98,13 @@ impl TaskPhotos {
             Err(error) => {
                 let problem =
                     name_photo(Problem::from(&error).translate(self.task.ask.lang), next.place);
-                return Ok(Progress::Done(Outcome::from_problem(problem)));
+                return Ok(TaskProgress::Done(Outcome::from_problem(problem)));
             }
         }
         if self.waiting.is_empty() {
-            Ok(Progress::Done(self.outcome(reader)))
+            Ok(TaskProgress::Done(self.outcome(reader)))
         } else {
-            Ok(Progress::More(Box::new(self)))
+            Ok(TaskProgress::More(Box::new(self)))
         }
     }
 
@@ -114,13 +118,13 @@ impl TaskPhotos {
 
 /// Returns the problem of a photo that was removed while its task was still wanted: its job
 /// released it too early.
-fn removed_photo(place: Option<Place>) -> Problem {
+fn removed_photo(place: Option<HandField>) -> Problem {
     let detail = "the photo was removed before it was read";
     name_photo(Problem::new(ProblemKind::NotFound, detail), place)
 }
 
 /// Returns a problem that names its photo, if there are several.
-fn name_photo(problem: Problem, place: Option<Place>) -> Problem {
+fn name_photo(problem: Problem, place: Option<HandField>) -> Problem {
     match place {
         Some(place) => problem.about(&place.photo()),
         None => problem,

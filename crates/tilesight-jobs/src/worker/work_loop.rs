@@ -12,8 +12,8 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::task_photos::{Progress, TaskPhotos};
-use super::{ForeignTasks, MAX_FAILURES, Tally, Worker, WorkerError, WorkerPermit};
+use super::task_photos::{TaskPhotos, TaskProgress};
+use super::{ForeignTasks, MAX_FAILURES, Worker, WorkerError, WorkerPermit, WorkerTally};
 use crate::worker_threads;
 use crate::{
     Lease, MAX_ATTEMPTS, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
@@ -30,7 +30,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 pub(super) struct WorkerLoop {
     worker: Worker,
     stops: [watch::Receiver<bool>; 2],
-    pub(super) tally: Tally,
+    pub(super) tally: WorkerTally,
     /// Number of consecutive readings that failed through no fault of their photos.
     failures: u32,
     /// Lease that could not be given back yet: until it is, its reading counts as an attempt at its
@@ -79,7 +79,7 @@ impl From<StoreError> for Trouble {
 
 impl WorkerLoop {
     pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> WorkerLoop {
-        WorkerLoop { worker, stops, tally: Tally::default(), failures: 0, owed: None }
+        WorkerLoop { worker, stops, tally: WorkerTally::default(), failures: 0, owed: None }
     }
 
     /// Takes tasks until the worker is asked to stop.
@@ -244,8 +244,8 @@ impl WorkerLoop {
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
             photos = match self.read(photos, permit, lease).await {
-                Ok(Progress::More(photos)) => *photos,
-                Ok(Progress::Done(outcome)) => {
+                Ok(TaskProgress::More(photos)) => *photos,
+                Ok(TaskProgress::Done(outcome)) => {
                     tilesight_failpoint::point!("worker.read", "attempt={}", lease.attempt);
                     return Ok(Attempt::Answer(outcome));
                 }
@@ -273,7 +273,7 @@ impl WorkerLoop {
         photos: TaskPhotos,
         permit: WorkerPermit,
         lease: &Lease,
-    ) -> Result<Progress, Attempt> {
+    ) -> Result<TaskProgress, Attempt> {
         let worker = self.worker.clone();
         let (attempt, photo) = (lease.attempt, lease.task.photo);
         let reading = worker_threads::run(move || {

@@ -13,7 +13,7 @@ use tilesight_core::rules::{Award, ScoredSet};
 use tilesight_core::tile::{Face, Tile};
 
 use super::Picture;
-use super::table::{self, Item, PlacedItem, TILE};
+use super::table::{self, PictureItem, PlacedItem, TILE};
 use crate::letters;
 use crate::tile_art;
 
@@ -152,15 +152,15 @@ impl Page<'_> {
         let (width, height) = item.size();
         let frame = Rect { x, y, width, height };
         match item {
-            Item::Upright(face) => self.tile(face, frame),
-            Item::Winning(tile) => {
+            PictureItem::Upright(face) => self.tile(face, frame),
+            PictureItem::Winning(tile) => {
                 self.tile(Face::Tile(tile), frame);
                 self.outline(frame.grown(3.0), "3");
             }
-            Item::Gap => {
+            PictureItem::Gap => {
                 self.outline(frame.grown(-1.5), r#"1.5" stroke-dasharray="4 4" opacity=".75"#);
             }
-            Item::Sideways(tile) | Item::OnTop(tile) => self.sideways(tile, x, y),
+            PictureItem::Sideways(tile) | PictureItem::OnTop(tile) => self.sideways(tile, x, y),
         }
     }
 

@@ -23,7 +23,7 @@ const LINE_GAP: f32 = 18.0;
 
 /// An item in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum PictureItem {
     /// An upright tile.
     Upright(Face),
     /// The winning tile, upright.
@@ -36,19 +36,19 @@ pub(super) enum Item {
     OnTop(Tile),
 }
 
-impl Item {
+impl PictureItem {
     /// Returns width and height of the visible part.
     pub(super) const fn size(self) -> (f32, f32) {
         match self {
-            Item::Upright(_) | Item::Winning(_) | Item::Gap => TILE,
-            Item::Sideways(_) | Item::OnTop(_) => (TILE.1, TILE.0),
+            PictureItem::Upright(_) | PictureItem::Winning(_) | PictureItem::Gap => TILE,
+            PictureItem::Sideways(_) | PictureItem::OnTop(_) => (TILE.1, TILE.0),
         }
     }
 
     /// Returns how far the item reaches above the lower edge of its line.
     const fn reach(self) -> f32 {
         match self {
-            Item::OnTop(_) => 2.0 * TILE.0 + TILE_GAP,
+            PictureItem::OnTop(_) => 2.0 * TILE.0 + TILE_GAP,
             _ => self.size().1,
         }
     }
@@ -57,51 +57,54 @@ impl Item {
 /// An item and the top left corner of its visible part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlacedItem {
-    pub(super) item: Item,
+    pub(super) item: PictureItem,
     pub(super) x: f32,
     pub(super) y: f32,
 }
 
 /// Tiles that lie together.
-pub(super) type Group = Vec<Item>;
+pub(super) type TileGroup = Vec<PictureItem>;
 
 /// Returns the hand in groups: the concealed ones, and those that lie apart.
 pub(super) fn groups(
     setup: &HandSetup,
     score: &Score,
     conventions: Conventions,
-) -> [Vec<Group>; 2] {
+) -> [Vec<TileGroup>; 2] {
     let mut standing = concealed(setup, score);
-    standing.extend(setup.winning.map(|tile| vec![Item::Winning(tile)]));
-    let mut apart: Vec<Group> =
+    standing.extend(setup.winning.map(|tile| vec![PictureItem::Winning(tile)]));
+    let mut apart: Vec<TileGroup> =
         setup.melds.iter().map(|&meld| meld_items(meld, conventions)).collect();
-    let flowers: Group = setup.flowers.iter().map(Face::Bonus).map(Item::Upright).collect();
+    let flowers: TileGroup =
+        setup.flowers.iter().map(Face::Bonus).map(PictureItem::Upright).collect();
     apart.extend((!flowers.is_empty()).then_some(flowers));
     [standing, apart]
 }
 
 /// Returns the concealed sets of the decomposition, with a gap for the winning tile in the set that
 /// it completed.
-fn concealed(setup: &HandSetup, score: &Score) -> Vec<Group> {
+fn concealed(setup: &HandSetup, score: &Score) -> Vec<TileGroup> {
     let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
     let completed = sets.iter().position(|set| set.winning);
     let items = |(place, tiles): (usize, &Vec<Tile>)| {
         let of_winner = |tile: &Tile| completed == Some(place) && setup.winning == Some(*tile);
         let gap = tiles.iter().rposition(of_winner);
         let each = tiles.iter().enumerate();
-        each.map(|(i, &tile)| if gap == Some(i) { Item::Gap } else { upright(tile) }).collect()
+        each.map(|(i, &tile)| if gap == Some(i) { PictureItem::Gap } else { upright(tile) })
+            .collect()
     };
     sets.iter().map(|set| &set.tiles).enumerate().map(items).collect()
 }
 
-const fn upright(tile: Tile) -> Item {
-    Item::Upright(Face::Tile(tile))
+const fn upright(tile: Tile) -> PictureItem {
+    PictureItem::Upright(Face::Tile(tile))
 }
 
-fn meld_items(meld: Meld, conventions: Conventions) -> Group {
+fn meld_items(meld: Meld, conventions: Conventions) -> TileGroup {
     match meld {
         Meld::Chow(chow) => {
-            let mut items: Group = chow.claimed_tile().map(Item::Sideways).into_iter().collect();
+            let mut items: TileGroup =
+                chow.claimed_tile().map(PictureItem::Sideways).into_iter().collect();
             let others = chow.tiles().into_iter().filter(|tile| chow.claimed_tile() != Some(*tile));
             items.extend(others.map(upright));
             items
@@ -111,10 +114,10 @@ fn meld_items(meld: Meld, conventions: Conventions) -> Group {
     }
 }
 
-fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
+fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> TileGroup {
     match kind {
         KongKind::Concealed => {
-            let back = Item::Upright(Face::Back);
+            let back = PictureItem::Upright(Face::Back);
             vec![back, upright(tile), upright(tile), back]
         }
         KongKind::Exposed { from } => {
@@ -123,24 +126,24 @@ fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
             if let (SidewaysTiles::Two, Some(from)) = (turned, from) {
                 // The neighbour towards the middle is turned, so that the side still shows the
                 // source.
-                items[if from == Relation::Left { 1 } else { 2 }] = Item::Sideways(tile);
+                items[if from == Relation::Left { 1 } else { 2 }] = PictureItem::Sideways(tile);
             }
             items
         }
         KongKind::Added { from: None } => claimed_set(tile, 4, None),
         KongKind::Added { from: Some(from) } => {
             let mut items = claimed_set(tile, 3, Some(from));
-            items.insert(place(from, 3) + 1, Item::OnTop(tile));
+            items.insert(place(from, 3) + 1, PictureItem::OnTop(tile));
             items
         }
     }
 }
 
 /// Returns equal tiles, the claimed one sideways.
-fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> Group {
+fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> TileGroup {
     let mut items = vec![upright(tile); count];
     if let Some(from) = from {
-        items[place(from, count)] = Item::Sideways(tile);
+        items[place(from, count)] = PictureItem::Sideways(tile);
     }
     items
 }
@@ -157,7 +160,7 @@ const fn place(from: Relation, count: usize) -> usize {
 /// Places groups on lines of a width and returns their total height. Concealed groups and those
 /// apart share a line if both fit on it, else each starts its own. Groups of a line share its lower
 /// edge, and a group wider than the width has a line of its own.
-pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<PlacedItem>, f32) {
+pub(super) fn place_groups(blocks: &[Vec<TileGroup>], width: f32) -> (Vec<PlacedItem>, f32) {
     let together = line_width(blocks.iter().flatten()) <= width;
     let (mut placed, mut line) = (Vec::new(), Vec::new());
     let (mut x, mut y) = (0.0, 0.0);
@@ -176,10 +179,10 @@ pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<PlacedItem
 }
 
 /// Puts a group on a line and returns where it ends.
-fn place_group(line: &mut Vec<(Item, f32)>, group: &[Item], start: f32) -> f32 {
+fn place_group(line: &mut Vec<(PictureItem, f32)>, group: &[PictureItem], start: f32) -> f32 {
     let mut x = start;
     for &item in group {
-        if matches!(item, Item::OnTop(_)) {
+        if matches!(item, PictureItem::OnTop(_)) {
             line.push((item, x - TILE_GAP - item.size().0));
         } else {
             line.push((item, x));
@@ -189,13 +192,13 @@ fn place_group(line: &mut Vec<(Item, f32)>, group: &[Item], start: f32) -> f32 {
     x - TILE_GAP
 }
 
-fn line_width<'a>(groups: impl IntoIterator<Item = &'a Group>) -> f32 {
-    let width = |group: &Group| place_group(&mut Vec::new(), group, 0.0);
+fn line_width<'a>(groups: impl IntoIterator<Item = &'a TileGroup>) -> f32 {
+    let width = |group: &TileGroup| place_group(&mut Vec::new(), group, 0.0);
     groups.into_iter().map(|group| width(group) + GROUP_GAP).sum::<f32>() - GROUP_GAP
 }
 
 /// Moves a line's items to their places and returns the line's height.
-fn end_line(placed: &mut Vec<PlacedItem>, line: &mut Vec<(Item, f32)>, top: f32) -> f32 {
+fn end_line(placed: &mut Vec<PlacedItem>, line: &mut Vec<(PictureItem, f32)>, top: f32) -> f32 {
     let height = line.iter().map(|(item, _)| item.reach()).fold(0.0, f32::max);
     let items = line.drain(..);
     placed.extend(items.map(|(item, x)| PlacedItem { item, x, y: top + height - item.reach() }));
@@ -215,7 +218,7 @@ mod tests {
     #[test]
     fn the_sideways_tile_points_at_the_player_it_came_from() {
         let pung = |from| meld_items(Meld::Pung { tile: tile("E"), from }, Conventions::default());
-        let (standing, lying) = (upright(tile("E")), Item::Sideways(tile("E")));
+        let (standing, lying) = (upright(tile("E")), PictureItem::Sideways(tile("E")));
         assert_eq!(pung(Some(Relation::Left)), [lying, standing, standing]);
         assert_eq!(pung(Some(Relation::Across)), [standing, lying, standing]);
         assert_eq!(pung(Some(Relation::Right)), [standing, standing, lying]);
@@ -226,14 +229,17 @@ mod tests {
     fn a_chow_begins_with_its_claimed_tile() {
         let chow = Chow::new(tile("3s")).and_then(|chow| chow.claiming(tile("4s")));
         let items = meld_items(Meld::Chow(chow.expect("a chow")), Conventions::default());
-        assert_eq!(items, [Item::Sideways(tile("4s")), upright(tile("3s")), upright(tile("5s"))]);
+        assert_eq!(
+            items,
+            [PictureItem::Sideways(tile("4s")), upright(tile("3s")), upright(tile("5s"))]
+        );
     }
 
     #[test]
     fn kongs_lie_by_their_kind() {
         let kong = |kind| meld_items(Meld::Kong { tile: tile("C"), kind }, Conventions::default());
-        let (standing, lying) = (upright(tile("C")), Item::Sideways(tile("C")));
-        let back = Item::Upright(Face::Back);
+        let (standing, lying) = (upright(tile("C")), PictureItem::Sideways(tile("C")));
+        let back = PictureItem::Upright(Face::Back);
         assert_eq!(kong(KongKind::Concealed), [back, standing, standing, back]);
         assert_eq!(
             kong(KongKind::Exposed { from: Some(Relation::Right) }),
@@ -241,7 +247,7 @@ mod tests {
         );
         assert_eq!(
             kong(KongKind::Added { from: Some(Relation::Left) }),
-            [lying, Item::OnTop(tile("C")), standing, standing]
+            [lying, PictureItem::OnTop(tile("C")), standing, standing]
         );
         assert_eq!(kong(KongKind::Added { from: None }), [standing; 4]);
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::boxes::{Cursor, contradicts};
-use super::items::Items;
+use super::items::MetaItems;
 use super::{
     Coding, Colour, GridCell, Step, Still, add_colour, extents_of, name, step_of, unsupported,
 };
@@ -31,7 +31,7 @@ struct ItemDescription<'a> {
 /// Finds the coded pictures of the primary item.
 pub(super) fn still<'a>(
     bytes: &'a [u8],
-    items: &Items<'a>,
+    items: &MetaItems<'a>,
     limits: &DecodeLimits,
 ) -> Result<Still<'a>, DecodeError> {
     let mut item = items.primary.ok_or_else(cut_short)?;
@@ -48,8 +48,8 @@ pub(super) fn still<'a>(
             }
             _ => {
                 let mut still = match Coding::from_kind(kind) {
-                    Some(coding) => single(&Source { bytes, items, limits }, item, coding)?,
-                    None if &kind == b"grid" => grid(&Source { bytes, items, limits }, item)?,
+                    Some(coding) => single(&HeifSource { bytes, items, limits }, item, coding)?,
+                    None if &kind == b"grid" => grid(&HeifSource { bytes, items, limits }, item)?,
                     None => {
                         return Err(unsupported(FileKind::Heic, name(kind)));
                     }
@@ -65,27 +65,27 @@ pub(super) fn still<'a>(
     Err(contradicts("what it is derived from"))
 }
 
-fn kind_of(items: &Items<'_>, item: u32) -> Result<[u8; 4], DecodeError> {
+fn kind_of(items: &MetaItems<'_>, item: u32) -> Result<[u8; 4], DecodeError> {
     let kind = items.kinds.get(&item).copied();
     kind.ok_or_else(|| DecodeError::Broken("its picture is missing or protected".to_owned()))
 }
 
-fn first_input(items: &Items<'_>, item: u32) -> Result<u32, DecodeError> {
+fn first_input(items: &MetaItems<'_>, item: u32) -> Result<u32, DecodeError> {
     let first = items.inputs.get(&item).and_then(|inputs| inputs.first());
     first.copied().ok_or_else(|| contradicts("what it is derived from"))
 }
 
 /// The file, its items, and the limits.
 #[derive(Debug, Clone, Copy)]
-struct Source<'s, 'a> {
+struct HeifSource<'s, 'a> {
     bytes: &'a [u8],
-    items: &'s Items<'a>,
+    items: &'s MetaItems<'a>,
     limits: &'s DecodeLimits,
 }
 
 /// Returns a picture that is coded as a whole.
 fn single<'a>(
-    source: &Source<'_, 'a>,
+    source: &HeifSource<'_, 'a>,
     item: u32,
     coding: Coding,
 ) -> Result<Still<'a>, DecodeError> {
@@ -110,7 +110,7 @@ fn single<'a>(
 }
 
 /// Returns a picture that consists of a grid of cells, as phones write it.
-fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError> {
+fn grid<'a>(source: &HeifSource<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError> {
     let outer = describe(source.items, item, true)?;
     let layout = data_of(source, item, 64)?;
     let (columns, rows, size) = grid_layout(&layout)?;
@@ -163,7 +163,7 @@ fn covers(cell: u32, count: u32, side: u32) -> bool {
 
 /// Returns the cells of a grid, which all have the same type and size.
 fn cells<'a>(
-    source: &Source<'_, 'a>,
+    source: &HeifSource<'_, 'a>,
     inputs: &[u32],
     size: (u32, u32),
 ) -> Result<(Coding, Vec<GridCell<'a>>), DecodeError> {
@@ -202,7 +202,7 @@ fn require_configuration(
 
 /// Reads the properties of an item; `whole` for a whole picture, not a cell of a grid.
 fn describe<'a>(
-    items: &Items<'a>,
+    items: &MetaItems<'a>,
     item: u32,
     whole: bool,
 ) -> Result<ItemDescription<'a>, DecodeError> {
@@ -256,7 +256,7 @@ pub(super) fn check_pixels(
 
 /// Returns the bytes of an item, at most `max_bytes`.
 fn data_of<'a>(
-    source: &Source<'_, 'a>,
+    source: &HeifSource<'_, 'a>,
     item: u32,
     max_bytes: usize,
 ) -> Result<Cow<'a, [u8]>, DecodeError> {

@@ -25,7 +25,7 @@ pub(super) struct Property<'a> {
 
 /// Content of a `meta` box.
 #[derive(Debug, Default)]
-pub(super) struct Items<'a> {
+pub(super) struct MetaItems<'a> {
     pub(super) primary: Option<u32>,
     /// Type of each item that is not protected.
     pub(super) kinds: HashMap<u32, [u8; 4]>,
@@ -39,11 +39,11 @@ pub(super) struct Items<'a> {
     pub(super) inside: &'a [u8],
 }
 
-impl<'a> Items<'a> {
-    pub(super) fn parse(meta: &'a [u8], budget: &mut Budget) -> Result<Items<'a>, DecodeError> {
+impl<'a> MetaItems<'a> {
+    pub(super) fn parse(meta: &'a [u8], budget: &mut Budget) -> Result<MetaItems<'a>, DecodeError> {
         let mut cursor = Cursor(meta);
         cursor.full_box()?;
-        let mut items = Items::default();
+        let mut items = MetaItems::default();
         for found in Boxes::new(cursor.0) {
             let Box { kind, data } = found?;
             budget.part()?;

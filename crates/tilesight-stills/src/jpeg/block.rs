@@ -17,7 +17,7 @@ pub(super) const ZIGZAG: [u8; 64] = [
 const UNUSED: u8 = 64;
 
 /// Selection of the coefficients that are kept, and their slots.
-pub(super) struct Layout {
+pub(super) struct BlockLayout {
     /// Slot of each coefficient by its index in the file; beyond the last coefficient the slot is
     /// unused.
     slots: [u8; 256],
@@ -27,10 +27,10 @@ pub(super) struct Layout {
     pub(super) size: usize,
 }
 
-impl Layout {
+impl BlockLayout {
     /// Keeps `width` by `height` coefficients, stored column by column.
-    pub(super) fn new(width: usize, height: usize) -> Layout {
-        let mut layout = Layout { slots: [UNUSED; 256], last: 0, size: width * height };
+    pub(super) fn new(width: usize, height: usize) -> BlockLayout {
+        let mut layout = BlockLayout { slots: [UNUSED; 256], last: 0, size: width * height };
         for (place, natural) in ZIGZAG.into_iter().enumerate() {
             let (row, column) = (usize::from(natural / 8), usize::from(natural % 8));
             if row < height && column < width {
@@ -91,7 +91,7 @@ impl Codes {
     pub(super) fn read(
         &self,
         bits: &mut Bits<'_>,
-        layout: &Layout,
+        layout: &BlockLayout,
         mean: &mut i16,
         block: &mut Block,
     ) -> Option<()> {

@@ -9,8 +9,8 @@ use super::bits::Entropy;
 use super::block::Codes;
 use super::header::{Colours, Frame};
 use super::picture::{Picture, Strip};
-use super::plan::Plan;
-use super::units::{Entry, UnitReader};
+use super::plan::ConversionPlan;
+use super::units::{StretchStart, UnitReader};
 
 /// Number of units in a stretch: with 16 pixels each, a stretch is as wide as a small tile with its
 /// surroundings, and the entries of 12 megapixels take 200 kB.
@@ -22,10 +22,10 @@ pub(in super::super) struct Detail {
     pub(super) colours: Colours,
     pub(super) restart: usize,
     pub(super) codes: Vec<Codes>,
-    pub(super) plans: Vec<Plan>,
+    pub(super) plans: Vec<ConversionPlan>,
     pub(super) entropy: Entropy,
     /// Entries row by row, from left to right.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<StretchStart>,
 }
 
 impl Detail {

@@ -4,7 +4,7 @@
 //! it. The formula is that of JFIF in integers, with libjpeg's rounding.
 
 use super::header::{Colours, Frame};
-use super::plan::Plan;
+use super::plan::ConversionPlan;
 
 /// Pixels of a picture, row by row.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Strip {
     pub(super) fn block(
         &mut self,
         component: usize,
-        plan: &Plan,
+        plan: &ConversionPlan,
         (x, y): (usize, usize),
     ) -> (&mut [u8], usize) {
         let from = y * plan.pixels.1 * self.stride + x * plan.pixels.0;

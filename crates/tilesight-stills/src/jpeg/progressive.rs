@@ -13,11 +13,11 @@ use super::block::Block;
 use super::header::{Frame, Headers, Scan};
 use super::huffman::Code;
 use super::picture::{Picture, RowWriter, Strip};
-use super::plan::Plan;
+use super::plan::ConversionPlan;
 
 /// Blocks of a component.
 struct Blocks {
-    plan: Plan,
+    plan: ConversionPlan,
     /// Number of blocks in a row, including those of units that reach beyond the picture.
     across: usize,
     /// Coefficients of all blocks, only those that are kept.
@@ -68,7 +68,7 @@ pub(super) fn decode(
 
 impl Blocks {
     fn new(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Blocks> {
-        let plan = Plan::new(headers, component, factor)?;
+        let plan = ConversionPlan::new(headers, component, factor)?;
         let (across, down) = headers.frame()?.units();
         let across = across * plan.blocks.0;
         let count = across * down * plan.blocks.1;

@@ -10,7 +10,7 @@ use super::block::Codes;
 use super::detail::{Detail, STRETCH};
 use super::header::{Frame, Headers, ScanComponent};
 use super::picture::{Picture, RowWriter, Strip};
-use super::plan::Plan;
+use super::plan::ConversionPlan;
 use super::units::UnitReader;
 
 /// Decodes a file at a reduced size.
@@ -56,6 +56,6 @@ pub(super) fn decode(
 }
 
 /// Returns the plan of each component.
-fn plans(headers: &Headers<'_>, frame: &Frame, factor: usize) -> Option<Vec<Plan>> {
-    (0..frame.components.len()).map(|at| Plan::new(headers, at, factor)).collect()
+fn plans(headers: &Headers<'_>, frame: &Frame, factor: usize) -> Option<Vec<ConversionPlan>> {
+    (0..frame.components.len()).map(|at| ConversionPlan::new(headers, at, factor)).collect()
 }

@@ -1,15 +1,15 @@
 //! Units of a scan that has all components, decoded from any entry on.
 //!
-//! Input: the bits of a scan, and optionally the [`Entry`] to start at. Output: blocks, written to
-//! a [`Strip`].
+//! Input: the bits of a scan, and optionally the [`StretchStart`] to start at. Output: blocks,
+//! written to a [`Strip`].
 
 use super::bits::{BitPosition, Entropy, Intervals};
 use super::block::{Block, Codes};
 use super::picture::Strip;
-use super::plan::Plan;
+use super::plan::ConversionPlan;
 
 /// State at the start of a stretch of units.
-pub(super) struct Entry {
+pub(super) struct StretchStart {
     pub(super) place: BitPosition,
     /// Mean of each component's last block before the stretch.
     pub(super) means: [i16; 3],
@@ -28,13 +28,17 @@ impl<'a> UnitReader<'a> {
     }
 
     /// Starts at an entry.
-    pub(super) fn resume(entropy: &'a Entropy, restart: usize, entry: &Entry) -> UnitReader<'a> {
+    pub(super) fn resume(
+        entropy: &'a Entropy,
+        restart: usize,
+        entry: &StretchStart,
+    ) -> UnitReader<'a> {
         let intervals = Intervals::resume(entropy, restart, entry.place);
         UnitReader { intervals, means: entry.means }
     }
 
-    pub(super) fn entry(&self) -> Entry {
-        Entry { place: self.intervals.place(), means: self.means }
+    pub(super) fn entry(&self) -> StretchStart {
+        StretchStart { place: self.intervals.place(), means: self.means }
     }
 
     /// Reads `count` units into a strip; `None` if the bits are not a valid code, or if there are
@@ -43,7 +47,7 @@ impl<'a> UnitReader<'a> {
         &mut self,
         first: usize,
         count: usize,
-        plans: &[Plan],
+        plans: &[ConversionPlan],
         codes: &[Codes],
         strip: &mut Strip,
     ) -> Option<()> {

@@ -181,7 +181,7 @@ impl AnswersRequest {
             if count > Self::MAX_ANSWERS {
                 let errors = vec![FieldError::from_message(
                     field,
-                    &RequestFault::TooMany { most: Self::MAX_ANSWERS },
+                    &RequestFault::TooMany { max: Self::MAX_ANSWERS },
                 )];
                 return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
             }

@@ -287,8 +287,8 @@ impl RepairDto {
             told: change.text(lang),
             p: short(*p),
             total: *total,
-            least: range.as_ref().map(|range| range.least),
-            most: range.as_ref().map(|range| range.most),
+            least: range.as_ref().map(|range| range.min),
+            most: range.as_ref().map(|range| range.max),
             legal: *legal,
             hand: Notation::from_hand(hand.clone()).to_string(),
         }

@@ -12,7 +12,7 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::ScoringRulesets;
 use tilesight_core::contract::{
-    FieldError, FocusDto, HandSource, OtherInRequest, Place, Problem, ProblemKind, RegionDto,
+    FieldError, FocusDto, HandField, HandSource, OtherInRequest, Problem, ProblemKind, RegionDto,
     Scoring,
 };
 use tilesight_core::contract::{legal_other, problem_of_table};
@@ -59,7 +59,7 @@ pub struct TablePlan<P> {
 #[derive(Debug)]
 pub struct SeatPhoto<P> {
     /// Place of the photo in the request; absent if it is the only hand.
-    pub place: Option<Place>,
+    pub place: Option<HandField>,
     /// The photo.
     pub photo: P,
     /// More photos of the same hand.
@@ -85,7 +85,7 @@ impl<P> TableRequest<P> {
             check_rules(book, &ruleset, &others)?;
             check_seats(&context, &others)?;
         }
-        let place = (!others.is_empty()).then_some(Place::Winner);
+        let place = (!others.is_empty()).then_some(HandField::Winner);
         RegionDto::check(region.as_ref())?;
         let (focus, region) = (focus.map(Point::from), region.as_ref().map(Polygon::from));
         let options = ReadOptions { ruleset: Arc::clone(&ruleset), focus, region };
@@ -180,12 +180,12 @@ mod tests {
     use super::*;
 
     fn photo(seat: Wind) -> OtherInRequest<&'static str> {
-        OtherInRequest::photo(Place::Part(seat), seat, "a photo")
+        OtherInRequest::photo(HandField::Part(seat), seat, "a photo")
     }
 
     fn typed(seat: Wind, hand: &str) -> OtherInRequest<&'static str> {
         let hand = HandInput::Notation(hand.to_owned());
-        OtherInRequest::typed_name(Place::Entry(seat as usize), seat, hand)
+        OtherInRequest::typed_name(HandField::Entry(seat as usize), seat, hand)
     }
 
     /// Returns the plan for South's winning photo beside hands of other players.
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(won, [false, true, true]);
         // The prevalent wind is shared by all players, but the way South won is not.
         assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
-        assert_eq!(photos[0].place, Some(Place::Winner));
+        assert_eq!(photos[0].place, Some(HandField::Winner));
         assert_eq!(typed.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
         assert_eq!(plan(Vec::new()).expect("a photo alone").photos[0].place, None);
     }

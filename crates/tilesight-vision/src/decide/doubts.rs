@@ -410,10 +410,10 @@ impl HandScorer {
 
     /// Returns the names of a tile as answers: the face that was read and the other faces that are
     /// probable enough. `known` is the probability of all names together.
-    fn name_answers(&self, names: &[Name], face: Face, known: f32) -> Vec<Alternative> {
+    fn name_answers(&self, names: &[FaceName], face: Face, known: f32) -> Vec<Alternative> {
         let min_p = self.params.doubts.offered * known;
         let offered = names.iter().filter(|name| name.face == face || name.p >= min_p);
-        let answer = |name: &Name| {
+        let answer = |name: &FaceName| {
             let total = self.total(name.setup);
             Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
         };
@@ -430,7 +430,7 @@ fn other_candidate(tile: &SeenTile, face: Face) -> Alternative {
 }
 
 /// Face of a tile in some of the weighed hands.
-struct Name<'a> {
+struct FaceName<'a> {
     face: Face,
     /// Probability of these hands together.
     p: f32,
@@ -439,15 +439,15 @@ struct Name<'a> {
 }
 
 /// Returns the faces that the weighed hands give to a tile, the most probable first.
-fn names(decision: &Decision, i: usize) -> Vec<Name<'_>> {
-    let mut names: Vec<Name> = Vec::new();
+fn names(decision: &Decision, i: usize) -> Vec<FaceName<'_>> {
+    let mut names: Vec<FaceName> = Vec::new();
     for candidate in decision.best.iter().chain(&decision.rivals) {
         let Some(&(_, face)) = candidate.faces.iter().find(|(tile, _)| *tile == i) else {
             continue;
         };
         match names.iter_mut().find(|name| name.face == face) {
             Some(name) => name.p += candidate.p,
-            None => names.push(Name { face, p: candidate.p, setup: &candidate.setup }),
+            None => names.push(FaceName { face, p: candidate.p, setup: &candidate.setup }),
         }
     }
     names.sort_by(|a, b| b.p.total_cmp(&a.p));

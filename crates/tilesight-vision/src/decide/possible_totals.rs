@@ -92,10 +92,10 @@ impl PossibleTotals {
             for ((answer, _), left) in doubt.answers.iter().zip(left.iter_mut()) {
                 if let Some(tile) = doubt.winning_tile(answer, hand) {
                     let value = |one: &&OpenAnswer| one.value == OpenValue::Tile(tile);
-                    let of_tile = |one: &OpenAnswer| (one.least, one.most);
+                    let of_tile = |one: &OpenAnswer| (one.min, one.max);
                     *left = match by_tile {
                         Some(open) => open.answers.iter().find(value).map(of_tile),
-                        None => Some((range.least, range.most)),
+                        None => Some((range.min, range.max)),
                     };
                 }
             }
@@ -165,15 +165,15 @@ impl AnswerSets {
     }
 }
 
-fn widen(ends: &mut Option<Ends>, (least, most): Ends) {
-    *ends = Some(ends.map_or((least, most), |(low, high)| (low.min(least), high.max(most))));
+fn widen(ends: &mut Option<Ends>, (min, max): Ends) {
+    *ends = Some(ends.map_or((min, max), |(low, high)| (low.min(min), high.max(max))));
 }
 
 /// Extends the range by the questions whose answers were not combined with the others. Each widens
 /// it by as much as its answers change the total of the current hand.
 fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
     let Some(&Some((low, high))) = ends.first() else { return range };
-    let (mut least, mut most) = (range.least, range.most);
+    let (mut min, mut max) = (range.min, range.max);
     for &question in &variants.alone {
         let of_question = |answers: &[(usize, usize)]| answers.iter().any(|one| one.0 == question);
         let answered = variants.hands.iter().zip(ends).skip(1);
@@ -181,8 +181,8 @@ fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -
         let mut own = Some((low, high));
         answered.filter_map(|(_, ends)| *ends).for_each(|ends| widen(&mut own, ends));
         let (lowest, highest) = own.unwrap_or((low, high));
-        least = least.saturating_sub(low - lowest);
-        most += highest - high;
+        min = min.saturating_sub(low - lowest);
+        max += highest - high;
     }
-    TotalRange { least, most, ..range }
+    TotalRange { min, max, ..range }
 }

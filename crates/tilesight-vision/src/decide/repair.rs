@@ -472,7 +472,7 @@ mod tests {
                 assert_eq!(scorer.total(&one.hand), Some(one.total), "{text} {}", one.change);
                 assert!(one.hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile));
                 if let Some(range) = one.range {
-                    assert!((range.least..=range.most).contains(&one.total), "{text}");
+                    assert!((range.min..=range.max).contains(&one.total), "{text}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Grouping of touching quads into blocks and of quads into rows, at any rotation of the photo.
 //!
-//! Input: [`Item`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads that
-//! touch in line, the [`RowAxes`] that most of them agree on, and [`rows`] of quads in reading
+//! Input: [`RowQuad`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads
+//! that touch in line, the [`RowAxes`] that most of them agree on, and [`rows`] of quads in reading
 //! order with the gaps between them. Distances are in widths of the items, so the photo's scale
 //! does not matter. Invariant: every item is in exactly one block and one row.
 
@@ -12,7 +12,7 @@ use super::{Point, Quad, edge_angle_between, median};
 
 /// A quad to be arranged.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Item {
+pub(crate) struct RowQuad {
     /// Outline, longer sides down (see [`Quad::upright`]).
     pub quad: Quad,
     /// Direction of the item's top: the sum of the possible directions, each times its probability.
@@ -23,7 +23,7 @@ pub(crate) struct Item {
     pub lopsided: f32,
 }
 
-impl Item {
+impl RowQuad {
     /// Returns the weight of this item's vote for a direction of its top.
     fn vote(&self, top: Point) -> f32 {
         let along = self.top.dot(top);
@@ -33,7 +33,7 @@ impl Item {
 
 /// Groups items that touch their neighbours in line; each block is sorted by index.
 #[must_use]
-pub(crate) fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
+pub(crate) fn blocks(items: &[RowQuad], params: &RowParams) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..items.len()).collect();
     linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad, params))
 }
@@ -122,14 +122,14 @@ impl RowAxes {
     /// way is up; because rows are longer than high, their direction helps if tops are unclear
     /// (backs, symmetric faces).
     #[must_use]
-    pub(crate) fn new(items: &[Item], params: &RowParams) -> RowAxes {
+    pub(crate) fn new(items: &[RowQuad], params: &RowParams) -> RowAxes {
         RowAxes::with_votes(items, params, |_| 0.0)
     }
 
     /// Like [`RowAxes::new`], but for items that lie apart from others: they rarely face the
     /// opposite way.
     #[must_use]
-    pub(crate) fn like(items: &[Item], others: &RowAxes, params: &RowParams) -> RowAxes {
+    pub(crate) fn like(items: &[RowQuad], others: &RowAxes, params: &RowParams) -> RowAxes {
         RowAxes::with_votes(items, params, |across| {
             params.facing_vote * across.dot(others.across).min(0.0)
         })
@@ -138,7 +138,7 @@ impl RowAxes {
     /// Like [`RowAxes::new`], but with further votes for a reading direction.
     #[must_use]
     pub(crate) fn with_votes(
-        items: &[Item],
+        items: &[RowQuad],
         params: &RowParams,
         more: impl Fn(Point) -> f32,
     ) -> RowAxes {
@@ -192,7 +192,7 @@ impl RowAxes {
 }
 
 /// Returns the angle of the edges, four-way symmetric, averaged over the items by their size.
-fn common_axis(items: &[Item]) -> f32 {
+fn common_axis(items: &[RowQuad]) -> f32 {
     let sum = items.iter().fold(Point::default(), |sum, item| {
         let edge = item.quad.across();
         let angle = 4.0 * edge.y.atan2(edge.x);
@@ -202,7 +202,7 @@ fn common_axis(items: &[Item]) -> f32 {
 }
 
 /// Returns the number of linked pairs along a direction and along its normal.
-fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32; 2] {
+fn neighbour_votes(items: &[RowQuad], direction: Point, params: &RowParams) -> [f32; 2] {
     let mut votes = [0.0; 2];
     for (i, a) in items.iter().enumerate() {
         for b in &items[..i] {
@@ -218,7 +218,7 @@ fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32
 
 /// A row of items in reading order.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct TileRow {
     /// Indices of the items, from the first to the last.
     pub items: Vec<usize>,
     /// Gaps before each item but the first, in item widths; negative if the items overlap.
@@ -228,18 +228,18 @@ pub(crate) struct Row {
 /// Arranges the chosen items into rows, the topmost first.
 #[must_use]
 pub(crate) fn rows(
-    items: &[Item],
+    items: &[RowQuad],
     chosen: &[usize],
     axes: &RowAxes,
     params: &RowParams,
-) -> Vec<Row> {
+) -> Vec<TileRow> {
     let are_beside = |a: usize, b: usize| {
         let (a, b) = (&items[a].quad, &items[b].quad);
         is_beside(a, b, axes, params) && is_beside(b, a, axes, params)
     };
     let parts = linked(chosen, are_beside).into_iter();
-    let mut rows: Vec<Row> = parts.map(|members| sort_row(items, members, axes)).collect();
-    let height = |row: &Row| {
+    let mut rows: Vec<TileRow> = parts.map(|members| sort_row(items, members, axes)).collect();
+    let height = |row: &TileRow| {
         median(row.items.iter().map(|&i| items[i].quad.centre().dot(axes.down))).unwrap_or(0.0)
     };
     rows.sort_by(|a, b| height(a).total_cmp(&height(b)));
@@ -261,7 +261,7 @@ fn is_beside(a: &Quad, b: &Quad, axes: &RowAxes, params: &RowParams) -> bool {
 }
 
 /// Sorts a row's items and measures the gaps.
-fn sort_row(items: &[Item], mut members: Vec<usize>, axes: &RowAxes) -> Row {
+fn sort_row(items: &[RowQuad], mut members: Vec<usize>, axes: &RowAxes) -> TileRow {
     let at = |i: usize| items[i].quad.centre().dot(axes.across);
     members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
     let unit = median(members.iter().map(|&i| items[i].quad.short_side())).unwrap_or(1.0);
@@ -276,7 +276,7 @@ fn sort_row(items: &[Item], mut members: Vec<usize>, axes: &RowAxes) -> Row {
             (between - halves) / (0.5 * (local + unit))
         })
         .collect();
-    Row { items: members, gaps }
+    TileRow { items: members, gaps }
 }
 
 #[cfg(test)]
@@ -286,10 +286,10 @@ mod tests {
     const PARAMS: &RowParams = &RowParams::DEFAULT;
 
     /// Returns upright items of 30x40 with their top left corners at the given places.
-    fn items(places: &[(f32, f32)]) -> Vec<Item> {
+    fn items(places: &[(f32, f32)]) -> Vec<RowQuad> {
         places
             .iter()
-            .map(|&(x, y)| Item {
+            .map(|&(x, y)| RowQuad {
                 quad: Quad::rectangle(x, y, 30.0, 40.0),
                 top: Point::new(0.0, -1.0),
                 lopsided: 1.0,
@@ -297,11 +297,11 @@ mod tests {
             .collect()
     }
 
-    fn turned(items: &[Item], degrees: f32) -> Vec<Item> {
+    fn turned(items: &[RowQuad], degrees: f32) -> Vec<RowQuad> {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let turn = |p: Point| Point::new(p.x * cos - p.y * sin, p.x * sin + p.y * cos);
         let turn_item =
-            |item: &Item| Item { quad: item.quad.map(turn), top: turn(item.top), ..*item };
+            |item: &RowQuad| RowQuad { quad: item.quad.map(turn), top: turn(item.top), ..*item };
         items.iter().map(turn_item).collect()
     }
 

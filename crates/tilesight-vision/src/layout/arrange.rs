@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::super::geometry::median;
-use super::super::geometry::rows::{Row, RowAxes, rows};
+use super::super::geometry::rows::{RowAxes, TileRow, rows};
 use super::super::params::ArrangementParams;
 use super::faces::is_bonus;
 use super::heaps::{Heap, heaps};
@@ -52,7 +52,8 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let frames = frames(view, &heaps);
     let sideways = sideways(view, hand, &frames);
     let tops = tops(view.tiles, &frames, &sideways);
-    let lines: Vec<Lines> = heaps.iter().map(|heap| Lines::new(view, heap, &sideways)).collect();
+    let lines: Vec<HeapRows> =
+        heaps.iter().map(|heap| HeapRows::new(view, heap, &sideways)).collect();
     let gaps = lines.iter().flat_map(|lines| &lines.rows).flat_map(|row| row.gaps.iter());
     let usual = median(gaps.copied()).unwrap_or(0.0);
     // Overlapping neighbours must not make ordinary gaps look wide.
@@ -76,11 +77,11 @@ fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<RowAxes>> {
 }
 
 /// Returns the neighbours in rows of flowers that have room for another flower between them.
-fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
+fn flower_gaps(view: &TopView, rows: &[TileRow]) -> Vec<(usize, usize)> {
     let ArrangementParams { min_flower_gap, max_flower_gap, .. } = view.params.arrangement;
     let is_flower = |i: usize| is_bonus(&view.tiles[i]);
     let fits_one = |gap: f32| (min_flower_gap..max_flower_gap).contains(&gap);
-    let pairs = |row: &Row| -> Vec<(usize, usize)> {
+    let pairs = |row: &TileRow| -> Vec<(usize, usize)> {
         let gaps = row.items.windows(2).zip(&row.gaps);
         let wide = gaps.filter(|(_, gap)| fits_one(**gap));
         wide.map(|(pair, _)| (pair[0], pair[1])).collect()
@@ -90,13 +91,13 @@ fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
 
 /// Rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
 /// row.
-struct Lines {
-    rows: Vec<Row>,
+struct HeapRows {
+    rows: Vec<TileRow>,
     raised: Vec<RaisedTile>,
 }
 
-impl Lines {
-    fn new(view: &TopView, heap: &Heap, sideways: &[bool]) -> Lines {
+impl HeapRows {
+    fn new(view: &TopView, heap: &Heap, sideways: &[bool]) -> HeapRows {
         let rows_without = |raised: &[RaisedTile]| {
             let lies_flat = |i: &usize| raised.iter().all(|one| one.tile != *i);
             let lying: Vec<usize> = heap.tiles.iter().copied().filter(lies_flat).collect();
@@ -109,7 +110,7 @@ impl Lines {
             rows.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair)))
         });
         let rows = if raised.len() < before { rows_without(&raised) } else { rows };
-        Lines { rows, raised }
+        HeapRows { rows, raised }
     }
 
     /// Returns the rows split at gaps wider than `limit`, and numbered from `first` on.
@@ -119,7 +120,7 @@ impl Lines {
     }
 
     /// Splits a row at its gaps, and inserts raised tiles at their places.
-    fn split(&self, r: usize, row: &Row, limit: f32) -> Vec<Group> {
+    fn split(&self, r: usize, row: &TileRow, limit: f32) -> Vec<Group> {
         let group = |tiles| Group { row: r, tiles, above: None, raised: None };
         let mut groups = vec![group(vec![row.items[0]])];
         for (pair, &gap) in row.items.windows(2).zip(&row.gaps) {

@@ -4,7 +4,7 @@
 //! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
 //! heap.
 
-use super::super::geometry::rows::{Item, RowAxes, linked};
+use super::super::geometry::rows::{RowAxes, RowQuad, linked};
 use super::super::geometry::{Point, edge_angle_between, median};
 use super::likelihood::may_be_set;
 use super::slipped::are_level;
@@ -24,7 +24,7 @@ struct TouchingTiles {
 }
 
 impl TouchingTiles {
-    fn new(items: &[Item], tiles: Vec<usize>) -> TouchingTiles {
+    fn new(items: &[RowQuad], tiles: Vec<usize>) -> TouchingTiles {
         let axis = tiles.iter().fold(Point::default(), |sum, &i| {
             let top = items[i].top;
             let length = top.length().max(f32::MIN_POSITIVE);
@@ -80,7 +80,7 @@ pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     heaps
 }
 
-fn items_of(view: &TopView, tiles: &[usize]) -> Vec<Item> {
+fn items_of(view: &TopView, tiles: &[usize]) -> Vec<RowQuad> {
     tiles.iter().map(|&i| view.items[i]).collect()
 }
 
@@ -152,7 +152,7 @@ fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
 
 /// Sorts heaps from top to bottom, and from left to right if their middles are less than half a
 /// tile's length apart in height.
-fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &RowAxes) {
+fn in_reading_order(items: &[RowQuad], heaps: &mut [Heap], main: &RowAxes) {
     let middle = |heap: &Heap, way: Point| {
         median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
     };

@@ -5,7 +5,7 @@
 //! together they are a set of which one tile lies across the others, side by side and nearly in
 //! line. Invariant: no tile is lost, and runs of more than three tiles are left as they are.
 
-use super::super::geometry::rows::Item;
+use super::super::geometry::rows::RowQuad;
 use super::super::geometry::{Point, median};
 use super::super::params::SlippedParams;
 use super::likelihood::{may_be_one_kind, may_be_set};
@@ -56,7 +56,7 @@ fn is_set(view: &TopView, set: &[usize]) -> bool {
 }
 
 /// Returns the distance between the nearest tiles of two runs, in widths.
-fn distance(items: &[Item], a: &[usize], b: &[usize]) -> f32 {
+fn distance(items: &[RowQuad], a: &[usize], b: &[usize]) -> f32 {
     let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (&items[i].quad, &items[j].quad)));
     pairs.map(|(p, q)| p.gap(q, 1.0)).fold(f32::INFINITY, f32::min)
 }
@@ -81,7 +81,7 @@ fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
 /// Returns tiles from left to right, if they lie side by side and nearly in one line that runs
 /// across `aside`.
 pub(super) fn are_level(view: &TopView, all: &[usize], aside: Point) -> Option<Vec<usize>> {
-    let (items, params): (&[Item], &SlippedParams) = (view.items, &view.params.slipped);
+    let (items, params): (&[RowQuad], &SlippedParams) = (view.items, &view.params.slipped);
     let unit = median(all.iter().map(|&i| items[i].quad.short_side()))?;
     let along = aside.quarter_turn() * -1.0;
     let place = |i: usize, way: Point| items[i].quad.centre().dot(way) / unit.max(1.0);

@@ -9,7 +9,7 @@ use tilesight_core::tile::{Face, Tile};
 
 use super::super::geometry::Point;
 use super::super::geometry::plane::{Mark, Plane};
-use super::super::geometry::rows::Item;
+use super::super::geometry::rows::RowQuad;
 use super::super::params::Params;
 use super::companions;
 use super::faces::shows_print;
@@ -18,14 +18,14 @@ use crate::pixels::classify::{SeenTile, Sort};
 /// Tiles in the table's plane.
 pub(super) struct FlatTiles {
     tiles: Vec<SeenTile>,
-    items: Vec<Item>,
+    items: Vec<RowQuad>,
 }
 
 /// Input of the layout's steps: tiles, items and parameters.
 #[derive(Clone, Copy)]
 pub(super) struct TopView<'a> {
     pub(super) tiles: &'a [SeenTile],
-    pub(super) items: &'a [Item],
+    pub(super) items: &'a [RowQuad],
     pub(super) params: &'a Params,
 }
 
@@ -79,9 +79,9 @@ fn mark_of(tile: &SeenTile, params: &Params) -> Mark {
 
 /// Returns a tile as a geometry item: its outline and the mean of the possible directions of its
 /// top.
-fn item_of(tile: &SeenTile, params: &Params) -> Item {
+fn item_of(tile: &SeenTile, params: &Params) -> RowQuad {
     let top = (0..4).fold(Point::default(), |sum, turn| sum + tile.up(turn) * tile.turns[turn]);
     let is_reversible = tile.faces.best().and_then(Face::tile).is_some_and(Tile::is_reversible);
     let lopsided = if is_reversible { params.visibility.reversible } else { 1.0 };
-    Item { quad: tile.quad, top, lopsided }
+    RowQuad { quad: tile.quad, top, lopsided }
 }

@@ -65,9 +65,9 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
 /// sides.
 fn pixel_ranges(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
     let range = |from: f32, sides: [f32; 2], end: u32| {
-        let least = from + sides[0].min(0.0) + sides[1].min(0.0);
-        let most = from + sides[0].max(0.0) + sides[1].max(0.0);
-        (least.max(0.0) as u32).min(end)..(most.ceil().max(0.0) as u32).min(end)
+        let low = from + sides[0].min(0.0) + sides[1].min(0.0);
+        let high = from + sides[0].max(0.0) + sides[1].max(0.0);
+        (low.max(0.0) as u32).min(end)..(high.ceil().max(0.0) as u32).min(end)
     };
     let [width, height] = size;
     [range(corner.x, [across.x, down.x], width), range(corner.y, [across.y, down.y], height)]

@@ -137,7 +137,7 @@ impl Faces {
         .expect("four sorts")
     }
 
-    /// Returns every face whose probability is at least `least`, the most probable first.
+    /// Returns every face whose probability is at least `min_p`, the most probable first.
     #[must_use]
     pub fn candidates(&self, min_p: f32) -> Vec<(Option<Face>, f32)> {
         let mut all: Vec<_> = (0..SLOTS)

@@ -30,7 +30,7 @@ pub struct Frames {
     base: Option<u64>,
     /// Number of frames in a row that show other tiles than the frames before.
     others: usize,
-    last: Option<Outcome>,
+    last: Option<ReadingSummary>,
     /// Number of frames in a row with the last outcome.
     same: usize,
 }
@@ -43,7 +43,7 @@ struct Frame {
 
 /// Aspects of a reading whose change a person would notice.
 #[derive(Debug, PartialEq)]
-struct Outcome {
+struct ReadingSummary {
     hand: HandSetup,
     total: Option<u32>,
     status: Status,
@@ -144,7 +144,7 @@ impl Frames {
 
     /// Counts the readings in a row with the same outcome.
     fn notice(&mut self, reading: &Reading) {
-        let outcome = Outcome {
+        let outcome = ReadingSummary {
             hand: reading.hand.clone(),
             total: reading.score.as_ref().map(|score| score.total),
             status: reading.status,
@@ -166,8 +166,8 @@ impl Frames {
         };
         let old =
             (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);
-        if let Some(least) = old.min_by_key(|&place| named(place)) {
-            self.kept.remove(least);
+        if let Some(weakest) = old.min_by_key(|&place| named(place)) {
+            self.kept.remove(weakest);
         }
     }
 }

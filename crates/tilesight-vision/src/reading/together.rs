@@ -175,8 +175,8 @@ impl PhotoOrder {
             sure.push(p);
         }
         let mut photos: Vec<usize> = (0..observations.len()).collect();
-        let most = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
-        photos.sort_by(|a, b| most(a, b).then(sure[*b].total_cmp(&sure[*a])));
+        let by_size = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
+        photos.sort_by(|a, b| by_size(a, b).then(sure[*b].total_cmp(&sure[*a])));
         photos.sort_by_key(|&photo| Some(photo) != preferred);
         let bases = if is_base_given { vec![0] } else { photos.clone() };
         PhotoOrder { photos, bases, hands }

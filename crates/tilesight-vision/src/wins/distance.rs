@@ -55,12 +55,12 @@ impl WinDistance {
 
 /// Returns the distance that remains when the most tiles are used.
 fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
-    let most = (0..=sets).flat_map(|formed| {
+    let fitting = (0..=sets).flat_map(|formed| {
         let used = usable[formed];
         (0..2).filter_map(move |pair| Some(usize::from(used[pair]?) + (sets - formed) + (1 - pair)))
     });
-    let most = most.max().unwrap_or(0).min(tiles.total());
-    let standard = 3 * sets + 2 - most.min(3 * sets + 2);
+    let max_fitting = fitting.max().unwrap_or(0).min(tiles.total());
+    let standard = 3 * sets + 2 - max_fitting.min(3 * sets + 2);
     let may_be_pairs = sets == SETS && shapes.seven_pairs;
     if may_be_pairs { standard.min(distance_to_pairs(tiles.as_array())) } else { standard }
 }

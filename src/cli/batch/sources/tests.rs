@@ -38,9 +38,14 @@ impl Folder {
     }
 
     /// Returns the ids and entries that the sources list.
-    fn list(&self, mut sources: Sources, named: &[OsString], stdin: &[u8]) -> Vec<(String, Entry)> {
+    fn list(
+        &self,
+        mut sources: Sources,
+        named: &[OsString],
+        stdin: &[u8],
+    ) -> Vec<(String, PlanEntry)> {
         let mut entries = Vec::new();
-        let mut add = |entry: &Entry| {
+        let mut add = |entry: &PlanEntry| {
             entries.push(entry.clone());
             Ok(())
         };
@@ -52,7 +57,8 @@ impl Folder {
     /// Returns the ids, with `!` before those of refused entries.
     fn ids(&self, named: &[OsString], stdin: &[u8]) -> Vec<String> {
         let listed = self.list(Sources::default(), named, stdin);
-        let mark = |entry: &Entry| if matches!(entry.work, Work::Refused(_)) { "!" } else { "" };
+        let mark =
+            |entry: &PlanEntry| if matches!(entry.work, EntryWork::Refused(_)) { "!" } else { "" };
         listed.iter().map(|(id, entry)| format!("{}{id}", mark(entry))).collect()
     }
 }
@@ -63,17 +69,17 @@ impl Drop for Folder {
     }
 }
 
-fn problem(entry: &Entry) -> &str {
+fn problem(entry: &PlanEntry) -> &str {
     match &entry.work {
-        Work::Refused(problem) => &problem.detail,
-        Work::Photo(photo) => panic!("{photo:?} is refused"),
+        EntryWork::Refused(problem) => &problem.detail,
+        EntryWork::Photo(photo) => panic!("{photo:?} is refused"),
     }
 }
 
-fn photo(entry: &Entry) -> &Photo {
+fn photo(entry: &PlanEntry) -> &PlannedPhoto {
     match &entry.work {
-        Work::Photo(photo) => photo,
-        Work::Refused(problem) => panic!("{problem:?}"),
+        EntryWork::Photo(photo) => photo,
+        EntryWork::Refused(problem) => panic!("{problem:?}"),
     }
 }
 
@@ -126,7 +132,7 @@ fn pictures_that_the_program_made_are_no_photos() {
     let not_read = |named: &[OsString], stdin: &[u8]| {
         let mut sources = Sources::default();
         let mut ids = Vec::new();
-        let mut add = |entry: &Entry| {
+        let mut add = |entry: &PlanEntry| {
             ids.push(entry.id.replace(&format!("{}/", folder.0.display()), ""));
             Ok(())
         };
@@ -214,7 +220,7 @@ fn one_id_is_one_row() {
     );
     let mut sources = Sources::default();
     let mut entries = Vec::new();
-    let mut add = |entry: &Entry| {
+    let mut add = |entry: &PlanEntry| {
         entries.push(entry.clone());
         Ok(())
     };

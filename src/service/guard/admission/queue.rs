@@ -27,7 +27,7 @@ const RESERVE: usize = 4;
 #[derive(Debug)]
 pub(super) struct WorkerQueue {
     total: Capacity,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// Notified when something is given back.
     freed: Notify,
 }
@@ -43,7 +43,7 @@ pub(super) struct Capacity {
 }
 
 #[derive(Debug)]
-struct State {
+struct QueueState {
     workers: usize,
     memory: u32,
     taken: usize,
@@ -104,7 +104,7 @@ struct QueueEntry<'a> {
 
 impl WorkerQueue {
     pub(super) fn new(total: Capacity) -> Arc<WorkerQueue> {
-        let state = State {
+        let state = QueueState {
             workers: total.workers,
             memory: total.memory,
             taken: 0,
@@ -189,20 +189,20 @@ impl WorkerQueue {
         Some((granted, state.grant(self, memory)))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Capacity {
-    fn is_open_to(&self, state: &State, client: &Client) -> bool {
+    fn is_open_to(&self, state: &QueueState, client: &Client) -> bool {
         let first = state.holders.get(client).is_none_or(|holder| holder.places == 0);
         let reserve = if first { RESERVE * self.workers } else { 0 };
         state.taken < self.places + reserve
     }
 }
 
-impl State {
+impl QueueState {
     fn fits(&self, memory: u32) -> bool {
         self.workers > 0 && self.memory >= memory
     }

@@ -37,14 +37,14 @@ const FORGOTTEN: Duration = Duration::from_secs(3600);
 pub struct Store {
     folder: PathBuf,
     lifetime: Duration,
-    most: usize,
+    max_records: usize,
     /// Sender of each record that was stored since this process started. Never written to disk.
     senders: Mutex<HashMap<Id, Client>>,
 }
 
 /// Stored record of one feedback.
 #[derive(Debug, Serialize)]
-struct Record {
+struct FeedbackRecord {
     received: String,
     engine: &'static str,
     reading: ReadingDto,
@@ -136,11 +136,11 @@ impl From<io::Error> for StoreError {
 
 impl Store {
     /// Opens a store in a folder, and creates the folder if it is missing. The store keeps at most
-    /// `most` records.
+    /// `max_records` records.
     ///
     /// # Errors
     /// If the folder can't be created or written to.
-    pub fn open(folder: &Path, lifetime: Duration, most: usize) -> io::Result<Store> {
+    pub fn open(folder: &Path, lifetime: Duration, max_records: usize) -> io::Result<Store> {
         private::create_folders(folder)?;
         let folder = folder.canonicalize()?;
         let probe = folder.join(format!("{UNFINISHED}probe-{}", std::process::id()));
@@ -148,7 +148,7 @@ impl Store {
         let _ = fs::remove_file(&probe);
         private::write_new(&probe, b"")?;
         fs::remove_file(&probe)?;
-        Ok(Store { folder, lifetime, most, senders: Mutex::default() })
+        Ok(Store { folder, lifetime, max_records, senders: Mutex::default() })
     }
 
     /// Checks that the folder still exists.
@@ -169,7 +169,8 @@ impl Store {
         correction: Correction,
         client: Client,
     ) -> Result<Receipt, StoreError> {
-        let left = self.most.checked_sub(self.records()?.count() + 1).ok_or(StoreError::Full)?;
+        let left =
+            self.max_records.checked_sub(self.records()?.count() + 1).ok_or(StoreError::Full)?;
         let theirs = self.senders().values().filter(|other| **other == client).count();
         if !may_have(theirs, 1, left) {
             return Err(StoreError::Share);
@@ -184,7 +185,7 @@ impl Store {
     }
 
     /// Returns the record of a correction, and its photo.
-    fn record(&self, correction: Correction, token: &str) -> (Record, Option<Vec<u8>>) {
+    fn record(&self, correction: Correction, token: &str) -> (FeedbackRecord, Option<Vec<u8>>) {
         let Correction { reading, hand, context, comment, photo } = correction;
         let now = SystemTime::now();
         let keeping = Keeping {
@@ -193,7 +194,7 @@ impl Store {
         };
         let (received, engine) = (rfc3339(now), env!("CARGO_PKG_VERSION"));
         let with_photo = photo.is_some();
-        let record = Record {
+        let record = FeedbackRecord {
             received,
             engine,
             reading,
@@ -219,7 +220,7 @@ impl Store {
         self.write(id, &record, photo.as_deref())
     }
 
-    fn write(&self, id: Id, record: &Record, photo: Option<&[u8]>) -> io::Result<()> {
+    fn write(&self, id: Id, record: &FeedbackRecord, photo: Option<&[u8]>) -> io::Result<()> {
         let unfinished = self.folder.join(format!("{UNFINISHED}{}", id.text()));
         private::create_folder(&unfinished)?;
         let put = |name, bytes: &[u8]| private::write_new(&unfinished.join(name), bytes);

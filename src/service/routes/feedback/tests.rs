@@ -27,8 +27,8 @@ impl Folder {
         Folder(folder)
     }
 
-    fn service(&self, lifetime: Duration, most: usize) -> (Service, Arc<Store>) {
-        let store = Arc::new(Store::open(&self.0, lifetime, most).unwrap());
+    fn service(&self, lifetime: Duration, max_records: usize) -> (Service, Arc<Store>) {
+        let store = Arc::new(Store::open(&self.0, lifetime, max_records).unwrap());
         let service = Service::builder(limits()).feedback(Arc::clone(&store)).build();
         service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
         (service, store)

@@ -67,7 +67,7 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     // The IETF draft puts the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     if key.is_empty() || key.len() > MAX_KEY_LENGTH {
-        let fault = ServiceFault::KeyLength { most: MAX_KEY_LENGTH };
+        let fault = ServiceFault::KeyLength { max: MAX_KEY_LENGTH };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     Ok(Some(key.to_owned()))

@@ -28,7 +28,7 @@ use crate::service::openapi::{GameRefusals, Language, LinkRefusals, QueryRefusal
 pub(super) struct ExportQuery {
     /// Format: `csv` for spreadsheets, `json` for programs.
     #[param(required = false, inline)]
-    format: Format,
+    format: ExportFormat,
     /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
     #[param(required = false, inline)]
     csv: CsvStyle,
@@ -38,7 +38,7 @@ pub(super) struct ExportQuery {
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ExportFormat)]
-pub(super) enum Format {
+pub(super) enum ExportFormat {
     /// Table with one line per entry.
     #[default]
     Csv,
@@ -83,17 +83,17 @@ async fn exported(
 ) -> Result<Response, Failure> {
     let mut pairs = parse_pairs(uri)?;
     check_parameters(&pairs, &["format", "csv"])?;
-    let format: Format = take_name(&mut pairs, "format")?.unwrap_or_default();
+    let format: ExportFormat = take_name(&mut pairs, "format")?.unwrap_or_default();
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let (view, lang, kind, name) = match format {
         // The table has no translated words.
-        Format::Csv => (
+        ExportFormat::Csv => (
             ViewKind::Table,
             Lang::default(),
             "text/csv; charset=utf-8; header=present",
             "attachment; filename=\"game.csv\"",
         ),
-        Format::Json => (
+        ExportFormat::Json => (
             ViewKind::Onlookers,
             language::preferred(headers),
             "application/json",
@@ -103,8 +103,8 @@ async fn exported(
     let found = Arc::new(found);
     let view = games.views.get(&found, view, lang).await?;
     let body = match format {
-        Format::Csv => csv.convert(view.body().into(), true),
-        Format::Json => Ok(view.body().into()),
+        ExportFormat::Csv => csv.convert(view.body().into(), true),
+        ExportFormat::Json => Ok(view.body().into()),
     };
     let body = body.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)]

@@ -16,7 +16,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
-    ContextDto, HandInput, OtherInRequest, Place, RequestFault, ScoreRequest, Scoring,
+    ContextDto, HandField, HandInput, OtherInRequest, RequestFault, ScoreRequest, Scoring,
     object_or_null, read_json,
 };
 use tilesight_core::evening::{
@@ -329,14 +329,14 @@ impl HandForm {
 
 fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInRequest<Bytes>> {
     let sent = photos.into_iter().map(|(player, photo)| {
-        OtherInRequest::photo(Place::Player(player.index()), deal.seat_of(player), photo)
+        OtherInRequest::photo(HandField::Player(player.index()), deal.seat_of(player), photo)
     });
     sent.collect()
 }
 
 fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
     let seat = deal.seat_of(other.player);
-    OtherInRequest::typed_name(Place::OfWin(at), seat, other.hand.clone())
+    OtherInRequest::typed_name(HandField::OfWin(at), seat, other.hand.clone())
 }
 
 /// Names of the parts that a form may have, each at most once.

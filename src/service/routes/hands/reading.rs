@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use futures_util::future::try_join_all;
 use tilesight_core::context::ContextSetup;
-use tilesight_core::contract::{Place, Problem};
+use tilesight_core::contract::{HandField, Problem};
 use tilesight_core::rules::Profile;
 use tilesight_vision::contract::{SeatPhoto, TablePlan, no_hand_problem};
 use tilesight_vision::{ReadError, ReadOptions, Reader, Reading, SeenPhoto, Status, TableReading};
@@ -43,7 +43,7 @@ pub(crate) struct ReadTable {
 #[derive(Debug)]
 struct PhotoResult<T> {
     /// Place of the photo in the request, if it is one of several.
-    place: Option<Place>,
+    place: Option<HandField>,
     result: Result<T, ReadError>,
     /// Time that the photo waited for a worker.
     waited: Duration,
@@ -119,7 +119,13 @@ fn one_by_one(photos: Vec<SeatPhoto<Bytes>>) -> Vec<SeatPhoto<Bytes>> {
         }
         all.extend(std::iter::once(photo).chain(more).enumerate().map(|(at, photo)| {
             let options = options.clone();
-            SeatPhoto { place: Some(Place::OfHand(at)), photo, more: Vec::new(), context, options }
+            SeatPhoto {
+                place: Some(HandField::OfHand(at)),
+                photo,
+                more: Vec::new(),
+                context,
+                options,
+            }
         }));
     }
     all
@@ -162,8 +168,8 @@ fn usable(seen: Vec<PhotoResult<SeenPhoto>>) -> Result<Vec<SeenPhoto>, Vec<Photo
 }
 
 /// Returns whether a photo is one of several of the winner's hand.
-fn is_one_of_several(place: Option<Place>) -> bool {
-    matches!(place, Some(Place::OfHand(_)))
+fn is_one_of_several(place: Option<HandField>) -> bool {
+    matches!(place, Some(HandField::OfHand(_)))
 }
 
 /// Returns the readings of all photos, the winner's first, or the problems of all photos that can't
@@ -241,7 +247,7 @@ impl PhotoQueue<'_> {
         let work = move || {
             let SeatPhoto { place, photo, context, options, .. } = photo;
             let output = match place {
-                Some(Place::OfHand(at)) => {
+                Some(HandField::OfHand(at)) => {
                     reader.see_one_of(&photo, at, &options).map(PhotoOutput::Pixels)
                 }
                 _ => reader

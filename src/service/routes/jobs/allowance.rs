@@ -42,7 +42,7 @@ impl Allowance {
             let (max, each) = self.max;
             let (room, own) = (max.saturating_sub(all), each.saturating_sub(theirs));
             if bytes > own {
-                return Err(Failure::TooMuchKept { most: each });
+                return Err(Failure::TooMuchKept { max: each });
             }
             if bytes > room {
                 return Err(Failure::NoRoom);

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// Number of photos, in total and by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = JobCounts)]
-pub(super) struct Counts {
+pub(super) struct PhotoCounts {
     /// Total number of photos.
     total: u64,
     /// Photos with a reading.
@@ -18,9 +18,9 @@ pub(super) struct Counts {
     pending: u64,
 }
 
-impl Counts {
-    pub(super) fn from_progress(progress: &Progress) -> Counts {
-        Counts {
+impl PhotoCounts {
+    pub(super) fn from_progress(progress: &Progress) -> PhotoCounts {
+        PhotoCounts {
             total: progress.total,
             read: progress.read,
             failed: progress.failed,

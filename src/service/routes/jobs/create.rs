@@ -97,7 +97,7 @@ async fn begin(
     let theirs =
         Selection { client: Some(client), unfinished: true, max_jobs: max, ..Selection::default() };
     if jobs.backend.store.jobs(&theirs).await?.len() >= max {
-        return Err(Failure::TooManyJobs { most: max });
+        return Err(Failure::TooManyJobs { max });
     }
     // A repeated request that was received before stores nothing more.
     if !headers.contains_key(idempotency::HEADER) {

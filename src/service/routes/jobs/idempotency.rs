@@ -30,15 +30,15 @@ const MAX_LENGTH: usize = 255;
 
 /// Stored state of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Entry {
+struct KeyRecord {
     job: JobId,
     expires: Timestamp,
-    state: State,
+    state: KeyState,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum KeyState {
     /// A request with this key is being received.
     InFlight { until: Timestamp },
     /// A request with this fingerprint was received.
@@ -65,7 +65,7 @@ pub(super) struct Claim {
     store: Arc<dyn Store>,
     name: Name,
     revision: Revision,
-    entry: Entry,
+    entry: KeyRecord,
 }
 
 fn kind() -> Name {
@@ -80,7 +80,7 @@ pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Opti
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
     if !single || key.is_empty() || key.len() > MAX_LENGTH {
-        let fault = ServiceFault::KeyLength { most: MAX_LENGTH };
+        let fault = ServiceFault::KeyLength { max: MAX_LENGTH };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     // The length separates the sender from the key.
@@ -100,20 +100,20 @@ pub(super) async fn begin(
     let revision = known.as_ref().map(|(revision, _)| *revision);
     let known = known.map(|(_, bytes)| read(&bytes)).transpose()?;
     match known.filter(|entry| entry.expires > now) {
-        Some(Entry { state: State::InFlight { until }, .. }) if until > now => {
+        Some(KeyRecord { state: KeyState::InFlight { until }, .. }) if until > now => {
             let wait = until.0.saturating_sub(now.0).div_ceil(1000).max(1);
             return Err(Failure::InFlight { wait });
         }
-        Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
+        Some(KeyRecord { job, state: KeyState::Received { fingerprint }, .. }) => {
             return Ok(ClaimResult::Again { job, fingerprint });
         }
         // The service that held the claim died: no client knows of that job, and it was never
         // sealed.
-        Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
+        Some(KeyRecord { job, state: KeyState::InFlight { .. }, .. }) => store.delete(&job).await?,
         None => {}
     }
-    let state = State::InFlight { until: now.saturating_add(CLAIM) };
-    let entry = Entry { job, expires: now.saturating_add(LIFETIME), state };
+    let state = KeyState::InFlight { until: now.saturating_add(CLAIM) };
+    let entry = KeyRecord { job, expires: now.saturating_add(LIFETIME), state };
     match store.save(&kind(), &name, revision, &bytes(&entry)).await {
         Ok(revision) => {
             Ok(ClaimResult::New(Claim { store: Arc::clone(store), name, revision, entry }))
@@ -147,12 +147,12 @@ impl Claim {
 
     /// Renews the claim.
     pub(super) async fn renew(&mut self) -> Result<(), Failure> {
-        self.become_(State::InFlight { until: Timestamp::now().saturating_add(CLAIM) }).await
+        self.become_(KeyState::InFlight { until: Timestamp::now().saturating_add(CLAIM) }).await
     }
 
     /// Binds the key to the request, which was received completely.
     pub(super) async fn received(mut self, fingerprint: String) -> Result<(), Failure> {
-        self.become_(State::Received { fingerprint }).await
+        self.become_(KeyState::Received { fingerprint }).await
     }
 
     /// Releases the key of a failed request.
@@ -160,7 +160,7 @@ impl Claim {
         self.store.remove(&kind(), &self.name).await
     }
 
-    async fn become_(&mut self, state: State) -> Result<(), Failure> {
+    async fn become_(&mut self, state: KeyState) -> Result<(), Failure> {
         self.entry.state = state;
         let (kind, bytes) = (kind(), bytes(&self.entry));
         match self.store.save(&kind, &self.name, Some(self.revision), &bytes).await {
@@ -175,11 +175,11 @@ impl Claim {
     }
 }
 
-fn bytes(entry: &Entry) -> Vec<u8> {
+fn bytes(entry: &KeyRecord) -> Vec<u8> {
     serde_json::to_vec(entry).expect("its keys are texts")
 }
 
-fn read(bytes: &[u8]) -> Result<Entry, StoreError> {
+fn read(bytes: &[u8]) -> Result<KeyRecord, StoreError> {
     serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
 }
 

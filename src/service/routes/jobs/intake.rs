@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use self::lines::Entry;
+use self::lines::PhotoEntry;
 use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{Reach, Secret, Target, WebhookTarget};
@@ -91,9 +91,9 @@ pub(super) struct Intake {
     sealed: bool,
     allowance: Allowance,
     /// Photos by file name, in the order of arrival.
-    photos: Vec<(String, Photo)>,
-    manifest: Option<Vec<Entry<String>>>,
-    inline: Vec<Entry<Photo>>,
+    photos: Vec<(String, StoredPhoto)>,
+    manifest: Option<Vec<PhotoEntry<String>>>,
+    inline: Vec<PhotoEntry<StoredPhoto>>,
     /// Number of photos in the lines so far, including those of other players' hands.
     inline_photos: usize,
     /// Bytes of photos and archives so far, unpacked.
@@ -103,7 +103,7 @@ pub(super) struct Intake {
 }
 
 /// Stored photo, or the problem with it.
-type Photo = Result<PhotoId, Problem>;
+type StoredPhoto = Result<PhotoId, Problem>;
 
 /// Photo without its metadata and its name in the store, or the problem with it.
 type StrippedPhoto = Result<(PhotoId, Vec<u8>), Problem>;
@@ -189,7 +189,7 @@ impl Intake {
     }
 
     /// Adds a photo that was taken in, or its problem.
-    fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
+    fn add(&mut self, name: String, photo: StoredPhoto) -> Result<(), Failure> {
         self.photos.push((name, photo));
         self.check_photo_count(self.photos.len())
     }
@@ -198,7 +198,7 @@ impl Intake {
         if photos <= self.max.photos {
             return Ok(());
         }
-        let fault = ServiceFault::PhotosOfJob { most: self.max.photos };
+        let fault = ServiceFault::PhotosOfJob { max: self.max.photos };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
@@ -212,12 +212,12 @@ impl Intake {
         if bytes <= self.max.bytes as u64 {
             return Ok(());
         }
-        let fault = ServiceFault::BytesOfJob { most: self.max.bytes };
+        let fault = ServiceFault::BytesOfJob { max: self.max.bytes };
         Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
     /// Strips a photo and stores it.
-    async fn store_photo(&mut self, photo: Bytes) -> Result<Photo, Failure> {
+    async fn store_photo(&mut self, photo: Bytes) -> Result<StoredPhoto, Failure> {
         self.count_bytes(photo.len() as u64)?;
         let decode = self.decode;
         let worker = self.preparation.worker_for_step().await;
@@ -225,7 +225,7 @@ impl Intake {
         self.store(stripped).await
     }
 
-    async fn store(&mut self, stripped: StrippedPhoto) -> Result<Photo, Failure> {
+    async fn store(&mut self, stripped: StrippedPhoto) -> Result<StoredPhoto, Failure> {
         let (id, bytes) = match stripped {
             Ok(stripped) => stripped,
             Err(problem) => return Ok(Err(problem)),
@@ -251,7 +251,7 @@ impl Intake {
                 let mut ids = RowIds::default();
                 // Phones name all their photos `image.jpg`.
                 let loose = self.photos.into_iter();
-                let loose = loose.map(|(name, photo)| Entry::plain(ids.free(&name), photo));
+                let loose = loose.map(|(name, photo)| PhotoEntry::plain(ids.free(&name), photo));
                 loose.chain(inline).collect()
             }
             (Some(_), _) => unreachable!("lines with photos are a body of their own"),
@@ -275,10 +275,10 @@ fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
 /// Returns the photos that a manifest names, in its order. Every named photo must exist, and every
 /// photo must be named.
 fn match_manifest(
-    lines: Vec<Entry<String>>,
-    photos: Vec<(String, Photo)>,
-) -> Result<Vec<Entry<Photo>>, Failure> {
-    let mut by_name: HashMap<String, Photo> = HashMap::new();
+    lines: Vec<PhotoEntry<String>>,
+    photos: Vec<(String, StoredPhoto)>,
+) -> Result<Vec<PhotoEntry<StoredPhoto>>, Failure> {
+    let mut by_name: HashMap<String, StoredPhoto> = HashMap::new();
     for (name, photo) in photos {
         if by_name.insert(name.clone(), photo).is_some() {
             return Err(Failure::invalid("photo", &ServiceFault::AlikePhotos { name }));
@@ -297,7 +297,7 @@ fn match_manifest(
         };
         let others = line.others.into_iter().map(|other| other.try_map_photo(&mut photo));
         let others = others.collect::<Result<Vec<_>, _>>()?;
-        entries.push(Entry {
+        entries.push(PhotoEntry {
             photo: photo(line.photo, "file")?,
             id: line.id,
             context: line.context,
@@ -318,7 +318,7 @@ fn match_manifest(
 
 /// Returns an item for the store. The settings of a line take precedence over those for all photos.
 fn new_item(
-    entry: Entry<Photo>,
+    entry: PhotoEntry<StoredPhoto>,
     scoring: &Scoring,
     lang: Lang,
     engine: Engine,
@@ -327,7 +327,7 @@ fn new_item(
     let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
     let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
-    let Entry { focus, region, .. } = entry;
+    let PhotoEntry { focus, region, .. } = entry;
     let ask = Ask { context, rulesets, lang, focus, region, others: Vec::new() };
     let task = task(entry.photo, entry.others, ask, engine, book);
     NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
@@ -335,8 +335,8 @@ fn new_item(
 
 /// Returns the task of a photo and the hands beside it, or the problem with it.
 fn task(
-    photo: Photo,
-    others: Vec<Other<HandSource<Photo>>>,
+    photo: StoredPhoto,
+    others: Vec<Other<HandSource<StoredPhoto>>>,
     ask: Ask,
     engine: Engine,
     book: &Book,

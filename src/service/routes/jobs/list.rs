@@ -25,7 +25,7 @@ const MAX_JOBS: usize = 500;
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query")]
-pub(super) struct Page {
+pub(super) struct JobSelection {
     /// Maximum number of jobs to return.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
@@ -45,7 +45,7 @@ pub(super) struct JobList {
 }
 
 /// Lists the jobs of the requesting key, newest first.
-#[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(Page),
+#[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(JobSelection),
     responses((status = 200, body = JobList, description = "One page of jobs."),
         QueryRefusals, JobListRefusals))]
 pub(super) async fn list(

@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{Row, Table};
+use tilesight_jobs::batch::{BatchRow, Table};
 use tilesight_jobs::corrections::{Correction, Corrections, JobCorrections, PhotoQuestion};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
@@ -297,7 +297,7 @@ impl Rows {
                     table.add(
                         &item.id,
                         item.index,
-                        &Row::from_stored(outcome.json().as_bytes()),
+                        &BatchRow::from_stored(outcome.json().as_bytes()),
                         None,
                     )
                 })

@@ -18,7 +18,7 @@ use axum::{Extension, Json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{ReviewItem, Row};
+use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{CorrectionRow, Corrections, JobCorrections, PhotoQuestion};
 use tilesight_jobs::review::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
@@ -44,7 +44,7 @@ use crate::service::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
 };
 use crate::service::routes::preview;
-use crate::service::routes::review::{self, PhotoIndexInPath, Source};
+use crate::service::routes::review::{self, PhotoIndexInPath, QueueSource};
 
 /// Number of rows in memory at a time, as for results.
 const PAGE: usize = 100;
@@ -95,7 +95,7 @@ impl ReadItem {
     /// Returns `None` for a photo without an outcome.
     fn new(mut item: Item) -> Option<ReadItem> {
         let outcome = item.outcome.take()?;
-        let row = Row::from_stored(outcome.json().as_bytes());
+        let row = BatchRow::from_stored(outcome.json().as_bytes());
         let listed = ReviewItem::from_row(&item.id, item.index, &row);
         Some(ReadItem { item, outcome, listed })
     }
@@ -216,7 +216,7 @@ impl ReviewSource for JobQueue {
 }
 
 /// Review queue of the job in the path.
-pub(super) struct QueueInPath(Source);
+pub(super) struct QueueInPath(QueueSource);
 
 impl FromRequestParts<Service> for QueueInPath {
     type Rejection = Failure;
@@ -231,7 +231,7 @@ impl FromRequestParts<Service> for QueueInPath {
 }
 
 /// Review queue, with the requested level of detail of a photo's readings.
-pub(super) struct PhotoQueue(Source, Detail);
+pub(super) struct PhotoQueue(QueueSource, Detail);
 
 impl PhotoQueue {
     /// Returns the photo with the requested level of detail.
@@ -263,7 +263,7 @@ async fn find_queue(
     service: &Service,
     mut pairs: Vec<(String, String)>,
     known: &[&'static str],
-) -> Result<Source, Failure> {
+) -> Result<QueueSource, Failure> {
     let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
     let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
     check_parameters(&pairs, known)?;
@@ -271,7 +271,7 @@ async fn find_queue(
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > MAX_NAME_LENGTH {
         return Err(Failure::invalid(
             REVIEWER,
-            &ServiceFault::PrintableText { most: MAX_NAME_LENGTH },
+            &ServiceFault::PrintableText { max: MAX_NAME_LENGTH },
         ));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());

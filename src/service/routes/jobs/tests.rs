@@ -39,10 +39,10 @@ impl House {
         House::with(job_limits(), Keys::default())
     }
 
-    fn with(most: JobLimits, keys: Keys) -> House {
+    fn with(max: JobLimits, keys: Keys) -> House {
         let folder = tempfile::tempdir().unwrap();
         let embedded = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
-        let jobs = Jobs::new(embedded.backend(), most, folder.path());
+        let jobs = Jobs::new(embedded.backend(), max, folder.path());
         let key = folder.path().join("seal.key");
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();

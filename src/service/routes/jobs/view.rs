@@ -4,7 +4,7 @@ use serde::Serialize;
 use tilesight_jobs::{Job, JobState};
 use utoipa::ToSchema;
 
-use super::counts::Counts;
+use super::counts::PhotoCounts;
 use super::webhook::{Delivery, Secret};
 use crate::service::answer::rfc3339::rfc3339;
 
@@ -17,7 +17,7 @@ pub(super) struct JobView {
     /// Status of the job.
     pub(super) status: JobState,
     /// Progress of the job.
-    pub(super) photos: Counts,
+    pub(super) photos: PhotoCounts,
     /// Time of creation.
     #[schema(format = DateTime)]
     created: String,
@@ -96,7 +96,7 @@ impl JobView {
         let at = |part: &str| format!("/v1/jobs/{id}{part}");
         JobView {
             status: job.state(),
-            photos: Counts::from_progress(&job.progress),
+            photos: PhotoCounts::from_progress(&job.progress),
             created: rfc3339(job.new.created),
             ended: job.cancelled.or(job.finished).map(rfc3339),
             expires: rfc3339(job.new.expires),

@@ -30,7 +30,7 @@ use self::in_flight::{Flight, InFlight, Way};
 pub use self::seal::{Seal, SealError};
 pub(super) use self::secret::Secret;
 use super::Jobs;
-use super::counts::Counts;
+use super::counts::PhotoCounts;
 use crate::service::answer::rfc3339::rfc3339;
 use crate::service::input::fault::ServiceFault;
 use crate::service::metrics::{DeliveryResult, Metrics};
@@ -381,7 +381,7 @@ fn body(job: &Job) -> String {
     let data = json!({
         "id": id,
         "status": state,
-        "photos": Counts::from_progress(&job.progress),
+        "photos": PhotoCounts::from_progress(&job.progress),
         "results": format!("/v1/jobs/{id}/results"),
         "errors": format!("/v1/jobs/{id}/errors"),
     });

@@ -28,8 +28,8 @@ display_english!(InvalidRulesetId);
 
 impl Message for InvalidRulesetId {
     fn text(&self, lang: Lang) -> String {
-        let (InvalidRulesetId(text), most) = (self, MAX_RULESET_ID);
-        texts::invalid::ruleset_id(lang, text, most)
+        let (InvalidRulesetId(text), max) = (self, MAX_RULESET_ID);
+        texts::invalid::ruleset_id(lang, text, max)
     }
 }
 

@@ -18,8 +18,8 @@ use super::everybody;
 use super::items::{ItemSink, Items};
 use super::line::Line::{self, *};
 use super::options::Options;
-use super::pieces::Pieces;
-use super::tally::Tally;
+use super::pieces::HandSets;
+use super::tally::HandWorth;
 use super::variants::{Variant, Win};
 use super::{Classical, contradictions, law, other, settle, special, winner};
 
@@ -53,7 +53,7 @@ impl Classical {
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);
         let mut variants = Vec::new();
-        win.for_each(&mut |variant| variants.push((Tally::for_win(&win, variant), *variant)));
+        win.for_each(&mut |variant| variants.push((HandWorth::for_win(&win, variant), *variant)));
         // The sort is stable: among equals the first variant stays first.
         variants.sort_by_key(|(tally, _)| std::cmp::Reverse(*tally));
         let (tally, best) = win.require_variant(variants.first().copied())?;
@@ -124,10 +124,10 @@ impl Description for Classical {
 
 /// Returns the best variants that were not chosen. Of variants with the same decomposition and the
 /// same total only the first is listed.
-fn rivals(win: &Win<'_>, hand: &Hand, variants: &[(Tally, Variant)]) -> Vec<RunnerUp> {
-    let mut distinct: Vec<&(Tally, Variant)> = Vec::new();
+fn rivals(win: &Win<'_>, hand: &Hand, variants: &[(HandWorth, Variant)]) -> Vec<RunnerUp> {
+    let mut distinct: Vec<&(HandWorth, Variant)> = Vec::new();
     for one in variants {
-        let same = |other: &&(Tally, Variant)| {
+        let same = |other: &&(HandWorth, Variant)| {
             other.0.total() == one.0.total() && is_same_decomposition(&other.1, &one.1)
         };
         if !distinct.iter().any(same) {
@@ -150,8 +150,8 @@ fn is_same_decomposition(one: &Variant, other: &Variant) -> bool {
     key(one) == key(other)
 }
 
-fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&Tally, &Variant)) -> Items {
-    let mut sink = ItemSink::new(Pieces::from_variant(win, hand, variant));
+fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&HandWorth, &Variant)) -> Items {
+    let mut sink = ItemSink::new(HandSets::from_variant(win, hand, variant));
     special::walk(win, variant, &mut sink);
     if variant.is_regular() {
         everybody::walk(win.options(), &variant.scoring, &win.player, &mut sink);

@@ -14,8 +14,8 @@ use crate::settle::Payments;
 use super::Classical;
 use super::everybody::{Formation, Sink};
 use super::line::Line::{self, *};
-use super::pieces::Pieces;
-use super::tally::Tally;
+use super::pieces::HandSets;
+use super::tally::HandWorth;
 
 /// The lines of one hand, divided into counted and excluded ones.
 pub(super) struct Items {
@@ -58,7 +58,7 @@ impl Items {
     }
 
     /// Returns the score, without payments.
-    pub(super) fn into_score(self, rules: &Classical, tally: &Tally) -> Score {
+    pub(super) fn into_score(self, rules: &Classical, tally: &HandWorth) -> Score {
         let (needed, unit) = rules.minimum();
         Score {
             ruleset: rules.id,
@@ -79,12 +79,12 @@ impl Items {
 
 /// A sink that collects the reported lines with their sets.
 pub(super) struct ItemSink {
-    pieces: Pieces,
+    pieces: HandSets,
     lines: Vec<LineItem>,
 }
 
 impl ItemSink {
-    pub(super) const fn new(pieces: Pieces) -> ItemSink {
+    pub(super) const fn new(pieces: HandSets) -> ItemSink {
         ItemSink { pieces, lines: Vec::new() }
     }
 

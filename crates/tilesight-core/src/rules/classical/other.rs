@@ -14,21 +14,21 @@ use super::Classical;
 use super::everybody::{self, Formation, Player, Sink};
 use super::items::ItemSink;
 use super::line::Line;
-use super::pieces::Pieces;
+use super::pieces::HandSets;
 use super::scoring_sets::ScoringSets;
-use super::tally::Tally;
+use super::tally::HandWorth;
 
 /// Returns the itemized score of a hand that has not won.
 pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
     let player = Player { seat, prevalent, flowers: holding.flowers() };
     let scoring = scoring_sets(holding);
-    let mut lines = ItemSink::new(Pieces::from_holding(holding, &scoring));
+    let mut lines = ItemSink::new(HandSets::from_holding(holding, &scoring));
     everybody::walk(&rules.options, &scoring, &player, &mut lines);
     if rules.options.long_hand_counts_nothing && holding.is_long() {
         lines.once(Line::LongHand, Formation::Whole);
-        return lines.into_items(Some(Line::LongHand)).into_score(rules, &Tally::NOTHING);
+        return lines.into_items(Some(Line::LongHand)).into_score(rules, &HandWorth::NOTHING);
     }
-    let tally = Tally::for_other(rules, &scoring, &player);
+    let tally = HandWorth::for_other(rules, &scoring, &player);
     lines.into_items(None).into_score(rules, &tally)
 }
 

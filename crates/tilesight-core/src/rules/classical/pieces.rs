@@ -1,7 +1,7 @@
 //! The sets of a hand as a score shows them, and the choice of those that form a line.
 //!
-//! Input: a variant of a hand that won, or a hand that has not won. Output: [`Pieces`], from which
-//! the sets of each line are picked.
+//! Input: a variant of a hand that won, or a hand that has not won. Output: [`HandSets`], from
+//! which the sets of each line are picked.
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;
@@ -15,13 +15,13 @@ use super::variants::{Completion, Variant, Win};
 
 /// The sets of a hand: melds in their order, concealed chows, concealed pungs, special sets, pairs.
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub(super) struct HandSets {
     sets: Vec<ScoredSet>,
 }
 
-impl Pieces {
+impl HandSets {
     /// Returns the sets of a hand that won.
-    pub(super) fn from_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
+    pub(super) fn from_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> HandSets {
         let (facts, scoring) = (win.facts, &variant.scoring);
         let mut sets = scored_sets(facts, hand, &variant.decomposition, scoring.concealed_pungs);
         let tile = Tile::ALL[facts.winning];
@@ -31,11 +31,11 @@ impl Pieces {
             // A claimed tile opens the set that it completes.
             set.concealed = facts.self_drawn;
         }
-        Pieces { sets }
+        HandSets { sets }
     }
 
     /// Returns the sets of a hand that has not won; tiles that form no set come last, as one entry.
-    pub(super) fn from_holding(holding: &Holding, scoring: &ScoringSets) -> Pieces {
+    pub(super) fn from_holding(holding: &Holding, scoring: &ScoringSets) -> HandSets {
         let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
         let mut rest = *holding.concealed();
         let mut take = |tile: Tile, count: usize| {
@@ -54,7 +54,7 @@ impl Pieces {
         if rest.total() > 0 {
             sets.push(concealed(SetKind::Singles, rest.iter().collect()));
         }
-        Pieces { sets }
+        HandSets { sets }
     }
 
     pub(super) fn into_sets(self) -> Vec<ScoredSet> {

@@ -1,7 +1,7 @@
 //! The worth of a hand by its lines: points, doubles, limits, and the total.
 //!
-//! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`Tally`], ordered by
-//! total. A special hand of at least a whole limit is worth exactly its limits, and nothing is
+//! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`HandWorth`], ordered
+//! by total. A special hand of at least a whole limit is worth exactly its limits, and nothing is
 //! added. A special hand of less counts if its limits are worth at least as much as the points of
 //! the same tiles. Of variants with the same worth, the rarer special hand counts. Nothing here
 //! allocates.
@@ -19,7 +19,7 @@ use super::{Classical, Options, special, winner};
 
 /// The worth of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Tally {
+pub(super) struct HandWorth {
     total: u32,
     /// Points after doubling, before the limit.
     uncut: u32,
@@ -28,9 +28,9 @@ pub(super) struct Tally {
     pub(super) special: Option<Line>,
 }
 
-impl Tally {
+impl HandWorth {
     /// Tally of a hand that counts nothing.
-    pub(super) const NOTHING: Tally = Tally {
+    pub(super) const NOTHING: HandWorth = HandWorth {
         total: 0,
         uncut: 0,
         sum: Sum { points: 0, doubles: 0, limits: Halves(0), special: None },
@@ -38,17 +38,17 @@ impl Tally {
     };
 
     /// Returns the tally of a variant of a hand that won.
-    pub(super) fn for_win(win: &Win<'_>, variant: &Variant) -> Tally {
+    pub(super) fn for_win(win: &Win<'_>, variant: &Variant) -> HandWorth {
         let mut special = SumSink { rules: win.rules, sum: Sum::default() };
         special::walk(win, variant, &mut special);
         let special = special.sum;
         if special.is_whole() || !variant.is_regular() {
-            return Tally::new(win.options(), special);
+            return HandWorth::new(win.options(), special);
         }
         let mut all = SumSink { rules: win.rules, sum: special };
         everybody::walk(win.options(), &variant.scoring, &win.player, &mut all);
         winner::walk(win, variant, &mut all);
-        Tally::new(win.options(), all.sum)
+        HandWorth::new(win.options(), all.sum)
     }
 
     /// Returns the tally of the hand of a player who has not won.
@@ -56,13 +56,13 @@ impl Tally {
         rules: &Classical,
         scoring: &ScoringSets,
         player: &everybody::Player,
-    ) -> Tally {
+    ) -> HandWorth {
         let mut all = SumSink { rules, sum: Sum::default() };
         everybody::walk(&rules.options, scoring, player, &mut all);
-        Tally::new(&rules.options, all.sum)
+        HandWorth::new(&rules.options, all.sum)
     }
 
-    fn new(options: &Options, sum: Sum) -> Tally {
+    fn new(options: &Options, sum: Sum) -> HandWorth {
         let uncut = 2_u32
             .checked_pow(sum.doubles)
             .and_then(|factor| sum.points.checked_mul(factor))
@@ -71,10 +71,10 @@ impl Tally {
         let limits = (options.limit * sum.limits.0).div_ceil(2);
         if sum.special.is_some() && (sum.is_whole() || limits >= counted) {
             let alone = Sum { points: 0, doubles: 0, ..sum };
-            return Tally { total: limits, uncut: limits, sum: alone, special: sum.special };
+            return HandWorth { total: limits, uncut: limits, sum: alone, special: sum.special };
         }
         let sum = Sum { limits: Halves(0), special: None, ..sum };
-        Tally { total: counted, uncut, sum, special: None }
+        HandWorth { total: counted, uncut, sum, special: None }
     }
 
     /// Returns the total.
@@ -94,17 +94,17 @@ impl Tally {
     }
 }
 
-impl Ord for Tally {
-    fn cmp(&self, other: &Tally) -> Ordering {
-        let order = |tally: &Tally| {
+impl Ord for HandWorth {
+    fn cmp(&self, other: &HandWorth) -> Ordering {
+        let order = |tally: &HandWorth| {
             (tally.total, tally.uncut, tally.special != Some(Line::ConcealedOneSuit))
         };
         order(self).cmp(&order(other))
     }
 }
 
-impl PartialOrd for Tally {
-    fn partial_cmp(&self, other: &Tally) -> Option<Ordering> {
+impl PartialOrd for HandWorth {
+    fn partial_cmp(&self, other: &HandWorth) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }

@@ -20,7 +20,7 @@ const PUNGS_IN_SUIT: u8 = 9;
 
 /// Sets, out of up to four, that form a fan together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct SetGroup {
     pub(super) fan: Fan,
     /// Sets of the group, one bit each.
     pub(super) sets: u8,
@@ -32,12 +32,12 @@ const MAX_GROUPS: usize = 11;
 /// All groups that up to four sets form, by falling points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Groups {
-    all: [Group; MAX_GROUPS],
+    all: [SetGroup; MAX_GROUPS],
     count: usize,
 }
 
 impl Groups {
-    pub(super) fn as_slice(&self) -> &[Group] {
+    pub(super) fn as_slice(&self) -> &[SetGroup] {
         &self.all[..self.count]
     }
 
@@ -51,10 +51,10 @@ impl Groups {
 }
 
 /// A set as patterns see it: suit and number.
-type Place = (u8, u8);
+type SuitAndNumber = (u8, u8);
 
 /// Function that returns the fan of two to four sets, if they form one.
-type Name = fn(&[Place]) -> Option<Fan>;
+type FanPattern = fn(&[SuitAndNumber]) -> Option<Fan>;
 
 /// Returns all fans that chows form.
 pub(super) fn chow_groups(chows: &[u8]) -> Groups {
@@ -66,8 +66,8 @@ pub(super) fn pung_groups(pungs: &[u8]) -> Groups {
     groups(pungs, PUNGS_IN_SUIT, name_of_pungs)
 }
 
-fn groups(sets: &[u8], in_suit: u8, name: Name) -> Groups {
-    let mut groups = Groups { all: [Group { fan: FlowerTiles, sets: 0 }; MAX_GROUPS], count: 0 };
+fn groups(sets: &[u8], in_suit: u8, name: FanPattern) -> Groups {
+    let mut groups = Groups { all: [SetGroup { fan: FlowerTiles, sets: 0 }; MAX_GROUPS], count: 0 };
     for mask in 1u8..1 << sets.len() {
         let mut places = [(0, 0); 4];
         let mut count = 0;
@@ -80,7 +80,7 @@ fn groups(sets: &[u8], in_suit: u8, name: Name) -> Groups {
         let places = &mut places[..count];
         places.sort_unstable();
         if let Some(fan) = name(places) {
-            groups.all[groups.count] = Group { fan, sets: mask };
+            groups.all[groups.count] = SetGroup { fan, sets: mask };
             groups.count += 1;
         }
     }
@@ -89,20 +89,20 @@ fn groups(sets: &[u8], in_suit: u8, name: Name) -> Groups {
 }
 
 /// Returns whether the numbers rise by `step` from each place to the next.
-fn rises(places: &[Place], step: u8) -> bool {
+fn rises(places: &[SuitAndNumber], step: u8) -> bool {
     places.windows(2).all(|pair| pair[0].1 + step == pair[1].1)
 }
 
-fn same_suit(places: &[Place]) -> bool {
+fn same_suit(places: &[SuitAndNumber]) -> bool {
     places.iter().all(|place| place.0 == places[0].0)
 }
 
-fn three_suits(places: &[Place]) -> bool {
+fn three_suits(places: &[SuitAndNumber]) -> bool {
     places.len() == 3 && places[0].0 < places[1].0 && places[1].0 < places[2].0
 }
 
 /// Returns the places by number, whatever their suits.
-fn sort_by_number(places: &[Place]) -> [Place; 3] {
+fn sort_by_number(places: &[SuitAndNumber]) -> [SuitAndNumber; 3] {
     let mut sorted = [places[0], places[1], places[2]];
     sorted.sort_unstable_by_key(|place| place.1);
     sorted
@@ -110,7 +110,7 @@ fn sort_by_number(places: &[Place]) -> [Place; 3] {
 
 /// Returns the fan of chows that are sorted by suit and start. Pure and Three-Suited Terminal Chows
 /// are named without a check of the pair.
-fn name_of_chows(chows: &[Place]) -> Option<Fan> {
+fn name_of_chows(chows: &[SuitAndNumber]) -> Option<Fan> {
     match chows.len() {
         2 => name_of_two_chows(chows[0], chows[1]),
         3 if same_suit(chows) => match chows {
@@ -139,7 +139,7 @@ fn name_of_chows(chows: &[Place]) -> Option<Fan> {
     }
 }
 
-fn name_of_two_chows(first: Place, second: Place) -> Option<Fan> {
+fn name_of_two_chows(first: SuitAndNumber, second: SuitAndNumber) -> Option<Fan> {
     let same_suit = first.0 == second.0;
     match (same_suit, second.1.abs_diff(first.1)) {
         (true, 0) => Some(PureDoubleChow),
@@ -151,7 +151,7 @@ fn name_of_two_chows(first: Place, second: Place) -> Option<Fan> {
 }
 
 /// Returns the fan of pungs that are sorted by suit and number.
-fn name_of_pungs(pungs: &[Place]) -> Option<Fan> {
+fn name_of_pungs(pungs: &[SuitAndNumber]) -> Option<Fan> {
     match pungs.len() {
         2 => (pungs[0].1 == pungs[1].1).then_some(DoublePung),
         3 if same_suit(pungs) => rises(pungs, 1).then_some(PureShiftedPungs),
@@ -175,13 +175,13 @@ pub(super) struct Choice {
 
 /// Returns the choice of groups with most points that keeps both principles; among equals the one
 /// that takes the earlier groups.
-pub(super) fn choose(groups: &[Group]) -> Choice {
+pub(super) fn choose(groups: &[SetGroup]) -> Choice {
     let mut best = Choice::default();
     search(groups, 0, Choice::default(), &mut best);
     best
 }
 
-fn search(groups: &[Group], next: usize, so_far: Choice, best: &mut Choice) {
+fn search(groups: &[SetGroup], next: usize, so_far: Choice, best: &mut Choice) {
     let Some(group) = groups.get(next) else {
         if so_far.points > best.points {
             *best = so_far;
@@ -197,7 +197,7 @@ fn search(groups: &[Group], next: usize, so_far: Choice, best: &mut Choice) {
 
 /// Returns whether a group may count beside the chosen ones: it must not close a cycle, nor use a
 /// set for the same fan again.
-fn fits(groups: &[Group], chosen: u16, group: Group) -> bool {
+fn fits(groups: &[SetGroup], chosen: u16, group: SetGroup) -> bool {
     let chosen = || groups.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
     let twice = chosen().any(|(_, other)| other.fan == group.fan && other.sets & group.sets != 0);
     if twice {

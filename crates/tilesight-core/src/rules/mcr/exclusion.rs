@@ -11,10 +11,10 @@ use super::fan::FanSet;
 use super::options::Options;
 
 /// A fan and the fans that do not count beside it.
-type Row = (Fan, &'static [Fan]);
+type ExcludedFans = (Fan, &'static [Fan]);
 
 /// Fans that do not count anywhere in a hand that shows the first fan.
-pub(super) const EXCLUDES: &[Row] = &[
+pub(super) const EXCLUDES: &[ExcludedFans] = &[
     (BigFourWinds, &[BigThreeWinds, AllPungs, PrevalentWind, SeatWind, PungOfTerminalsOrHonors]),
     (BigThreeDragons, &[TwoDragonPungs, DragonPung]),
     (NineGates, &[FullFlush, ConcealedHand, NoHonors]),
@@ -73,7 +73,7 @@ pub(super) const EXCLUDES: &[Row] = &[
 ];
 
 /// Fans that do not count on the sets that form the first fan, but may count on others.
-pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
+pub(super) const IMPLIED_BY_SAME_SETS: &[ExcludedFans] = &[
     (PureTerminalChows, &[PureDoubleChow, TwoTerminalChows]),
     (QuadrupleChow, &[PureTripleChow, PureDoubleChow]),
     (FourPureShiftedPungs, &[PureShiftedPungs]),

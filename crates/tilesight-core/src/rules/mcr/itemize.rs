@@ -1,8 +1,8 @@
 //! The explained score: the sets that form each fan, the excluded fans with the fans that exclude
 //! them, the chosen decomposition and its rivals.
 //!
-//! All numbers come from the same [`Tally`] as the bare total, so the awards add up to that total.
-//! Of decompositions with equal points, the first in the order of
+//! All numbers come from the same [`FanTally`] as the bare total, so the awards add up to that
+//! total. Of decompositions with equal points, the first in the order of
 //! [`decompositions`](crate::rules::decompose::decompositions) is chosen; of equal choices of
 //! combinations, the one that takes the more valuable fans first.
 
@@ -17,12 +17,12 @@ use crate::rules::{
 };
 use crate::settle::{Payments, Shares};
 
-use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
+use super::combinations::{Choice, Groups, SetGroup, choose, chow_groups, pung_groups};
 use super::exclusion::{USING_WIND_PUNGS, implied_by_same_sets};
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::pieces::Pieces;
-use super::tally::{Scorer, Tally};
+use super::tally::{FanTally, Scorer};
 use super::{MINIMUM, Mcr, law, settle};
 use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
@@ -242,17 +242,17 @@ impl Combinations {
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: false }
     }
 
-    fn chosen_groups(&self) -> impl Iterator<Item = Group> + '_ {
+    fn chosen_groups(&self) -> impl Iterator<Item = SetGroup> + '_ {
         let groups = self.groups.as_slice().iter().enumerate();
         groups.filter(|(at, _)| self.choice.chosen >> at & 1 == 1).map(|(_, group)| *group)
     }
 
-    fn passed_over(&self) -> impl Iterator<Item = Group> + '_ {
+    fn passed_over(&self) -> impl Iterator<Item = SetGroup> + '_ {
         let groups = self.groups.as_slice().iter().enumerate();
         groups.filter(|(at, _)| self.choice.chosen >> at & 1 == 0).map(|(_, group)| *group)
     }
 
-    fn sets(&self, group: Group, pieces: &Pieces) -> Vec<ScoredSet> {
+    fn sets(&self, group: SetGroup, pieces: &Pieces) -> Vec<ScoredSet> {
         let members = (0..self.tiles.len()).filter(|at| group.sets >> at & 1 == 1);
         if self.of_chows {
             // Equal chows differ by their place, and chows keep their order.
@@ -266,7 +266,7 @@ impl Combinations {
 /// Collects the lines of a decomposition.
 struct LineCollector<'a> {
     scorer: &'a Scorer<'a>,
-    tally: Tally,
+    tally: FanTally,
     counted: FanSet,
     awarded: Vec<CountedFan>,
     excluded: Vec<ExcludedFan>,
@@ -301,7 +301,7 @@ impl LineCollector<'_> {
     /// Adds fans of two to four sets. Fans that the options exclude altogether are reported
     /// elsewhere.
     fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
-        let chosen: Vec<Group> = combinations.chosen_groups().collect();
+        let chosen: Vec<SetGroup> = combinations.chosen_groups().collect();
         for &group in &chosen {
             if !self.tally.fans.contains(group.fan) || self.counted.contains(group.fan) {
                 self.award(group.fan, combinations.sets(group, pieces));
@@ -379,9 +379,9 @@ impl LineCollector<'_> {
 }
 
 /// Returns the fan that keeps a group from counting beside the chosen ones, and the reason.
-fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReason)> {
+fn why_passed_over(group: SetGroup, chosen: &[SetGroup]) -> Option<(Fan, ExclusionReason)> {
     let touching = || chosen.iter().filter(|other| other.sets & group.sets != 0);
-    let covers = |other: &&Group| {
+    let covers = |other: &&SetGroup| {
         other.sets & group.sets == group.sets && implied_by_same_sets(other.fan, group.fan)
     };
     let implied = touching().find(covers).map(|by| (by.fan, ExclusionReason::Implied));

@@ -1,8 +1,8 @@
 //! The worth of one decomposition of a hand, without explanations.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the decomposition
-//! shows; [`Tally::points`] leaves out the excluded ones. The explaining layer builds on the same
-//! tally, so both always agree. Nothing here allocates.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`FanTally`] of the fans that the
+//! decomposition shows; [`FanTally::points`] leaves out the excluded ones. The explaining layer
+//! builds on the same tally, so both always agree. Nothing here allocates.
 
 use std::cell::OnceCell;
 
@@ -19,7 +19,7 @@ use crate::tile::Wind;
 
 /// The fans that a decomposition shows, before exclusion.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
+pub(super) struct FanTally {
     /// All fans except those of two or three chows.
     pub(super) fans: FanSet,
     /// Points of the fans of two or three chows.
@@ -51,8 +51,8 @@ impl<'a> Scorer<'a> {
     }
 
     /// Returns the fans that a decomposition shows.
-    pub(super) fn tally(&self, decomposition: &Decomposition) -> Tally {
-        let mut tally = Tally {
+    pub(super) fn tally(&self, decomposition: &Decomposition) -> FanTally {
+        let mut tally = FanTally {
             fans: self.shared,
             chow_points: 0,
             hogs: self.hogs,
@@ -97,7 +97,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the fans of pungs and of their tiles.
-    fn add_pungs(&self, decomposition: &Decomposition, tally: &mut Tally) {
+    fn add_pungs(&self, decomposition: &Decomposition, tally: &mut FanTally) {
         let (pungs, fans) = (decomposition.pungs, &mut tally.fans);
         if pungs == 0 {
             return;
@@ -143,7 +143,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the fans of two to four chows.
-    fn add_chows(&self, decomposition: &Decomposition, tally: &mut Tally) {
+    fn add_chows(&self, decomposition: &Decomposition, tally: &mut FanTally) {
         let worth = CHOWS.worth(decomposition.chows);
         let fives = decomposition.pair & kinds::FIVES != 0;
         let whole = worth.whole.filter(|&fan| match fan {
@@ -192,7 +192,7 @@ impl<'a> Scorer<'a> {
     }
 }
 
-impl Tally {
+impl FanTally {
     /// Returns the points of the fans that are not excluded.
     pub(super) fn points(&self, rules: &Mcr) -> u32 {
         let counted = rules.exclusions.apply(self.fans);

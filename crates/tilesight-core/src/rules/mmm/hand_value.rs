@@ -7,7 +7,7 @@
 use crate::rules::{Doubling, Halves, Minimum, Unit};
 
 use super::MINIMUM;
-use super::line::Counts;
+use super::line::LineCounts;
 use super::options::{HalfSteps, Options};
 
 /// Highest number of doublings that counts.
@@ -40,7 +40,7 @@ pub(super) struct HandValue {
 }
 
 impl HandValue {
-    pub(super) fn new(counts: &Counts, options: &Options, is_east: bool) -> HandValue {
+    pub(super) fn new(counts: &LineCounts, options: &Options, is_east: bool) -> HandValue {
         let (points, doublings, extra) = (counts.points(), counts.doublings(), counts.extra());
         let total = stepped(Halves(Halves::whole(doublings).0 + extra.0), options.half_steps);
         let total = total.min(HIGHEST);
@@ -88,7 +88,7 @@ mod tests {
     use crate::rules::mmm::Line;
 
     fn hand_value(doublings: u32, points: u32, options: Options, is_east: bool) -> HandValue {
-        let mut counts = Counts::NONE;
+        let mut counts = LineCounts::NONE;
         counts.set(Line::Dragons, doublings);
         counts.set(Line::OpenPung, points / 2);
         counts.set_if(Line::ExtraHalf, (20..40).contains(&points));

@@ -1,8 +1,9 @@
 //! The explained score: each line with the sets that form it, the chosen decomposition and its
 //! rivals.
 //!
-//! All numbers come from the same [`Tally`] as the bare value. Of decompositions with equal values,
-//! the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is chosen.
+//! All numbers come from the same [`LineTally`] as the bare value. Of decompositions with equal
+//! values, the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is
+//! chosen.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
@@ -20,7 +21,7 @@ use crate::texts;
 use super::hand_value::HandValue;
 use super::line::Line::{self, *};
 use super::pieces::Pieces;
-use super::tally::{PARTS, Scorer, Tally, best_part};
+use super::tally::{LineTally, PARTS, Scorer, best_part};
 use super::{MINIMUM, Mmm, law, liability, settle};
 
 /// Maximum number of runners-up in a score.
@@ -114,7 +115,7 @@ impl Description for Mmm {
 }
 
 /// Returns every decomposition with its value, in the order of the decompositions.
-fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, Tally, Decomposition)> {
+fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, LineTally, Decomposition)> {
     let mut read = Vec::new();
     decompositions::for_each(scorer.facts, &mut |decomposition| {
         if let Some(tally) = scorer.tally(decomposition) {
@@ -129,7 +130,7 @@ fn items(
     scorer: &Scorer<'_>,
     hand: &Hand,
     decomposition: &Decomposition,
-    tally: &Tally,
+    tally: &LineTally,
 ) -> (Vec<ScoredSet>, Vec<Award>) {
     let pieces = Pieces::new(scorer, hand, decomposition);
     let counting = Line::ALL.iter().copied().filter(|&line| tally.counts.get(line) > 0);
@@ -144,7 +145,7 @@ fn items(
 }
 
 /// Returns the parts that do not count beside a better part of their paragraph.
-fn list_exclusions(tally: &Tally) -> Vec<Exclusion> {
+fn list_exclusions(tally: &LineTally) -> Vec<Exclusion> {
     let parts = PARTS.into_iter().flat_map(|parts| {
         let best = best_part(&tally.shown, parts);
         parts.iter().filter_map(move |&part| best.map(|best| (part, best)))

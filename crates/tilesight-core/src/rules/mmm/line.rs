@@ -2,7 +2,7 @@
 //!
 //! Points (1.1) come first, then doublings (1.2) by paragraph; a paragraph with parts has one line
 //! for each part. Invariant: the variants are in the order of the rules, and the worth of a line
-//! counts as many times as its number in [`Counts`].
+//! counts as many times as its number in [`LineCounts`].
 
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
 use crate::texts;
@@ -203,10 +203,10 @@ const ADDS: [u32; Line::COUNT] = {
 
 /// The count of each line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counts([u8; Line::COUNT]);
+pub(super) struct LineCounts([u8; Line::COUNT]);
 
-impl Counts {
-    pub(super) const NONE: Counts = Counts([0; Line::COUNT]);
+impl LineCounts {
+    pub(super) const NONE: LineCounts = LineCounts([0; Line::COUNT]);
 
     /// Returns the count of a line.
     pub(super) const fn get(&self, line: Line) -> u32 {
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn points_doublings_and_extra_score_are_summed_apart() {
-        let mut counts = Counts::NONE;
+        let mut counts = LineCounts::NONE;
         counts.set(Line::ConcealedPung, 3);
         counts.set_if(Line::SelfDraw, true);
         counts.set(Line::Dragons, 2);

@@ -1,8 +1,8 @@
 //! The count of each line in one decomposition of a hand, without explanations.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], which both layers use, so they
-//! always agree. Invariant: nothing here allocates, and decompositions that are not a win in this
-//! game (thirteen orphans, knitted tiles) have no tally.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`LineTally`], which both layers use, so
+//! they always agree. Invariant: nothing here allocates, and decompositions that are not a win in
+//! this game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;
@@ -10,8 +10,8 @@ use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within};
 use crate::tile::{Tile, Wind};
 
 use super::hand_value::HandValue;
-use super::line::Counts;
 use super::line::Line::{self, *};
+use super::line::LineCounts;
 use super::options::Options;
 use super::{Mmm, whole_hand};
 
@@ -47,18 +47,18 @@ const OF_KINDS: [Line; 7] = [
 
 /// The count of each line in a decomposition.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tally {
+pub(super) struct LineTally {
     /// Lines that count.
-    pub(super) counts: Counts,
+    pub(super) counts: LineCounts,
     /// Lines that the decomposition shows, including parts that do not count beside a better part.
-    pub(super) shown: Counts,
+    pub(super) shown: LineCounts,
 }
 
 /// A hand to be scored: the properties that all its decompositions share.
 pub(super) struct Scorer<'a> {
     pub(super) options: &'a Options,
     pub(super) facts: &'a Facts,
-    shared: Counts,
+    shared: LineCounts,
     /// Whether no tile was called except the winning one.
     concealed: bool,
 }
@@ -71,7 +71,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Returns the tally of a decomposition; `None` if it is not a win in this game.
-    pub(super) fn tally(&self, decomposition: &Decomposition) -> Option<Tally> {
+    pub(super) fn tally(&self, decomposition: &Decomposition) -> Option<LineTally> {
         let mut shown = self.shared;
         match decomposition.shape {
             Shape::Regular => self.add_sets(decomposition, &mut shown),
@@ -89,7 +89,7 @@ impl<'a> Scorer<'a> {
         shown.set_if(ExtraHalf, (20..40).contains(&points));
         shown.set_if(ExtraWhole, points >= 40);
         let counts = if self.options.parts_add_up { shown } else { best_parts(shown) };
-        Some(Tally { counts, shown })
+        Some(LineTally { counts, shown })
     }
 
     /// Returns the pungs and kongs that count as concealed.
@@ -102,7 +102,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the lines of four sets and a pair.
-    fn add_sets(&self, decomposition: &Decomposition, counts: &mut Counts) {
+    fn add_sets(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
         self.add_points(decomposition, counts);
         self.add_chows(decomposition, counts);
         self.add_pungs(decomposition, counts);
@@ -114,7 +114,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the points of pungs, kongs and the pair (1.1).
-    fn add_points(&self, decomposition: &Decomposition, counts: &mut Counts) {
+    fn add_points(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
         let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(decomposition));
         for (line, kinds) in pungs_by_points(decomposition.pungs, kongs, concealed) {
             counts.set(line, kinds.count_ones());
@@ -127,7 +127,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the lines of 1.2.2 and 1.2.11 to 1.2.13.
-    fn add_chows(&self, decomposition: &Decomposition, counts: &mut Counts) {
+    fn add_chows(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
         let chows = &decomposition.chows[..decomposition.chow_count];
         let concealed = self.concealed || !self.options.only_chows_must_be_concealed;
         counts.set_if(OnlyChows, chows.len() == 4 && concealed);
@@ -151,7 +151,7 @@ impl<'a> Scorer<'a> {
 
     /// Adds the lines of 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are the same in all
     /// decompositions.
-    fn add_pungs(&self, decomposition: &Decomposition, counts: &mut Counts) {
+    fn add_pungs(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
         let pungs = decomposition.pungs;
         let concealed = self.concealed_pungs(decomposition).count_ones();
         counts.set_if(OnlyPungs, decomposition.chow_count == 0);
@@ -161,7 +161,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the lines of 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
-    fn add_honours(&self, decomposition: &Decomposition, counts: &mut Counts) {
+    fn add_honours(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
         let dragons = (decomposition.pungs & DRAGONS).count_ones();
         let winds = (decomposition.pungs & WINDS).count_ones();
         counts.set(Dragons, dragons);
@@ -174,7 +174,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the lines of 1.2.14 with its parts.
-    fn add_officers(&self, officers: bool, without_chows: bool, counts: &mut Counts) {
+    fn add_officers(&self, officers: bool, without_chows: bool, counts: &mut LineCounts) {
         let without_honors = self.facts.kinds & kinds::HONORS == 0;
         counts.set_if(OnlyOfficers, officers);
         counts.set_if(OnlyOfficersConcealed, officers && self.concealed);
@@ -183,7 +183,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Adds the lines of seven pairs.
-    fn add_pairs(&self, counts: &mut Counts) {
+    fn add_pairs(&self, counts: &mut LineCounts) {
         counts.set_if(SevenPairs, true);
         if !self.options.seven_pairs_are_fully_concealed {
             counts.set(FullyConcealed, 0);
@@ -217,7 +217,7 @@ impl<'a> Scorer<'a> {
     }
 }
 
-impl Tally {
+impl LineTally {
     /// Returns the value of the decomposition.
     pub(super) fn hand_value(&self, scorer: &Scorer<'_>) -> HandValue {
         let is_east = scorer.facts.context.seat == Wind::East;
@@ -252,7 +252,7 @@ fn alike(chows: &[u8]) -> usize {
 }
 
 /// Keeps only the most valuable part of each paragraph with parts, the first among equals.
-fn best_parts(mut counts: Counts) -> Counts {
+fn best_parts(mut counts: LineCounts) -> LineCounts {
     for parts in PARTS {
         if let Some(best) = best_part(&counts, parts) {
             parts.iter().filter(|&&part| part != best).for_each(|&part| counts.set(part, 0));
@@ -262,7 +262,7 @@ fn best_parts(mut counts: Counts) -> Counts {
 }
 
 /// Returns the most valuable of the parts that are shown, the first among equals.
-pub(super) fn best_part(counts: &Counts, parts: &[Line]) -> Option<Line> {
+pub(super) fn best_part(counts: &LineCounts, parts: &[Line]) -> Option<Line> {
     let shown = parts.iter().copied().filter(|&part| counts.get(part) > 0);
     shown.reduce(|best, part| if part.adds() > best.adds() { part } else { best })
 }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn only_the_best_part_counts_where_parts_do_not_add_up() {
-        let mut counts = Counts::NONE;
+        let mut counts = LineCounts::NONE;
         for line in [OneSuit, OneSuitWithoutHonours, OneSuitConcealed, OnlyOfficers, Jade] {
             counts.set_if(line, true);
         }

@@ -6,16 +6,16 @@ use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
 use crate::rules::decompose::kinds::{self, Kinds, is_within};
 use crate::rules::decompose::packed::PackedCounts;
 
-use super::line::Counts;
 use super::line::Line::*;
+use super::line::LineCounts;
 use super::options::Options;
 
 /// Suits that a hand can hold.
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
 /// Returns the counts that all decompositions of a hand share.
-pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
-    let mut counts = Counts::NONE;
+pub(super) fn counts(facts: &Facts, options: &Options) -> LineCounts {
+    let mut counts = LineCounts::NONE;
     add_win(facts, options, &mut counts);
     add_kongs(facts, &mut counts);
     add_kinds(facts, &mut counts);
@@ -24,7 +24,7 @@ pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
 }
 
 /// Adds the lines of the win context and of concealment.
-fn add_win(facts: &Facts, options: &Options, counts: &mut Counts) {
+fn add_win(facts: &Facts, options: &Options, counts: &mut LineCounts) {
     let last_tile = facts.context.last_wall_tile;
     let replacement = facts.context.win == WinSource::KongReplacement;
     let robbed = facts.is_robbed();
@@ -40,13 +40,13 @@ fn add_win(facts: &Facts, options: &Options, counts: &mut Counts) {
     counts.set_if(FullyOpen, all_called && !facts.self_drawn);
 }
 
-fn add_kongs(facts: &Facts, counts: &mut Counts) {
+fn add_kongs(facts: &Facts, counts: &mut LineCounts) {
     let kongs = facts.melds.kongs.count_ones();
     counts.set_if(ThreeKongs, kongs >= 3);
     counts.set_if(FourKongs, kongs == 4);
 }
 
-fn add_kinds(facts: &Facts, counts: &mut Counts) {
+fn add_kinds(facts: &Facts, counts: &mut LineCounts) {
     let all = facts.kinds;
     let one_suit = SUITS.iter().filter(|&suit| all & suit != 0).count() == 1;
     let honors = all & kinds::HONORS != 0;

@@ -208,7 +208,7 @@ fn is_same(one: &DoubtDto, other: &DoubtDto) -> bool {
 fn span(doubt: &DoubtDto) -> u32 {
     let totals: Option<Vec<u32>> = doubt.alternatives.iter().map(|one| one.total).collect();
     let ends = totals.and_then(|totals| Some((*totals.iter().min()?, *totals.iter().max()?)));
-    ends.map_or(u32::MAX, |(least, most)| most - least)
+    ends.map_or(u32::MAX, |(min, max)| max - min)
 }
 
 /// A hand after answers, beside the hand that the doubts are about.

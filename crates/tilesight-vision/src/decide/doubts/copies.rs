@@ -18,14 +18,14 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) 
 }
 
 fn doubt(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate, face: Face) -> Option<Doubt> {
-    let most = match face {
+    let max = match face {
         Face::Tile(_) => 4,
         Face::Bonus(_) => 1,
         Face::Back => return None,
     };
     let same: Vec<usize> =
         best.faces.iter().filter(|(_, other)| *other == face).map(|&(i, _)| i).collect();
-    if same.len() <= most {
+    if same.len() <= max {
         return None;
     }
     // The tile that is least like the face is the likeliest to have another.

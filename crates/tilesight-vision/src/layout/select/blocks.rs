@@ -5,7 +5,7 @@
 
 use tilesight_core::tile::Tile;
 
-use super::super::super::geometry::rows::{Item, Row, RowAxes, blocks, rows};
+use super::super::super::geometry::rows::{RowAxes, RowQuad, TileRow, blocks, rows};
 use super::super::super::geometry::{Point, edge_angle_between, median};
 use super::super::super::params::SearchParams;
 use super::super::backs::{hidden_in, is_dragon_kong};
@@ -110,10 +110,10 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
     let TopView { tiles, items, params } = *view;
     let is_dim = |i: usize| tiles[i].score < min_score(&tiles[i], &params.visibility);
     let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
-    let chosen: Vec<Item> = clear.iter().map(|&i| items[i]).collect();
+    let chosen: Vec<RowQuad> = clear.iter().map(|&i| items[i]).collect();
     let mut found = Vec::new();
     for members in blocks(&chosen, &params.rows) {
-        let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
+        let block: Vec<RowQuad> = members.iter().map(|&m| chosen[m]).collect();
         let axes = RowAxes::new(&block, &params.rows);
         for row in rows(&chosen, &members, &axes, &params.rows) {
             let seen = |run: Vec<usize>| run.into_iter().map(|m| clear[m]).collect::<Vec<_>>();
@@ -127,7 +127,7 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
 
 /// Returns a row's runs without wide gaps: two runs may touch the same other row without touching
 /// each other.
-fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
+fn runs(row: &TileRow, touching: f32) -> Vec<Vec<usize>> {
     let mut runs = vec![vec![row.items[0]]];
     for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
         if gap > touching {
@@ -141,8 +141,8 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
 /// Returns the direction of the top of most of the tiles. Reversible faces count in full here:
 /// without them 38 of 60 near-photographic hands have the right tiles, with them 40.
 fn up(view: &TopView, members: &[usize]) -> Point {
-    let items: Vec<Item> =
-        members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
+    let items: Vec<RowQuad> =
+        members.iter().map(|&i| RowQuad { lopsided: 1.0, ..view.items[i] }).collect();
     RowAxes::new(&items, &view.params.rows).down * -1.0
 }
 
@@ -171,8 +171,8 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let (tiles, params) = (view.tiles, view.params);
     let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
     let has_back = members.iter().any(|&i| view.is_back(i));
-    let least = if has_back { params.search.wall_with_back } else { params.search.wall };
-    blank >= least && 2 * blank > members.len()
+    let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
+    blank >= min_blank && 2 * blank > members.len()
 }
 
 /// Returns the sets that a row consists of, if it consists of sets.

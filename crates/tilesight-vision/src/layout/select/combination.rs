@@ -51,7 +51,7 @@ pub(super) fn best_combinations(
     anchor: usize,
     candidates: &[Candidate],
 ) -> Vec<Combination> {
-    let (params, most) = (&table.params.selection, table.params.search.completed);
+    let (params, max_completed) = (&table.params.selection, table.params.search.completed);
     // Sorted by their fit, so that the search can stop once the lead exceeds all that the number of
     // tiles and a win can add.
     let mut subsets = subsets(table, anchor, candidates);
@@ -65,14 +65,14 @@ pub(super) fn best_combinations(
             break;
         }
         let blocks = subset.blocks(anchor, candidates);
-        let last = best.get(most - 1).map_or(f32::NEG_INFINITY, Combination::value);
+        let last = best.get(max_completed - 1).map_or(f32::NEG_INFINITY, Combination::value);
         if subset.fit + max_value(table, &blocks) <= last.max(value - completed) {
             continue;
         }
         let combination = Combination::new(table, subset, blocks);
         let at = best.partition_point(|other| other.value() >= combination.value());
         best.insert(at, combination);
-        best.truncate(most);
+        best.truncate(max_completed);
     }
     best
 }

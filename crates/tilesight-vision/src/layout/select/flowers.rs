@@ -51,7 +51,7 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let Some(cost) = table.flower_cost(flowers, hand) else { return false };
     let (gap, _) = nearest_of(&table.between, hand, flowers);
     let quality = table.blocks[flowers].quality;
-    let most = if quality > table.params.visibility.sure_block {
+    let max_cost = if quality > table.params.visibility.sure_block {
         params.max_cost
     } else if quality > params.quality_in_line {
         params.in_line
@@ -61,7 +61,7 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     if gap > params.straight_reach {
         return !is_nearer_to_others(table, hand, flowers);
     }
-    cost <= most
+    cost <= max_cost
 }
 
 /// Returns whether legible flowers lie so near to the hand that they are noticed beside it. They

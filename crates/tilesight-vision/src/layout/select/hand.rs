@@ -57,8 +57,8 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
 fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     let weight = |b: usize| table.blocks[b].weight(&table.params.search);
     let here = blocks.iter().map(|&b| weight(b)).fold(f32::MIN_POSITIVE, f32::max);
-    let most = (0..table.blocks.len()).map(weight).fold(f32::MIN_POSITIVE, f32::max);
-    table.params.selection.anchor * (here / most).ln()
+    let max_weight = (0..table.blocks.len()).map(weight).fold(f32::MIN_POSITIVE, f32::max);
+    table.params.selection.anchor * (here / max_weight).ln()
 }
 
 /// Returns the best hand, completed if possible by a tile, a pair, or two equal single tiles

@@ -4,7 +4,7 @@
 //! step on the path to each. Invariant: steps do not depend on faces.
 
 use super::super::super::geometry::edge_angle_between;
-use super::super::super::geometry::rows::Item;
+use super::super::super::geometry::rows::RowQuad;
 use super::super::super::params::{Params, SelectionParams};
 use super::blocks::Block;
 
@@ -54,7 +54,7 @@ impl Step {
 /// Steps from each block to each other one.
 pub(super) type Steps = Vec<Vec<Step>>;
 
-pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Steps {
+pub(super) fn steps_between(blocks: &[Block], items: &[RowQuad], exact: f32) -> Steps {
     let mut steps = vec![vec![Step::NONE; blocks.len()]; blocks.len()];
     for a in 0..blocks.len() {
         for b in a + 1..blocks.len() {
@@ -67,7 +67,7 @@ pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Ste
 
 /// Returns the step between the two nearest tiles of two blocks. Its distance is exact up to
 /// `exact` widths.
-fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
+fn nearest(a: &Block, b: &Block, items: &[RowQuad], exact: f32) -> Step {
     let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
     pairs
         .map(|(i, j)| (items[i].quad.gap(&items[j].quad, exact), i, j))

@@ -100,8 +100,8 @@ impl SubsetSearch<'_> {
     fn missed(&self, chosen: Partial) -> f32 {
         let left_out = self.terms.iter().enumerate().filter(|&(n, _)| !chosen.has(n + 1));
         let missed = |(_, term): (usize, &Term)| {
-            let most = term.missed.iter().find(|&&(place, _)| chosen.has(place));
-            most.map_or(0.0, |&(_, missed)| missed)
+            let worst = term.missed.iter().find(|&&(place, _)| chosen.has(place));
+            worst.map_or(0.0, |&(_, missed)| missed)
         };
         left_out.map(missed).sum::<f32>()
     }

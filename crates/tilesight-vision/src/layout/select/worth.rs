@@ -61,10 +61,10 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
     let fours = fours(table, chosen, &faces);
     // More than fourteen tiles are a hand with kongs: of the kinds with all four tiles, those that
     // leave the best rest count as kongs.
-    let least = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
-    let most = least.max(fours.iter().filter(|four| four.lies_apart).count());
+    let min_kongs = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
+    let max_kongs = min_kongs.max(fours.iter().filter(|four| four.lies_apart).count());
     let worth = (0..1_usize << fours.len())
-        .filter(|taken| (least..=most).contains(&(taken.count_ones() as usize)))
+        .filter(|taken| (min_kongs..=max_kongs).contains(&(taken.count_ones() as usize)))
         .map(|taken| {
             let is_taken = |n: usize| taken >> n & 1 == 1;
             let loose = (0..fours.len()).filter(|&n| fours[n].lies_apart && !is_taken(n)).count();

@@ -64,14 +64,14 @@ impl View {
 #[must_use]
 pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(RgbImage, Point)> {
     let (width, height) = photo.size();
-    let longest = u64::from(width.max(height));
+    let max_side = u64::from(width.max(height));
     let mut levels: Vec<(RgbImage, Point)> = Vec::new();
     for &long_side in long_sides {
         // Rounded to the nearest whole pixel, halves upwards, in integers: the Python version
         // agrees exactly.
         let scaled = |side: u32| {
-            let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
-            ((doubled / (2 * longest)) as u32).max(1)
+            let doubled = 2 * u64::from(side) * u64::from(long_side) + max_side;
+            ((doubled / (2 * max_side)) as u32).max(1)
         };
         let (new_width, new_height) = (scaled(width), scaled(height));
         let last = levels.last().map_or(photo.image(), |(last, _)| last);

@@ -58,9 +58,9 @@ fn faces(views: &[TileView], params: &TogetherParams) -> Faces {
         views[0].seen.faces.candidates(0.0).iter().map(|one| one.0).collect();
     let logs: Vec<(Option<Face>, f32)> =
         all.into_iter().filter(Option::is_some).map(|face| (face, log(face))).collect();
-    let most = logs.iter().map(|one| one.1).fold(f32::NEG_INFINITY, f32::max);
+    let max_log = logs.iter().map(|one| one.1).fold(f32::NEG_INFINITY, f32::max);
     let powers: Vec<(Option<Face>, f32)> =
-        logs.into_iter().map(|(face, log)| (face, (log - most).exp())).collect();
+        logs.into_iter().map(|(face, log)| (face, (log - max_log).exp())).collect();
     let sum: f32 = powers.iter().map(|one| one.1).sum();
     let nothing = views.iter().map(|view| view.seen.faces.probability(None)).fold(1.0, f32::min);
     let shares = powers.into_iter().map(|(face, power)| (face, power / sum * (1.0 - nothing)));
@@ -148,9 +148,9 @@ impl<'a> Fusion<'a> {
     /// dropped.
     pub(super) fn add_elsewhere(&mut self, view: TileView) {
         let shared = |views: &TileViews| view.seen.quad.overlap(&views.0[0].seen.quad);
-        let most = self.tiles.iter().map(shared).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let best = self.tiles.iter().map(shared).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
         let is_new = |views: &TileViews| views.0.iter().all(|one| one.photo != view.photo);
-        match most {
+        match best {
             Some((tile, share)) if share > self.params.same_tile => {
                 if is_new(&self.tiles[tile]) {
                     self.tiles[tile].0.push(view);

@@ -271,9 +271,9 @@ impl<'a> RegistrationSearch<'a> {
         let clear = |free: &[usize], tiles: &[SeenTile]| {
             free.iter().filter(|&&tile| is_clear(&tiles[tile], self.params)).count()
         };
-        let most = clear(&self.free_base, self.base).min(clear(&self.free_other, self.other));
-        let all = most as f32 * self.params.min_agreement * ALIKE;
-        let least = match table {
+        let max_pairs = clear(&self.free_base, self.base).min(clear(&self.free_other, self.other));
+        let all = max_pairs as f32 * self.params.min_agreement * ALIKE;
+        let min_evidence = match table {
             None => self.params.min_evidence,
             Some(_) => self.params.min_evidence_beside,
         };
@@ -282,14 +282,14 @@ impl<'a> RegistrationSearch<'a> {
             let Some(plane) = self.grown(start) else { continue };
             let is_better = best.as_ref().is_none_or(|best| plane.evidence > best.evidence);
             if is_better && table.is_none_or(|table| self.is_beside(&plane, table)) {
-                let is_all = plane.evidence >= all.max(least);
+                let is_all = plane.evidence >= all.max(min_evidence);
                 best = Some(plane);
                 if is_all {
                     break;
                 }
             }
         }
-        best.filter(|best| best.evidence >= least)
+        best.filter(|best| best.evidence >= min_evidence)
     }
 
     /// Returns pairs of clear tiles with the same face, both ways up, the rarest faces first.

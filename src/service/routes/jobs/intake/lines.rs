@@ -1,7 +1,7 @@
 //! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
 //!
-//! Input: a text or a body. Output: an [`Entry`] per line. Invariant: errors name the line, and a
-//! line is at most as long as a photo in base64 with all other fields.
+//! Input: a text or a body. Output: a [`PhotoEntry`] per line. Invariant: errors name the line, and
+//! a line is at most as long as a photo in base64 with all other fields.
 
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
@@ -18,14 +18,14 @@ use tilesight_jobs::batch::{Claim, ManifestLine, RowIds};
 use tilesight_jobs::sheet::decode_text as decoded_text;
 use utoipa::ToSchema;
 
-use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean_name};
+use super::{Intake, MAX_NAME_LENGTH, Rulesets, StoredPhoto, clean_name};
 use crate::service::answer::failure::Failure;
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::upload::{OtherJson, decode_photo, others_of_list};
 
 /// Photo, by its name or by its content, and what is known of it.
 #[derive(Debug)]
-pub(super) struct Entry<P> {
+pub(super) struct PhotoEntry<P> {
     pub(super) photo: P,
     pub(super) id: String,
     pub(super) context: ContextDto,
@@ -67,11 +67,11 @@ pub(in crate::service::routes::jobs) struct PhotoLine {
     others: Vec<Object<OtherJson>>,
 }
 
-impl<P> Entry<P> {
+impl<P> PhotoEntry<P> {
     /// Returns a photo without further information.
-    pub(super) fn plain(id: String, photo: P) -> Entry<P> {
+    pub(super) fn plain(id: String, photo: P) -> PhotoEntry<P> {
         let (context, others) = (ContextDto::default(), Vec::new());
-        Entry { photo, id, context, rulesets: None, focus: None, region: None, others }
+        PhotoEntry { photo, id, context, rulesets: None, focus: None, region: None, others }
     }
 }
 
@@ -96,7 +96,7 @@ impl Intake {
             let photo = clean_name(&file, at);
             let id = custom_id.unwrap_or_else(|| photo.clone());
             unique(at, &id, &mut ids)?;
-            entries.push(Entry { photo, id, context, rulesets, focus, region, others });
+            entries.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
             self.check_photo_count(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -106,7 +106,7 @@ impl Intake {
     /// Reads a body of lines with photos.
     pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
         // Base64 turns three bytes into four characters.
-        let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
+        let max_length = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
         let (mut line, mut ids) = (Vec::new(), RowIds::default());
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| self.broken(error))?;
@@ -116,10 +116,10 @@ impl Intake {
                 self.read_line(std::mem::take(&mut line), &mut ids).await?;
             }
             line.extend_from_slice(&data);
-            if line.len() > longest {
+            if line.len() > max_length {
                 let at = format!("lines[{}]", self.inline.len());
                 let error =
-                    FieldError::from_message(at, &RequestFault::LineTooLong { most: longest });
+                    FieldError::from_message(at, &RequestFault::LineTooLong { max: max_length });
                 return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
             }
         }
@@ -150,7 +150,7 @@ impl Intake {
         let photo = self.store_photo(photo).await?;
         let others = self.keep_others(sent).await?;
         let photos = 1 + others.iter().filter_map(Other::as_photo).count();
-        self.inline.push(Entry { photo, id, context, rulesets, focus, region, others });
+        self.inline.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
         self.inline_photos += photos;
         self.check_photo_count(self.inline_photos)
     }
@@ -159,7 +159,7 @@ impl Intake {
     async fn keep_others(
         &mut self,
         sent: Vec<OtherInRequest<Bytes>>,
-    ) -> Result<Vec<Other<HandSource<Photo>>>, Failure> {
+    ) -> Result<Vec<Other<HandSource<StoredPhoto>>>, Failure> {
         let mut others = Vec::with_capacity(sent.len());
         for OtherInRequest { other: Other { seat, hand }, .. } in sent {
             let hand = match hand {
@@ -189,7 +189,7 @@ fn blank(line: &[u8]) -> bool {
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
     let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > MAX_NAME_LENGTH {
-        return wrong(ServiceFault::RowName { most: MAX_NAME_LENGTH });
+        return wrong(ServiceFault::RowName { max: MAX_NAME_LENGTH });
     }
     if ids.claim(id, b"") != Claim::New {
         return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });
