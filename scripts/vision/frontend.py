@@ -5,8 +5,8 @@ Purpose: the one Python definition of the pyramid's pictures and of the refiner'
 classifier's crops. Input: RGB uint8 pictures and quads (corners clockwise, in the picture's
 pixels). Output: RGB uint8 pictures, `planes` of them as float32 in 0..1,
 and `cells` as uint8.
-Invariant: crates/tilesight-vision/src/{decode,detect,crop,body}.rs do the same; scripts/parity.py
-compares them. Needs numpy and OpenCV only.
+Invariant: crates/tilesight-vision/src/pixels/{detect,crop,body}.rs and the crate tilesight-stills
+do the same; scripts/parity.py compares them. Needs numpy and OpenCV only.
 """
 
 import cv2
