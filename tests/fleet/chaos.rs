@@ -399,8 +399,8 @@ async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
     .await;
 }
 
-/// Returns whether the consumers of a queue have acknowledged all of its messages. After a change of
-/// leader nats-server 2.9.10 may keep some of them, which it never delivers again.
+/// Returns whether the consumers of a queue have acknowledged all of its messages. After a change
+/// of leader nats-server 2.9.10 may keep some of them, which it never delivers again.
 async fn is_acknowledged(stream: &async_nats::jetstream::stream::Stream) -> Result<bool, String> {
     let last = stream.cached_info().state.last_sequence;
     let consumers: Vec<_> =
