@@ -23,7 +23,7 @@
 //! backend.store.seal(&job.id).await?;
 //!
 //! let items = backend.store.items(&job.id, 0, 100).await?;
-//! assert!(items[0].outcome.as_ref().is_some_and(|outcome| outcome.failed()));
+//! assert!(items[0].outcome.as_ref().is_some_and(|outcome| outcome.is_failure()));
 //! # Ok(())
 //! # }
 //! ```
