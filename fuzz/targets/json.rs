@@ -16,7 +16,7 @@ fuzz_target!(|json: &[u8]| {
         let _ = correction.previous_hand();
     }
     if let Ok(asked) = SideBySideRequest::from_json(json) {
-        let (request, rulesets) = asked.typed();
+        let (request, rulesets) = asked.into_request();
         let rulesets = rulesets.and_then(|list| find_rulesets(&book, &list).ok());
         if let (Ok(prepared), Some(rulesets)) = (request.prepare(&book), rulesets) {
             let _ = side_by_side(&prepared, &rulesets, Lang::default());
