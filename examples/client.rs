@@ -1,8 +1,8 @@
 //! Queries a running service: `cargo run --example client -- localhost:8080 HAND-OR-PHOTO [KEY]`.
 //!
-//! It sends a typed hand to `/v1/score`, or a photo to `/v1/hands`, and prints the total. The HTTP
-//! is written by hand here, to show exactly what is sent; `docs/http.md` describes every endpoint,
-//! and clients in other languages can be generated from `/openapi.json`.
+//! The client sends a typed hand to `/v1/score`, or a photo to `/v1/hands`, and prints the total.
+//! The HTTP is written by hand here, to show exactly what is sent; `docs/http.md` describes every
+//! endpoint, and clients in other languages can be generated from `/openapi.json`.
 
 use std::error::Error;
 use std::io::{Read as _, Write as _};

@@ -1,7 +1,7 @@
 //! Reads a photo and prints the hand and its score:
 //! `cargo run --release --example read_photo -- PHOTO`.
 //!
-//! It needs ONNX Runtime and the networks: `make setup` installs them.
+//! The program needs ONNX Runtime and the networks: `make setup` installs them.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! `tilesight doctor`: checks what is installed and whether it works, and prints the command that
 //! fixes a problem.
 //!
-//! It searches the same places as the program itself and loads the same library, but not one that
-//! is refused. Every part is checked, so that one run reports everything that is missing.
+//! The command searches the same places as the program itself and loads the same library, but not
+//! one that is refused. Every part is checked, so that one run reports everything that is missing.
 //! Output: a list as text or JSON. It ends with [`Exit::Done`] only when photos can be read.
 
 use std::io::{self, Write};

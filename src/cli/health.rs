@@ -1,9 +1,9 @@
 //! `tilesight health`: checks whether a service on this machine can read photos; meant for
 //! containers, which have no other HTTP client.
 //!
-//! It queries the service's health address if there is one, else the main address. Plain HTTP only:
-//! for a service with HTTPS and without a health address, `--tcp` checks only that the port is
-//! open.
+//! The command queries the service's health address if there is one, else the main address. Plain
+//! HTTP only: for a service with HTTPS and without a health address, `--tcp` checks only that the
+//! port is open.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -1,10 +1,10 @@
 //! `tilesight serve`: the HTTP service as a process.
 //!
-//! It listens at once and loads the models in the background: `/livez` answers from the start,
-//! `/readyz` once the models have run. A missing model ends the process with one line. On SIGTERM
-//! or Ctrl-C it completes the requests that it has accepted, then exits with success. It listens on
-//! this machine only, unless it requires keys or `--open` is given. With `--health-listen` health
-//! and metrics have an address and a thread of their own.
+//! The service listens at once and loads the models in the background: `/livez` answers from the
+//! start, `/readyz` once the models have run. A missing model ends the process with one line. On
+//! SIGTERM or Ctrl-C it completes the requests that it has accepted, then exits with success. It
+//! listens on this machine only, unless it requires keys or `--open` is given. With
+//! `--health-listen` health and metrics have an address and a thread of their own.
 
 mod descriptors;
 mod health;

@@ -1,8 +1,8 @@
 //! A second, slow scorer of the classical game, written from the rules alone: it shares only the
 //! types of tiles, melds and hands with the engine.
 //!
-//! It tries every decomposition of the concealed tiles, and every set that contains the winning
-//! tile as the one that it completed.
+//! The oracle tries every decomposition of the concealed tiles, and every set that contains the
+//! winning tile as the one that it completed.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use tilesight_core::context::{Context, Declaration, WinSource};

@@ -1,8 +1,8 @@
 //! A second, slow engine of MMM, written from the supplement alone: every decomposition, every set
 //! that the winning tile may have completed, each line as a predicate on lists of tiles.
 //!
-//! It shares only the types of tiles, hands and contexts with the engine, and takes thousands of
-//! times as long.
+//! The oracle shares only the types of tiles, hands and contexts with the engine, and takes
+//! thousands of times as long.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,7 +13,7 @@
 //! - [`picture`]: a scored hand with its fans and its total, as SVG and PNG; needs no photo.
 //! - [`overlay`]: what was read, drawn on the photo that it was read from.
 //!
-//! The same input gives the same bytes on every machine: fonts and tiles are embedded. There are no
+//! Equal input gives equal bytes on every machine: fonts and tiles are embedded. There are no
 //! features; `resvg` draws the SVGs and is most of the crate's 108 dependencies.
 
 mod letters;

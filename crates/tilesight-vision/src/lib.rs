@@ -40,8 +40,8 @@
 //!
 //! # Features
 //! `onnx` runs the networks with ONNX Runtime, which is not linked but loaded at run time: only a
-//! library with a pinned hash, or with one that a setting gives. It adds the crates `ort`,
-//! `ndarray` and `toml`. Without it, networks that other code runs are used through
+//! library with a pinned hash, or with one that a setting gives. It adds the crates `ort` and
+//! `toml`. Without it, networks that other code runs are used through
 //! [`Reader::with_model`], as in a browser, and [`networks::fake`] serves tests.
 
 pub mod contract;

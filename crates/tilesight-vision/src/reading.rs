@@ -1,6 +1,6 @@
 //! The result for one photo: the hand, its probability, and the doubts.
 //!
-//! These are the pipeline's own types; `contract::reading` turns them into the JSON that every
+//! The types here are the pipeline's own; `contract::reading` turns them into the JSON that every
 //! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
 //! index in doubts and groups points into it.
 

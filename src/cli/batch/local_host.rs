@@ -1,6 +1,6 @@
 //! The host of the workers in this process: it has nothing more urgent to do than reading.
 //!
-//! It counts the photos that are read, and draws their overlays if wanted.
+//! The host counts the photos that are read, and draws their overlays if wanted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

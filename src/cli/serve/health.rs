@@ -1,7 +1,8 @@
 //! The address for the process's health: `--health-listen`.
 //!
-//! It has its own listener, connections, thread and runtime, so that it answers under any load or
-//! attack on the main address. Invariant: it answers from the service's start to its last answer.
+//! The health server has its own listener, connections, thread and runtime, so that it answers
+//! under any load or attack on the main address. Invariant: it answers from the service's start to
+//! its last answer.
 
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
