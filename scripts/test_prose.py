@@ -160,19 +160,23 @@ def broken_links(name):
     return wrong
 
 
-FOLDERS = "src|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients"
+FOLDERS = "src|crates|bindings|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients"
+
+
+def is_ignored(path):
+    return subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT).returncode == 0
 
 
 def missing_paths(name):
-    """`page: path` of every path in code that does not exist; of a bare file name, where no tracked
-    file ends with it."""
+    """`page: path` of every path in code that is neither tracked nor built (ignored by Git); of a
+    bare file name, where no tracked file ends with it."""
     files = "\n".join("/" + file for file in tracked()) + "\n"
     wrong = []
     for path in re.findall(r"`([\w./*-]+)`", read(name)):
         if "NAME" in path:
             continue
         if re.match(rf"(?:{FOLDERS})/", path):
-            exists = any(ROOT.glob(path.rstrip("/")))
+            exists = bool(tracked(path)) or is_ignored(path)
         else:
             exists = not path.endswith((".rs", ".ts", ".py")) or f"/{path}\n" in files
         wrong += [] if exists else [f"{name}: {path}"]
