@@ -75,10 +75,10 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 test: export CARGO_INCREMENTAL ?= 0
 test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running ## Everything that CI runs.
 
-# What runs the program waits more than it computes, so that two checks at a time keep two cores
+# What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-site check-parity
+	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-site check-parity
 
 .PHONY: toolchain
 toolchain:

@@ -24,7 +24,7 @@ pub(super) fn parse_typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
     let (place, hand) = (HandField::Flag(seat), hand.trim());
     match hand.parse::<Notation>() {
-        Ok(_) => Ok(OtherInRequest::typed_name(place, seat, HandInput::Notation(hand.to_owned()))),
+        Ok(_) => Ok(OtherInRequest::from_typed(place, seat, HandInput::Notation(hand.to_owned()))),
         Err(error) if !Path::new(hand).exists() => {
             Err(format!("`{hand}` is neither a file nor a hand: {error}"))
         }

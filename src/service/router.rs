@@ -122,7 +122,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(max_bytes))
-        .merge(games::routes(limits.body_bytes))
+        .merge(games::routes(limits))
         .routes(routes!(metrics::metrics))
         .merge(docs::routes())
 }

@@ -205,7 +205,7 @@ impl Context {
     /// Returns the context of a win of which only the seats are known: from a player's discard, or
     /// self-drawn.
     #[must_use]
-    pub fn plain_win(seat: Wind, discarder: Option<Wind>) -> Context {
+    pub(crate) fn plain_win(seat: Wind, discarder: Option<Wind>) -> Context {
         let sits = |&relation: &Relation| Some(seat.seat_of(relation)) == discarder;
         let win = match Relation::ALL.into_iter().find(sits) {
             Some(from) => WinSource::Discard { from },

@@ -44,7 +44,8 @@ pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
 pub use hand_source::HandSource;
 pub use hand_source::{HandField, OtherInRequest, OtherPhotoDto, as_in_form};
-pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
+pub(crate) use lookup::find_named;
+pub use lookup::{check_named, check_rulesets, find_ruleset, find_rulesets};
 pub use object::Object;
 pub use object::object;
 pub use object::object_or_null;
@@ -66,6 +67,6 @@ pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };
 pub use scoring::{Scoring, ScoringRulesets};
-pub use unknown::refused_field;
+pub(crate) use unknown::refused_field;
 pub use unknown::{NameSort, UnknownName};
 pub use whole_answer::with_reading_alone;

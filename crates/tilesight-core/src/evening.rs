@@ -1,4 +1,4 @@
-//! An evening: a series of deals, from the first one to the standings.
+//! An evening: a series of deals, from the first deal to the final standings.
 //!
 //! A [`Game`] is four players, a rule set, and a journal of entries. [`Sheet`] derives everything
 //! else from these: who deals and sits where ([`Deal`], by the rule set's own
@@ -29,6 +29,8 @@ mod view;
 mod wire;
 
 use serde::{Deserialize, Serialize};
+
+use crate::contract::RequestFault;
 
 pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;
@@ -81,15 +83,15 @@ impl From<Player> for u8 {
     }
 }
 
-/// Error when a number is not a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub struct PlayerError;
-
 impl TryFrom<u8> for Player {
-    type Error = PlayerError;
+    type Error = RequestFault;
 
-    fn try_from(number: u8) -> Result<Player, PlayerError> {
-        if usize::from(number) < PLAYERS { Ok(Player(number)) } else { Err(PlayerError) }
+    fn try_from(number: u8) -> Result<Player, RequestFault> {
+        if usize::from(number) < PLAYERS {
+            Ok(Player(number))
+        } else {
+            Err(RequestFault::NotAPlayer)
+        }
     }
 }
 

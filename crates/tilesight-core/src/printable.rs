@@ -8,8 +8,6 @@
 //! escaped text is printable, and means the same if it is JSON.
 
 use std::borrow::Cow;
-
-use crate::contract::RequestFault;
 use std::fmt::Write as _;
 
 mod path;
@@ -28,11 +26,6 @@ pub fn is_unprintable(letter: char) -> bool {
 #[must_use]
 pub fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|&letter| is_unprintable(letter))
-}
-
-/// Returns the error message about an unprintable character in a text.
-pub(crate) fn complaint(letter: char) -> String {
-    RequestFault::Unprintable { letter }.to_string()
 }
 
 /// Returns a text in one line, with its unprintable characters escaped.

@@ -37,7 +37,7 @@ impl Suit {
 
     /// Returns the suit of a letter in tile codes.
     #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Suit> {
+    pub(crate) const fn from_letter(letter: char) -> Option<Suit> {
         match letter {
             'm' => Some(Suit::Characters),
             'p' => Some(Suit::Dots),

@@ -37,7 +37,7 @@ pub mod private;
 pub mod replace;
 pub mod trusted;
 
-/// Texts from the catalogues: a function for each.
+/// Generated functions, one for each text of the catalogues.
 #[deny(dead_code)]
 mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));

@@ -96,7 +96,7 @@ mod timestamp;
 mod worker;
 pub mod worker_threads;
 
-/// Texts from the catalogues: a function for each.
+/// Generated functions, one for each text of the catalogues.
 #[deny(dead_code)]
 mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));

@@ -20,9 +20,10 @@
 //! | AVIF | AV1 pictures and grids of them, turned and cropped as the file says, in sRGB |
 //!
 //! # Limits
-//! [`DecodeLimits`] bounds a file before it is decoded. By default: 20 MB, 50 megapixels, 64 scans
-//! of a JPEG, 2 MiB of metadata, and 8,192 parts of a HEIC or AVIF. Independently of these, a side
-//! has 16 to 65,535 pixels, and a file with few bytes may not claim many pixels.
+//! [`DecodeLimits`] bounds a file before it is decoded (`limits.rs`). By default: 20 MB, 50
+//! megapixels, 64 scans of a JPEG, 2 MiB of metadata, and 8,192 parts of a HEIC or AVIF.
+//! Independently of these, a side has 16 to 65,535 pixels, and a file with few bytes may not claim
+//! many pixels.
 //!
 //! # Hostile files
 //! - Nothing is allocated in proportion to what a file *claims* before the claim has been checked.
@@ -42,17 +43,17 @@
 //! of it, [`check_size`] checks the limits alone, and [`resample`] changes the size of pictures.
 
 mod area;
-mod claims;
 mod coded;
 mod error;
 mod file_kind;
 mod gamut;
 mod heif;
 mod jpeg;
+mod limits;
 mod orientation;
-mod params;
 mod parts;
 mod preview;
+mod reduce_params;
 mod reduced;
 pub mod resample;
 mod still;
@@ -73,42 +74,15 @@ use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 pub use area::Area;
 pub use error::DecodeError;
 pub use file_kind::FileKind;
+pub use limits::DecodeLimits;
+use limits::MIN_SIDE;
 use orientation::turn_upright;
-pub use params::ReduceParams;
 use parts::Parts;
 pub use preview::jpeg_preview;
+pub use reduce_params::ReduceParams;
 use reduced::ReducedPhoto;
 pub use strip::without_metadata;
 use survey::Survey;
-
-/// Limits on a photo, checked before it is decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DecodeLimits {
-    /// Maximum size of the file in bytes.
-    pub bytes: usize,
-    /// Maximum number of pixels of the picture.
-    pub pixels: u64,
-    /// Maximum number of scans of a JPEG: a 60 KB file with 5,000 scans kept a decoder busy for up
-    /// to 10 s.
-    pub scans: usize,
-    /// Maximum total size of profiles, Exif blocks, comments and similar metadata, in bytes.
-    pub metadata: usize,
-    /// Maximum number of boxes, items and grid cells of a HEIC or AVIF. A phone's photo of 48
-    /// megapixels has 200 cells and some 1,700 entries that describe them.
-    pub parts: usize,
-}
-
-impl Default for DecodeLimits {
-    fn default() -> DecodeLimits {
-        DecodeLimits {
-            bytes: 20_000_000,
-            pixels: 50_000_000,
-            scans: 64,
-            metadata: 2 << 20,
-            parts: 8192,
-        }
-    }
-}
 
 /// A decoded photo, upright, in RGB.
 #[derive(Debug, Clone)]
@@ -176,10 +150,6 @@ impl PhotoInPart {
         Ok(PhotoInPart::from_whole(photo))
     }
 }
-
-/// Minimum length of a photo's shorter side: below it no tile has the 16 pixels that the detector
-/// needs.
-const MIN_SIDE: u32 = 16;
 
 impl Photo {
     /// Decodes the bytes of a photo within limits and turns it upright.
@@ -330,7 +300,7 @@ fn open<D: ImageDecoder>(
     let mut decoder = decoder.map_err(to_decode_error)?;
     // The survey has checked the header's claims, but a decoder might interpret the header
     // differently.
-    claims::check_sides(decoder.dimensions(), limits)?;
+    limits::check_sides(decoder.dimensions(), limits)?;
     // The limit on pixels bounds the output to eight bytes (16-bit RGBA) each; the decoder may
     // need as much again for its coefficients.
     let mut allocation = image::Limits::no_limits();

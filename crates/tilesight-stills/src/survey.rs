@@ -7,9 +7,9 @@
 
 use memchr::memchr;
 
-use super::claims::{self, PngHeader};
 use super::error::cut_short;
 use super::heif::Still;
+use super::limits::{self, PngHeader};
 use super::{DecodeError, DecodeLimits, FileKind};
 
 /// Kind of a file that may be decoded.
@@ -145,19 +145,19 @@ fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(),
     let &[_, _, _, top, bottom, left, right] = header.first_chunk().ok_or_else(cut_short)?;
     let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
     let size = (side(left, right), side(top, bottom));
-    claims::check_sides(size, limits)?;
-    claims::check_jpeg(size, bytes)
+    limits::check_sides(size, limits)?;
+    limits::check_jpeg(size, bytes)
 }
 
 /// Parses a HEIC or AVIF, and checks its size against the bytes of its cells.
 fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
     let still = Still::parse(bytes, limits)?;
-    claims::check_sides(still.size, limits)?;
+    limits::check_sides(still.size, limits)?;
     // Each cell is decoded as a whole, even if the picture shows only a part of it.
     let cell = u64::from(still.cell_size.0) * u64::from(still.cell_size.1);
     let decoded = cell.saturating_mul(still.cells.len() as u64);
     let coded = still.cells.iter().map(|cell| cell.data.len()).sum();
-    claims::check_plausible(still.size, decoded, coded)?;
+    limits::check_plausible(still.size, decoded, coded)?;
     Ok(still)
 }
 
@@ -199,14 +199,14 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
         if kind == b"IHDR" && header.is_none() {
             header = PngHeader::parse(&chunk[8..]);
             if let Some(PngHeader { width, height, .. }) = header {
-                claims::check_sides((width, height), limits)?;
+                limits::check_sides((width, height), limits)?;
             }
         }
         if KEPT.contains(&kind) {
             stripped.extend_from_slice(chunk);
         }
         if kind == b"IEND" {
-            header.map_or(Ok(()), |header| claims::check_png(&header, packed))?;
+            header.map_or(Ok(()), |header| limits::check_png(&header, packed))?;
             return Ok(stripped);
         }
         at = end;
@@ -222,7 +222,7 @@ fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
         let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
         let data = bytes.get(at + 8..).unwrap_or_default();
         if let Some(claimed) = size_of_webp(&head[..4], data) {
-            claims::check_sides(claimed, limits)?;
+            limits::check_sides(claimed, limits)?;
             size = size.or(Some(claimed));
         }
         if matches!(&head[..4], b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
@@ -237,7 +237,7 @@ fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
         return Err(cut_short());
     }
     let pixels = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
-    size.map_or(Ok(()), |size| claims::check_plausible(size, pixels(size), coded))
+    size.map_or(Ok(()), |size| limits::check_plausible(size, pixels(size), coded))
 }
 
 /// Reads width and height in a chunk of a WebP: the canvas, or a lossy or lossless picture.

@@ -50,7 +50,7 @@ pub fn generate(table: &str) {
 ///
 /// # Errors
 /// Describes the first fault of the catalogues: the file, the key, and what is wrong.
-pub fn generate_code(table: &str) -> Result<String, String> {
+fn generate_code(table: &str) -> Result<String, String> {
     rust::write(&load()?, table)
 }
 

@@ -5,8 +5,10 @@
 //! interpretations of the groups as concealed tiles, winning tile, melds and flowers. `top_view`
 //! first maps the tiles to a view from straight above the table. Then `select` finds the hand among
 //! everything else, `arrange` sorts it into rows and groups (`raised` finds tiles that lie on
-//! others), and `plans` lists the interpretations. Invariant: every seen tile is in exactly one
-//! group or ignored for one reason. A layout never fails; at worst it has no plan.
+//! others), `interpretation` lists what each group can be (a row with a sideways tile: a claimed
+//! meld, and from whom), and `plans` combines these for the whole hand. Invariant: every seen tile
+//! is in exactly one group or ignored for one reason. A layout never fails; at worst it has no
+//! plan.
 
 mod arrange;
 mod backs;

@@ -31,10 +31,11 @@
 //! 1. [`pixels`]: finds the tiles (detect), corrects their corners (refine), and names them with
 //!    probabilities (classify); [`networks`] runs the networks behind one trait, [`Model`].
 //! 2. [`layout`]: decides which tiles are the hand, and in which ways they can be concealed tiles,
-//!    melds and flowers; [`geometry`] gives it the table seen from above.
+//!    melds and flowers (a sideways tile makes a claimed meld in `layout/interpretation.rs`);
+//!    [`geometry`] gives it the table seen from above.
 //! 3. [`decide`]: weighs names and layout together, decides on the most probable hand, scores its
 //!    rivals, and turns those that change the score into questions.
-//! 4. The reading: the result, for one photo or several of the same hand; [`contract`] is its JSON.
+//! 4. `reading`: the result, for one photo or several of the same hand; [`contract`] is its JSON.
 //!
 //! [`params`] has every threshold, with the measurement that chose it.
 //!
@@ -57,7 +58,7 @@ mod reader;
 mod reading;
 mod wins;
 
-/// Texts from the catalogues: a function for each.
+/// Generated functions, one for each text of the catalogues.
 #[deny(dead_code)]
 mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));

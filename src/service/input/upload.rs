@@ -274,7 +274,7 @@ pub(crate) fn others_of_list(
 
 fn other_of_entry(other: OtherJson, place: HandField) -> Result<OtherInRequest<Bytes>, Failure> {
     match (other.hand, other.photo) {
-        (Some(hand), None) => Ok(OtherInRequest::typed_name(place, other.seat, hand)),
+        (Some(hand), None) => Ok(OtherInRequest::from_typed(place, other.seat, hand)),
         (None, Some(photo)) => {
             let photo = decode_photo(&photo, &place.photo())?;
             Ok(OtherInRequest::photo(place, other.seat, photo))

@@ -1,4 +1,6 @@
-//! Refusals before any endpoint sees a request: by the guards, and by the HTTP parser.
+//! Refusals before any endpoint sees a request: by the guards, and by the HTTP parser. The faults
+//! that endpoints find are `ServiceProblemKind` (`service/answer/problem.rs`) and `ProblemKind` of
+//! `tilesight-core`.
 //!
 //! Output: the answers that every operation can return in addition to its own. Invariant: an
 //! operation's own description of a status is kept.

@@ -32,6 +32,7 @@ use utoipa_axum::routes;
 
 use self::streams::StreamPermits;
 use self::views::{ViewKind, Views};
+use crate::config::Limits;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
 use crate::service::answer::problem::ServiceProblemKind;
@@ -90,9 +91,14 @@ impl Games {
     }
 }
 
+/// Returns the maximum size in bytes of a request without a photo.
+pub(super) fn max_body_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(ScoreRequest::MAX_BYTES)
+}
+
 /// Returns the routes for players.
-pub(crate) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
-    let small = axum::extract::DefaultBodyLimit::max(body_bytes.min(ScoreRequest::MAX_BYTES));
+pub(crate) fn routes(limits: &Limits) -> OpenApiRouter<Service> {
+    let small = axum::extract::DefaultBodyLimit::max(max_body_bytes(limits));
     OpenApiRouter::new()
         .routes(routes!(create).layer(small))
         .routes(routes!(get))
@@ -127,7 +133,7 @@ async fn create(
 ) -> Result<Response, Failure> {
     let games = service.games()?;
     let lang = language::preferred(request.headers());
-    let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
+    let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");

@@ -1,3 +1,5 @@
+//! Readings that a client sends back; a photo becomes a reading in `hands.rs`.
+//!
 //! `POST /v1/readings/score` takes a corrected reading, and returns its score and the changes.
 //! `POST /v1/readings/answers` takes a reading and answers, and returns the hand with them and the
 //! doubts that remain.

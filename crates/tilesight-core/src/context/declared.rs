@@ -1,4 +1,4 @@
-//! Declarations made at the table: parts of the win context that only some games know.
+//! Declarations made at the table: parts of the win context that only some games use.
 //!
 //! Input: codes, as a list or separated by commas. Output: a [`DeclaredSet`]. Invariant: each
 //! declaration occurs at most once. A rule set without a line for a declaration ignores it, like
@@ -18,7 +18,7 @@ pub enum Declaration {
     OriginalCall,
     /// A kong's replacement made a kong, and that kong's replacement won.
     TwofoldFortune,
-    /// East won with the tiles that were dealt.
+    /// East won with the tiles of the first deal.
     Heaven,
     /// A player other than East won on East's first discard.
     Earth,

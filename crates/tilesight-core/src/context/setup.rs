@@ -30,8 +30,8 @@ impl ContextError {
 
 impl ContextSetup {
     /// Fills absent fields with their defaults and lists these fields, in the order of the
-    /// contract. The two last-tile flags (off), the declarations (none) and the completed set (the
-    /// winner's choice) are not listed.
+    /// contract. The two last-tile flags (off), the declarations (none), the completed set (the
+    /// winner's choice) and the feeder (nobody) are not listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.

@@ -138,6 +138,8 @@ pub enum RequestFault {
     NotPhotos,
     /// A value is neither the index of a tile nor its outline.
     NotATile,
+    /// A number is not a player of an evening.
+    NotAPlayer,
     /// A number is not whole or is out of range.
     OutOfRange {
         /// Smallest accepted number.
@@ -236,6 +238,7 @@ impl Message for RequestFault {
             RequestFault::NotPoints => texts::request_fault::not_points(lang).to_owned(),
             RequestFault::NotPhotos => texts::request_fault::not_photos(lang).to_owned(),
             RequestFault::NotATile => texts::request_fault::not_a_tile(lang).to_owned(),
+            RequestFault::NotAPlayer => texts::invalid::player(lang).to_owned(),
             RequestFault::OutOfRange { min, max } => {
                 texts::request_fault::out_of_range(lang, min, max)
             }

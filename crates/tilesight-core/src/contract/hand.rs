@@ -92,7 +92,7 @@ impl HandDto {
     ///
     /// # Errors
     /// A [`Problem`] with the paths of all wrong fields.
-    pub fn to_notation(&self) -> Result<Notation, Problem> {
+    pub(crate) fn to_notation(&self) -> Result<Notation, Problem> {
         if self.notation.is_empty() || !self.has_no_tiles() {
             return self.to_setup().map(Notation::from_hand);
         }

@@ -1,4 +1,4 @@
-//! Hands of a request that are typed or a photo, and where in the request each stands.
+//! Hands of a request, each typed or photographed, and the field that holds each.
 //!
 //! Input: photos in the form that a front end has (bytes, base64, a path). Output: names of fields
 //! for the errors about them.
@@ -20,7 +20,7 @@ pub enum HandSource<P> {
 }
 
 impl<P> Other<HandSource<P>> {
-    /// Creates the entry of a photo of a seat's hand.
+    /// Creates an entry for a seat whose hand is a photo.
     pub const fn photo(seat: Wind, photo: P) -> Other<HandSource<P>> {
         Other { seat, hand: HandSource::Photo(photo) }
     }
@@ -37,7 +37,7 @@ impl<P> Other<HandSource<P>> {
     /// form.
     ///
     /// # Errors
-    /// Those of `convert`.
+    /// Any error of `convert`.
     pub fn try_map_photo<Q, E>(
         self,
         convert: impl FnOnce(P, &str) -> Result<Q, E>,
@@ -69,12 +69,12 @@ pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>
 /// The hand of another player in JSON, typed or as a photo in base64.
 pub type OtherPhotoDto = Other<HandSource<String>>;
 
-/// Place of a hand in a request; errors name it.
+/// Position of a hand in a request, for error messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandField {
     /// The photo of the hand that won.
     Winner,
-    /// Photo of the winning hand beside the first, by its position.
+    /// Further photo of the winning hand, by its index.
     OfHand(usize),
     /// An entry of the list `others`.
     Entry(usize),
@@ -82,7 +82,7 @@ pub enum HandField {
     Part(Wind),
     /// A flag of the command, by its seat.
     Flag(Wind),
-    /// A part of a game's form, named by the number of its player.
+    /// Part of a game's form that is named by the number of a player.
     Player(usize),
     /// An entry of the list of a game's win, named by its player.
     OfWin(usize),
@@ -133,14 +133,14 @@ pub struct OtherInRequest<P> {
 }
 
 impl<P> OtherInRequest<P> {
-    /// Creates the entry of a photo of a seat's hand.
+    /// Creates an entry for a seat whose hand is a photo.
     pub fn photo(place: HandField, seat: Wind, photo: P) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other::photo(seat, photo) }
     }
 
-    /// Creates the entry of a seat's typed hand.
+    /// Creates an entry for a seat whose hand is typed.
     #[must_use]
-    pub fn typed_name(place: HandField, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
+    pub fn from_typed(place: HandField, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
     }
 

@@ -22,7 +22,7 @@ pub fn find_ruleset(book: &Book, named: Option<RulesetId>) -> Result<Arc<Profile
 ///
 /// # Errors
 /// A [`Problem`] about the field.
-pub fn find_named(
+pub(crate) fn find_named(
     book: &Book,
     named: Option<RulesetId>,
     field: &str,

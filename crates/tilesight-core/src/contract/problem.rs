@@ -263,7 +263,7 @@ impl<K: Kind> Problem<K> {
 
     /// Returns this problem with another description.
     #[must_use]
-    pub fn with_detail(self, detail: Wording) -> Problem<K> {
+    pub(crate) fn with_detail(self, detail: Wording) -> Problem<K> {
         Problem { detail: detail.map(shorten), ..self }
     }
 

@@ -72,7 +72,7 @@ impl RegionDto {
     ///
     /// # Errors
     /// [`RegionError`] if there are too few or too many corners, or nothing is inside.
-    pub fn check_shape(&self) -> Result<(), RegionError> {
+    pub(crate) fn check_shape(&self) -> Result<(), RegionError> {
         let RegionDto(corners) = self;
         if !(3..=MAX_CORNERS).contains(&corners.len()) {
             return Err(RegionError::Corners(corners.len()));

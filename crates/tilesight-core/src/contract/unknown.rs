@@ -35,7 +35,7 @@ pub(super) const BELOW: &str = "in the object: ";
 
 /// Returns the error about a field that is rejected after the whole object was read.
 #[must_use]
-pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
+pub(crate) fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
     let known = known.iter().map(|&known| known.to_owned()).collect();
     let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
     E::custom(format_args!("{BELOW}{unknown}"))

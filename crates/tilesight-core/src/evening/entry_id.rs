@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// An entry of the sheet, identified by the number of the change that added it.
+/// Identifier of an entry of the sheet: the number of the change that added it.
 #[derive(
     Debug,
     Clone,

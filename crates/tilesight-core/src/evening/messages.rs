@@ -1,6 +1,6 @@
 //! Texts of the errors on changing a game.
 
-use super::{GameError, PlayerError};
+use super::GameError;
 use crate::explain::{Lang, Message, display_english};
 use crate::texts;
 
@@ -39,13 +39,5 @@ impl Message for GameError {
                 texts::game_error::below_minimum(lang, entry, needed, missing)
             }
         }
-    }
-}
-
-display_english!(PlayerError);
-
-impl Message for PlayerError {
-    fn text(&self, lang: Lang) -> String {
-        texts::invalid::player(lang).to_owned()
     }
 }

@@ -22,7 +22,8 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::lang::Lang;
-use crate::printable::{complaint, is_unprintable, unprintable};
+use crate::printable::{is_unprintable, unprintable};
+use crate::texts;
 
 use super::{GAMES, RulesError, Ruleset, RulesetId, Score};
 use crate::context::Context;
@@ -238,7 +239,10 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
         ("summary", summary.chars().find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)))
     });
     let found = titles.chain(summaries).find_map(|(key, letter)| Some((key, letter?)));
-    found.map_or(Ok(()), |(key, letter)| Err(ProfileError::new(text, key, complaint(letter))))
+    found.map_or(Ok(()), |(key, letter)| {
+        let code = format!("{:04X}", u32::from(letter));
+        Err(ProfileError::new(text, key, texts::request_fault::unprintable(Lang::En, code)))
+    })
 }
 
 /// Returns the text of the shipped profile that another profile extends.

@@ -78,7 +78,7 @@ pub struct Doubling {
 impl Doubling {
     /// Returns the limit that one more doubling would reach.
     #[must_use]
-    pub fn limit_in_reach(&self) -> Option<u32> {
+    pub(crate) fn limit_in_reach(&self) -> Option<u32> {
         let limit = self.limit.filter(|_| self.limits == Halves(0))?;
         let after = |doublings: u32| {
             let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
@@ -237,7 +237,7 @@ impl RunnerUp {
 
     /// Returns the lines that this decomposition has more often than the chosen one.
     #[must_use]
-    pub fn has_beyond(&self, chosen: &[Award]) -> Vec<LineCount> {
+    pub(crate) fn has_beyond(&self, chosen: &[Award]) -> Vec<LineCount> {
         more_often(&self.awards, chosen)
     }
 }

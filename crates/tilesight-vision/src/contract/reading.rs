@@ -45,8 +45,7 @@ pub struct ReadingDto {
     pub tiles_probability: f32,
     /// Probability that the score is right, even if the hand is not; 0 without a score.
     pub score_probability: f32,
-    /// Conventions for laying tiles in the rule set, by which sideways and face-down tiles were
-    /// interpreted.
+    /// The rule set's conventions for laying tiles, used to interpret sideways and face-down tiles.
     pub conventions: Conventions,
     /// Every tile that was detected. Tiles of the hand come first, in reading order.
     pub tiles: Vec<TileDto>,
@@ -97,9 +96,9 @@ pub struct TileDto {
     pub face_up: bool,
     /// Whether the tile lies across the others of its group.
     pub sideways: bool,
-    /// Score of the detector.
+    /// Confidence of the detector that this is a tile.
     pub score: f32,
-    /// Probability of the face from the picture of this tile alone.
+    /// Probability of the face, judged from this tile's crop alone.
     pub p: f32,
     /// Whether the tile is a red five.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -133,11 +132,11 @@ pub struct LookDto {
     pub photo: usize,
     /// Corners of the tile, clockwise, in pixels of this photo.
     pub polygon: [[f32; 2]; 4],
-    /// Probability of the face from this photo alone. It is low if something covers the tile.
+    /// Probability of the face from this photo alone; low for a covered tile.
     pub p: f32,
 }
 
-/// A photo of a hand of which several were sent, as JSON.
+/// One of several photos of the same hand, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = PhotoOfHand)]
 pub struct PhotoOfHandDto {
@@ -148,7 +147,7 @@ pub struct PhotoOfHandDto {
     pub file: Option<String>,
     /// Whether the photo is used. A photo whose tiles differ from those of the others is left out.
     pub used: bool,
-    /// Whether polygons, points and boxes are given in the pixels of this photo.
+    /// Whether the reading's polygons, points and boxes are in the pixels of this photo.
     pub base: bool,
     /// Width of the upright photo in pixels.
     pub width: u32,
@@ -295,8 +294,10 @@ impl RepairDto {
     }
 }
 
-/// Maximum number of candidates that are listed for a tile, and the minimum probability of one.
+/// Maximum number of candidates that are listed for a tile.
 const MAX_CANDIDATES: usize = 5;
+
+/// Minimum probability of a listed candidate.
 const MIN_CANDIDATE: f32 = 0.001;
 
 /// Probability above which a tile counts as a red five.

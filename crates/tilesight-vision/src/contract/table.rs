@@ -185,7 +185,7 @@ mod tests {
 
     fn typed(seat: Wind, hand: &str) -> OtherInRequest<&'static str> {
         let hand = HandInput::Notation(hand.to_owned());
-        OtherInRequest::typed_name(HandField::Entry(seat as usize), seat, hand)
+        OtherInRequest::from_typed(HandField::Entry(seat as usize), seat, hand)
     }
 
     /// Returns the plan for South's winning photo beside hands of other players.

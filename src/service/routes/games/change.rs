@@ -10,12 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use tilesight_core::contract::ScoreRequest;
 use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
 use super::views::ViewKind;
-use super::{GameInPath, parse_revisions};
+use super::{GameInPath, max_body_bytes, parse_revisions};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
@@ -42,7 +41,7 @@ pub(super) async fn change(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
-    let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
+    let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
     games.store.check(&found, &seen, &meta)?;

@@ -336,7 +336,7 @@ fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInReq
 
 fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
     let seat = deal.seat_of(other.player);
-    OtherInRequest::typed_name(HandField::OfWin(at), seat, other.hand.clone())
+    OtherInRequest::from_typed(HandField::OfWin(at), seat, other.hand.clone())
 }
 
 /// Names of the parts that a form may have, each at most once.

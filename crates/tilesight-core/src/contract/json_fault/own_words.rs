@@ -9,14 +9,13 @@ use std::str::FromStr;
 use crate::context::{CompletedSet, Declaration, DeclaredError, DeclaredSet};
 use crate::contract::fault::RequestFault;
 use crate::contract::{FocusDto, RegionDto, RegionError};
-use crate::evening::PlayerError;
 use crate::explain::{Message, Wording};
 use crate::rules::RulesetId;
 
 /// Returns the message that has this English text.
 pub(super) fn own_words(text: &str) -> Option<Wording> {
     let faults: [&dyn Message; 5] = [
-        &PlayerError,
+        &RequestFault::NotAPlayer,
         &RequestFault::NotAPoint,
         &RequestFault::NotPoints,
         &RequestFault::NotPhotos,

@@ -193,7 +193,7 @@ impl Line {
 
     /// Returns whether the line is a special hand, worth limits.
     #[must_use]
-    pub const fn is_special(self) -> bool {
+    pub(crate) const fn is_special(self) -> bool {
         matches!(self.rule().worth, Worth::Limits(_))
     }
 }

@@ -249,12 +249,6 @@ impl Fan {
         &RULES[self as usize]
     }
 
-    /// Returns the fan of a line; `None` for a line of another game.
-    #[must_use]
-    pub fn from_rule(rule: &Rule) -> Option<Fan> {
-        Fan::ALL.into_iter().find(|fan| fan.rule() == rule)
-    }
-
     /// Returns whether the fan depends on how the hand was won, or on flowers, so that no tiles
     /// form it.
     const fn is_of_win_context(self) -> bool {

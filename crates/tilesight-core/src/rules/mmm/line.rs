@@ -171,12 +171,6 @@ impl Line {
     pub(super) const fn adds(self) -> u32 {
         ADDS[self as usize]
     }
-
-    /// Returns the line of a rule; `None` for a line of another game.
-    #[must_use]
-    pub fn from_rule(rule: &Rule) -> Option<Line> {
-        Line::ALL.iter().copied().find(|line| line.rule() == rule)
-    }
 }
 
 /// Position of the first doubling; the lines before it are points.
@@ -260,7 +254,6 @@ mod tests {
         assert!(Line::ALL.is_sorted_by_key(place));
         for (at, &line) in Line::ALL.iter().enumerate() {
             assert_eq!(line as usize, at);
-            assert_eq!(Line::from_rule(line.rule()), Some(line));
             let is_point = matches!(line.rule().worth, Worth::Points(_));
             assert_eq!(is_point, at < FIRST_DOUBLING, "{line:?}");
         }

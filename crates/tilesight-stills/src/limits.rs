@@ -1,13 +1,46 @@
-//! Checks of the claims in a picture's header, made before anything is decoded: its sides, its
-//! pixels, and whether the number of coded bytes is plausible for the number of pixels.
+//! Limits on a photo, and the checks of what a picture's header claims, made before anything is
+//! decoded: its sides, its pixels, and whether the number of coded bytes is plausible for them.
 //!
 //! Input: width and height, and the number of bytes that code the pixels. Output: nothing, or a
 //! [`DecodeError`]. Decoding 49 megapixels took 2.9 s of a core, whether the file had 996 bytes or
 //! twenty million. Invariant: no photo that a camera or an encoder wrote is refused. Claims that a
 //! format rules out make a file broken; for claims that a format allows, the limit was measured.
 
+use super::DecodeError;
 use super::error::cut_short;
-use super::{DecodeError, DecodeLimits, MIN_SIDE};
+
+/// Limits on a photo, checked before it is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// Maximum size of the file in bytes.
+    pub bytes: usize,
+    /// Maximum number of pixels of the picture.
+    pub pixels: u64,
+    /// Maximum number of scans of a JPEG: a 60 KB file with 5,000 scans kept a decoder busy for up
+    /// to 10 s.
+    pub scans: usize,
+    /// Maximum total size of profiles, Exif blocks, comments and similar metadata, in bytes.
+    pub metadata: usize,
+    /// Maximum number of boxes, items and grid cells of a HEIC or AVIF. A phone's photo of 48
+    /// megapixels has 200 cells and some 1,700 entries that describe them.
+    pub parts: usize,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> DecodeLimits {
+        DecodeLimits {
+            bytes: 20_000_000,
+            pixels: 50_000_000,
+            scans: 64,
+            metadata: 2 << 20,
+            parts: 8192,
+        }
+    }
+}
+
+/// Minimum length of a photo's shorter side: below it no tile has the 16 pixels that the detector
+/// needs.
+pub(super) const MIN_SIDE: u32 = 16;
 
 /// Maximum number of pixels along a side: the most that a JPEG can have. No camera writes longer
 /// pictures in other formats, and a picture of 1 x 50,000,000 pixels took 1.2 s before it was
