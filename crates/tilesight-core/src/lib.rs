@@ -6,7 +6,7 @@
 //! use tilesight_core::rules::Book;
 //!
 //! let request = br#"{ "hand": "123456789m11pFFF", "context": { "seat": "S" } }"#;
-//! let scored = ScoreRequest::from_json(request)?.prepare(Book::shipped())?.score()?;
+//! let scored = ScoreRequest::from_json(request)?.prepare(&Book::shipped())?.score()?;
 //! println!("{}", scored.to_dto(Lang::En).verdict);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
