@@ -136,7 +136,7 @@ pub struct LookDto {
     pub p: f32,
 }
 
-/// One of several photos of the same hand, as JSON.
+/// Photo of a hand of which several were sent, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = PhotoOfHand)]
 pub struct PhotoOfHandDto {
