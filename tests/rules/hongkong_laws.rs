@@ -1,6 +1,6 @@
 //! Laws of Hong Kong old style that hold for every winning hand, tried on random ones: the engine
-//! agrees with a slow one that shares no code with it, the order of what is given means nothing, and
-//! payments sum to zero.
+//! agrees with a slow one that shares no code with it, the order of what is given means nothing,
+//! and payments sum to zero.
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};

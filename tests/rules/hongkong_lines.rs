@@ -134,7 +134,7 @@ fn declarations_count_where_they_can_be_true() {
         (format!("{dealt}|ES1000|1"), "heaven", "refused: heaven"),
         (format!("{dealt}|ES0000|1"), "earth", "earthly_hand = 13"),
         (format!("{dealt}|EE0000|1"), "earth", "refused: earth"),
-        (format!("[222m,1]345p777s888s5m5m|ES0000|1"), "earth", "refused: earth"),
+        ("[222m,1]345p777s888s5m5m|ES0000|1".to_owned(), "earth", "refused: earth"),
         (format!("{kongs}|ES1001|1"), "twofold_fortune", "self_draw double_kong = 9"),
         (format!("{kongs}|ES1000|1"), "twofold_fortune", "refused: twofold_fortune"),
         // Of no use here, and ignored.
@@ -144,8 +144,8 @@ fn declarations_count_where_they_can_be_true() {
     }
 }
 
-/// The same hand under the tables and the ways to pay of the shipped rule sets, in units of their
-/// tables. East pays and gets no more than others.
+/// Checks one hand under the tables and the ways to pay of the shipped rule sets. East pays and
+/// gets no more than others.
 #[test]
 fn payments_follow_the_table_and_the_responsibility() {
     // Full flush, all chows and a concealed hand: 9 faan, and one without bonus tiles.

@@ -1,5 +1,5 @@
-//! A second, slow engine for Hong Kong old style, written from the specification: it takes the tiles
-//! apart by trying everything, and shares no code with the engine.
+//! A second, slow engine for Hong Kong old style, written from the specification: it takes the
+//! tiles apart by trying everything, and shares no code with the engine.
 #![allow(missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use tilesight_core::tile::{Tile, Wind};
 /// Lines that count, with their counts.
 pub type Lines = BTreeMap<&'static str, u32>;
 
-/// What a hand is worth.
+/// Faan of a hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     pub faan: u32,
@@ -33,7 +33,7 @@ struct Set {
     tile: usize,
 }
 
-/// One way to take the concealed tiles apart.
+/// A way to take the concealed tiles apart.
 enum Parts {
     Sets(Vec<Set>, usize),
     Pairs,
@@ -61,10 +61,9 @@ pub fn judge(
 pub fn payments(faan: u32, context: &Context, options: &Options) -> [i32; 4] {
     let unit = match (options.table, faan) {
         (PaymentTable::Spicy, faan) => 2_i32.pow(faan),
-        (PaymentTable::HalfSpicy, 0..=4) => 2_i32.pow(faan),
+        (PaymentTable::HalfSpicy, 0..=4) | (PaymentTable::Tiers, 0..=3) => 2_i32.pow(faan),
         (PaymentTable::HalfSpicy, faan) if faan % 2 == 0 => 4 * 2_i32.pow(faan / 2),
         (PaymentTable::HalfSpicy, faan) => 6 * 2_i32.pow(faan / 2),
-        (PaymentTable::Tiers, 0..=3) => 2_i32.pow(faan),
         (PaymentTable::Tiers, 4..=6) => 16,
         (PaymentTable::Tiers, 7..=9) => 32,
         (PaymentTable::Tiers, _) => 64,
@@ -139,7 +138,7 @@ impl Judge<'_> {
     }
 
     fn is_worth(&self, line: Line) -> bool {
-        self.values.of(line) != LineValue::Faan(0)
+        self.values.value(line) != LineValue::Faan(0)
     }
 
     /// Returns faan, faan before the cut, whether it is a limit hand, and the lines.
@@ -157,7 +156,7 @@ impl Judge<'_> {
         shown.retain(|(line, count)| *count > 0 && self.is_worth(*line));
         let there: Vec<Line> = shown.iter().map(|(line, _)| *line).collect();
         shown.retain(|(line, _)| !self.is_replaced(*line, &there));
-        let is_limit = |line: &Line| self.values.of(*line) == LineValue::Limit;
+        let is_limit = |line: &Line| self.values.value(*line) == LineValue::Limit;
         let limit = self.options.limit;
         let limits: Vec<(Line, u32)> =
             shown.iter().filter(|(line, _)| is_limit(line)).copied().collect();
@@ -167,7 +166,7 @@ impl Judge<'_> {
         if !limits.is_empty() {
             return Some((limit, limit, true, lines(limits)));
         }
-        let raw = shown.iter().map(|(line, count)| match self.values.of(*line) {
+        let raw = shown.iter().map(|(line, count)| match self.values.value(*line) {
             LineValue::Faan(faan) => u32::from(faan) * count,
             LineValue::Limit => 0,
         });
@@ -312,9 +311,10 @@ impl Judge<'_> {
         if winning >= 27 || counts[first..first + 9].iter().sum::<u8>() != 14 {
             return false;
         }
-        let surplus = (0..9).all(|at| counts[first + at] >= if at % 8 == 0 { 3 } else { 1 });
+        let surplus =
+            (0..9).all(|at| counts[first + at] >= if matches!(at, 0 | 8) { 3 } else { 1 });
         let extra = winning - first;
-        let nine_sided = counts[winning] == if extra % 8 == 0 { 4 } else { 2 };
+        let nine_sided = counts[winning] == if matches!(extra, 0 | 8) { 4 } else { 2 };
         surplus && (self.options.nine_gates_wait == NineGatesWait::Any || nine_sided)
     }
 }

@@ -1,5 +1,5 @@
-//! The rows of `hongkong/cases.jsonl.gz`: 2,000 winning hands of Hong Kong old style with their rule
-//! set, lines, faan and payments, on which two independent scorers agree.
+//! The rows of `hongkong/cases.jsonl.gz`: 2,000 winning hands of Hong Kong old style with their
+//! rule set, lines, faan and payments, on which two independent scorers agree.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tilesight_core::contract::{PreparedHand, ScoreRequest};
-use tilesight_core::rules::Profile;
+use tilesight_core::rules::{Profile, RulesetId};
 use tilesight_core::tile::Wind;
 
 #[derive(Debug, Deserialize)]
@@ -80,6 +80,17 @@ impl Rules {
 }
 
 impl Row {
+    /// Returns the shipped rule set of the row; `None` if its rules were drawn.
+    pub fn shipped(&self) -> Option<RulesetId> {
+        match self.rules.profile.as_str() {
+            "hkos" => Some(RulesetId::HK_OLD),
+            "npm" => Some(RulesetId::HK_NPM),
+            "hkos-tiers" => Some(RulesetId::HK_TIERS),
+            "hkos-pairs" => Some(RulesetId::HK_PAIRS),
+            _ => None,
+        }
+    }
+
     /// Returns the request as a client would send it.
     pub fn request(&self) -> ScoreRequest {
         let json = serde_json::json!({ "hand": self.hand, "context": self.context });

@@ -80,9 +80,10 @@ impl HongKong {
     /// Returns the rules with these options and values.
     #[must_use]
     pub fn new(options: Options, values: Values) -> HongKong {
-        let is_played = |&line: &Line| options.allow(line) && values.of(line).is_worth_anything();
+        let is_played =
+            |&line: &Line| options.allow(line) && values.value(line).is_worth_anything();
         let played: LineSet = Line::ALL.into_iter().filter(is_played).collect();
-        let is_limit = |&line: &Line| values.of(line) == LineValue::Limit;
+        let is_limit = |&line: &Line| values.value(line) == LineValue::Limit;
         let limits = Line::ALL.into_iter().filter(is_limit).collect();
         HongKong { id: None, options, values, played, limits, replaced: replaced::table(&options) }
     }
@@ -96,7 +97,7 @@ impl HongKong {
     /// Returns the worth of a line. A line that the options leave out is worth nothing.
     #[must_use]
     pub const fn worth(&self, line: Line) -> Worth {
-        match self.values.of(line) {
+        match self.values.value(line) {
             _ if !self.played.contains(line) => Worth::Faan(0),
             LineValue::Faan(faan) => Worth::Faan(faan as u32),
             LineValue::Limit => Worth::FaanLimit(self.options.limit),

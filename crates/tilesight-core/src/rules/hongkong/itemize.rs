@@ -98,7 +98,7 @@ impl HongKong {
             };
             Some(Exclusion { rule: line.rule(), by: by.rule(), count: tally.count(line), reason })
         };
-        tally.shown.without(tally.counting).iter().filter_map(exclusion).collect()
+        tally.shown.difference(tally.counting).iter().filter_map(exclusion).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Paragraphs are those of `docs/hong-kong.md`: 1 sets and suits, 2 winds and dragons, 3 rare
 //! hands, 4 how the hand was won, 5 bonus tiles. Invariant: the variants are in this order, which
-//! is the order of an explained score. What a line is worth is not told here but by
+//! is the order of an explained score. The faan of a line are in
 //! [`Values`](super::Values).
 
 use std::fmt;
@@ -42,9 +42,9 @@ lines! {
     AllPungs = ("1.2", all_pungs, Tiles),
     /// Four pungs of ones, nines and honors.
     MixedTerminals = ("1.3", mixed_terminals, Tiles),
-    /// One suit and honors.
+    /// Tiles of a single suit, and honors.
     HalfFlush = ("1.4", half_flush, Tiles),
-    /// One suit.
+    /// Tiles of a single suit.
     FullFlush = ("1.5", full_flush, Tiles),
     /// Seven different pairs.
     SevenPairs = ("1.6", seven_pairs, Tiles),
@@ -76,7 +76,7 @@ lines! {
     ThirteenOrphans = ("3.6", thirteen_orphans, Tiles),
     /// The winning tile was drawn.
     SelfDraw = ("4.1", self_draw, WinContext),
-    /// Nothing was claimed before the winning tile.
+    /// No tile was claimed before the winning one.
     ConcealedHand = ("4.2", concealed_hand, Tiles),
     /// The tile was robbed from a kong.
     RobbingKong = ("4.3", robbing_kong, WinContext),
@@ -88,7 +88,7 @@ lines! {
     DoubleKong = ("4.6", double_kong, WinContext),
     /// East wins with the dealt tiles.
     HeavenlyHand = ("4.7", heavenly_hand, WinContext),
-    /// Another player wins on East's first discard.
+    /// Win of another player on East's first discard.
     EarthlyHand = ("4.8", earthly_hand, WinContext),
     /// No bonus tile.
     NoFlowers = ("5.1", no_flowers, WinContext),
@@ -121,7 +121,7 @@ impl LineSet {
     pub(super) const NONE: LineSet = LineSet(0);
 
     /// Returns the set of these lines.
-    pub(super) const fn of(lines: &[Line]) -> LineSet {
+    pub(super) const fn new(lines: &[Line]) -> LineSet {
         let mut set = LineSet::NONE;
         let mut at = 0;
         while at < lines.len() {
@@ -153,7 +153,7 @@ impl LineSet {
     }
 
     /// Returns the lines that are not in another set.
-    pub(super) const fn without(self, other: LineSet) -> LineSet {
+    pub(super) const fn difference(self, other: LineSet) -> LineSet {
         LineSet(self.0 & !other.0)
     }
 
@@ -170,7 +170,7 @@ impl LineSet {
 
 impl FromIterator<Line> for LineSet {
     fn from_iter<I: IntoIterator<Item = Line>>(lines: I) -> LineSet {
-        lines.into_iter().fold(LineSet::NONE, |set, line| set.or(LineSet::of(&[line])))
+        lines.into_iter().fold(LineSet::NONE, |set, line| set.or(LineSet::new(&[line])))
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
         let lines = [Line::AllChows, Line::Dragon, Line::AllSeasons];
         let set: LineSet = lines.into_iter().rev().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), lines);
-        assert!(set.without(LineSet::of(&lines)).is_empty());
+        assert!(set.difference(LineSet::new(&lines)).is_empty());
         let all: LineSet = Line::ALL.into_iter().collect();
         assert_eq!(all.iter().count(), Line::COUNT);
     }

@@ -78,9 +78,9 @@ pub enum NineGatesWait {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
-    /// The rarer line includes it.
+    /// The rarer line includes the other.
     Included,
-    /// It is added.
+    /// Both add up.
     Added,
 }
 

@@ -1,4 +1,4 @@
-//! Which line replaces which, as a table; everything else adds up.
+//! The lines that replace others, as a table. All other lines add up.
 
 use super::line::{Line, LineSet};
 use super::options::{Options, Ruling};
@@ -54,7 +54,7 @@ pub(super) fn table(options: &Options) -> [LineSet; Line::COUNT] {
             Unless(added) => !added(options),
         };
         if holds {
-            table[*line as usize] = LineSet::of(others);
+            table[*line as usize] = LineSet::new(others);
         }
     }
     table

@@ -1,4 +1,5 @@
-//! From faan to payments (6): a table gives the value of a hand, of which everybody pays a multiple.
+//! From faan to payments (6): a table gives the value of a hand, of which everybody pays a
+//! multiple.
 //!
 //! The value is in the smallest chips, so that nobody pays half of one. East pays and gets no more
 //! than others. Invariant: payments sum to zero.

@@ -88,7 +88,7 @@ impl<'a> Scorer<'a> {
             .and(REPLACING)
             .iter()
             .fold(LineSet::NONE, |replaced, line| replaced.or(rules.replaced[line as usize]));
-        let counting = shown.without(replaced);
+        let counting = shown.difference(replaced);
         let limits = counting.and(rules.limits);
         let counting = if limits.is_empty() { counting } else { limits };
         let dragons = (decomposition.pungs & DRAGONS).count_ones();
@@ -172,7 +172,7 @@ impl LineTally {
             limit
         } else {
             let lines = self.counting.iter();
-            lines.map(|line| self.count(line) * faan(rules.values.of(line))).sum()
+            lines.map(|line| self.count(line) * faan(rules.values.value(line))).sum()
         };
         HandFaan { faan: raw.min(limit), raw, is_limit_hand }
     }
@@ -209,7 +209,7 @@ fn flower_lines(flowers: Flowers, seat: Wind) -> LineSet {
     const EACH: usize = 4;
     let count = flowers.count();
     if count == 0 {
-        return LineSet::of(&[NoFlowers]);
+        return LineSet::new(&[NoFlowers]);
     }
     let all = usize::from(count) == 2 * EACH;
     let named = flowers.iter().fold(0_u32, |named, bonus| named | 1 << bonus.index());

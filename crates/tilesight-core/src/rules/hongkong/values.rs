@@ -53,7 +53,7 @@ macro_rules! values {
 
             /// Returns the worth of a line.
             #[must_use]
-            pub const fn of(&self, line: Line) -> LineValue {
+            pub const fn value(&self, line: Line) -> LineValue {
                 match line {
                     $(Line::$line => self.$code,)*
                 }
@@ -107,7 +107,8 @@ impl Values {
     /// # Errors
     /// The code of the first line that is worth too much, and the reason.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
-        let too_much = |line: &Line| matches!(self.of(*line), LineValue::Faan(n) if n > MAX_FAAN);
+        let too_much =
+            |line: &Line| matches!(self.value(*line), LineValue::Faan(n) if n > MAX_FAAN);
         match Line::ALL.into_iter().find(too_much) {
             None => Ok(()),
             Some(line) => {
@@ -176,9 +177,9 @@ mod tests {
         for line in Line::ALL {
             let code = line.rule().code;
             let alone: Values = toml::from_str(&format!("{code} = 77")).expect(code);
-            assert_eq!(alone.of(line), LineValue::Faan(77), "{code}");
+            assert_eq!(alone.value(line), LineValue::Faan(77), "{code}");
             let others = Line::ALL.into_iter().filter(|&other| other != line);
-            assert!(others.clone().all(|other| alone.of(other) == Values::COMMON.of(other)));
+            assert!(others.clone().all(|other| alone.value(other) == Values::COMMON.value(other)));
         }
     }
 
