@@ -6,7 +6,6 @@
  * everywhere.
  */
 import type { Score, ScoredSet } from '../api/types';
-import { t } from '../i18n';
 import type { Hand } from '../model/hand';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { drawing } from '../ui/Tile';
