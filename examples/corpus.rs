@@ -6,10 +6,12 @@
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
-//! because no shipped rule set scores them.
+//! because no shipped rule set scores them, and so are those of Hong Kong under rules that were
+//! drawn for them.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
 use serde::Serialize;
 use tilesight_core::context::Context;
@@ -20,6 +22,8 @@ use tilesight_core::rules::{Book, RulesetId};
 
 #[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;
+#[path = "../tests/support/hongkong_rows.rs"]
+mod hongkong_rows;
 #[path = "../tests/support/mcr_rows.rs"]
 mod mcr_rows;
 #[path = "../tests/support/mmm_rows.rs"]
@@ -45,7 +49,7 @@ struct ScoredRow<'a> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let book = Book::shipped();
     let mut out = BufWriter::new(io::stdout().lock());
-    for row in mcr().chain(tool()).chain(mmm()).chain(classical()) {
+    for row in mcr().chain(tool()).chain(mmm()).chain(classical()).chain(hongkong()) {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
@@ -136,4 +140,15 @@ fn classical() -> impl Iterator<Item = Row> {
         Row::new(row.id.clone(), dmjl, row.total, &compact.hand(), *compact.context())
     });
     generated.chain(picked)
+}
+
+/// Returns the hands of Hong Kong old style under its shipped rule sets.
+fn hongkong() -> impl Iterator<Item = Row> {
+    let book = Book::shipped();
+    hongkong_rows::cases().into_iter().filter_map(move |row| {
+        let ruleset = book.get(row.shipped()?).ok()?;
+        let prepared = row.prepare(Arc::clone(ruleset));
+        let source = format!("hongkong {}", row.id);
+        Some(Row::new(source, ruleset.id(), row.expect.faan, &prepared.hand, prepared.context))
+    })
 }

@@ -305,9 +305,21 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     assert!(doubt.question.to_string().contains("looks like 6s"), "{}", doubt.question);
 }
 
+/// Rule sets in which thirteen orphans win: all but MMM.
+const WITH_ORPHANS: [&str; 8] = [
+    "mcr-wmo",
+    "mcr-mil",
+    "classical-dmjl",
+    "classical-001",
+    "hk-old",
+    "hk-npm",
+    "hk-tiers",
+    "hk-pairs",
+];
+
 /// A name that wins in one game only is accepted in that game only: knitted tiles and orphans win
-/// in MCR, orphans in the classical game, neither in MMM; seven pairs are half a limit only by the
-/// house rules.
+/// in MCR, orphans in the classical game and in Hong Kong, neither in MMM; seven pairs are half a
+/// limit only by the house rules, and win in Hong Kong only where they are played.
 #[test]
 fn a_win_in_another_game_changes_no_name() {
     let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";
@@ -315,8 +327,8 @@ fn a_win_in_another_game_changes_no_name() {
     let pairs = "1m 1m 3m 3m 9p 9p 2s 2s W W N N C | F";
     for (scene, seen, winning, by) in [
         (knitted, "N", "C", ["mcr-wmo", "mcr-mil"].as_slice()),
-        (orphans, "8s", "9s", &["mcr-wmo", "mcr-mil", "classical-dmjl", "classical-001"]),
-        (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001"]),
+        (orphans, "8s", "9s", &WITH_ORPHANS),
+        (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001", "hk-pairs"]),
     ] {
         let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
         for ruleset in Book::shipped().profiles() {

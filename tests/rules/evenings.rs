@@ -497,6 +497,11 @@ fn a_hand_without_tiles_is_settled_by_the_rules() {
         ("mmm", 2, Some(3), 24, [0, 0, 24, -24]),
         ("classical-dmjl", 1, Some(3), 50, [-100, 300, -100, -100]),
         ("classical-dmjl", 3, Some(1), 50, [-50, -100, -50, 200]),
+        // Faan: the table makes 24 of 5, and 384 of 13 and more.
+        ("hk-old", 1, None, 5, [-48, 144, -48, -48]),
+        ("hk-old", 2, Some(3), 5, [-24, -24, 96, -48]),
+        ("hk-npm", 2, Some(3), 15, [0, 0, 1536, -1536]),
+        ("hk-tiers", 0, Some(3), 10, [256, -64, -64, -128]),
     ] {
         let paid = second_deal(game_by(rules), winner, discarder, points);
         assert_eq!(paid, expected, "{rules}, {winner} from {discarder:?}, {points}");
@@ -570,6 +575,54 @@ fn an_evening_of_mmm_has_sixteen_deals_and_east_pays_a_half() {
         sheet.standings.iter().all(|place| place.table_points.is_none()),
         "the source has none"
     );
+}
+
+/// Returns the next deal: its dealer, its round, and how often the dealer has dealt again.
+fn next_deal(game: &Game) -> (usize, Wind, u32) {
+    let next = game.sheet().expect("a sheet").next.expect("a deal is left");
+    (next.player_at(Wind::East).index(), next.round, next.repeats)
+}
+
+#[test]
+fn an_evening_of_hong_kong_keeps_a_winning_east_and_pays_by_the_table() {
+    let mut game = game_by("hk-old");
+    // Big three dragons 8, self-draw, concealed hand and no bonus tiles: 11 faan are worth 192.
+    game.apply(meta(), win(0, None, DRAGONS, &[])).expect("a win");
+    assert_eq!(game.sheet().expect("a sheet").totals, [1152, -384, -384, -384]);
+    assert_eq!(next_deal(&game), (0, Wind::East, 1), "East deals again after winning");
+    game.apply(meta(), add(Play::Draw)).expect("a draw");
+    assert_eq!(next_deal(&game), (0, Wind::East, 2), "and after a draw");
+    // On a discard 10 faan are worth 128; East pays no more than the others.
+    game.apply(meta(), win(1, Some(0), DRAGONS, &[])).expect("a win");
+    let last = game.sheet().expect("a sheet").rows.last().map(|row| row.payments);
+    assert_eq!(last, Some([-256, 512, -128, -128]));
+    assert_eq!(next_deal(&game), (1, Wind::East, 0), "the deal has passed");
+    // Two faan are below the minimum of three, as a hand and as a number.
+    let short = win(0, Some(1), "[222m,1]345p777s888s5m5m", &[]);
+    assert!(matches!(game.apply(meta(), short), Err(GameError::BelowMinimum { missing: 2, .. })));
+    let points = HandPoints { winner: player(0), discarder: None, points: 2 };
+    let short = game.apply(meta(), add(Play::Points(points)));
+    assert!(matches!(short, Err(GameError::BelowMinimum { missing: 1, .. })), "{short:?}");
+    // South wins the other deals of four rounds, and the evening is over.
+    for _ in 1..16 {
+        let next = game.sheet().expect("a sheet").next.expect("a deal is left");
+        let south = next.player_at(Wind::South).index();
+        game.apply(meta(), win(south, None, DRAGONS, &[])).expect("a win");
+    }
+    let sheet = game.sheet().expect("a sheet");
+    assert_eq!((sheet.state, sheet.rows.len()), (State::Complete, 18));
+    assert_eq!(sheet.totals.iter().sum::<i32>(), 0);
+}
+
+#[test]
+fn the_deal_passes_after_a_draw_where_a_table_says_so() {
+    let profile =
+        "id = \"own\"\nextends = \"hk-old\"\n[options]\ndealer_stays_after_draw = false\n";
+    let mut game = game_of(Arc::new(Profile::parse(profile).expect(profile)));
+    game.apply(meta(), add(Play::Draw)).expect("a draw");
+    assert_eq!(next_deal(&game), (1, Wind::East, 0));
+    game.apply(meta(), win(1, None, DRAGONS, &[])).expect("a win");
+    assert_eq!(next_deal(&game), (1, Wind::East, 1));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Scoring: corpora, published examples, laws and single cases of the three rule sets.
+//! Scoring: corpora, published examples, laws and single cases of the rule sets.
 //!
 //! Input: typed hands. Needs neither models nor ONNX Runtime.
 
@@ -6,6 +6,10 @@
 mod classical_oracle;
 #[path = "../support/classical_rows/mod.rs"]
 mod classical_rows;
+#[path = "../support/hongkong_oracle.rs"]
+mod hongkong_oracle;
+#[path = "../support/hongkong_rows.rs"]
+mod hongkong_rows;
 #[path = "../support/mcr_hands.rs"]
 mod mcr_hands;
 #[path = "../support/mcr_oracle.rs"]
@@ -39,6 +43,11 @@ mod mmm_lines;
 mod classical_cases;
 mod classical_edges;
 mod classical_laws;
+
+// Hong Kong old style: the test data, each line and option, and laws on random hands.
+mod hongkong_corpus;
+mod hongkong_laws;
+mod hongkong_lines;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

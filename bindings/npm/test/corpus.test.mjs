@@ -12,7 +12,8 @@ import { load, ROOT } from './package.mjs';
 const PROGRAM = process.env.TILESIGHT_CORPUS ?? join(ROOT, 'target/debug/examples/corpus');
 
 /** Hands of each rule set. */
-const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021 };
+const HONG_KONG = { 'hk-old': 371, 'hk-npm': 773, 'hk-tiers': 187, 'hk-pairs': 239 };
+const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021, ...HONG_KONG };
 
 async function* rows() {
   const corpus = spawn(PROGRAM, { stdio: ['ignore', 'pipe', 'inherit'] });

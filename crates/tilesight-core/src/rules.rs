@@ -16,6 +16,7 @@ pub mod classical;
 mod completions;
 mod decompose;
 mod error;
+pub mod hongkong;
 mod id;
 pub mod law;
 pub mod mcr;
@@ -53,15 +54,15 @@ pub use range::{
 };
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
-    Award, Change, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, Reach, RunnerUp,
-    Score, ScoredSet, SetKind, Unit,
+    Award, Change, Doubling, Exclusion, ExclusionReason, FaanCount, LineCount, Minimum, Reach,
+    RunnerUp, Score, ScoredSet, SetKind, Unit,
 };
 pub use table::{
     OtherHand, TableError, TableScore, check_others, score_read_table, score_table, unknown_seats,
 };
 
 /// Every rule family that hands can be scored by.
-static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
+static GAMES: [&Game; 4] = [&mcr::GAME, &mmm::GAME, &classical::GAME, &hongkong::GAME];
 
 /// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
@@ -88,6 +89,12 @@ pub trait HandRules {
 
     /// Returns the share of each player's payment for a hand of which only the value is known.
     fn shares(&self, context: &Context) -> Shares;
+
+    /// Returns the value that is settled for each total, from 0 on; the last one holds for all
+    /// higher totals. Empty if a total itself is settled.
+    fn values(&self) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 /// Scoring of a table in rule sets that score every player.

@@ -405,6 +405,7 @@ export const da: Messages = {
   points: () => 'point',
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
+  faan: 'faan',
   doublings: (n) => `${halves(n)} ford.`,
   limits: (n) => `${halves(n)} ${plural(n, 'limit', 'limits')}`,
   wholeHand: 'hele hånden',

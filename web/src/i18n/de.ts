@@ -418,6 +418,7 @@ export const de: Messages = {
   points: (n) => plural(n, 'Punkt', 'Punkte'),
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
+  faan: 'Faan',
   doublings: (n) => `${halves(n)} Verd.`,
   limits: (n) => `${halves(n)} ${n <= 1 ? 'Limit' : 'Limits'}`,
   wholeHand: 'die ganze Hand',

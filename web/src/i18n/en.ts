@@ -445,6 +445,7 @@ export const en = {
   points: (n: number) => plural(n, 'point', 'points'),
   scoring: 'Scoring …',
   toScore: 'Show the score',
+  faan: 'faan',
   doublings: (n: number) => `${halves(n)} dbl.`,
   limits: (n: number) => `${halves(n)} ${n <= 1 ? 'limit' : 'limits'}`,
   wholeHand: 'the whole hand',

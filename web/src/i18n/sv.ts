@@ -404,6 +404,7 @@ export const sv: Messages = {
   points: () => 'poäng',
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
+  faan: 'faan',
   doublings: (n) => `${halves(n)} dubbl.`,
   limits: (n) => `${halves(n)} ${n < 2 ? 'limit' : 'limiter'}`,
   wholeHand: 'hela handen',

@@ -344,6 +344,7 @@ export const zh: Messages = {
   points: () => '分',
   scoring: '正在算番……',
   toScore: '查看番数',
+  faan: '番',
   doublings: (n) => `${halves(n)} 倍`,
   limits: (n) => `${halves(n)} 满贯`,
   wholeHand: '整副牌',

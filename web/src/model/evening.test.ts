@@ -66,6 +66,14 @@ describe('the game', () => {
     expect(paymentsOf({ payments }, DEAL, { ...won, discarder: 2, points: 7 })).toEqual([0, 10, -10, 0]);
     expect(paymentsOf({ payments }, DEAL, { ...won, discarder: 0, points: 7 })).toBeNull();
     expect(paymentsOf({}, DEAL, { ...won, discarder: 2, points: 7 })).toBeNull();
+    // A table makes a value of the points; its last entry holds for all higher ones.
+    const values = [1, 2, 4, 8];
+    expect(paymentsOf({ payments, values }, DEAL, { ...won, discarder: 2, points: 3 })).toEqual([
+      0, 12, -12, 0,
+    ]);
+    expect(paymentsOf({ payments, values }, DEAL, { ...won, discarder: 2, points: 7 })).toEqual([
+      0, 12, -12, 0,
+    ]);
   });
 
   it('adds seat, round and discarder to a win', () => {

@@ -40,11 +40,12 @@ export interface Won {
 export type HandPoints = Extract<Play, { kind: 'points' }>;
 
 /**
- * What each player will gain or lose by a hand without its tiles, by the shares that the rule set
- * lists: shown before it is entered, offline too. `null` if an older list has no shares.
+ * What each player will gain or lose by a hand without its tiles, by the shares and the table of
+ * values that the rule set lists: shown before it is entered, offline too. `null` if an older list
+ * has no shares.
  */
 export function paymentsOf(
-  { payments }: Partial<Pick<Ruleset, 'payments'>>,
+  { payments, values }: Partial<Pick<Ruleset, 'payments' | 'values'>>,
   deal: Deal,
   { winner, discarder, points }: HandPoints,
 ): readonly number[] | null {
@@ -52,9 +53,10 @@ export function paymentsOf(
   const from = typeof discarder === 'number' ? seat(discarder) : null;
   const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
   if (!rule) return null;
+  const value = values?.[Math.min(points, values.length - 1)] ?? points;
   const paid = PLAYERS.map((player) => {
     const share = rule.shares.find((one) => one.seat === seat(player));
-    return share ? share.basic + Math.floor((points * share.times) / share.per) : 0;
+    return share ? share.basic + Math.floor((value * share.times) / share.per) : 0;
   });
   const sum = paid.reduce((all, one) => all + one, 0);
   // Without −0, which is no number of points.

@@ -6,11 +6,10 @@
  * everywhere.
  */
 import type { Score, ScoredSet } from '../api/types';
-import { t } from '../i18n';
 import type { Hand } from '../model/hand';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { drawing } from '../ui/Tile';
-import { paymentWords, worth } from '../ui/words';
+import { paymentWords, unitOf, worth } from '../ui/words';
 
 const WIDTH = 1080;
 const MARGIN = 64;
@@ -73,12 +72,11 @@ export async function picture(hand: Hand, score: Score, assumed: string, totals:
 }
 
 function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals): void {
-  const words = t.value;
   const isOpen = low !== high;
   const total = isOpen ? `${low}–${high}` : `${score.total}`;
   text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
-  text(pen, words.points(high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
+  text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
   const told = isOpen ? (score.range?.told ?? '') : (score.verdict ?? '');
   text(pen, told, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';

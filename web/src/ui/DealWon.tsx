@@ -177,7 +177,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
       }}
     >
       <label>
-        {words.pointsOfHand}
+        {rules?.minimum_unit === 'faan' ? t.value.faan : words.pointsOfHand}
         <input
           type="text"
           inputMode="numeric"

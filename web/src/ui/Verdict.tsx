@@ -24,7 +24,7 @@ import { QuestionCard } from './Questions';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
-import { assumedText, countText, failureText, repairText, totalText } from './words';
+import { assumedText, countText, failureText, repairText, totalText, unitOf } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -108,7 +108,7 @@ function Total({ entry, scored, score, asked }: TotalProps) {
         <b data-total={score.total} data-range={`${low}-${high}`} class={open ? 'provisional' : ''}>
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
-        {words.points(high)}
+        {unitOf(score, high)}
         {open && <span class="hangs"> {about.join(' ')}</span>}
       </p>
       {told && <p class="minimum">{told}</p>}

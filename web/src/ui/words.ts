@@ -88,12 +88,17 @@ export function contextText({ seat, prevalent, win, from }: Context): string {
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** The value of a line, as often as it counts: points, doubles or limits. */
+/** The value of a line, as often as it counts: points, doubles, limits or faan. */
 export function worth(award: Award): string {
   if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
   if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
+  if (typeof award.faan === 'number') return `${award.faan} ${t.value.faan}`;
   return `${award.points * award.count}`;
 }
+
+/** The unit of a total: points, or faan. */
+export const unitOf = (score: Pick<Score, 'faan'>, total: number): string =>
+  typeof score.faan === 'number' ? t.value.faan : t.value.points(total);
 
 /** A failure in words; contradicting fields of the context are named. */
 export function failureText(failure: Failure): string {

@@ -47,6 +47,11 @@ pub struct RulesetDto {
     pub conventions: Conventions,
     /// Payments for a hand of which only the value is known, for each winner and discarder.
     pub payments: Vec<PaymentRuleDto>,
+    /// Value that the payments are shares of, for each total from 0 on; the last one holds for all
+    /// higher totals. Absent if the total itself is settled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub values: Vec<u32>,
     /// Fields of the win context that the rule set uses.
     pub context: Vec<FieldChoicesDto>,
     /// Options for the points on which published versions of the rules differ.
@@ -100,7 +105,7 @@ pub struct FieldChoicesDto {
 pub struct OptionDto {
     /// Name of the option.
     pub name: String,
-    /// A number of points, or whether the option is set.
+    /// A number, a word, or whether the option is set.
     pub value: Value,
     /// Explanation of the option.
     pub explanation: String,
@@ -119,7 +124,7 @@ pub struct LineDto {
     pub paragraph: String,
     /// Name of the line in the requested language.
     pub name: String,
-    /// Points of one occurrence; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles, limits and faan.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +134,10 @@ pub struct LineDto {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
+    /// Faan of one occurrence; the limit for a line that is worth it, 0 for a line that is not
+    /// played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
     /// Conditions of the line.
     pub explanation: String,
     /// Name of the line in every language.
@@ -178,6 +187,7 @@ impl RulesetDto {
             scores_everybody: profile.scores_everybody(),
             conventions: rules.conventions(),
             payments: payment_rules(rules),
+            values: rules.values(),
             context: fields(rules),
             options: options(rules, lang),
             lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
@@ -196,6 +206,7 @@ impl LineDto {
             points: worth.points(),
             doublings: worth.doublings(),
             limits: worth.limits(),
+            faan: worth.faan(),
             explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
                 en: name(Lang::En),
@@ -304,6 +315,7 @@ mod tests {
             ("mcr", texts::mcr::OPTIONS),
             ("mmm", texts::mmm::OPTIONS),
             ("classical", texts::classical::OPTIONS),
+            ("hongkong", texts::hongkong::OPTIONS),
         ];
         for (game, names) in explained {
             let profile = book.profiles().find(|profile| profile.game() == game).expect(game);

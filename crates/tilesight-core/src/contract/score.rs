@@ -31,6 +31,15 @@ pub struct ScoreDto {
     pub minimum: u32,
     /// Unit of the minimum.
     pub minimum_unit: Unit,
+    /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
+    /// Faan before the limit cuts them; absent in games without faan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_faan: Option<u32>,
+    /// Whether a line is worth the limit by itself; absent in games without faan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_hand: Option<bool>,
     /// Amount that counts towards the minimum: points without flowers, or doubles.
     pub towards_minimum: u32,
     /// Amount that is missing for a legal win.
@@ -41,7 +50,8 @@ pub struct ScoreDto {
     /// nothing to explain.
     #[serde(default)]
     pub verdict: String,
-    /// Value that is settled.
+    /// Value that is settled. In games with faan it is what the table of payments has for them, in
+    /// the smallest chips; 0 below the minimum.
     pub value: u32,
     /// Lines that count: in MCR the fans, from most to fewest points.
     pub awards: Vec<AwardDto>,
@@ -128,7 +138,7 @@ pub struct AwardDto {
     pub paragraph: String,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// Points of one occurrence; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles, limits and faan.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,6 +148,9 @@ pub struct AwardDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
+    /// Faan of the line, all occurrences together; the limit for a line that is worth it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
     /// Number of times that the line counts.
     pub count: u32,
     /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
@@ -239,6 +252,9 @@ impl ScoreDto {
             doubling: score.doubling.map(DoublingDto::from),
             minimum: score.minimum.needed,
             minimum_unit: score.minimum.unit,
+            faan: score.faan().map(|count| count.faan),
+            raw_faan: score.faan().map(|count| count.raw),
+            limit_hand: score.faan().map(|count| count.is_limit_hand),
             towards_minimum: score.minimum.reached,
             missing: score.minimum.missing(),
             legal: score.is_legal(),
@@ -323,6 +339,7 @@ impl AwardDto {
             points: award.worth.points(),
             doublings: award.worth.doublings(),
             limits: award.worth.limits(),
+            faan: award.worth.times(award.count).faan(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: award.rule.explanation(lang).into(),

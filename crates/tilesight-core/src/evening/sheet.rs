@@ -178,13 +178,15 @@ fn settle(
     let &HandPoints { winner, discarder, points } = hand;
     let (needed, unit) = ruleset.rules().minimum();
     // A number of points does not show whether a minimum of doubles is reached.
-    if unit == Unit::Points && points < needed {
+    if unit != Unit::Doublings && points < needed {
         let (field, missing) = ("points", needed - points);
         return Err(GameError::BelowMinimum { entry, field, needed, missing });
     }
     let seat = |player| deal.seat_of(player);
     let context = Context::plain_win(seat(winner), discarder.map(seat));
-    Ok(payments_by_player(&ruleset.rules().shares(&context).payments(points), deal))
+    let values = ruleset.rules().values();
+    let value = values.get(points as usize).or(values.last()).copied().unwrap_or(points);
+    Ok(payments_by_player(&ruleset.rules().shares(&context).payments(value), deal))
 }
 
 /// Scores a won hand, which must be a legal win.

@@ -69,6 +69,8 @@ pub struct Labels {
     pub doublings_told: [&'static str; 2],
     /// Doublings in a column of figures; carries the number.
     pub doublings_short: &'static str,
+    /// Faan; carries the number.
+    pub faan: &'static str,
     /// Limits in a column of figures, singular and plural; carries the number.
     pub limits_short: [&'static str; 2],
     /// A limit or the highest doubling reduced the total.

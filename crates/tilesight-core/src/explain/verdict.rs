@@ -4,7 +4,7 @@
 //! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words for any unit:
 //! points, doublings or limits. The printed table and the picture use the same words.
 
-use crate::rules::{Halves, Score, Unit, Worth};
+use crate::rules::{FaanCount, Halves, Score, Unit, Worth};
 
 use super::Labels;
 use crate::plural::choose_form;
@@ -17,7 +17,14 @@ impl Labels {
             Worth::Points(points) => points.to_string(),
             Worth::Doublings(halves) => fill(self.doublings_short, format_halves(halves)),
             Worth::Limits(halves) => self.format_count(self.limits_short, halves),
+            Worth::Faan(faan) => self.format_faan(faan),
+            Worth::FaanLimit(_) => self.format_count(self.limits_short, Halves::whole(1)),
         }
+    }
+
+    /// Returns a number of faan: `3 faan`.
+    fn format_faan(&self, faan: u32) -> String {
+        fill(self.faan, faan)
     }
 
     /// Returns a number with its noun in the singular or the plural.
@@ -29,7 +36,11 @@ impl Labels {
     /// Returns the head of the column of lines: "fans" in rules that only add up points.
     #[must_use]
     pub const fn line_head(&self, score: &Score) -> &'static str {
-        if score.doubling.is_some() { self.line } else { self.fan }
+        if matches!(score.minimum.unit, Unit::Points) && score.doubling.is_none() {
+            self.fan
+        } else {
+            self.line
+        }
     }
 
     /// Returns the text beside the total: its calculation and the minimum. It can be empty. Flowers
@@ -63,11 +74,15 @@ impl Labels {
         match unit {
             Unit::Points => fill(self.minimum_points, count),
             Unit::Doublings => fill(self.doublings_short, count),
+            Unit::Faan => self.format_faan(count),
         }
     }
 
     /// Returns the points and doublings of a total: `24 points, 1½ doublings`.
     fn came_about(&self, score: &Score) -> Option<String> {
+        if let Some(count) = score.faan() {
+            return Some(self.faan_told(count));
+        }
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
             return Some(self.format_count(self.limits_short, doubling.limits));
@@ -78,6 +93,16 @@ impl Labels {
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
+    }
+
+    /// Returns the faan of a total: `16 faan, capped`, or that the hand is worth the limit.
+    fn faan_told(&self, count: FaanCount) -> String {
+        if count.is_limit_hand {
+            return self.format_count(self.limits_short, Halves::whole(1));
+        }
+        let mut words = vec![self.format_faan(count.raw)];
+        words.extend((count.raw > count.faan).then(|| self.capped.to_owned()));
+        words.join(", ")
     }
 }
 
@@ -153,6 +178,24 @@ mod tests {
             ),
             ("classical-dmjl", "[CCC,2][FFF,1][NNN,1][SSSS,1]PP|NE1000", Lang::De, "1 Limit"),
             ("mmm", "1112345678999m5m|EW0000", Lang::Zh, "12 点, 18 倍, 封顶; 已达起和 1 倍"),
+            (
+                "hk-old",
+                "[CCC,2]FFFPPP123s5s5s|ES1000|1",
+                Lang::En,
+                "12 faan; the minimum of 3 faan is met",
+            ),
+            (
+                "hk-npm",
+                "[CCC,2]FFFPPP123s5s5s|ES1000|1",
+                Lang::De,
+                "1 Limit; das Minimum von 3 Faan ist erreicht",
+            ),
+            (
+                "hk-old",
+                "123m456p789s234s5p5p|EW0000|1",
+                Lang::Zh,
+                "2 番; 不能和牌：起和 3 番， 还差 1 番",
+            ),
         ] {
             assert_eq!(verdict(ruleset, text, lang), expected);
         }

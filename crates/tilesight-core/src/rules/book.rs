@@ -123,6 +123,10 @@ mod tests {
             RulesetId::MMM,
             RulesetId::CLASSICAL_DMJL,
             RulesetId::CLASSICAL_001,
+            RulesetId::HK_OLD,
+            RulesetId::HK_NPM,
+            RulesetId::HK_TIERS,
+            RulesetId::HK_PAIRS,
         ] {
             assert!(book.get(id).is_ok_and(|profile| profile.is_shipped()), "{id}");
         }

@@ -32,6 +32,14 @@ impl RulesetId {
     pub const CLASSICAL_DMJL: RulesetId = RulesetId::constant("classical-dmjl");
     /// The classical game with the lines of German clubs.
     pub const CLASSICAL_001: RulesetId = RulesetId::constant("classical-001");
+    /// Hong Kong old style with the commonest values.
+    pub const HK_OLD: RulesetId = RulesetId::constant("hk-old");
+    /// Hong Kong old style with the rare hands at the limit.
+    pub const HK_NPM: RulesetId = RulesetId::constant("hk-npm");
+    /// Hong Kong old style without bonus tiles, paid in steps.
+    pub const HK_TIERS: RulesetId = RulesetId::constant("hk-tiers");
+    /// Hong Kong with seven pairs.
+    pub const HK_PAIRS: RulesetId = RulesetId::constant("hk-pairs");
 
     /// Returns the id with this text, or `None` if the text cannot be an id.
     #[must_use]

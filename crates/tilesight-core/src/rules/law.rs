@@ -28,6 +28,8 @@ pub enum PassingRule {
     Always,
     /// After a win of a player other than East: East deals again after winning and after a draw.
     WhenAnotherWins,
+    /// After every deal that East did not win: East deals again only after winning.
+    UnlessEastWins,
 }
 
 /// The ending of a deal, as far as it decides the next one.
@@ -58,6 +60,7 @@ impl Law {
         match self.passing {
             PassingRule::Always => true,
             PassingRule::WhenAnotherWins => !east_stays,
+            PassingRule::UnlessEastWins => !matches!(ending, Ending::Won(Wind::East)),
         }
     }
 }

@@ -12,6 +12,9 @@
 //! limit = 1000
 //! ```
 //!
+//! A profile that extends another one needs no `game`. A game whose lines have no fixed worth takes
+//! `[values]` too.
+//!
 //! Input: the text of a file. Output: a [`Profile`], or a [`ProfileError`] that names the line. The
 //! shipped profiles are files of the same kind, in one folder per game. Invariant: every option is
 //! known to its game.
@@ -58,11 +61,7 @@ impl Profile {
     /// [`ProfileError`] with the line; the author of the file can fix it.
     pub fn parse(text: &str) -> Result<Profile, ProfileError> {
         let head: Head = read(text, text)?;
-        let game = GAMES.into_iter().find(|game| game.name == head.game).ok_or_else(|| {
-            let names: Vec<_> = GAMES.iter().map(|game| game.name).collect();
-            let reason = format!("`{}` is not a game: expected {}", head.game, names.join(", "));
-            ProfileError::new(text, "game", reason)
-        })?;
+        let game = find_game(text, &head)?;
         let id = head.id.parse::<RulesetId>();
         let id = id.map_err(|error| ProfileError::new(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
@@ -146,7 +145,8 @@ impl Eq for Profile {}
 #[derive(Debug, Deserialize)]
 struct Head {
     id: String,
-    game: String,
+    #[serde(default)]
+    game: Option<String>,
     #[serde(default)]
     extends: Option<String>,
     #[serde(default)]
@@ -157,14 +157,14 @@ struct Head {
     summary: Texts,
 }
 
-/// The whole file, with the options of a game; unknown keys are refused.
+/// The whole file, with the options and values of a game; unknown keys are refused.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File<O> {
+#[serde(deny_unknown_fields, bound = "O: Deserialize<'de> + Default, V: Deserialize<'de>")]
+struct File<O, V> {
     #[serde(rename = "id")]
     _id: String,
-    #[serde(rename = "game")]
-    _game: String,
+    #[serde(default, rename = "game")]
+    _game: Option<String>,
     #[serde(default, rename = "extends")]
     _extends: Option<String>,
     #[serde(default, rename = "title")]
@@ -175,6 +175,18 @@ struct File<O> {
     _summary: Texts,
     #[serde(default)]
     options: O,
+    /// Values of the lines, in games whose lines have no fixed worth.
+    values: Option<V>,
+}
+
+/// The values of a game whose lines have a fixed worth: any is refused.
+#[derive(Debug)]
+struct NoValues;
+
+impl<'de> Deserialize<'de> for NoValues {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<NoValues, D::Error> {
+        Err(serde::de::Error::custom("the lines of this game have no `values` to set"))
+    }
 }
 
 /// The text of a profile, from which its game reads the options.
@@ -194,8 +206,30 @@ impl ProfileSource<'_> {
     /// # Errors
     /// [`ProfileError`] for a key that is unknown or has the wrong type.
     pub fn options<O: DeserializeOwned + Default>(&self) -> Result<O, ProfileError> {
-        let alone: File<O> = read(self.text, self.text)?;
-        let Some(base) = self.base else { return Ok(alone.options) };
+        self.file::<O, NoValues>().map(|file| file.options)
+    }
+
+    /// Like [`options`](Self::options), for a game whose lines have no fixed worth: also returns
+    /// the values, which override those of the other profile and of the game in the same way.
+    ///
+    /// # Errors
+    /// [`ProfileError`] for a key that is unknown or has the wrong type.
+    pub fn options_and_values<O, V>(&self) -> Result<(O, V), ProfileError>
+    where
+        O: DeserializeOwned + Default,
+        V: DeserializeOwned + Default,
+    {
+        self.file::<O, V>().map(|file| (file.options, file.values.unwrap_or_default()))
+    }
+
+    /// Reads the file, completed by the profile that it extends.
+    fn file<O, V>(&self) -> Result<File<O, V>, ProfileError>
+    where
+        O: DeserializeOwned + Default,
+        V: DeserializeOwned,
+    {
+        let alone: File<O, V> = read(self.text, self.text)?;
+        let Some(base) = self.base else { return Ok(alone) };
         let mut merged: toml::Table = read(base, base)?;
         let own: toml::Table = read(self.text, self.text)?;
         for (key, value) in own {
@@ -207,7 +241,7 @@ impl ProfileSource<'_> {
             }
         }
         let merged = toml::to_string(&merged).unwrap_or_default();
-        read::<File<O>>(self.text, &merged).map(|file| file.options)
+        read(self.text, &merged)
     }
 
     /// Returns an error for an option, with the line that sets it.
@@ -243,6 +277,26 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
         let code = format!("{:04X}", u32::from(letter));
         Err(ProfileError::new(text, key, texts::request_fault::unprintable(Lang::En, code)))
     })
+}
+
+/// Returns the game that a profile names, or that of the profile that it extends.
+fn find_game(text: &str, head: &Head) -> Result<&'static Game, ProfileError> {
+    let names = || GAMES.map(|game| game.name).join(", ");
+    match (&head.game, &head.extends) {
+        (Some(name), _) => GAMES.into_iter().find(|game| game.name == name).ok_or_else(|| {
+            let reason = format!("`{name}` is not a game: expected {}", names());
+            ProfileError::new(text, "game", reason)
+        }),
+        (None, Some(id)) => {
+            let ships = |game: &&Game| base(text, game, id).is_ok();
+            GAMES.into_iter().find(ships).ok_or_else(|| {
+                ProfileError::new(text, "extends", format!("`{id}` is not a shipped profile"))
+            })
+        }
+        (None, None) => {
+            Err(ProfileError { line: Some(1), reason: "missing field `game`".to_owned() })
+        }
+    }
 }
 
 /// Returns the text of the shipped profile that another profile extends.
@@ -336,6 +390,7 @@ impl<'de> Visitor<'de> for TextsVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Worth;
 
     fn refused(text: &str) -> String {
         Profile::parse(text).map(|profile| profile.id()).expect_err(text).to_string()
@@ -358,6 +413,18 @@ mod tests {
             ),
             (format!("{head}[options]\n\nformal_waits = 3\n"), "line 5: invalid type"),
             (format!("{head}[optoins]\n"), "line 3: unknown field `optoins`"),
+            (
+                format!("{head}[values]\nall_pungs = 3\n"),
+                "line 3: the lines of this game have no `values` to set",
+            ),
+            (
+                "id = \"club\"\nextends = \"hk-older\"\n".to_owned(),
+                "line 2: `hk-older` is not a shipped profile",
+            ),
+            (
+                "id = \"club\"\nextends = \"hk-old\"\n[values]\ngates = 3\n".to_owned(),
+                "line 4: unknown field `gates`",
+            ),
             (format!("{head}title.fr = \"Club\"\n"), "line 3"),
             (
                 format!("{head}title = \"a\\u202eb\"\n"),
@@ -392,5 +459,19 @@ mod tests {
         assert_eq!(options["formal_waits"], false);
         assert_eq!(options["two_concealed_kongs_points"], 6, "as mcr-mil has it");
         assert_eq!(profile.title(Lang::Zh), "Verein", "the only one there is");
+    }
+
+    #[test]
+    fn a_profile_that_extends_another_needs_no_game_and_keeps_its_values() {
+        let text = "id = \"club\"\nextends = \"hk-npm\"\n[options]\nlimit = 10\n\
+                    [values]\nnine_gates = 8\nall_honors = \"limit\"\n";
+        let profile = Profile::parse(text).expect("a profile");
+        assert_eq!(profile.game(), "hongkong");
+        let lines = profile.rules().lines();
+        let worth = |code| lines.iter().find(|(rule, _)| rule.code == code).map(|one| one.1);
+        assert_eq!(worth("nine_gates"), Some(Worth::Faan(8)));
+        assert_eq!(worth("all_honors"), Some(Worth::FaanLimit(10)));
+        assert_eq!(worth("big_three_dragons"), Some(Worth::FaanLimit(10)), "as hk-npm has it");
+        assert_eq!(worth("seven_pairs"), Some(Worth::Faan(0)), "not played");
     }
 }

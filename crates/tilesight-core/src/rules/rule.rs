@@ -60,6 +60,10 @@ pub enum Worth {
     Doublings(Halves),
     /// Limits: what a limit hand pays, regardless of its points.
     Limits(Halves),
+    /// Faan that are added up.
+    Faan(u32),
+    /// The limit, which is this many faan, regardless of other lines.
+    FaanLimit(u32),
 }
 
 impl Worth {
@@ -70,6 +74,8 @@ impl Worth {
             Worth::Points(points) => Worth::Points(points * count),
             Worth::Doublings(halves) => Worth::Doublings(Halves(halves.0 * count)),
             Worth::Limits(halves) => Worth::Limits(Halves(halves.0 * count)),
+            Worth::Faan(faan) => Worth::Faan(faan * count),
+            Worth::FaanLimit(_) => self,
         }
     }
 
@@ -88,7 +94,17 @@ impl Worth {
     /// Returns the limits; `None` for any other worth.
     #[must_use]
     pub const fn limits(self) -> Option<Halves> {
-        if let Worth::Limits(halves) = self { Some(halves) } else { None }
+        match self {
+            Worth::Limits(halves) => Some(halves),
+            Worth::FaanLimit(_) => Some(Halves::whole(1)),
+            _ => None,
+        }
+    }
+
+    /// Returns the faan; `None` for any other worth.
+    #[must_use]
+    pub const fn faan(self) -> Option<u32> {
+        if let Worth::Faan(faan) | Worth::FaanLimit(faan) = self { Some(faan) } else { None }
     }
 }
 
@@ -99,6 +115,8 @@ impl fmt::Display for Worth {
             Worth::Doublings(Halves(2)) => out.write_str("×2"),
             Worth::Doublings(halves) => write!(out, "×2^{halves}"),
             Worth::Limits(halves) => write!(out, "{halves} L"),
+            Worth::Faan(faan) => write!(out, "{faan}"),
+            Worth::FaanLimit(_) => out.write_str("L"),
         }
     }
 }

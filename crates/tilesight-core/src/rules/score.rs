@@ -50,6 +50,20 @@ impl Score {
         self.minimum.missing() == 0
     }
 
+    /// Returns the faan that the lines add up to; `None` in games without faan.
+    #[must_use]
+    pub fn faan(&self) -> Option<FaanCount> {
+        if self.minimum.unit != Unit::Faan {
+            return None;
+        }
+        let limit = self.awards.iter().find(|award| matches!(award.worth, Worth::FaanLimit(_)));
+        let added = self.awards.iter().filter_map(|award| award.worth.times(award.count).faan());
+        Some(match limit {
+            Some(_) => FaanCount { faan: self.total, raw: self.total, is_limit_hand: true },
+            None => FaanCount { faan: self.total, raw: added.sum(), is_limit_hand: false },
+        })
+    }
+
     /// Returns the fields of the win context that were assumed, when the context was completed and
     /// by the engine.
     #[must_use]
@@ -89,6 +103,17 @@ impl Doubling {
     }
 }
 
+/// The faan of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FaanCount {
+    /// Faan, cut at the limit.
+    pub faan: u32,
+    /// Faan before the cut.
+    pub raw: u32,
+    /// Whether a line is worth the limit by itself.
+    pub is_limit_hand: bool,
+}
+
 /// The minimum of a legal win, and the amount that a hand reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Minimum {
@@ -119,6 +144,8 @@ pub enum Unit {
     Points,
     /// Doublings.
     Doublings,
+    /// Faan.
+    Faan,
 }
 
 /// A line that counts.

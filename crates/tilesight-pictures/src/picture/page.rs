@@ -220,8 +220,10 @@ impl Page<'_> {
     }
 
     /// Returns the right edge of the points and the left edge of the names.
-    const fn columns(&self) -> (f32, f32) {
-        if self.picture.score.doubling.is_some() { WIDE_COLUMNS } else { COLUMNS }
+    fn columns(&self) -> (f32, f32) {
+        let score = self.picture.score;
+        let has_units = score.doubling.is_some() || score.faan().is_some();
+        if has_units { WIDE_COLUMNS } else { COLUMNS }
     }
 
     /// Draws the small tiles at the end of a fan's row.
