@@ -244,7 +244,7 @@ fn every_line_is_documented() {
             Worth::Limits(_) => "1 limit".to_owned(),
             Worth::Doublings(Halves(2)) => "x2".to_owned(),
             Worth::Doublings(halves) => format!("x2^{halves}"),
-            Worth::Points(_) => worth.points().to_string(),
+            _ => worth.points().to_string(),
         };
         let row = format!("| {} | `{}` | {worth} | ", rule.paragraph, rule.code);
         assert!(text.contains(&row), "{row}");

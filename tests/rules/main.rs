@@ -1,4 +1,4 @@
-//! Scoring: corpora, published examples, laws and single cases of the three rule sets.
+//! Scoring: corpora, published examples, laws and single cases of the rule sets.
 //!
 //! Input: typed hands. Needs neither models nor ONNX Runtime.
 
@@ -18,6 +18,8 @@ mod mmm_hands;
 mod mmm_oracle;
 #[path = "../support/mmm_rows.rs"]
 mod mmm_rows;
+#[path = "../support/riichi_rows.rs"]
+mod riichi_rows;
 
 // A law that all games share.
 mod ranges;
@@ -39,6 +41,9 @@ mod mmm_lines;
 mod classical_cases;
 mod classical_edges;
 mod classical_laws;
+
+// Riichi: the corpus, and laws.
+mod riichi_corpus;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

@@ -65,7 +65,7 @@ proptest! {
             match award.worth.times(award.count) {
                 Worth::Points(more) => points += more,
                 Worth::Doublings(more) => halves += more.0,
-                Worth::Limits(_) => prop_assert!(false, "no limits in this game"),
+                _ => prop_assert!(false, "only points and doublings in this game"),
             }
         }
         prop_assert_eq!((points, halves), (doubling.points, doubling.doublings.0));
@@ -188,6 +188,7 @@ fn with_suits(hand: &Hand, turn: usize) -> Hand {
         winning: Some(moved(hand.winning())),
         melds: hand.melds().map(meld).collect(),
         flowers: hand.flowers(),
+        reds: hand.reds(),
     };
     setup.into_hand().expect("the same hand")
 }

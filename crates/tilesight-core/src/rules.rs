@@ -24,6 +24,7 @@ mod possible;
 mod profile;
 mod range;
 mod reach;
+pub mod riichi;
 mod rule;
 mod score;
 mod table;
@@ -32,7 +33,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{Context, ContextField, DeclaredSet};
+use crate::context::{Context, ContextField, DeclaredSet, Feeder};
 use crate::hand::{Hand, Holding};
 use crate::lang::Lang;
 use crate::settle::{Payments, Shares};
@@ -61,7 +62,7 @@ pub use table::{
 };
 
 /// Every rule family that hands can be scored by.
-static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
+static GAMES: [&Game; 4] = [&mcr::GAME, &mmm::GAME, &classical::GAME, &riichi::GAME];
 
 /// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
@@ -88,6 +89,15 @@ pub trait HandRules {
 
     /// Returns the share of each player's payment for a hand of which only the value is known.
     fn shares(&self, context: &Context) -> Shares;
+
+    /// Returns whether a player may have fed the set that decides who pays for a hand. A form
+    /// offers only these players.
+    fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
+        let context = Context { feeder: Some(feeder), ..*context };
+        let error = self.points(hand, &context).err();
+        let is_of_feeder = |one: &Contradiction| one.field() == ContextField::Feeder;
+        error.is_none_or(|error| !error.contradictions().iter().any(is_of_feeder))
+    }
 }
 
 /// Scoring of a table in rule sets that score every player.
@@ -126,6 +136,12 @@ pub trait Description {
 
     /// Returns every line under these options, in the order of the rules.
     fn lines(&self) -> Vec<(&'static Rule, Worth)>;
+
+    /// Returns the worth of a line in an open hand, in rules where it can differ; `None` if an open
+    /// hand can't have the line, and in all other rules.
+    fn open_worth(&self, _rule: &Rule) -> Option<Worth> {
+        None
+    }
 
     /// Returns the options by name.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;

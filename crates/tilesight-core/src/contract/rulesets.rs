@@ -129,6 +129,12 @@ pub struct LineDto {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
+    /// Han of the line in a closed hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
+    /// Han of the line in an open hand; absent if only a closed hand can have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han_open: Option<u32>,
     /// Conditions of the line.
     pub explanation: String,
     /// Name of the line in every language.
@@ -180,13 +186,15 @@ impl RulesetDto {
             payments: payment_rules(rules),
             context: fields(rules),
             options: options(rules, lang),
-            lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
+            lines: lines
+                .map(|(rule, worth)| LineDto::new(rule, worth, rules.open_worth(rule), lang))
+                .collect(),
         }
     }
 }
 
 impl LineDto {
-    fn new(rule: &'static Rule, worth: Worth, lang: Lang) -> LineDto {
+    fn new(rule: &'static Rule, worth: Worth, open: Option<Worth>, lang: Lang) -> LineDto {
         let name = |lang| rule.name(lang).to_owned();
         LineDto {
             code: rule.code,
@@ -196,6 +204,8 @@ impl LineDto {
             points: worth.points(),
             doublings: worth.doublings(),
             limits: worth.limits(),
+            han: worth.han(),
+            han_open: open.and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
                 en: name(Lang::En),
@@ -256,8 +266,8 @@ impl FieldVisitor for Choices<'_> {
             Spelling::SomeOf(_) => {
                 self.rules.declared().iter().map(|one| json!(one.name())).collect()
             }
-            // Any set that contains the winning tile is possible.
-            Spelling::Text => Vec::new(),
+            // Any set that contains the winning tile is possible, any tile and any number.
+            Spelling::Text | Spelling::Tiles | Spelling::Number { .. } => Vec::new(),
         };
         let field = field.name.to_owned();
         self.fields.push(FieldChoicesDto { field, values, default: json!(default) });
@@ -304,6 +314,7 @@ mod tests {
             ("mcr", texts::mcr::OPTIONS),
             ("mmm", texts::mmm::OPTIONS),
             ("classical", texts::classical::OPTIONS),
+            ("riichi", texts::riichi::OPTIONS),
         ];
         for (game, names) in explained {
             let profile = book.profiles().find(|profile| profile.game() == game).expect(game);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::range::{TotalRangeDto, assumed_values};
+use super::riichi::FiguresDto;
 use crate::context::{Context, ContextField, ContextSetup, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
@@ -27,6 +28,9 @@ pub struct ScoreDto {
     pub total: u32,
     /// Explanation of the total, if points are doubled; `null` if they are only added up.
     pub doubling: Option<DoublingDto>,
+    /// Han, fu and limit, in riichi alone.
+    #[serde(flatten)]
+    pub figures: FiguresDto,
     /// Minimum of a legal win; 0 if every winning hand is legal.
     pub minimum: u32,
     /// Unit of the minimum.
@@ -138,6 +142,9 @@ pub struct AwardDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
+    /// Han of the line in riichi; of dora those of all their tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
     /// Number of times that the line counts.
     pub count: u32,
     /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
@@ -237,6 +244,7 @@ impl ScoreDto {
             ruleset: score.ruleset,
             total: score.total,
             doubling: score.doubling.map(DoublingDto::from),
+            figures: FiguresDto::new(score, lang),
             minimum: score.minimum.needed,
             minimum_unit: score.minimum.unit,
             towards_minimum: score.minimum.reached,
@@ -323,6 +331,7 @@ impl AwardDto {
             points: award.worth.points(),
             doublings: award.worth.doublings(),
             limits: award.worth.limits(),
+            han: award.worth.han(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: award.rule.explanation(lang).into(),

@@ -33,6 +33,9 @@ impl RulesetId {
     /// The classical game with the lines of German clubs.
     pub const CLASSICAL_001: RulesetId = RulesetId::constant("classical-001");
 
+    /// Riichi as most players online know it.
+    pub const RIICHI_TENHOU: RulesetId = RulesetId::constant("riichi-tenhou");
+
     /// Returns the id with this text, or `None` if the text cannot be an id.
     #[must_use]
     pub const fn new(text: &str) -> Option<RulesetId> {

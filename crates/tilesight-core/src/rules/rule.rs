@@ -60,6 +60,8 @@ pub enum Worth {
     Doublings(Halves),
     /// Limits: what a limit hand pays, regardless of its points.
     Limits(Halves),
+    /// Han, by which riichi doubles fu up to a limit.
+    Han(u32),
 }
 
 impl Worth {
@@ -70,6 +72,7 @@ impl Worth {
             Worth::Points(points) => Worth::Points(points * count),
             Worth::Doublings(halves) => Worth::Doublings(Halves(halves.0 * count)),
             Worth::Limits(halves) => Worth::Limits(Halves(halves.0 * count)),
+            Worth::Han(han) => Worth::Han(han * count),
         }
     }
 
@@ -90,6 +93,12 @@ impl Worth {
     pub const fn limits(self) -> Option<Halves> {
         if let Worth::Limits(halves) = self { Some(halves) } else { None }
     }
+
+    /// Returns the han; `None` for any other worth.
+    #[must_use]
+    pub const fn han(self) -> Option<u32> {
+        if let Worth::Han(han) = self { Some(han) } else { None }
+    }
 }
 
 impl fmt::Display for Worth {
@@ -99,6 +108,7 @@ impl fmt::Display for Worth {
             Worth::Doublings(Halves(2)) => out.write_str("×2"),
             Worth::Doublings(halves) => write!(out, "×2^{halves}"),
             Worth::Limits(halves) => write!(out, "{halves} L"),
+            Worth::Han(han) => write!(out, "{han} han"),
         }
     }
 }

@@ -148,7 +148,7 @@ impl Sink for SumSink<'_> {
                 self.sum.limits = limits;
                 self.sum.special = Some(line);
             }
-            Worth::Limits(_) => {}
+            _ => {}
         }
     }
 }

@@ -194,7 +194,7 @@ const ADDS: [u32; Line::COUNT] = {
         adds[at] = match WORTHS[at] {
             Worth::Points(points) => points,
             Worth::Doublings(Halves(halves)) => halves,
-            Worth::Limits(_) => panic!("no line of these rules is a limit"),
+            _ => panic!("every line of these rules is points or doublings"),
         };
         at += 1;
     }
