@@ -143,6 +143,11 @@ pub trait Description {
         None
     }
 
+    /// Returns the payments by han and fu, in riichi alone; empty in all other games.
+    fn value_table(&self) -> Vec<riichi::ValueRow> {
+        Vec::new()
+    }
+
     /// Returns the options by name.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;
 

@@ -1,7 +1,7 @@
-//! The fields of a `score` that only riichi has: han, fu and limit.
+//! The parts of the fu in a `score` of riichi, and the table of values.
 //!
-//! They stand beside the other fields of the score. Invariant: a score of another game has none of
-//! them.
+//! Input: parts of a score, and the options of a rule set. Output: their JSON. Invariant: the parts
+//! of a hand add up to its fu, and every payment of the table is one that a hand can have.
 
 use std::borrow::Cow;
 
@@ -9,42 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::score::SetDto;
 use crate::explain::Lang;
-use crate::rules::Score;
-use crate::rules::riichi::{Figures, FuPart, Limit};
-
-/// Han, fu and limit of a hand of riichi.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = RiichiFigures)]
-pub struct FiguresDto {
-    /// Han of all lines; of a yakuman 13 for each that is paid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub han: Option<u32>,
-    /// Fu, rounded up to tens (seven pairs: 25); `null` for a yakuman, and for a hand without a
-    /// yaku.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
-    #[schema(value_type = Option<u32>)]
-    pub fu: Option<Option<u32>>,
-    /// Limit that the hand reaches; `null` below a mangan.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
-    #[schema(value_type = Option<Limit>)]
-    pub limit: Option<Option<Limit>>,
-    /// Number of yakuman that are paid. A counted one is not among them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub yakuman: Option<u32>,
-    /// Whether 13 han and more are paid as a yakuman.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counted_yakuman: Option<bool>,
-    /// Base points, from which every payment follows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base: Option<u32>,
-    /// Parts of the fu, which add up to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fu_parts: Option<Vec<FuPartDto>>,
-    /// Points of the riichi sticks on the table, which the winner takes. They were paid before, so
-    /// neither `total` nor `payments` includes them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sticks: Option<u32>,
-}
+use crate::rules::riichi::{FuPart, Limit, ValueRow};
 
 /// A part of the fu.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -61,27 +26,9 @@ pub struct FuPartDto {
     pub sets: Vec<SetDto>,
 }
 
-impl FiguresDto {
-    /// Builds the fields of a score in a language.
-    pub(super) fn new(score: &Score, lang: Lang) -> FiguresDto {
-        let Some(figures) = &score.riichi else { return FiguresDto::default() };
-        let Figures { han, fu, limit, yakuman, counted_yakuman, base, sticks, .. } = *figures;
-        let parts = figures.fu_parts.iter().map(|part| FuPartDto::new(part, lang));
-        FiguresDto {
-            han: Some(han),
-            fu: Some(fu),
-            limit: Some(limit),
-            yakuman: Some(yakuman),
-            counted_yakuman: Some(counted_yakuman),
-            base: Some(base),
-            fu_parts: Some(parts.collect()),
-            sticks: Some(sticks),
-        }
-    }
-}
-
 impl FuPartDto {
-    fn new(part: &FuPart, lang: Lang) -> FuPartDto {
+    /// Builds the JSON of a part in a language.
+    pub(super) fn new(part: &FuPart, lang: Lang) -> FuPartDto {
         FuPartDto {
             code: part.kind.code().into(),
             name: part.kind.name(lang).into(),
@@ -93,10 +40,50 @@ impl FuPartDto {
 
 /// Reads a field that may be `null`; an absent one has its default.
 #[allow(clippy::option_option, reason = "`null` says more than an absent field")]
-fn nullable<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+pub(super) fn nullable<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
     Option::deserialize(deserializer).map(Some)
+}
+
+/// Payments for hands of some han and fu.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = ValueRow)]
+pub struct ValueRowDto {
+    /// Least han of the row.
+    pub han: u32,
+    /// Fu of the row; `null` if they make no difference.
+    pub fu: Option<u32>,
+    /// Limit of the row; `null` below a mangan.
+    pub limit: Option<Limit>,
+    /// What a discarder pays to a player other than East; `null` if no hand is claimed with these
+    /// han and fu.
+    pub discard: Option<u32>,
+    /// What a discarder pays to East.
+    pub discard_to_east: Option<u32>,
+    /// What East pays for another player's self-draw; `null` if no hand is drawn with these han and
+    /// fu.
+    pub self_draw_east: Option<u32>,
+    /// What each of the others pays for it.
+    pub self_draw_others: Option<u32>,
+    /// What each player pays for East's self-draw.
+    pub self_draw_to_east: Option<u32>,
+}
+
+impl From<&ValueRow> for ValueRowDto {
+    fn from(row: &ValueRow) -> ValueRowDto {
+        let &ValueRow { han, fu, limit, discard, self_draw } = row;
+        ValueRowDto {
+            han,
+            fu,
+            limit,
+            discard: discard.map(|one| one.others),
+            discard_to_east: discard.map(|one| one.east),
+            self_draw_east: self_draw.map(|one| one.east),
+            self_draw_others: self_draw.map(|one| one.others),
+            self_draw_to_east: self_draw.map(|one| one.east),
+        }
+    }
 }

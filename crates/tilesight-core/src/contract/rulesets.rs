@@ -8,6 +8,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::riichi::ValueRowDto;
 use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
 use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
@@ -51,6 +52,10 @@ pub struct RulesetDto {
     pub context: Vec<FieldChoicesDto>,
     /// Options for the points on which published versions of the rules differ.
     pub options: Vec<OptionDto>,
+    /// Table of values by han and fu, in riichi alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub value_table: Vec<ValueRowDto>,
     /// Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
     /// points.
     pub lines: Vec<LineDto>,
@@ -186,6 +191,7 @@ impl RulesetDto {
             payments: payment_rules(rules),
             context: fields(rules),
             options: options(rules, lang),
+            value_table: rules.value_table().iter().map(ValueRowDto::from).collect(),
             lines: lines
                 .map(|(rule, worth)| LineDto::new(rule, worth, rules.open_worth(rule), lang))
                 .collect(),

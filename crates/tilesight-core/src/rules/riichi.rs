@@ -14,7 +14,7 @@
 //! | `dora` | indicators and red fives |
 //! | `tally` | all lines of one reading |
 //! | `fu` | the small points, part by part |
-//! | `value` | limits, base points and the sum of the payments |
+//! | `value`, `value_table` | limits, base points and the sum of the payments; all of them as a table |
 //! | `liability` | the player who completed the set that decides a yakuman |
 //! | `settle` | who pays whom |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
@@ -39,12 +39,14 @@ mod readings;
 mod settle;
 mod tally;
 mod value;
+mod value_table;
 mod whole_hand;
 
 pub use fu::FuKind;
 pub use line::Line;
 pub use options::{Kazoe, Options};
 pub use value::Limit;
+pub use value_table::{Shares, ValueRow};
 
 use crate::context::Context;
 use crate::hand::Hand;

@@ -23,6 +23,7 @@ use super::pieces::Pieces;
 use super::readings::{self, Reading};
 use super::tally::{Scorer, Tally};
 use super::value::YAKUMAN_HAN;
+use super::value_table::{ValueRow, value_table};
 use super::{Figures, FuPart, MINIMUM, Riichi, fu, law, settle};
 
 /// Maximum number of runners-up in a score.
@@ -176,6 +177,10 @@ impl Description for Riichi {
         let line = Line::from_rule(rule)?;
         let open = line.han(false) > 0 && (line != Tanyao || self.options.open_tanyao);
         open.then(|| self.worth(line, false))
+    }
+
+    fn value_table(&self) -> Vec<ValueRow> {
+        value_table(&self.options)
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
