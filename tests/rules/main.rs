@@ -42,8 +42,11 @@ mod classical_cases;
 mod classical_edges;
 mod classical_laws;
 
-// Riichi: the corpus, and laws.
+// Riichi: the corpus, hands of public reports, and laws on changed rows.
+mod riichi_cases;
 mod riichi_corpus;
+mod riichi_evenings;
+mod riichi_laws;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

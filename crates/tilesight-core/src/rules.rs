@@ -90,6 +90,11 @@ pub trait HandRules {
     /// Returns the share of each player's payment for a hand of which only the value is known.
     fn shares(&self, context: &Context) -> Shares;
 
+    /// Settles a hand of which only the total is known.
+    fn settle_total(&self, total: u32, context: &Context) -> Payments {
+        self.shares(context).payments(total)
+    }
+
     /// Returns whether a player may have fed the set that decides who pays for a hand. A form
     /// offers only these players.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {

@@ -44,6 +44,10 @@ impl HandRules for Riichi {
         settle::shares(context)
     }
 
+    fn settle_total(&self, total: u32, context: &Context) -> Payments {
+        settle::settle_total(total, context, &self.options)
+    }
+
     /// Accepts only the feeder of a set for which these rules make a player liable. Elsewhere a
     /// feeder is ignored, because other rules may need it.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
@@ -128,7 +132,7 @@ const fn minimum(reached: u32) -> Minimum {
 
 impl Description for Riichi {
     fn law(&self) -> Law {
-        law::LAW
+        law::law(&self.options)
     }
 
     fn conventions(&self) -> Conventions {

@@ -34,6 +34,16 @@ pub struct Options {
     pub liability_daisuushii: bool,
     /// The player who completed the fourth kong is liable for the four kongs.
     pub liability_suukantsu: bool,
+    /// Number of rounds of an evening.
+    pub rounds: u8,
+    /// Points that each player has at the start of an evening.
+    pub start_points: u32,
+    /// Points that the result is counted from; what the players lack to it goes to the first.
+    pub target_points: u32,
+    /// Thousands that the first gains and the fourth loses in the end.
+    pub uma_first: u8,
+    /// Thousands that the second gains and the third loses in the end.
+    pub uma_second: u8,
 }
 
 /// The worth of a hand of 13 han and more that has no yakuman.
@@ -46,6 +56,9 @@ pub enum Kazoe {
     /// No more than three times a mangan.
     Sanbaiman,
 }
+
+/// Maximum number of points at the start.
+const MAX_START: u32 = 100_000;
 
 impl Options {
     /// The options that most players online know.
@@ -61,6 +74,11 @@ impl Options {
         liability_daisangen: true,
         liability_daisuushii: true,
         liability_suukantsu: false,
+        rounds: 2,
+        start_points: 25_000,
+        target_points: 30_000,
+        uma_first: 20,
+        uma_second: 10,
     };
 
     /// Returns an option with a value that no table could play by, and the reason.
@@ -71,6 +89,18 @@ impl Options {
         if !matches!(self.open_pinfu_shape_fu, 20 | 30) {
             let reason = "an open hand with nothing but the base has 20 or 30 fu";
             return Some(("open_pinfu_shape_fu", reason));
+        }
+        if !matches!(self.rounds, 1..=4) {
+            return Some(("rounds", "an evening has 1 to 4 rounds"));
+        }
+        if self.start_points > MAX_START || self.target_points > MAX_START {
+            return Some(("target_points", "players start with at most 100000 points"));
+        }
+        if self.target_points < self.start_points {
+            return Some((
+                "target_points",
+                "the result is counted from the points of the start, or from more",
+            ));
         }
         None
     }

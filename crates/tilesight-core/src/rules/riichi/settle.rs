@@ -12,7 +12,7 @@ use crate::tile::Wind;
 
 use super::liability::Liability;
 use super::options::Options;
-use super::value::{HandValue, MANGAN, hundreds};
+use super::value::{HandValue, MANGAN, Payers, hundreds};
 
 /// Points of a counter from the discarder, or from the three players together.
 const HONBA: u32 = 300;
@@ -139,4 +139,76 @@ pub(super) fn shares(context: &Context) -> Shares {
         (None, _, Wind::East) => Share { per: 2, ..Share::times(1) },
         (None, ..) => Share { per: 4, ..Share::times(1) },
     })
+}
+
+/// Settles a hand of which only the sum of the payments without counters is known. On a self-draw
+/// the sum tells the shares of East and of the others; a sum that no hand has is divided by their
+/// proportion.
+pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> Payments {
+    let mut bill = Bill { context, payments: Payments::default() };
+    bill.counters(HONBA * u32::from(context.honba), None);
+    let winner = context.seat;
+    if let Some(from) = context.win.from() {
+        bill.pay(bill.seat_of(from), total);
+        return bill.payments;
+    }
+    let is_east = winner == Wind::East;
+    let payers = Payers { is_east, self_drawn: true };
+    match bases(options).find(|&base| payers.payment(base) == total) {
+        Some(base) => bill.usual(base),
+        None => {
+            let others = hundreds(total / if is_east { 3 } else { 4 }).min(total / 2);
+            let last = if is_east { Wind::North } else { Wind::East };
+            for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
+                bill.pay(seat, if seat == last { total - 2 * others } else { others });
+            }
+        }
+    }
+    bill.payments
+}
+
+/// Returns all base points that hands can have.
+fn bases(options: &Options) -> impl Iterator<Item = u32> + '_ {
+    let payers = Payers { is_east: false, self_drawn: true };
+    let fu = [25].into_iter().chain((2..=17).map(|tens| 10 * tens));
+    let counted = (1..=13).flat_map(move |han| {
+        fu.clone().map(move |fu| HandValue::counted(han, fu, payers, options).base)
+    });
+    // No hand has more yakuman than seven, two of them doubled.
+    counted.chain((1..=7).map(|count| 4 * MANGAN * count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{Count, WinSource};
+
+    fn paid(total: u32, seat: Wind, win: WinSource, honba: u8) -> [i32; 4] {
+        let honba = Count::new(honba).expect("few counters");
+        let context = Context { seat, win, honba, ..Context::PLAIN };
+        let payments = settle_total(total, &context, &Options::TENHOU);
+        Wind::ALL.map(|seat| payments.for_seat(seat))
+    }
+
+    #[test]
+    fn a_sum_tells_the_shares_of_a_self_draw() {
+        let drawn = WinSource::SelfDrawn;
+        assert_eq!(paid(1100, Wind::South, drawn, 0), [-500, 1100, -300, -300]);
+        assert_eq!(paid(5200, Wind::West, drawn, 1), [-2700, -1400, 5500, -1400]);
+        assert_eq!(paid(1500, Wind::East, drawn, 0), [1500, -500, -500, -500]);
+        assert_eq!(paid(64000, Wind::South, drawn, 0), [-32000, 64000, -16000, -16000]);
+        let from = Relation::Left;
+        assert_eq!(paid(3900, Wind::South, WinSource::Discard { from }, 2), [-4500, 4500, 0, 0]);
+    }
+
+    #[test]
+    fn any_other_sum_is_divided_without_a_remainder() {
+        for total in [0, 100, 1000, 1300, 9999] {
+            for seat in Wind::ALL {
+                let paid = paid(total, seat, WinSource::SelfDrawn, 0);
+                assert_eq!(paid.iter().sum::<i32>(), 0, "{total}");
+                assert_eq!(paid[seat as usize], total as i32);
+            }
+        }
+    }
 }
