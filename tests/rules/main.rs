@@ -18,6 +18,8 @@ mod mmm_hands;
 mod mmm_oracle;
 #[path = "../support/mmm_rows.rs"]
 mod mmm_rows;
+#[path = "../support/riichi_oracle.rs"]
+mod riichi_oracle;
 #[path = "../support/riichi_rows.rs"]
 mod riichi_rows;
 

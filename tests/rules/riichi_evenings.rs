@@ -1,4 +1,5 @@
-//! Evenings of riichi: counters, sticks, repeats, exhaustive draws, and the result with uma and oka.
+//! Evenings of riichi: counters, sticks, repeats, exhaustive draws, and the result with uma and
+//! oka.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -60,9 +60,9 @@ pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<R
     placed.collect()
 }
 
-/// Adds the results of riichi: the points of the start with the total, less the target, with uma and
-/// oka. The first also gets the sticks that are left on the table. Players with equal totals share
-/// the gains of their places; what can't be divided goes to the earlier player.
+/// Adds the results of riichi: the points of the start with the total, less the target, with uma
+/// and oka. The first also gets the sticks that are left on the table. Players with equal totals
+/// share the gains of their places; what can't be divided goes to the earlier player.
 pub(super) fn add_results(standings: &mut [Rank], law: &RiichiLaw) {
     let left: i32 = -standings.iter().map(|one| one.total).sum::<i32>();
     let places: Vec<u8> = standings.iter().map(|one| one.place).collect();

@@ -1,5 +1,5 @@
-//! The law of the deal in riichi (9): East deals again after winning, and after an exhaustive draw if
-//! ready; two rounds; the result has uma and oka.
+//! The law of the deal in riichi (9): East deals again after winning, and after an exhaustive draw
+//! if ready; two rounds; the result has uma and oka.
 
 use crate::rules::law::{Law, PassingRule, RiichiLaw};
 
