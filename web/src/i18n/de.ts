@@ -420,6 +420,7 @@ export const de: Messages = {
   toScore: 'Zur Wertung',
   doublings: (n) => `${halves(n)} Verd.`,
   limits: (n) => `${halves(n)} ${n <= 1 ? 'Limit' : 'Limits'}`,
+  han: (n) => `${n} Han`,
   wholeHand: 'die ganze Hand',
   excluded: (n) => `Entfällt (${n})`,
   reasons: {
@@ -474,6 +475,7 @@ export const de: Messages = {
     correcting: (n) => `Spiel ${n} berichtigen`,
     over: { complete: 'Alle Spiele sind gespielt', finished: 'Das Spiel ist beendet' },
     draw: 'Unentschieden',
+    riichi: (name) => `Riichi: ${name}`,
     way: 'Die Hand eingeben',
     ways: { photo: 'Mit Foto', library: 'Aus der Mediathek', typed: 'Getippt', points: 'Nur Punkte' },
     pointsOfHand: 'Punkte der Hand',
