@@ -66,6 +66,7 @@ impl Row {
             winning: Some(hand.winning()),
             melds: hand.melds().collect(),
             flowers: hand.flowers(),
+            reds: hand.reds(),
         };
         let context = ContextDto { ruleset: Some(ruleset), setup: context.into() };
         let hand = HandInput::Object(HandDto::from(&setup));

@@ -123,7 +123,7 @@ fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
         Spelling::SomeOf(names) => flag
             .help(format!("{help}: {}", names.join(", ")))
             .value_parser(|text: &str| parse_value::<T>(text.to_owned())),
-        Spelling::Text => {
+        Spelling::Text | Spelling::Tiles | Spelling::Number { .. } => {
             flag.help(help.to_owned()).value_parser(|text: &str| parse_value::<T>(text.to_owned()))
         }
     }

@@ -18,8 +18,8 @@ use anyhow::Context as _;
 use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
-    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
-    Player, Points, Reason, Win, csv,
+    Action, EntryId, ExhaustiveDraw, Game, GameError, HandPoints, HandText, Manual, Meta, Other,
+    PLAYERS, Play, Player, Points, Reason, RiichiStick, Win, csv,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
@@ -84,6 +84,20 @@ enum GameCommand {
     Draw {
         /// Id of the game, or the beginning of it
         game: String,
+        /// Names of the players who were ready when the wall was empty, separated by commas; in
+        /// riichi the others pay them. An empty text if nobody was
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        tenpai: Option<Vec<String>>,
+        #[command(flatten)]
+        place: EntryPosition,
+    },
+    /// Enters a declaration of riichi: the player lays a stick on the table
+    Riichi {
+        /// Id of the game, or the beginning of it
+        game: String,
+        /// Name of the player
+        #[arg(long, value_name = "NAME")]
+        player: String,
         #[command(flatten)]
         place: EntryPosition,
     },
@@ -316,8 +330,15 @@ async fn act(args: &Args) -> Result<(), CommandError> {
             let play = won(&found.document.game, win)?;
             (found, win.place.action(play))
         }
-        GameCommand::Draw { game, place } => {
-            (find_evening(&store, game).await?, place.action(Play::Draw))
+        GameCommand::Draw { game, tenpai, place } => {
+            let found = find_evening(&store, game).await?;
+            let play = drawn(&found.document.game, tenpai.as_deref())?;
+            (found, place.action(play))
+        }
+        GameCommand::Riichi { game, player: name, place } => {
+            let found = find_evening(&store, game).await?;
+            let player = player(&found.document.game, name)?;
+            (found, place.action(Play::Riichi(RiichiStick { player })))
         }
         GameCommand::Points(points) => {
             let found = find_evening(&store, &points.game).await?;
@@ -497,6 +518,14 @@ fn read(
         return Err(Refusal::Doubtful { file, hand: hand.to_string() }.into());
     }
     Ok((hand, reading.supposed_winning.is_some()))
+}
+
+/// Returns a draw, with the players who were ready if they are known.
+fn drawn(game: &Game, tenpai: Option<&[String]>) -> Result<Play, CommandError> {
+    let Some(names) = tenpai else { return Ok(Play::Draw) };
+    let names = names.iter().filter(|name| !name.trim().is_empty());
+    let tenpai = names.map(|name| player(game, name)).collect::<Result<_, _>>()?;
+    Ok(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai }))
 }
 
 fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tilesight_core::explain::Lang;
+use tilesight_core::explain::{Lang, fill};
 use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 use tilesight_files::input;
 
@@ -34,6 +34,9 @@ enum RulesCommand {
     Show {
         /// Name of a rule set, or the file of a profile
         ruleset: String,
+        /// Show the table of values by han and fu too, in rules that have one
+        #[arg(long)]
+        values: bool,
         #[command(flatten)]
         words: Words,
     },
@@ -60,8 +63,8 @@ struct Words {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
         RulesCommand::List(words) => list(words.lang),
-        RulesCommand::Show { ruleset, words } => match parse_named(ruleset) {
-            Ok(profile) => show(&profile, words.lang),
+        RulesCommand::Show { ruleset, values, words } => match parse_named(ruleset) {
+            Ok(profile) => show(&profile, *values, words.lang),
             Err(error) => {
                 writeln!(terminal::stderr(), "error: {error}")?;
                 Ok(Exit::BadInput)
@@ -150,7 +153,7 @@ fn list(lang: Lang) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
+fn show(profile: &Profile, values: bool, lang: Lang) -> anyhow::Result<Exit> {
     let mut out = terminal::stdout();
     writeln!(out, "{} ({})", profile.title(lang), profile.id())?;
     if !profile.summary(lang).is_empty() {
@@ -165,7 +168,11 @@ fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
     writeln!(out)?;
     for (rule, worth) in rules.lines() {
         let paragraph = rule.paragraph.to_string();
-        let worth = lang.labels().worth(worth);
+        let open = rules.open_worth(rule).filter(|&open| open != worth);
+        let worth = match (open, worth.han()) {
+            (Some(open), Some(han)) => format!("{han}/{}", lang.labels().worth(open)),
+            _ => lang.labels().worth(worth),
+        };
         writeln!(
             out,
             "{paragraph:>8}  {worth:>10}  {}: {}",
@@ -173,7 +180,37 @@ fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
             rule.explanation(lang)
         )?;
     }
+    if values {
+        show_values(&mut out, profile, lang)?;
+    }
     Ok(Exit::Done)
+}
+
+/// Prints the table of values: discard to others and to East, self-draw of others (East's share and
+/// that of each other player) and of East (each player's share).
+fn show_values(out: &mut impl Write, profile: &Profile, lang: Lang) -> io::Result<()> {
+    let labels = lang.labels();
+    let [drawn, discard, ..] = labels.wins;
+    let east = labels.winds[0];
+    let table = profile.rules().value_table();
+    if !table.is_empty() {
+        writeln!(out, "\n{discard}, {discard} ({east}), {drawn}, {drawn} ({east})")?;
+    }
+    for row in table {
+        let name = match (row.fu, row.limit) {
+            (Some(fu), _) => fill(fill(labels.han_and_fu, row.han), fu),
+            (None, Some(limit)) => labels.riichi_limits[limit as usize].to_owned(),
+            (None, None) => fill(labels.han_short, row.han),
+        };
+        let claimed = row.discard.map(|one| [one.others.to_string(), one.east.to_string()]);
+        let drawn =
+            row.self_draw.map(|one| [format!("{}/{}", one.east, one.others), one.east.to_string()]);
+        let none = || ["-".to_owned(), "-".to_owned()];
+        let [others, to_east] = claimed.unwrap_or_else(none);
+        let [shares, each] = drawn.unwrap_or_else(none);
+        writeln!(out, "{others:>8} {to_east:>8} {shares:>12} {each:>8}  {name}")?;
+    }
+    Ok(())
 }
 
 fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {

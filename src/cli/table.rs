@@ -191,6 +191,7 @@ impl HandSheet<'_> {
             .iter()
             .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
         let mut rows = Vec::new();
+        rows.extend(self.fu_parts().map(|parts| (labels.fu_parts, parts)));
         if let Some(range) = self.range {
             rows.push((labels.possible, labels.range(range)));
             let minimum = self.score.minimum;
@@ -210,6 +211,19 @@ impl HandSheet<'_> {
             writeln!(out)?;
         }
         write_rows(out, &rows)
+    }
+
+    /// Returns the parts of the fu with the sets that give them: `20 Base + 8 Concealed pung EEE`.
+    fn fu_parts(&self) -> Option<String> {
+        let figures = self.score.riichi.as_ref()?;
+        let parts = figures.fu_parts.iter().map(|part| {
+            let name = part.kind.name(self.lang);
+            let words = [part.fu.to_string(), name.to_owned(), plain(&part.sets)];
+            let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
+            words.join(" ").trim_end().to_owned()
+        });
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join(" + "))
     }
 
     /// Describes an assumed field with its value and the numbers of the fans that depend on it.

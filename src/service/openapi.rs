@@ -308,8 +308,12 @@ impl FieldDescriber for Parameters {
         let parameter = in_query(field.name, field.words());
         self.0.push(match T::SPELLING {
             Spelling::OneOf(_) => parameter.schema(Some(Ref::from_schema_name(T::name()))).build(),
-            Spelling::Flag | Spelling::Text => parameter.schema(Some(T::schema())).build(),
-            Spelling::SomeOf(_) => list(parameter.schema(Some(T::schema()))).build(),
+            Spelling::Flag | Spelling::Text | Spelling::Number { .. } => {
+                parameter.schema(Some(T::schema())).build()
+            }
+            Spelling::SomeOf(_) | Spelling::Tiles => {
+                list(parameter.schema(Some(T::schema()))).build()
+            }
         });
     }
 }

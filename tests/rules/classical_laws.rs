@@ -125,7 +125,7 @@ fn added_up(score: &Score, options: &Options) -> u32 {
             Worth::Points(more) => points += more,
             Worth::Doublings(more) => doubles += more.0 / 2,
             Worth::Limits(more) => limits += more.0,
-            _ => panic!("no faan in this game"),
+            _ => panic!("only points, doublings and limits in this game"),
         }
     }
     let counted = points << doubles;
@@ -226,6 +226,7 @@ proptest! {
             winning: setup.winning.map(exchange),
             melds: setup.melds.into_iter().map(|meld| exchanged(meld, &exchange)).collect(),
             flowers: setup.flowers,
+            reds: setup.reds,
         };
         let exchanged = exchanged.into_hand().expect("a legal hand");
         prop_assert_eq!(rules.points(&hand, &context), rules.points(&exchanged, &context));

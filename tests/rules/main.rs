@@ -22,6 +22,10 @@ mod mmm_hands;
 mod mmm_oracle;
 #[path = "../support/mmm_rows.rs"]
 mod mmm_rows;
+#[path = "../support/riichi_oracle.rs"]
+mod riichi_oracle;
+#[path = "../support/riichi_rows.rs"]
+mod riichi_rows;
 
 // A law that all games share.
 mod ranges;
@@ -48,6 +52,12 @@ mod classical_laws;
 mod hongkong_corpus;
 mod hongkong_laws;
 mod hongkong_lines;
+
+// Riichi: the corpus, hands of public reports, and laws on changed rows.
+mod riichi_cases;
+mod riichi_corpus;
+mod riichi_evenings;
+mod riichi_laws;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

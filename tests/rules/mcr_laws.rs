@@ -150,6 +150,7 @@ fn exchange(hand: &Hand, suits: [Suit; 3]) -> Hand {
         winning: Some(tile(hand.winning())),
         melds: hand.melds().map(meld).collect(),
         flowers: hand.flowers(),
+        reds: hand.reds(),
     };
     setup.into_hand().expect("a legal hand")
 }

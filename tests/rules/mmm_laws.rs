@@ -188,6 +188,7 @@ fn with_suits(hand: &Hand, turn: usize) -> Hand {
         winning: Some(moved(hand.winning())),
         melds: hand.melds().map(meld).collect(),
         flowers: hand.flowers(),
+        reds: hand.reds(),
     };
     setup.into_hand().expect("the same hand")
 }

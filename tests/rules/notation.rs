@@ -29,7 +29,7 @@ const CANONICAL: &[(&str, &str)] = &[
     ),
     // Honors by number, in China's order; red fives.
     ("1234567z", "ESWNCFP"),
-    ("[777z,3]0m0p0s", "[PPP,3]5m5p5s"),
+    ("[777z,3]0m0p0s", "[PPP,3]0m0p0s"),
     // Features of this notation only.
     ("[EEE][WWWW,?][NNNN,+][CCCC,0]", "[EEE][WWWW,?][NNNN,+][CCCC]"),
     ("[243m]", "[234m]"),
@@ -185,7 +185,7 @@ fn any_hand() -> impl Strategy<Value = HandSetup> {
             concealed.resize(13_usize.saturating_sub(3 * melds.len()), Tile::ALL[0]);
         }
         concealed.sort_unstable();
-        HandSetup { concealed, winning, melds, flowers }
+        HandSetup { concealed, winning, melds, flowers, ..HandSetup::default() }
     })
 }
 

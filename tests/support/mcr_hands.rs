@@ -167,7 +167,13 @@ pub fn cases() -> impl Strategy<Value = Case> {
             |((mut tiles, melds), at, flowers, seat, prevalent, flags)| {
                 let winning = tiles.swap_remove(at.index(tiles.len()));
                 let flowers = Flowers::from_unnamed_count(flowers).expect("eight at the most");
-                let setup = HandSetup { concealed: tiles, winning: Some(winning), melds, flowers };
+                let setup = HandSetup {
+                    concealed: tiles,
+                    winning: Some(winning),
+                    melds,
+                    flowers,
+                    ..HandSetup::default()
+                };
                 let hand = setup.into_hand().ok()?;
                 Some((hand, context(&hand, seat, prevalent, flags)))
             },

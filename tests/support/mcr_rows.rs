@@ -63,6 +63,7 @@ impl Row {
             winning: Some(self.win),
             melds: self.melds.iter().map(MeldRow::meld).collect(),
             flowers: Flowers::from_unnamed_count(self.flowers).expect("eight flowers at the most"),
+            ..HandSetup::default()
         };
         setup.into_hand().expect("a legal hand")
     }

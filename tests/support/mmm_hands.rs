@@ -85,7 +85,7 @@ pub fn liable_cases() -> impl Strategy<Value = Case> {
                 _ => WinSource::Discard { from },
             };
             let setup =
-                HandSetup { concealed, winning: Some(winning), melds, flowers: Flowers::NONE };
+                HandSetup { concealed, winning: Some(winning), melds, ..HandSetup::default() };
             Some((setup.into_hand().ok()?, Context { win, last_of_kind: false, ..context }))
         },
     )

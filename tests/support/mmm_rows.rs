@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tilesight_core::context::{Context, Feeder, WinSource};
-use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::hand::{Hand, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::tile::{Tile, Wind};
 
@@ -105,7 +105,7 @@ impl Example {
             concealed: tiles(&self.concealed),
             winning: tiles(&self.win_tile).first().copied(),
             melds: self.melds.iter().map(Set::meld).collect(),
-            flowers: Flowers::NONE,
+            ..HandSetup::default()
         };
         setup.into_hand().unwrap_or_else(|error| panic!("{}: {error}", self.id))
     }

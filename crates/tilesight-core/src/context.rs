@@ -10,6 +10,7 @@
 mod completed;
 mod declared;
 mod fields;
+mod riichi;
 mod setup;
 mod value;
 
@@ -23,6 +24,7 @@ use crate::tile::Wind;
 pub use completed::{CompletedSet, CompletedSetError};
 pub use declared::{Declaration, DeclaredError, DeclaredSet};
 pub use fields::{ContextField, ContextSetup, FieldDescriber, FieldEntry, FieldVisitor};
+pub use riichi::{Count, CountError, Indicators, IndicatorsError, MAX_COUNT, RiichiCall};
 pub use setup::ContextError;
 pub use value::{ContextValue, Spelling};
 
@@ -186,6 +188,18 @@ pub struct Context {
     pub completes: Option<CompletedSet>,
     /// Player who fed the set that decides who pays, if given.
     pub feeder: Option<Feeder>,
+    /// Whether the winner declared riichi.
+    pub riichi: RiichiCall,
+    /// Whether the hand won within one go-around after riichi, before any call or kong.
+    pub ippatsu: bool,
+    /// Face-up dora indicators; none if they are not known.
+    pub dora_indicators: Indicators,
+    /// Indicators under these, which count only with riichi.
+    pub ura_indicators: Indicators,
+    /// Number of counters on the table.
+    pub honba: Count,
+    /// Number of riichi sticks on the table, the winner's own among them.
+    pub riichi_sticks: Count,
 }
 
 impl Context {
@@ -200,6 +214,12 @@ impl Context {
         declared: DeclaredSet::NONE,
         completes: None,
         feeder: None,
+        riichi: RiichiCall::No,
+        ippatsu: false,
+        dora_indicators: Indicators::NONE,
+        ura_indicators: Indicators::NONE,
+        honba: Count::ZERO,
+        riichi_sticks: Count::ZERO,
     };
 
     /// Returns the context of a win of which only the seats are known: from a player's discard, or

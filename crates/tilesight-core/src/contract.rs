@@ -23,6 +23,7 @@ mod problem;
 mod range;
 mod region;
 mod request;
+mod riichi;
 mod rulesets;
 mod schema;
 mod score;
@@ -59,6 +60,7 @@ pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, re
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand};
+pub use riichi::{FuPartDto, ValueRowDto};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{
     AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto,

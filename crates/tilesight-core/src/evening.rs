@@ -24,6 +24,7 @@ mod play;
 mod record;
 mod sheet;
 mod standings;
+mod sticks;
 mod text;
 mod view;
 mod wire;
@@ -38,7 +39,9 @@ pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;
-pub use self::play::{HandPoints, HandText, Manual, Other, Play, Reason, Win};
+pub use self::play::{
+    ExhaustiveDraw, HandPoints, HandText, Manual, Other, Play, Reason, RiichiStick, Win,
+};
 pub use self::record::GameRecord;
 pub use self::sheet::{Row, ScoredHand, Sheet, State};
 pub use self::standings::{Rank, TablePoints};

@@ -11,12 +11,14 @@ mod delta;
 mod flowers;
 mod holding;
 mod other;
+mod reds;
 mod variants;
 
 pub use delta::HandDelta;
 pub use flowers::{Flowers, FlowersError};
 pub use holding::Holding;
 pub use other::Other;
+pub use reds::Reds;
 pub use variants::Variants;
 
 use crate::meld::Meld;
@@ -41,6 +43,8 @@ pub struct HandSetup {
     pub melds: Vec<Meld>,
     /// Flowers and seasons.
     pub flowers: Flowers,
+    /// Red fives among the tiles.
+    pub reds: Reds,
 }
 
 impl HandSetup {
@@ -50,13 +54,14 @@ impl HandSetup {
     /// [`HandError`] with all faults at once. The person who typed or photographed the hand can fix
     /// them.
     pub fn into_hand(self) -> Result<Hand, HandError> {
-        let faults = self.faults();
+        let (faults, reds) = (self.faults(), self.reds.within(&self));
         match (Melds::new(&self.melds), self.winning) {
             (Some(melds), Some(winning)) if faults.is_empty() => Ok(Hand {
                 concealed: self.concealed.into_iter().collect(),
                 winning,
                 melds,
                 flowers: self.flowers,
+                reds,
             }),
             _ => Err(HandError { setup: self, faults }),
         }
@@ -95,6 +100,7 @@ impl HandSetup {
     pub fn won_by(&self, tile: Tile) -> Option<HandSetup> {
         let at = self.concealed.iter().rposition(|&other| other == tile)?;
         let mut hand = self.clone();
+        hand.reds = self.reds.won_by(tile, &self.concealed);
         hand.winning = Some(hand.concealed.remove(at));
         Some(hand)
     }
@@ -130,6 +136,7 @@ pub struct Hand {
     winning: Tile,
     melds: Melds,
     flowers: Flowers,
+    reds: Reds,
 }
 
 impl Hand {
@@ -156,6 +163,12 @@ impl Hand {
         self.flowers
     }
 
+    /// Returns the red fives.
+    #[must_use]
+    pub const fn reds(&self) -> Reds {
+        self.reds
+    }
+
     /// Returns all tiles: concealed, winning and of the melds, with four for a kong.
     #[must_use]
     pub fn all(&self) -> Counts {
@@ -173,6 +186,7 @@ impl From<&Hand> for HandSetup {
             winning: Some(hand.winning),
             melds: hand.melds().collect(),
             flowers: hand.flowers,
+            reds: hand.reds,
         }
     }
 }
@@ -249,7 +263,7 @@ mod tests {
             concealed: tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m E"),
             winning: Some(tiles("E")[0]),
             melds: vec![kong("C")],
-            flowers: Flowers::default(),
+            ..HandSetup::default()
         };
         let hand = setup.clone().into_hand().expect("a legal hand");
         assert_eq!(HandSetup::from(&hand), setup);
@@ -262,7 +276,7 @@ mod tests {
             concealed: tiles("1m 1m 1m 1m 1m C"),
             winning: None,
             melds: vec![kong("C")],
-            flowers: Flowers::default(),
+            ..HandSetup::default()
         };
         let error = setup.clone().into_hand().expect_err("no hand");
         assert_eq!(error.setup, setup);

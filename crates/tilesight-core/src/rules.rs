@@ -25,6 +25,7 @@ mod possible;
 mod profile;
 mod range;
 mod reach;
+pub mod riichi;
 mod rule;
 mod score;
 mod table;
@@ -33,7 +34,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{Context, ContextField, DeclaredSet};
+use crate::context::{Context, ContextField, DeclaredSet, Feeder};
 use crate::hand::{Hand, Holding};
 use crate::lang::Lang;
 use crate::settle::{Payments, Shares};
@@ -62,7 +63,8 @@ pub use table::{
 };
 
 /// Every rule family that hands can be scored by.
-static GAMES: [&Game; 4] = [&mcr::GAME, &mmm::GAME, &classical::GAME, &hongkong::GAME];
+static GAMES: [&Game; 5] =
+    [&mcr::GAME, &mmm::GAME, &classical::GAME, &riichi::GAME, &hongkong::GAME];
 
 /// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
@@ -94,6 +96,22 @@ pub trait HandRules {
     /// higher totals. Empty if a total itself is settled.
     fn values(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// Settles a hand of which only the total is known.
+    fn settle_total(&self, total: u32, context: &Context) -> Payments {
+        let values = self.values();
+        let value = values.get(total as usize).or(values.last()).copied().unwrap_or(total);
+        self.shares(context).payments(value)
+    }
+
+    /// Returns whether a player may have fed the set that decides who pays for a hand. A form
+    /// offers only these players.
+    fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
+        let context = Context { feeder: Some(feeder), ..*context };
+        let error = self.points(hand, &context).err();
+        let is_of_feeder = |one: &Contradiction| one.field() == ContextField::Feeder;
+        error.is_none_or(|error| !error.contradictions().iter().any(is_of_feeder))
     }
 }
 
@@ -133,6 +151,17 @@ pub trait Description {
 
     /// Returns every line under these options, in the order of the rules.
     fn lines(&self) -> Vec<(&'static Rule, Worth)>;
+
+    /// Returns the worth of a line in an open hand, in rules where it can differ; `None` if an open
+    /// hand can't have the line, and in all other rules.
+    fn open_worth(&self, _rule: &Rule) -> Option<Worth> {
+        None
+    }
+
+    /// Returns the payments by han and fu, in riichi alone; empty in all other games.
+    fn value_table(&self) -> Vec<riichi::ValueRow> {
+        Vec::new()
+    }
 
     /// Returns the options by name.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;

@@ -287,6 +287,32 @@ impl FromStr for Tile {
     }
 }
 
+/// A playing tile with its print: a five may be red.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PrintedTile {
+    /// The tile, which is a five if it is red.
+    pub tile: Tile,
+    /// Whether it is a red five.
+    pub red: bool,
+}
+
+impl fmt::Display for PrintedTile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tile.suit().filter(|_| self.red) {
+            Some(suit) => write!(f, "0{}", suit.letter()),
+            None => self.tile.fmt(f),
+        }
+    }
+}
+
+impl FromStr for PrintedTile {
+    type Err = ParseTileError;
+
+    fn from_str(text: &str) -> Result<PrintedTile, ParseTileError> {
+        Ok(PrintedTile { tile: text.parse()?, red: text.starts_with('0') })
+    }
+}
+
 /// A flower or a season: worth points, never part of a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bonus(u8);

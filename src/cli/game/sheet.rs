@@ -116,6 +116,11 @@ fn describe(row: &Row, names: &[String; 4]) -> String {
         supposed.map(|tile| format!(" (winning tile supposed: {tile})")).unwrap_or_default();
     let what = match &row.play {
         Play::Draw => "draw".to_owned(),
+        Play::ExhaustiveDraw(draw) => {
+            let ready: Vec<&str> = draw.tenpai.iter().map(|&player| name(player)).collect();
+            format!("exhaustive draw, ready: {}", ready.join(", "))
+        }
+        Play::Riichi(riichi) => format!("riichi: {}", name(riichi.player)),
         Play::Manual(manual) => {
             let why = match manual.reason {
                 Reason::Hand => "hand",

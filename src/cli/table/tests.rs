@@ -59,6 +59,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         ruleset: Some(tilesight_core::rules::RulesetId::MCR_WMO),
         total,
         doubling: None,
+        riichi: None,
         minimum: Minimum { needed: 8, reached: total - 2, unit: Unit::Points },
         value: total,
         awards,

@@ -139,6 +139,7 @@ impl Row {
             winning: Some(win),
             melds: self.melds.iter().map(MeldRow::meld).collect(),
             flowers: flowers(self.bonus.iter().map(String::as_str)),
+            ..HandSetup::default()
         };
         setup.into_hand().expect("a legal hand")
     }

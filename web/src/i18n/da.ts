@@ -408,6 +408,7 @@ export const da: Messages = {
   faan: 'faan',
   doublings: (n) => `${halves(n)} ford.`,
   limits: (n) => `${halves(n)} ${plural(n, 'limit', 'limits')}`,
+  han: (n) => `${n} han`,
   wholeHand: 'hele hånden',
   excluded: (n) => `Tæller ikke (${n})`,
   reasons: {
@@ -460,6 +461,7 @@ export const da: Messages = {
     correcting: (n) => `Ret spil ${n}`,
     over: { complete: 'Alle spil er spillet', finished: 'Spillet er afsluttet' },
     draw: 'Uafgjort',
+    riichi: (name) => `Riichi: ${name}`,
     way: 'Indtast hånden',
     ways: { photo: 'Med billede', library: 'Fra fotobiblioteket', typed: 'Skrevet', points: 'Kun point' },
     pointsOfHand: 'Håndens point',

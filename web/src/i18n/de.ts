@@ -421,6 +421,7 @@ export const de: Messages = {
   faan: 'Faan',
   doublings: (n) => `${halves(n)} Verd.`,
   limits: (n) => `${halves(n)} ${n <= 1 ? 'Limit' : 'Limits'}`,
+  han: (n) => `${n} Han`,
   wholeHand: 'die ganze Hand',
   excluded: (n) => `Entfällt (${n})`,
   reasons: {
@@ -475,6 +476,7 @@ export const de: Messages = {
     correcting: (n) => `Spiel ${n} berichtigen`,
     over: { complete: 'Alle Spiele sind gespielt', finished: 'Das Spiel ist beendet' },
     draw: 'Unentschieden',
+    riichi: (name) => `Riichi: ${name}`,
     way: 'Die Hand eingeben',
     ways: { photo: 'Mit Foto', library: 'Aus der Mediathek', typed: 'Getippt', points: 'Nur Punkte' },
     pointsOfHand: 'Punkte der Hand',

@@ -448,6 +448,7 @@ export const en = {
   faan: 'faan',
   doublings: (n: number) => `${halves(n)} dbl.`,
   limits: (n: number) => `${halves(n)} ${n <= 1 ? 'limit' : 'limits'}`,
+  han: (n: number) => `${n} han`,
   wholeHand: 'the whole hand',
   excluded: (n: number) => `Not counted (${n})`,
   reasons: {
@@ -505,6 +506,7 @@ export const en = {
     correcting: (n: number) => `Correct deal ${n}`,
     over: { complete: 'All deals are played', finished: 'The game is finished' },
     draw: 'Draw',
+    riichi: (name: string) => `Riichi: ${name}`,
     way: 'Enter the hand',
     ways: { photo: 'By photo', library: 'From the library', typed: 'Typed', points: 'Points only' },
     pointsOfHand: 'Points of the hand',

@@ -407,6 +407,7 @@ export const sv: Messages = {
   faan: 'faan',
   doublings: (n) => `${halves(n)} dubbl.`,
   limits: (n) => `${halves(n)} ${n < 2 ? 'limit' : 'limiter'}`,
+  han: (n) => `${n} han`,
   wholeHand: 'hela handen',
   excluded: (n) => `Räknas inte (${n})`,
   reasons: {
@@ -459,6 +460,7 @@ export const sv: Messages = {
     correcting: (n) => `Rätta giv ${n}`,
     over: { complete: 'Alla givar är spelade', finished: 'Spelet är avslutat' },
     draw: 'Oavgjort',
+    riichi: (name) => `Riichi: ${name}`,
     way: 'Ange handen',
     ways: { photo: 'Med bild', library: 'Från bildbiblioteket', typed: 'Skriven', points: 'Bara poäng' },
     pointsOfHand: 'Handens poäng',

@@ -347,6 +347,7 @@ export const zh: Messages = {
   faan: '番',
   doublings: (n) => `${halves(n)} 倍`,
   limits: (n) => `${halves(n)} 满贯`,
+  han: (n) => `${n} 番`,
   wholeHand: '整副牌',
   excluded: (n) => `不计（${n}）`,
   reasons: {
@@ -397,6 +398,7 @@ export const zh: Messages = {
     correcting: (n) => `更正第 ${n} 盘`,
     over: { complete: '全部打完', finished: '牌局已结束' },
     draw: '荒牌',
+    riichi: (name) => `立直：${name}`,
     way: '录入方式',
     ways: { photo: '拍照', library: '从相册选', typed: '手输', points: '只记分数' },
     pointsOfHand: '这手牌的分数',

@@ -64,7 +64,10 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
   const name = (player: number): string => game.players[player] ?? '';
   switch (play.kind) {
     case 'draw':
+    case 'exhaustive_draw':
       return words.draw;
+    case 'riichi':
+      return words.riichi(name(play.player));
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
     case 'points':

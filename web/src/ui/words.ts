@@ -88,11 +88,12 @@ export function contextText({ seat, prevalent, win, from }: Context): string {
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** The value of a line, as often as it counts: points, doubles, limits or faan. */
+/** The value of a line, as often as it counts: points, doubles, limits, faan or han. */
 export function worth(award: Award): string {
   if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
   if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
   if (typeof award.faan === 'number') return `${award.faan} ${t.value.faan}`;
+  if (typeof award.han === 'number') return t.value.han(award.han * award.count);
   return `${award.points * award.count}`;
 }
 

@@ -12,7 +12,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::value::ContextValue;
-use super::{CompletedSet, DeclaredSet, Feeder, WinKind};
+use super::{CompletedSet, Count, DeclaredSet, Feeder, Indicators, RiichiCall, WinKind};
 use crate::meld::Relation;
 use crate::tile::Wind;
 
@@ -160,6 +160,19 @@ context_fields! {
     /// Player who fed the set that decides who pays: in MMM the third pung of dragons or the fourth
     /// of winds. Needed only where several players fed these sets; other rules ignore it.
     Feeder => feeder: Feeder,
+    /// Whether the winner declared riichi: `no`, `riichi`, or `double` for riichi on the first
+    /// discard; `no` when absent.
+    Riichi => riichi: RiichiCall,
+    /// The hand won within one go-around after riichi, before any call or kong.
+    Ippatsu => ippatsu: bool,
+    /// Face-up dora indicators, separated by commas; in JSON also as a list.
+    DoraIndicators => dora_indicators: Indicators,
+    /// Indicators under the face-up ones, which count only with riichi; written in the same way.
+    UraIndicators => ura_indicators: Indicators,
+    /// Number of counters (honba) on the table; 0 when absent.
+    Honba => honba: Count,
+    /// Number of riichi sticks on the table, the winner's own among them; 0 when absent.
+    RiichiSticks => riichi_sticks: Count,
     besides
     /// Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs
     /// no winning tile, and is scored only by rules that score every player.

@@ -31,7 +31,7 @@ impl ContextError {
 impl ContextSetup {
     /// Fills absent fields with their defaults and lists these fields, in the order of the
     /// contract. The two last-tile flags (off), the declarations (none), the completed set (the
-    /// winner's choice) and the feeder (nobody) are not listed.
+    /// winner's choice), the feeder (nobody) and the fields of riichi (none) are not listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -57,6 +57,12 @@ impl ContextSetup {
             declared: self.declared.unwrap_or_default(),
             completes: self.completes,
             feeder: self.feeder,
+            riichi: self.riichi.unwrap_or_default(),
+            ippatsu: self.ippatsu.unwrap_or(false),
+            dora_indicators: self.dora_indicators.unwrap_or_default(),
+            ura_indicators: self.ura_indicators.unwrap_or_default(),
+            honba: self.honba.unwrap_or_default(),
+            riichi_sticks: self.riichi_sticks.unwrap_or_default(),
         };
         Ok((context, self.defaulted_fields(win)))
     }
@@ -93,6 +99,12 @@ impl From<Context> for ContextSetup {
             declared: Some(context.declared),
             completes: context.completes,
             feeder: context.feeder,
+            riichi: Some(context.riichi),
+            ippatsu: Some(context.ippatsu),
+            dora_indicators: Some(context.dora_indicators),
+            ura_indicators: Some(context.ura_indicators),
+            honba: Some(context.honba),
+            riichi_sticks: Some(context.riichi_sticks),
             won: None,
         }
     }

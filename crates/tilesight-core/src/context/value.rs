@@ -4,7 +4,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use super::{CompletedSet, Declaration, DeclaredSet, Feeder, WinKind};
+use super::{
+    CompletedSet, Count, Declaration, DeclaredSet, Feeder, Indicators, MAX_COUNT, RiichiCall,
+    WinKind,
+};
 use crate::meld::Relation;
 use crate::tile::Wind;
 
@@ -17,6 +20,13 @@ pub enum Spelling {
     OneOf(&'static [&'static str]),
     /// Any of these names, each at most once, separated by commas.
     SomeOf(&'static [&'static str]),
+    /// Tiles, separated by commas.
+    Tiles,
+    /// A number of 0 to a maximum.
+    Number {
+        /// Maximum.
+        max: u8,
+    },
     /// A text with a notation of its own.
     Text,
 }
@@ -55,6 +65,21 @@ impl ContextValue for Relation {
 impl ContextValue for Feeder {
     const PLACEHOLDER: &'static str = "PLAYER";
     const SPELLING: Spelling = Spelling::OneOf(&["left", "across", "right", "nobody"]);
+}
+
+impl ContextValue for RiichiCall {
+    const PLACEHOLDER: &'static str = "HOW";
+    const SPELLING: Spelling = Spelling::OneOf(&["no", "riichi", "double"]);
+}
+
+impl ContextValue for Indicators {
+    const PLACEHOLDER: &'static str = "TILES";
+    const SPELLING: Spelling = Spelling::Tiles;
+}
+
+impl ContextValue for Count {
+    const PLACEHOLDER: &'static str = "COUNT";
+    const SPELLING: Spelling = Spelling::Number { max: MAX_COUNT };
 }
 
 impl ContextValue for DeclaredSet {

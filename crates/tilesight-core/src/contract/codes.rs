@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Ref, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::region::RegionDto;
-use crate::context::{CompletedSet, Declaration, DeclaredSet};
+use crate::context::{CompletedSet, Count, Declaration, DeclaredSet, Indicators, MAX_COUNT};
 use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
 use crate::tile::Tile;
@@ -135,6 +135,34 @@ impl PartialSchema for DeclaredSet {
 impl ToSchema for DeclaredSet {
     fn name() -> Cow<'static, str> {
         "DeclaredCodes".into()
+    }
+}
+
+/// Dora indicators, as a list of tiles. A text with commas between them is accepted too.
+impl PartialSchema for Indicators {
+    fn schema() -> RefOr<Schema> {
+        let list = ArrayBuilder::new().items(TileText::schema()).max_items(Some(5));
+        list.description(Some("Dora indicators, at most five.")).into()
+    }
+}
+
+impl ToSchema for Indicators {
+    fn name() -> Cow<'static, str> {
+        "Indicators".into()
+    }
+}
+
+/// A number of counters or sticks.
+impl PartialSchema for Count {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        number.maximum(Some(MAX_COUNT)).description(Some("A number of counters or sticks.")).into()
+    }
+}
+
+impl ToSchema for Count {
+    fn name() -> Cow<'static, str> {
+        "Count".into()
     }
 }
 

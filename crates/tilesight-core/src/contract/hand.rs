@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::explain::Message;
-use crate::hand::{Flowers, HandSetup};
+use crate::hand::{Flowers, HandSetup, Reds};
 use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
-use crate::tile::{Bonus, ParseTileError, Tile};
+use crate::tile::{Bonus, ParseTileError, PrintedTile, Tile};
 
 use super::codes::{FlowerText, TileText};
 use super::fault::RequestFault;
@@ -117,7 +117,7 @@ impl HandDto {
             return Err(errors);
         }
         let concealed = tiles("hand.concealed", &self.concealed, &mut errors);
-        let winning = self
+        let won_by = self
             .winning_tile
             .as_deref()
             .and_then(|code| tile(|| "hand.winning_tile".to_owned(), code, &mut errors));
@@ -126,7 +126,14 @@ impl HandDto {
         });
         let melds = melds.collect();
         let flowers = flowers(&self.flowers, &mut errors);
-        let setup = HandSetup { concealed, winning, melds, flowers };
+        let in_melds: Vec<PrintedTile> = self
+            .melds
+            .iter()
+            .flat_map(|meld| meld.tiles.iter().filter_map(|code| code.parse().ok()))
+            .collect();
+        let reds = Reds::new(&concealed, won_by, &in_melds);
+        let winning = won_by.map(|tile| tile.tile);
+        let setup = HandSetup { concealed: kinds(&concealed), winning, melds, flowers, reds };
         if errors.is_empty() { Ok(setup) } else { Err(errors) }
     }
 
@@ -164,10 +171,17 @@ impl From<&HandSetup> for HandDto {
     fn from(setup: &HandSetup) -> HandDto {
         let named = setup.flowers.iter().map(|flower| flower.to_string());
         let unnamed = usize::from(setup.flowers.unnamed_count());
+        let reds = setup.reds;
+        let in_melds = reds.print_melds(&setup.melds);
         HandDto {
-            concealed: codes(setup.concealed.iter().copied()),
-            winning_tile: setup.winning.map(|tile| tile.to_string()),
-            melds: setup.melds.iter().map(MeldDto::from).collect(),
+            concealed: codes(&reds.print_concealed(&setup.concealed)),
+            winning_tile: setup.winning.map(|tile| reds.print_winning(tile).to_string()),
+            melds: setup
+                .melds
+                .iter()
+                .zip(in_melds)
+                .map(|(meld, tiles)| MeldDto::new(*meld, tiles))
+                .collect(),
             flowers: named.chain(std::iter::repeat_n(UNNAMED.to_owned(), unnamed)).collect(),
             notation: Notation::from_hand(setup.clone()).to_string(),
         }
@@ -176,21 +190,26 @@ impl From<&HandSetup> for HandDto {
 
 impl From<&Meld> for MeldDto {
     fn from(meld: &Meld) -> MeldDto {
+        MeldDto::new(*meld, meld.tiles().map(PrintedTile::plain).collect())
+    }
+}
+
+impl MeldDto {
+    /// Returns the JSON of a meld with the print of its tiles. The claimed tile of a chow comes
+    /// first.
+    fn new(meld: Meld, mut tiles: Vec<PrintedTile>) -> MeldDto {
         let claimed = meld.claimed_tile();
         let kind = match meld {
             Meld::Chow(_) => MeldKind::Chow,
             Meld::Pung { .. } => MeldKind::Pung,
             Meld::Kong { .. } => MeldKind::Kong,
         };
-        let tiles: Vec<Tile> = match (kind, claimed) {
-            (MeldKind::Chow, Some(first)) => {
-                std::iter::once(first).chain(meld.tiles().filter(|&tile| tile != first)).collect()
-            }
-            _ => meld.tiles().collect(),
-        };
+        if kind == MeldKind::Chow {
+            tiles.sort_by_key(|tile| (Some(tile.tile) != claimed, tile.tile));
+        }
         MeldDto {
             kind,
-            tiles: codes(tiles.into_iter()),
+            tiles: codes(&tiles),
             concealed: meld.is_concealed(),
             added: matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. }),
             claimed: claimed.map(|tile| tile.to_string()),
@@ -203,12 +222,13 @@ impl MeldDto {
     /// Checks the meld; `path` is its place in the request.
     fn to_meld(&self, path: &str) -> Result<Meld, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let mut sorted = tiles(&format!("{path}.tiles"), &self.tiles, &mut errors);
+        let mut sorted = kinds(&tiles(&format!("{path}.tiles"), &self.tiles, &mut errors));
         sorted.sort_unstable();
         let claimed = self
             .claimed
             .as_deref()
-            .and_then(|code| tile(|| format!("{path}.claimed"), code, &mut errors));
+            .and_then(|code| tile(|| format!("{path}.claimed"), code, &mut errors))
+            .map(|tile| tile.tile);
         if errors.is_empty() {
             if let Some(tile) = claimed.filter(|tile| !sorted.contains(tile)) {
                 let fault = RequestFault::NotInMeld { tile };
@@ -285,11 +305,16 @@ impl MeldKind {
     }
 }
 
-fn codes(tiles: impl Iterator<Item = Tile>) -> Vec<String> {
-    tiles.map(|tile| tile.to_string()).collect()
+fn codes(tiles: &[PrintedTile]) -> Vec<String> {
+    tiles.iter().map(ToString::to_string).collect()
 }
 
-fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Tile> {
+/// Returns tiles without their print.
+fn kinds(tiles: &[PrintedTile]) -> Vec<Tile> {
+    tiles.iter().map(|tile| tile.tile).collect()
+}
+
+fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<PrintedTile> {
     let read = codes
         .iter()
         .enumerate()
@@ -297,7 +322,11 @@ fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Til
     read.collect()
 }
 
-fn tile(field: impl FnOnce() -> String, code: &str, errors: &mut Vec<FieldError>) -> Option<Tile> {
+fn tile(
+    field: impl FnOnce() -> String,
+    code: &str,
+    errors: &mut Vec<FieldError>,
+) -> Option<PrintedTile> {
     let read = code.parse();
     read.map_err(|error: ParseTileError| errors.push(FieldError::from_message(field(), &error)))
         .ok()

@@ -8,6 +8,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::riichi::ValueRowDto;
 use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
 use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
@@ -56,6 +57,10 @@ pub struct RulesetDto {
     pub context: Vec<FieldChoicesDto>,
     /// Options for the points on which published versions of the rules differ.
     pub options: Vec<OptionDto>,
+    /// Table of values by han and fu, in riichi alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub value_table: Vec<ValueRowDto>,
     /// Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
     /// points.
     pub lines: Vec<LineDto>,
@@ -138,6 +143,12 @@ pub struct LineDto {
     /// played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Han of the line in a closed hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
+    /// Han of the line in an open hand; absent if only a closed hand can have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han_open: Option<u32>,
     /// Conditions of the line.
     pub explanation: String,
     /// Name of the line in every language.
@@ -190,13 +201,16 @@ impl RulesetDto {
             values: rules.values(),
             context: fields(rules),
             options: options(rules, lang),
-            lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
+            value_table: rules.value_table().iter().map(ValueRowDto::from).collect(),
+            lines: lines
+                .map(|(rule, worth)| LineDto::new(rule, worth, rules.open_worth(rule), lang))
+                .collect(),
         }
     }
 }
 
 impl LineDto {
-    fn new(rule: &'static Rule, worth: Worth, lang: Lang) -> LineDto {
+    fn new(rule: &'static Rule, worth: Worth, open: Option<Worth>, lang: Lang) -> LineDto {
         let name = |lang| rule.name(lang).to_owned();
         LineDto {
             code: rule.code,
@@ -207,6 +221,8 @@ impl LineDto {
             doublings: worth.doublings(),
             limits: worth.limits(),
             faan: worth.faan(),
+            han: worth.han(),
+            han_open: open.and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
                 en: name(Lang::En),
@@ -267,8 +283,8 @@ impl FieldVisitor for Choices<'_> {
             Spelling::SomeOf(_) => {
                 self.rules.declared().iter().map(|one| json!(one.name())).collect()
             }
-            // Any set that contains the winning tile is possible.
-            Spelling::Text => Vec::new(),
+            // Any set that contains the winning tile is possible, any tile and any number.
+            Spelling::Text | Spelling::Tiles | Spelling::Number { .. } => Vec::new(),
         };
         let field = field.name.to_owned();
         self.fields.push(FieldChoicesDto { field, values, default: json!(default) });
@@ -316,6 +332,7 @@ mod tests {
             ("mmm", texts::mmm::OPTIONS),
             ("classical", texts::classical::OPTIONS),
             ("hongkong", texts::hongkong::OPTIONS),
+            ("riichi", texts::riichi::OPTIONS),
         ];
         for (game, names) in explained {
             let profile = book.profiles().find(|profile| profile.game() == game).expect(game);

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::range::{TotalRangeDto, assumed_values};
+use super::riichi::{FuPartDto, nullable};
 use crate::context::{Context, ContextField, ContextSetup, Feeder};
 use crate::explain::Lang;
+use crate::rules::riichi::{Figures, Limit};
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
     ScoredSet, SetKind, TableScore, TotalRange, Unit,
@@ -27,6 +29,34 @@ pub struct ScoreDto {
     pub total: u32,
     /// Explanation of the total, if points are doubled; `null` if they are only added up.
     pub doubling: Option<DoublingDto>,
+    /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
+    /// Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman, and for a
+    /// hand without a yaku.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
+    #[schema(value_type = Option<u32>)]
+    pub fu: Option<Option<u32>>,
+    /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
+    #[schema(value_type = Option<Limit>)]
+    pub limit: Option<Option<Limit>>,
+    /// Number of yakuman that are paid, in riichi alone. A counted one is not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yakuman: Option<u32>,
+    /// Whether 13 han and more are paid as a yakuman, in riichi alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_yakuman: Option<bool>,
+    /// Base points, from which every payment follows, in riichi alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<u32>,
+    /// Parts of the fu, which add up to it, in riichi alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fu_parts: Option<Vec<FuPartDto>>,
+    /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. They were
+    /// paid before, so neither `total` nor `payments` includes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sticks: Option<u32>,
     /// Minimum of a legal win; 0 if every winning hand is legal.
     pub minimum: u32,
     /// Unit of the minimum.
@@ -151,6 +181,9 @@ pub struct AwardDto {
     /// Faan of the line, all occurrences together; the limit for a line that is worth it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Han of the line in riichi; of dora those of all their tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
     /// Number of times that the line counts.
     pub count: u32,
     /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
@@ -246,10 +279,19 @@ impl ScoreDto {
     /// default.
     #[must_use]
     pub fn new(score: &Score, assumed: &[ContextField], lang: Lang) -> ScoreDto {
+        let riichi = score.riichi.as_ref();
         ScoreDto {
             ruleset: score.ruleset,
             total: score.total,
             doubling: score.doubling.map(DoublingDto::from),
+            han: riichi.map(|figures| figures.han),
+            fu: riichi.map(|figures| figures.fu),
+            limit: riichi.map(|figures| figures.limit),
+            yakuman: riichi.map(|figures| figures.yakuman),
+            counted_yakuman: riichi.map(|figures| figures.counted_yakuman),
+            base: riichi.map(|figures| figures.base),
+            fu_parts: riichi.map(|figures| fu_parts(figures, lang)),
+            sticks: riichi.map(|figures| figures.sticks),
             minimum: score.minimum.needed,
             minimum_unit: score.minimum.unit,
             faan: score.faan().map(|count| count.faan),
@@ -325,6 +367,10 @@ impl OtherScoreDto {
     }
 }
 
+fn fu_parts(figures: &Figures, lang: Lang) -> Vec<FuPartDto> {
+    figures.fu_parts.iter().map(|part| FuPartDto::new(part, lang)).collect()
+}
+
 fn awards(awards: &[Award], assumed: &[ContextField], lang: Lang) -> Vec<AwardDto> {
     awards.iter().map(|award| AwardDto::new(award, assumed, lang)).collect()
 }
@@ -340,6 +386,7 @@ impl AwardDto {
             doublings: award.worth.doublings(),
             limits: award.worth.limits(),
             faan: award.worth.times(award.count).faan(),
+            han: award.worth.han(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: award.rule.explanation(lang).into(),

@@ -45,7 +45,7 @@ impl Game {
     /// [`GameError`] if the two contradict each other.
     pub fn win_context(&self, win: &Win, deal: &Deal) -> Result<ContextDto, GameError> {
         win.check_discarder()?;
-        sheet::win_context(self.ruleset.id(), win, deal)
+        sheet::win_context(&self.ruleset, win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 

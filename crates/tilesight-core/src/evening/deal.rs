@@ -3,6 +3,7 @@
 //! Input: a [`Law`] and the ending of each deal. Output: the next [`Deal`], or none after the last.
 //! Invariant: every player has exactly one seat.
 
+use crate::context::MAX_COUNT;
 use crate::meld::Relation;
 use crate::rules::law::{Ending, Law};
 use crate::tile::Wind;
@@ -20,14 +21,26 @@ pub struct Deal {
     pub turn: u8,
     /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
+    /// Number of counters on the table, where riichi is played: deals since a player other than
+    /// East won.
+    pub honba: u8,
+    /// Number of riichi sticks on the table.
+    pub sticks: u8,
     /// Players by their seats at the beginning of the round, East first.
     began: [Player; PLAYERS],
 }
 
 impl Deal {
     /// The first deal of a game.
-    pub const FIRST: Deal =
-        Deal { number: 1, round: Wind::East, turn: 0, repeats: 0, began: Player::ALL };
+    pub const FIRST: Deal = Deal {
+        number: 1,
+        round: Wind::East,
+        turn: 0,
+        repeats: 0,
+        honba: 0,
+        sticks: 0,
+        began: Player::ALL,
+    };
 
     /// Returns the player on a seat.
     #[must_use]
@@ -54,20 +67,33 @@ impl Deal {
     #[must_use]
     pub fn next(&self, law: &Law, ending: Ending) -> Option<Deal> {
         let number = self.number + 1;
+        let (honba, sticks) = self.left_on_table(law, ending);
         if !law.passes(ending) {
-            return Some(Deal { number, repeats: self.repeats + 1, ..*self });
+            return Some(Deal { number, repeats: self.repeats + 1, honba, sticks, ..*self });
         }
         if usize::from(self.turn) + 1 < PLAYERS {
-            return Some(Deal { number, turn: self.turn + 1, repeats: 0, ..*self });
+            return Some(Deal { number, turn: self.turn + 1, repeats: 0, honba, sticks, ..*self });
         }
-        if self.round == Wind::North {
+        if self.round as u8 + 1 >= law.rounds {
             return None;
         }
         let mut began = self.began;
         for (from, to) in Wind::ALL.into_iter().zip(law.exchanges[self.round as usize]) {
             began[to as usize] = self.began[from as usize];
         }
-        Some(Deal { number, round: self.round.next(), turn: 0, repeats: 0, began })
+        let round = self.round.next();
+        Some(Deal { number, round, turn: 0, repeats: 0, honba, sticks, began })
+    }
+
+    /// Returns the counters and the sticks on the table after this deal.
+    fn left_on_table(&self, law: &Law, ending: Ending) -> (u8, u8) {
+        let more = self.honba.saturating_add(1).min(MAX_COUNT);
+        match ending {
+            _ if law.riichi.is_none() => (0, 0),
+            Ending::Won(Wind::East) => (more, 0),
+            Ending::Won(_) => (0, 0),
+            Ending::Drawn | Ending::DrawnWithoutEast => (more, self.sticks),
+        }
     }
 }
 

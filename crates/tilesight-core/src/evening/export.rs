@@ -45,6 +45,8 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
         Play::Win(win) => ("win", Some(win.winner), win.discarder, hand_of(row), None),
         Play::Points(hand) => ("points", Some(hand.winner), hand.discarder, String::new(), None),
         Play::Draw => ("draw", None, None, String::new(), None),
+        Play::ExhaustiveDraw(_) => ("exhaustive_draw", None, None, String::new(), None),
+        Play::Riichi(riichi) => ("riichi", Some(riichi.player), None, String::new(), None),
         Play::Manual(manual) => {
             let what = match manual.reason {
                 Reason::Hand => "hand",

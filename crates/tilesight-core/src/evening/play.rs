@@ -31,10 +31,32 @@ pub enum Play {
     Win(Win),
     /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
-    /// The wall was empty and no player had won.
+    /// The wall was empty and no player had won. In riichi no player pays: the deal was aborted.
     Draw,
+    /// The wall was empty, and the ready players are known. In riichi the others pay them.
+    ExhaustiveDraw(ExhaustiveDraw),
+    /// A player declared riichi and laid a stick on the table.
+    Riichi(RiichiStick),
     /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
+}
+
+/// An exhaustive draw.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExhaustiveDraw {
+    /// Players who were ready: one tile from winning.
+    #[serde(default)]
+    #[schema(max_items = 4)]
+    pub tenpai: Vec<Player>,
+}
+
+/// A declaration of riichi.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RiichiStick {
+    /// Player who declared riichi.
+    pub player: Player,
 }
 
 /// A won hand.
@@ -131,8 +153,19 @@ impl Play {
     #[must_use]
     pub const fn ends_deal(&self) -> bool {
         match self {
-            Play::Win(_) | Play::Points(_) | Play::Draw => true,
+            Play::Win(_) | Play::Points(_) | Play::Draw | Play::ExhaustiveDraw(_) => true,
+            Play::Riichi(_) => false,
             Play::Manual(manual) => manual.ends_deal || matches!(manual.reason, Reason::Hand),
+        }
+    }
+
+    /// Returns the player who won the deal.
+    pub(super) const fn winner(&self) -> Option<Player> {
+        match self {
+            Play::Win(win) => Some(win.winner),
+            Play::Points(hand) => Some(hand.winner),
+            Play::Manual(Manual { reason: Reason::Hand, player, .. }) => Some(*player),
+            _ => None,
         }
     }
 
@@ -142,7 +175,7 @@ impl Play {
             Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
             Play::Points(hand) => hand.check().map(Play::Points),
             Play::Manual(manual) => manual.check().map(Play::Manual),
-            Play::Draw => Ok(Play::Draw),
+            Play::Draw | Play::ExhaustiveDraw(_) | Play::Riichi(_) => Ok(self),
         }
     }
 }

@@ -5,20 +5,21 @@
 
 use std::sync::Arc;
 
-use crate::context::{Context, ContextSetup, WinKind};
+use crate::context::{Context, ContextSetup, Count, MAX_COUNT, WinKind};
 use crate::contract::{
     self, ContextDto, HandInput, Problem, ProblemKind, RequestFault, ScoreRequest,
 };
 use crate::hand::Other;
-use crate::rules::law::Ending;
-use crate::rules::{Profile, RulesetId, Unit};
+use crate::rules::law::{Ending, Law};
+use crate::rules::{Profile, Unit};
 use crate::settle::Payments;
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 use super::deal::Deal;
 use super::journal::{CountedEntry, Game};
 use super::play::{HandPoints, Manual, Play, Reason, Win};
-use super::standings::{Rank, standings};
+use super::standings::{Rank, add_results, standings};
+use super::sticks;
 use super::{EntryId, GameError, Player, Points};
 
 /// State of a game.
@@ -89,6 +90,8 @@ impl Sheet {
             sheet.totals = row.totals;
             if let Some(ending) = row.ending() {
                 sheet.next = row.deal.and_then(|deal| deal.next(&law, ending));
+            } else if let Some(deal) = &mut sheet.next {
+                deal.sticks = deal.sticks.saturating_add(row.laid_sticks(&law)).min(MAX_COUNT);
             }
             sheet.rows.push(row);
         }
@@ -98,16 +101,22 @@ impl Sheet {
             (sheet.state, sheet.next) = (State::Finished, None);
         }
         sheet.standings = standings(&sheet.totals, law.table_points);
+        if let Some(law) = law.riichi {
+            add_results(&mut sheet.standings, &law);
+        }
         Ok(sheet)
     }
 
     fn row(&self, ruleset: &Arc<Profile>, entry: CountedEntry<'_>) -> Result<Row, GameError> {
         let CountedEntry { id, play, corrected } = entry;
-        let (payments, scored) = match (play, self.next) {
+        let law = ruleset.rules().law();
+        let (mut payments, scored) = match (play, self.next) {
             (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
                 (manual.payments, None)
             }
             (Play::Draw, Some(_)) => (Points::default(), None),
+            (Play::ExhaustiveDraw(draw), Some(_)) => (sticks::noten(&law, &draw.tenpai), None),
+            (Play::Riichi(riichi), Some(_)) => (sticks::deposit(&law, riichi.player), None),
             (Play::Points(hand), Some(deal)) => (settle(ruleset, id, hand, &deal)?, None),
             (Play::Win(win), Some(deal)) => {
                 let scored = score(ruleset, id, win, &deal)?;
@@ -115,6 +124,9 @@ impl Sheet {
             }
             _ => return Err(GameError::Over),
         };
+        if let (Some(winner), Some(deal)) = (play.winner(), self.next) {
+            payments[winner.index()] += sticks::on_table(&law, &deal);
+        }
         let mut totals = self.totals;
         for (total, points) in totals.iter_mut().zip(payments) {
             *total = total.checked_add(points).ok_or(GameError::Sum)?;
@@ -158,8 +170,17 @@ impl Row {
                 Some(Ending::Won(deal.seat_of(*winner)))
             }
             Play::Manual(manual) if !manual.ends_deal => None,
-            Play::Draw | Play::Manual(_) => Some(Ending::Drawn),
+            Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.player_at(Wind::East)) => {
+                Some(Ending::DrawnWithoutEast)
+            }
+            Play::Riichi(_) => None,
+            Play::Draw | Play::ExhaustiveDraw(_) | Play::Manual(_) => Some(Ending::Drawn),
         }
+    }
+
+    /// Returns the number of riichi sticks that the entry lays on the table.
+    const fn laid_sticks(&self, law: &Law) -> u8 {
+        (law.riichi.is_some() && matches!(self.play, Play::Riichi(_))) as u8
     }
 }
 
@@ -183,10 +204,10 @@ fn settle(
         return Err(GameError::BelowMinimum { entry, field, needed, missing });
     }
     let seat = |player| deal.seat_of(player);
-    let context = Context::plain_win(seat(winner), discarder.map(seat));
-    let values = ruleset.rules().values();
-    let value = values.get(points as usize).or(values.last()).copied().unwrap_or(points);
-    Ok(payments_by_player(&ruleset.rules().shares(&context).payments(value), deal))
+    let plain = Context::plain_win(seat(winner), discarder.map(seat));
+    let honba = Count::new(deal.honba).unwrap_or_default();
+    let context = Context { honba, ..plain };
+    Ok(payments_by_player(&ruleset.rules().settle_total(points, &context), deal))
 }
 
 /// Scores a won hand, which must be a legal win.
@@ -197,7 +218,7 @@ fn score(
     deal: &Deal,
 ) -> Result<ScoredHand, GameError> {
     let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
-    let context = win_context(ruleset.id(), win, deal).map_err(refused)?;
+    let context = win_context(ruleset, win, deal).map_err(refused)?;
     let others = win.others.iter().map(|other| {
         let seat = deal.seat_of(other.player);
         Other { seat, hand: HandInput::from(&other.hand) }
@@ -218,7 +239,7 @@ fn score(
 
 /// Returns the context of a win: merges what the game determines with the given context.
 pub(super) fn win_context(
-    ruleset: RulesetId,
+    ruleset: &Profile,
     win: &Win,
     deal: &Deal,
 ) -> Result<ContextDto, Problem> {
@@ -231,10 +252,10 @@ pub(super) fn win_context(
         prevalent: Some(deal.round),
         win: Some(how),
         from,
-        ..ContextSetup::default()
+        ..sticks::context(&ruleset.rules().law(), deal)
     };
     let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
-    let merged = ContextDto { ruleset: Some(ruleset), setup }
+    let merged = ContextDto { ruleset: Some(ruleset.id()), setup }
         .merge(&stated)
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);

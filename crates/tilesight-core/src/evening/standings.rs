@@ -6,6 +6,7 @@
 use serde::{Serialize, Serializer};
 
 use super::{PLAYERS, Player, Points};
+use crate::rules::law::RiichiLaw;
 
 /// The place of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Rank {
     pub total: i32,
     /// Tournament points for the place.
     pub table_points: Option<TablePoints>,
+    /// Result with uma and oka, where riichi is played.
+    pub result: Option<i32>,
 }
 
 /// Table points in twelfths: up to four players share them, and twelve is divisible by 2, 3 and 4.
@@ -52,14 +55,60 @@ pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<R
             let shared: u32 = earned[ahead..ahead + equals].iter().map(|&one| u32::from(one)).sum();
             TablePoints(shared * 12 / equals as u32)
         });
-        Rank { player, place: ahead as u8 + 1, total, table_points }
+        Rank { player, place: ahead as u8 + 1, total, table_points, result: None }
     });
     placed.collect()
+}
+
+/// Adds the results of riichi: the points of the start with the total, less the target, with uma
+/// and oka. The first also gets the sticks that are left on the table. Players with equal totals
+/// share the gains of their places; what can't be divided goes to the earlier player.
+pub(super) fn add_results(standings: &mut [Rank], law: &RiichiLaw) {
+    let left: i32 = -standings.iter().map(|one| one.total).sum::<i32>();
+    let places: Vec<u8> = standings.iter().map(|one| one.place).collect();
+    for (at, one) in standings.iter_mut().enumerate() {
+        let first = usize::from(one.place) - 1;
+        let equals = places.iter().filter(|&&place| place == one.place).count();
+        let mut gains: i32 = (first..first + equals).map(|place| law.bonus(place)).sum();
+        gains += if first == 0 { left } else { 0 };
+        let (share, rest) = (gains.div_euclid(equals as i32), gains.rem_euclid(equals as i32));
+        let more = i32::from(((at - first) as i32) < rest);
+        one.result = Some(one.total + law.start - law.target + share + more);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn results(totals: Points, law: &RiichiLaw) -> Vec<(usize, i32)> {
+        let mut ranks = standings(&totals, None);
+        add_results(&mut ranks, law);
+        ranks.iter().map(|one| (one.player.index(), one.result.expect("a result"))).collect()
+    }
+
+    #[test]
+    fn uma_and_oka_follow_the_places() {
+        let law = RiichiLaw {
+            noten: 3000,
+            start: 25_000,
+            target: 30_000,
+            uma: [20_000, 10_000, -10_000, -20_000],
+        };
+        assert_eq!(
+            results([10_000, -15_000, 8_000, -3_000], &law),
+            [(0, 45_000), (2, 13_000), (3, -18_000), (1, -40_000)]
+        );
+        // A stick is left on the table: the first gets it.
+        assert_eq!(
+            results([10_000, -16_000, 8_000, -3_000], &law),
+            [(0, 46_000), (2, 13_000), (3, -18_000), (1, -41_000)]
+        );
+        for totals in [[0; 4], [5_000, 5_000, 5_000, -15_000], [1_000, 1_000, -1_000, -1_000]] {
+            let sum: i32 = results(totals, &law).iter().map(|(_, result)| result).sum();
+            assert_eq!(sum, 0, "{totals:?}");
+        }
+    }
 
     fn told(totals: Points) -> Vec<(usize, u8, String)> {
         let earned = Some([4, 2, 1, 0]);

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::explain::Lang;
 use crate::rules::RulesetId;
+use crate::rules::law::Law;
 use crate::tile::Wind;
 
 use super::{
@@ -61,6 +62,12 @@ pub struct DealView {
     pub seats: Vec<Player>,
     /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
+    /// Number of counters on the table, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub honba: Option<u8>,
+    /// Number of riichi sticks on the table, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub riichi_sticks: Option<u8>,
 }
 
 /// A row of the score sheet.
@@ -121,6 +128,10 @@ pub struct PlaceView {
     /// rules have none.
     #[schema(value_type = Option<f64>)]
     pub table_points: Option<TablePoints>,
+    /// Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
+    /// first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<i32>,
 }
 
 /// A change in the history.
@@ -165,7 +176,7 @@ impl GameView {
     /// # Errors
     /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn for_onlookers(game: &Game, revision: u64, lang: Lang) -> Result<GameView, GameError> {
-        let sheet = game.sheet()?;
+        let (sheet, law) = (game.sheet()?, game.ruleset().rules().law());
         Ok(GameView {
             id: None,
             revision,
@@ -173,8 +184,8 @@ impl GameView {
             ruleset: game.ruleset().id(),
             players: game.players().to_vec(),
             state: sheet.state,
-            next: sheet.next.as_ref().map(DealView::from),
-            rows: sheet.rows.iter().map(|row| RowView::new(row, lang)).collect(),
+            next: sheet.next.as_ref().map(|deal| DealView::new(deal, &law)),
+            rows: sheet.rows.iter().map(|row| RowView::new(row, &law, lang)).collect(),
             totals: sheet.totals.to_vec(),
             standings: sheet.standings.iter().map(PlaceView::from).collect(),
             history: game
@@ -188,15 +199,18 @@ impl GameView {
     }
 }
 
-impl From<&Deal> for DealView {
-    fn from(deal: &Deal) -> DealView {
+impl DealView {
+    fn new(deal: &Deal, law: &Law) -> DealView {
         let seats = Wind::ALL.map(|seat| deal.player_at(seat)).to_vec();
-        DealView { number: deal.number, round: deal.round, seats, repeats: deal.repeats }
+        let &Deal { number, round, repeats, honba, sticks, .. } = deal;
+        let of_riichi = |count: u8| law.riichi.map(|_| count);
+        let (honba, riichi_sticks) = (of_riichi(honba), of_riichi(sticks));
+        DealView { number, round, seats, repeats, honba, riichi_sticks }
     }
 }
 
 impl RowView {
-    fn new(row: &Row, lang: Lang) -> RowView {
+    fn new(row: &Row, law: &Law, lang: Lang) -> RowView {
         let list = |points: &Points| points.to_vec();
         let score = row.scored.as_ref().map(|scored| RowScore {
             total: scored.score().total,
@@ -214,7 +228,7 @@ impl RowView {
         });
         RowView {
             entry: row.entry,
-            deal: row.deal.as_ref().map(DealView::from),
+            deal: row.deal.as_ref().map(|deal| DealView::new(deal, law)),
             play: PlayDto::from(&row.play),
             corrected: row.corrected,
             score,
@@ -226,8 +240,8 @@ impl RowView {
 
 impl From<&Rank> for PlaceView {
     fn from(one: &Rank) -> PlaceView {
-        let &Rank { player, place, total, table_points } = one;
-        PlaceView { player, place, total, table_points }
+        let &Rank { player, place, total, table_points, result } = one;
+        PlaceView { player, place, total, table_points, result }
     }
 }
 

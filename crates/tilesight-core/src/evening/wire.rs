@@ -10,8 +10,8 @@ mod by_kind;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Other, PLAYERS, Play, Player,
-    Win,
+    Action, EntryId, ExhaustiveDraw, Game, GameError, HandPoints, HandText, Manual, Other, PLAYERS,
+    Play, Player, RiichiStick, Win,
 };
 use crate::contract::{ContextDto, HandInput, Problem, find_named, object, read_json};
 use crate::notation::Notation;
@@ -126,8 +126,12 @@ pub enum PlayDto {
     Win(WinDto),
     /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
-    /// The wall was empty and no player had won.
+    /// The wall was empty and no player had won. In riichi no player pays: the deal was aborted.
     Draw,
+    /// The wall was empty, and the ready players are known. In riichi the others pay them.
+    ExhaustiveDraw(ExhaustiveDraw),
+    /// A player declared riichi and laid a stick on the table.
+    Riichi(RiichiStick),
     /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
 }
@@ -192,6 +196,8 @@ impl TryFrom<PlayDto> for Play {
             PlayDto::Win(win) => Play::Win(win.try_into()?),
             PlayDto::Points(hand) => Play::Points(hand),
             PlayDto::Draw => Play::Draw,
+            PlayDto::ExhaustiveDraw(draw) => Play::ExhaustiveDraw(draw),
+            PlayDto::Riichi(riichi) => Play::Riichi(riichi),
             PlayDto::Manual(manual) => Play::Manual(manual),
         })
     }
@@ -263,6 +269,8 @@ impl From<&Play> for PlayDto {
             Play::Win(win) => PlayDto::Win(win.into()),
             Play::Points(hand) => PlayDto::Points(hand.clone()),
             Play::Draw => PlayDto::Draw,
+            Play::ExhaustiveDraw(draw) => PlayDto::ExhaustiveDraw(draw.clone()),
+            Play::Riichi(riichi) => PlayDto::Riichi(riichi.clone()),
             Play::Manual(manual) => PlayDto::Manual(manual.clone()),
         }
     }

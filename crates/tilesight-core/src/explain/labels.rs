@@ -124,4 +124,34 @@ pub struct Labels {
     pub payments: &'static str,
     /// Label of the assumed fields.
     pub assumed: &'static str,
+    /// Head of the column of line names in riichi.
+    pub yaku: &'static str,
+    /// Han in a column of figures; carries the number.
+    pub han_short: &'static str,
+    /// Han and fu of a hand; carries both.
+    pub han_and_fu: &'static str,
+    /// Limits of riichi: mangan, haneman, baiman, sanbaiman, yakuman.
+    pub riichi_limits: [&'static str; 5],
+    /// A yakuman by 13 han and more.
+    pub counted_yakuman: &'static str,
+    /// Several yakuman; carries the number.
+    pub several_yakuman: &'static str,
+    /// A minimum in yaku; carries the number.
+    pub minimum_yaku: &'static str,
+    /// Label of the parts of the fu.
+    pub fu_parts: &'static str,
+    /// Label of the riichi sticks that the winner takes; carries the points.
+    pub sticks: &'static str,
+    /// Riichi, and riichi on the first discard.
+    pub riichi_calls: [&'static str; 2],
+    /// Won within one go-around after riichi.
+    pub ippatsu: &'static str,
+    /// Face-up dora indicators; carries the tiles.
+    pub dora_indicators: &'static str,
+    /// Indicators under them; carries the tiles.
+    pub ura_indicators: &'static str,
+    /// Number of counters; carries it.
+    pub honba: &'static str,
+    /// Number of riichi sticks on the table, singular and plural; carries it.
+    pub riichi_sticks: [&'static str; 2],
 }

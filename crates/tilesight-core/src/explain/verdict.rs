@@ -4,6 +4,7 @@
 //! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words for any unit:
 //! points, doublings or limits. The printed table and the picture use the same words.
 
+use crate::rules::riichi::Figures;
 use crate::rules::{FaanCount, Halves, Score, Unit, Worth};
 
 use super::Labels;
@@ -19,6 +20,7 @@ impl Labels {
             Worth::Limits(halves) => self.format_count(self.limits_short, halves),
             Worth::Faan(faan) => self.format_faan(faan),
             Worth::FaanLimit(_) => self.format_count(self.limits_short, Halves::whole(1)),
+            Worth::Han(han) => fill(self.han_short, han),
         }
     }
 
@@ -36,10 +38,10 @@ impl Labels {
     /// Returns the head of the column of lines: "fans" in rules that only add up points.
     #[must_use]
     pub const fn line_head(&self, score: &Score) -> &'static str {
-        if matches!(score.minimum.unit, Unit::Points) && score.doubling.is_none() {
-            self.fan
-        } else {
-            self.line
+        match score {
+            Score { riichi: Some(_), .. } => self.yaku,
+            Score { doubling: None, .. } if matches!(score.minimum.unit, Unit::Points) => self.fan,
+            _ => self.line,
         }
     }
 
@@ -52,7 +54,10 @@ impl Labels {
         let in_reach = score.doubling.and_then(|doubling| doubling.limit_in_reach());
         words.extend(in_reach.map(|limit| fill(self.limit_is_near, limit)));
         let minimum = score.minimum;
-        if score.doubling.is_none() && minimum.reached != score.total {
+        if let Some(figures) = score.riichi.as_ref().filter(|_| score.is_legal()) {
+            return self.figures(figures);
+        }
+        if score.doubling.is_none() && score.riichi.is_none() && minimum.reached != score.total {
             words.push(fill(self.without_flowers, minimum.reached));
         }
         let in_unit = |count: u32| self.minimum_in(minimum.unit, count);
@@ -75,7 +80,25 @@ impl Labels {
             Unit::Points => fill(self.minimum_points, count),
             Unit::Doublings => fill(self.doublings_short, count),
             Unit::Faan => self.format_faan(count),
+            Unit::Yaku => fill(self.minimum_yaku, count),
         }
+    }
+
+    /// Returns the han, the fu and the limit of a hand of riichi: `4 han 30 fu`.
+    fn figures(&self, figures: &Figures) -> String {
+        let [.., yakuman] = self.riichi_limits;
+        let mut words = match figures.yakuman {
+            0 => vec![fill(fill(self.han_and_fu, figures.han), figures.fu.unwrap_or(0))],
+            1 => vec![yakuman.to_owned()],
+            count => vec![fill(self.several_yakuman, count)],
+        };
+        if figures.counted_yakuman {
+            words.push(self.counted_yakuman.to_owned());
+        } else if figures.yakuman == 0 {
+            words.extend(figures.limit.map(|limit| self.riichi_limits[limit as usize].to_owned()));
+        }
+        words.extend((figures.sticks > 0).then(|| fill(self.sticks, figures.sticks)));
+        words.join("; ")
     }
 
     /// Returns the points and doublings of a total: `24 points, 1½ doublings`.
@@ -117,8 +140,8 @@ fn format_halves(halves: Halves) -> String {
 
 /// Fills in the number or name of a label.
 #[must_use]
-pub fn fill(label: &str, value: impl std::fmt::Display) -> String {
-    label.replacen("{}", &value.to_string(), 1)
+pub fn fill(label: impl AsRef<str>, value: impl std::fmt::Display) -> String {
+    label.as_ref().replacen("{}", &value.to_string(), 1)
 }
 
 #[cfg(test)]

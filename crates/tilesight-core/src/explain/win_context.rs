@@ -3,11 +3,12 @@
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
-use crate::context::{Context, ContextField, Feeder};
+use crate::context::{Context, ContextField, Feeder, RiichiCall};
 use crate::rules::{Award, Exclusion};
 use crate::tile::Wind;
 
 use super::{Labels, Lang, fill};
+use crate::plural::choose_form;
 
 impl Labels {
     /// Describes how the hand was won, one field each: `discard`, `from the left`,
@@ -23,7 +24,29 @@ impl Labels {
         words.extend(context.declared.iter().map(|one| self.declared[one as usize]));
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         words.extend(context.completes.map(|set| fill(self.completes, set)));
+        words.extend(self.words_of_riichi(context));
         words
+    }
+
+    /// Describes the fields that riichi alone uses: `riichi`, `2 honba`.
+    fn words_of_riichi(&self, context: &Context) -> Vec<String> {
+        let call = match context.riichi {
+            RiichiCall::No => None,
+            RiichiCall::Riichi => Some(self.riichi_calls[0]),
+            RiichiCall::Double => Some(self.riichi_calls[1]),
+        };
+        let (dora, ura) = (context.dora_indicators, context.ura_indicators);
+        let (honba, sticks) = (context.honba.get(), context.riichi_sticks.get());
+        let [one, more] = self.riichi_sticks;
+        let words = [
+            call.map(str::to_owned),
+            context.ippatsu.then(|| self.ippatsu.to_owned()),
+            (!dora.is_empty()).then(|| fill(self.dora_indicators, dora)),
+            (!ura.is_empty()).then(|| fill(self.ura_indicators, ura)),
+            (honba > 0).then(|| fill(self.honba, honba)),
+            (sticks > 0).then(|| fill(choose_form(u32::from(sticks), one, more), sticks)),
+        ];
+        words.into_iter().flatten().collect()
     }
 }
 
@@ -57,6 +80,13 @@ impl Labels {
             ContextField::Feeder => {
                 feeder.map_or("", |feeder| self.feeders[feeder as usize]).to_owned()
             }
+            // None of these ever gets a default that is listed.
+            ContextField::Riichi
+            | ContextField::Ippatsu
+            | ContextField::DoraIndicators
+            | ContextField::UraIndicators
+            | ContextField::Honba
+            | ContextField::RiichiSticks => self.words_of_riichi(context).join(", "),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! same change to any hand. Invariants: the delta between two hands turns the first into the
 //! second; a delta does not apply to a hand without the tiles or sets that it removes.
 
-use super::{Flowers, HandSetup};
+use super::{Flowers, HandSetup, Reds};
 use crate::meld::Meld;
 use crate::tile::{Bonus, Tile};
 use crate::tiles::Counts;
@@ -21,6 +21,8 @@ pub struct HandDelta {
     melds_gone: Vec<Meld>,
     melds_new: Vec<Meld>,
     flowers: Option<FlowerDelta>,
+    /// Red fives of the second hand; `None` if both hands have the same.
+    reds: Option<Reds>,
 }
 
 /// The difference between the flowers of two hands.
@@ -50,6 +52,7 @@ impl HandDelta {
             melds_gone: beyond(&before.melds, &after.melds),
             melds_new: beyond(&after.melds, &before.melds),
             flowers: FlowerDelta::new(before.flowers, after.flowers),
+            reds: (before.reds != after.reds).then_some(after.reds),
         }
     }
 
@@ -79,7 +82,9 @@ impl HandDelta {
             Some(delta) => delta.apply(hand.flowers)?,
             None => hand.flowers,
         };
-        Some(HandSetup { concealed: tiles, winning, melds, flowers })
+        let reds = self.reds.unwrap_or(hand.reds);
+        let setup = HandSetup { concealed: tiles, winning, melds, flowers, reds };
+        Some(HandSetup { reds: reds.within(&setup), ..setup })
     }
 
     /// Returns the winning tile after the change: the one that the delta names, otherwise the

@@ -9,7 +9,7 @@ use crate::meld::Meld;
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
-use super::{Flowers, HAND_TILES, HandError, HandFault, HandSetup, Melds};
+use super::{Flowers, HAND_TILES, HandError, HandFault, HandSetup, Melds, Reds};
 
 /// A checked hand that has not won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,7 @@ pub struct Holding {
     concealed: Counts,
     melds: Melds,
     flowers: Flowers,
+    reds: Reds,
 }
 
 impl Holding {
@@ -64,13 +65,14 @@ impl HandSetup {
         let about_winning = |fault: &HandFault| {
             matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)
         };
-        let mut faults = self.faults();
+        let (mut faults, reds) = (self.faults(), self.reds.within(&self));
         faults.retain(|fault| !about_winning(fault));
         match Melds::new(&self.melds) {
             Some(melds) if faults.is_empty() => Ok(Holding {
                 concealed: self.concealed.iter().copied().chain(self.winning).collect::<Counts>(),
                 melds,
                 flowers: self.flowers,
+                reds: reds.as_holding(self.winning),
             }),
             _ => Err(HandError { setup: self, faults }),
         }
@@ -84,6 +86,7 @@ impl From<&Holding> for HandSetup {
             winning: None,
             melds: holding.melds().collect(),
             flowers: holding.flowers,
+            reds: holding.reds,
         }
     }
 }

@@ -2,9 +2,9 @@
 //! the parent module.
 
 use crate::context::{ContextSetup, WinKind};
-use crate::hand::{Flowers, HandSetup};
+use crate::hand::{Flowers, HandSetup, Reds};
 use crate::meld::{Chow, KongKind, Meld, Relation};
-use crate::tile::{Bonus, Suit, Tile, Wind};
+use crate::tile::{Bonus, PrintedTile, Suit, Tile, Wind};
 
 use super::Notation;
 use super::cursor::Cursor;
@@ -36,26 +36,33 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
 
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
-    let mut hand = HandSetup::default();
+    let (mut concealed, mut melds, mut winner) = (Vec::new(), Vec::new(), None);
+    let mut in_melds = Vec::new();
     let mut marked = false;
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
-            '[' => hand.melds.push(meld(cursor)?),
+            '[' => melds.push(meld(cursor, &mut in_melds)?),
             '+' if !marked => {
-                hand.winning = winning(cursor)?;
+                winner = winning(cursor)?;
                 marked = true;
             }
-            _ => run(cursor, &mut hand.concealed, Expectation::InHand)?,
+            _ => run(cursor, &mut concealed, Expectation::InHand)?,
         }
     }
-    if !marked && hand.concealed.len() + 3 * hand.melds.len() >= COMPLETE {
-        hand.winning = hand.concealed.pop();
+    if !marked && concealed.len() + 3 * melds.len() >= COMPLETE {
+        winner = concealed.pop();
     }
-    Ok(hand)
+    Ok(HandSetup {
+        reds: Reds::new(&concealed, winner, &in_melds),
+        concealed: kinds(&concealed),
+        winning: winner.map(|tile| tile.tile),
+        melds,
+        ..HandSetup::default()
+    })
 }
 
 /// Reads `+5p`, or `+?` for an unknown winning tile.
-fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
+fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<PrintedTile>> {
     cursor.take('+');
     if cursor.take('?') {
         return Ok(None);
@@ -65,15 +72,24 @@ fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
     run(cursor, &mut tiles, Expectation::WinningTile)?;
     match tiles[..] {
         [tile] => Ok(Some(tile)),
-        _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&tiles) }),
+        _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&kinds(&tiles)) }),
     }
 }
 
+/// Returns tiles without their print.
+fn kinds(tiles: &[PrintedTile]) -> Vec<Tile> {
+    tiles.iter().map(|tile| tile.tile).collect()
+}
+
 /// Reads one honor letter, or numbers and their suit; always at least one tile.
-fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expectation) -> ParseResult<()> {
+fn run(
+    cursor: &mut Cursor<'_>,
+    tiles: &mut Vec<PrintedTile>,
+    expected: Expectation,
+) -> ParseResult<()> {
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     if !first.is_ascii_digit() {
-        tiles.push(cursor.read(expected, honor)?);
+        tiles.push(PrintedTile::plain(cursor.read(expected, honor)?));
         return Ok(());
     }
     let mut numbers: Vec<(Position, u8)> = Vec::new();
@@ -85,7 +101,8 @@ fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expectation) ->
         matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
     })?;
     for (at, number) in numbers {
-        tiles.push(parse_suited(at, number, suit)?);
+        let tile = parse_suited(at, number, suit)?;
+        tiles.push(PrintedTile { tile, red: number == 0 });
     }
     Ok(())
 }
@@ -112,15 +129,17 @@ fn honor_at(number: u8) -> Option<Tile> {
     Tile::from_index(index)
 }
 
-/// Reads a meld in brackets with its mark.
-fn meld(cursor: &mut Cursor<'_>) -> ParseResult<Meld> {
+/// Reads a meld in brackets with its mark, and adds its tiles to those of the other melds.
+fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<PrintedTile>) -> ParseResult<Meld> {
     let start = cursor.position();
     cursor.take('[');
-    let mut tiles = Vec::new();
-    run(cursor, &mut tiles, Expectation::Tile)?;
+    let mut printed = Vec::new();
+    run(cursor, &mut printed, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
-        run(cursor, &mut tiles, Expectation::InMeld)?;
+        run(cursor, &mut printed, Expectation::InMeld)?;
     }
+    let tiles = kinds(&printed);
+    all.extend(printed);
     let mark_at = cursor.position();
     let mark = if cursor.take(',') { Some(MeldMark::read(cursor)?) } else { None };
     let meld = match set(&tiles) {

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::context::{ContextSetup, WinKind};
 use crate::hand::{Flowers, HandSetup};
 use crate::meld::{KongKind, Meld, Relation};
-use crate::tile::{Tile, Wind};
+use crate::tile::{PrintedTile, Tile, Wind};
 
 use super::Notation;
 use super::letters::FLOWER_LETTERS;
@@ -34,20 +34,21 @@ impl fmt::Display for Notation {
 
 /// Prints tiles in the given order; consecutive numbers of one suit share its letter.
 pub(super) fn tiles(tiles: &[Tile]) -> String {
-    Run(tiles).to_string()
+    let plain: Vec<PrintedTile> = tiles.iter().copied().map(PrintedTile::plain).collect();
+    Run(&plain).to_string()
 }
 
-struct Run<'a>(&'a [Tile]);
+struct Run<'a>(&'a [PrintedTile]);
 
 impl fmt::Display for Run<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, tile) in self.0.iter().enumerate() {
+        for (place, &PrintedTile { tile, red }) in self.0.iter().enumerate() {
             let (Some(number), Some(suit)) = (tile.number(), tile.suit()) else {
                 write!(out, "{tile}")?;
                 continue;
             };
-            write!(out, "{number}")?;
-            if self.0.get(place + 1).and_then(|next| next.suit()) != Some(suit) {
+            write!(out, "{}", if red { 0 } else { number })?;
+            if self.0.get(place + 1).and_then(|next| next.tile.suit()) != Some(suit) {
                 write!(out, "{}", suit.letter())?;
             }
         }
@@ -56,16 +57,16 @@ impl fmt::Display for Run<'_> {
 }
 
 fn hand(out: &mut fmt::Formatter<'_>, hand: &HandSetup) -> fmt::Result {
-    for meld in &hand.melds {
-        print_meld(out, *meld)?;
+    for (meld, tiles) in hand.melds.iter().zip(hand.reds.print_melds(&hand.melds)) {
+        print_meld(out, *meld, &tiles)?;
     }
     let mut concealed = hand.concealed.clone();
     concealed.sort_unstable();
-    write!(out, "{}", Run(&concealed))?;
+    write!(out, "{}", Run(&hand.reds.print_concealed(&concealed)))?;
     // The parser takes the last of 14 or more tiles as the winning one: every other case needs a
     // mark.
     let room = concealed.len() + 3 * hand.melds.len();
-    match hand.winning {
+    match hand.winning.map(|tile| hand.reds.print_winning(tile)) {
         Some(tile) if room >= WAITING => write!(out, "{tile}"),
         Some(tile) => write!(out, "+{tile}"),
         None if room > WAITING => out.write_str("+?"),
@@ -73,9 +74,8 @@ fn hand(out: &mut fmt::Formatter<'_>, hand: &HandSetup) -> fmt::Result {
     }
 }
 
-fn print_meld(out: &mut fmt::Formatter<'_>, meld: Meld) -> fmt::Result {
-    let tiles: Vec<Tile> = meld.tiles().collect();
-    write!(out, "[{}", Run(&tiles))?;
+fn print_meld(out: &mut fmt::Formatter<'_>, meld: Meld, tiles: &[PrintedTile]) -> fmt::Result {
+    write!(out, "[{}", Run(tiles))?;
     let mark = match meld {
         Meld::Chow(chow) => chow
             .claimed_tile()

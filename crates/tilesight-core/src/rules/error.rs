@@ -65,6 +65,17 @@ pub enum Contradiction {
         /// Requirement that is not met.
         needs: Requirement,
     },
+    /// Riichi in a hand with a called meld.
+    RiichiWithCalledMeld,
+    /// Ippatsu without riichi.
+    IppatsuWithoutRiichi,
+    /// Fewer dora indicators than lie face up beside the kongs of the hand.
+    TooFewIndicators {
+        /// Number that lies face up at least.
+        needed: u8,
+        /// Number that is given.
+        found: u8,
+    },
     /// A set that the winning tile can't have completed.
     NotCompleted {
         /// The named set.
@@ -92,6 +103,8 @@ pub enum Requirement {
     TwoKongs,
     /// The hand has no melds.
     NoMelds,
+    /// The winner has not declared riichi.
+    NoRiichi,
     /// At most two sets are open, including the one that the winning tile completed.
     FewOpenSets,
     /// The hand has a flower or a season.
@@ -108,6 +121,7 @@ impl Requirement {
                 | Requirement::SelfDraw
                 | Requirement::Discard
                 | Requirement::KongReplacement
+                | Requirement::NoRiichi
         )
     }
 }
@@ -118,7 +132,9 @@ impl Contradiction {
     #[must_use]
     pub const fn is_of_every_hand(self) -> bool {
         match self {
-            Contradiction::RobbedAfterLastTile | Contradiction::ReplacementAtEndOfWall => true,
+            Contradiction::RobbedAfterLastTile
+            | Contradiction::ReplacementAtEndOfWall
+            | Contradiction::IppatsuWithoutRiichi => true,
             Contradiction::Declared { needs, .. } => needs.is_of_win_context(),
             _ => false,
         }
@@ -135,6 +151,9 @@ impl Contradiction {
                 ContextField::LastWallTile
             }
             Contradiction::Declared { .. } => ContextField::Declared,
+            Contradiction::RiichiWithCalledMeld => ContextField::Riichi,
+            Contradiction::IppatsuWithoutRiichi => ContextField::Ippatsu,
+            Contradiction::TooFewIndicators { .. } => ContextField::DoraIndicators,
             Contradiction::NotCompleted { .. } => ContextField::Completes,
             Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
             Contradiction::NoSetToFeed | Contradiction::FedByAnother { .. } => ContextField::Feeder,

@@ -41,6 +41,9 @@ impl RulesetId {
     /// Hong Kong with seven pairs.
     pub const HK_PAIRS: RulesetId = RulesetId::constant("hk-pairs");
 
+    /// Riichi as most players online know it.
+    pub const RIICHI_TENHOU: RulesetId = RulesetId::constant("riichi-tenhou");
+
     /// Returns the id with this text, or `None` if the text cannot be an id.
     #[must_use]
     pub const fn new(text: &str) -> Option<RulesetId> {

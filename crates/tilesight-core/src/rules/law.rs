@@ -2,8 +2,8 @@
 //! change seats.
 //!
 //! Each game has a small [`Law`], which is data; [`game`](crate::evening) applies it. Input: a deal
-//! and its ending. Output: the next deal, or the end of the game. Invariant: each of the four
-//! rounds passes the deal to each player once, and then the game ends.
+//! and its ending. Output: the next deal, or the end of the game. Invariant: each
+//! round passes the deal to each player once, and after the last one the game ends.
 
 use crate::tile::Wind;
 
@@ -17,8 +17,34 @@ pub struct Law {
     pub exchanges: [[Wind; 4]; 3],
     /// Tournament points for first, second, third and fourth place; `None` if the rules have none.
     pub table_points: Option<[u8; 4]>,
+    /// Number of rounds of an evening, 1 to 4.
+    pub rounds: u8,
+    /// Counters, sticks and the final result, where riichi is played.
+    pub riichi: Option<RiichiLaw>,
     /// Paragraph of the rules with this law.
     pub paragraph: &'static str,
+}
+
+/// The part of the law that only riichi has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RiichiLaw {
+    /// Points that the players who are not ready pay together after an exhaustive draw.
+    pub noten: i32,
+    /// Points that each player has at the start.
+    pub start: i32,
+    /// Points that the result is counted from; the difference of all players goes to the first.
+    pub target: i32,
+    /// Points that first, second, third and fourth place gain or lose.
+    pub uma: [i32; 4],
+}
+
+impl RiichiLaw {
+    /// Returns the gain of a place from uma and oka.
+    #[must_use]
+    pub const fn bonus(&self, place: usize) -> i32 {
+        let oka = if place == 0 { 4 * (self.target - self.start) } else { 0 };
+        self.uma[place] + oka
+    }
 }
 
 /// A condition under which the deal passes.
@@ -30,6 +56,9 @@ pub enum PassingRule {
     WhenAnotherWins,
     /// After every deal that East did not win: East deals again only after winning.
     UnlessEastWins,
+    /// After a win of a player other than East, and after an exhaustive draw in which East is not
+    /// ready.
+    WhenEastIsNotReady,
 }
 
 /// The ending of a deal, as far as it decides the next one.
@@ -39,6 +68,8 @@ pub enum Ending {
     Won(Wind),
     /// No player won.
     Drawn,
+    /// No player won, and East was not ready when the wall was empty.
+    DrawnWithoutEast,
 }
 
 /// Exchange between two rounds in which no player changes seats.
@@ -50,17 +81,21 @@ impl Law {
         passing: PassingRule::Always,
         exchanges: [STAY; 3],
         table_points: None,
+        rounds: 4,
+        riichi: None,
         paragraph: "the deal always passes",
     };
 
     /// Returns whether the deal passes after this ending.
     #[must_use]
     pub const fn passes(&self, ending: Ending) -> bool {
-        let east_stays = matches!(ending, Ending::Won(Wind::East) | Ending::Drawn);
+        let won = matches!(ending, Ending::Won(Wind::East));
+        let drawn = matches!(ending, Ending::Drawn | Ending::DrawnWithoutEast);
         match self.passing {
             PassingRule::Always => true,
-            PassingRule::WhenAnotherWins => !east_stays,
-            PassingRule::UnlessEastWins => !matches!(ending, Ending::Won(Wind::East)),
+            PassingRule::WhenAnotherWins => !won && !drawn,
+            PassingRule::UnlessEastWins => !won,
+            PassingRule::WhenEastIsNotReady => !won && !matches!(ending, Ending::Drawn),
         }
     }
 }

@@ -8,9 +8,11 @@
 //! the same while the hand is typed; answers that depend on whole sets are offered only once the
 //! sets are there.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use super::{Book, Contradiction, Profile, completions};
+use super::{Book, Contradiction, Profile, RulesError, completions};
 use crate::context::{
     CompletedSet, Context, ContextField, ContextSetup, Declaration, DeclaredSet, Feeder, WinKind,
 };
@@ -53,10 +55,14 @@ pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) ->
         tried(table, context, &asks, ContextField::Declared)
     };
     let feeder = |feeder: &Feeder| {
-        let context = Context { feeder: Some(*feeder), ..context };
-        let asks =
-            |profile: &Profile| profile.rules().context_fields().contains(&ContextField::Feeder);
-        tried(whole, context, &asks, ContextField::Feeder)
+        let asks = |profile: &&Arc<Profile>| {
+            profile.rules().context_fields().contains(&ContextField::Feeder)
+        };
+        let accepts = |hand: Hand| {
+            let mut asking = book.profiles().filter(asks);
+            asking.any(|profile| profile.rules().accepts_feeder(&hand, &context, *feeder))
+        };
+        whole.is_none_or(accepts)
     };
     PossibleAnswers {
         win: WinKind::ALL.into_iter().filter(win).collect(),
@@ -76,9 +82,12 @@ fn context_of(given: &ContextSetup) -> Context {
 }
 
 fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextField) -> bool {
-    let error = profile.rules().points(hand, context).err();
     let is_of = |one: &Contradiction| one.field() == field;
-    error.is_some_and(|error| error.contradictions().iter().any(is_of))
+    match profile.rules().points(hand, context) {
+        Err(RulesError::FlowersNotPlayed { .. }) => true,
+        Err(error) => error.contradictions().iter().any(is_of),
+        Ok(_) => false,
+    }
 }
 
 /// Returns a hand with the tiles on the table and arbitrary tiles in the hand; `None` if the tiles

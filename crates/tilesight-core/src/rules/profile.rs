@@ -400,7 +400,7 @@ mod tests {
     fn mistakes_are_told_with_their_line() {
         let head = "id = \"club\"\ngame = \"mcr\"\n";
         for (text, part) in [
-            ("id = \"club\"\ngame = \"riichi\"\n".to_owned(), "line 2: `riichi` is not a game"),
+            ("id = \"club\"\ngame = \"go\"\n".to_owned(), "line 2: `go` is not a game"),
             (
                 "id = \"Our Club\"\ngame = \"mcr\"\n".to_owned(),
                 "line 1: invalid rule set id `Our Club`",

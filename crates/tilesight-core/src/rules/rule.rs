@@ -64,6 +64,8 @@ pub enum Worth {
     Faan(u32),
     /// The limit, which is this many faan, regardless of other lines.
     FaanLimit(u32),
+    /// Han, by which riichi doubles fu up to a limit.
+    Han(u32),
 }
 
 impl Worth {
@@ -76,6 +78,7 @@ impl Worth {
             Worth::Limits(halves) => Worth::Limits(Halves(halves.0 * count)),
             Worth::Faan(faan) => Worth::Faan(faan * count),
             Worth::FaanLimit(_) => self,
+            Worth::Han(han) => Worth::Han(han * count),
         }
     }
 
@@ -106,6 +109,12 @@ impl Worth {
     pub const fn faan(self) -> Option<u32> {
         if let Worth::Faan(faan) | Worth::FaanLimit(faan) = self { Some(faan) } else { None }
     }
+
+    /// Returns the han; `None` for any other worth.
+    #[must_use]
+    pub const fn han(self) -> Option<u32> {
+        if let Worth::Han(han) = self { Some(han) } else { None }
+    }
 }
 
 impl fmt::Display for Worth {
@@ -117,6 +126,7 @@ impl fmt::Display for Worth {
             Worth::Limits(halves) => write!(out, "{halves} L"),
             Worth::Faan(faan) => write!(out, "{faan}"),
             Worth::FaanLimit(_) => out.write_str("L"),
+            Worth::Han(han) => write!(out, "{han} han"),
         }
     }
 }

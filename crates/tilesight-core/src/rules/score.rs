@@ -9,6 +9,7 @@ use crate::settle::Payments;
 use crate::tile::Tile;
 
 use super::RulesetId;
+use super::riichi;
 use super::rule::{Halves, Rule, Worth};
 
 /// An itemized score.
@@ -21,6 +22,8 @@ pub struct Score {
     pub total: u32,
     /// Calculation of the total, where points are doubled.
     pub doubling: Option<Doubling>,
+    /// Han, fu and limit of a hand of riichi.
+    pub riichi: Option<riichi::Figures>,
     /// Minimum of a legal win, and the amount that the hand reaches.
     pub minimum: Minimum,
     /// Value that the winner is paid for. In MCR it equals `total`; other rules can cap it.
@@ -146,6 +149,8 @@ pub enum Unit {
     Doublings,
     /// Faan.
     Faan,
+    /// Yaku, of which riichi needs one whatever the han of dora.
+    Yaku,
 }
 
 /// A line that counts.

@@ -15,7 +15,9 @@ use serde::{Deserialize, Deserializer};
 use super::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
 use crate::contract::{ContextDto, HandInput, object, objects, refused_field};
 use crate::evening::play::Reason;
-use crate::evening::{EntryId, HandPoints, Manual, PLAYERS, Player, Points};
+use crate::evening::{
+    EntryId, ExhaustiveDraw, HandPoints, Manual, PLAYERS, Player, Points, RiichiStick,
+};
 
 /// The fields of all kinds of an object.
 trait FieldsByKind: for<'de> Deserialize<'de> {
@@ -60,6 +62,8 @@ enum PlayKind {
     Win,
     Points,
     Draw,
+    ExhaustiveDraw,
+    Riichi,
     Manual,
 }
 
@@ -87,6 +91,8 @@ struct PlayFields {
     player: Option<Player>,
     #[serde(default, deserialize_with = "deserialize_present")]
     payments: Option<Points>,
+    #[serde(default)]
+    tenpai: Vec<Player>,
     #[serde(default)]
     ends_deal: bool,
     #[serde(default)]
@@ -120,6 +126,8 @@ impl FieldsByKind for PlayFields {
             ],
             PlayKind::Points => &["kind", "winner", "discarder", "points"],
             PlayKind::Draw => &["kind"],
+            PlayKind::ExhaustiveDraw => &["kind", "tenpai"],
+            PlayKind::Riichi => &["kind", "player"],
             PlayKind::Manual => &["kind", "reason", "player", "payments", "ends_deal", "note"],
         }
     }
@@ -156,6 +164,12 @@ impl<'de> Deserialize<'de> for PlayDto {
                 points: require("points", fields.points)?,
             }),
             PlayKind::Draw => PlayDto::Draw,
+            PlayKind::ExhaustiveDraw => {
+                PlayDto::ExhaustiveDraw(ExhaustiveDraw { tenpai: fields.tenpai })
+            }
+            PlayKind::Riichi => {
+                PlayDto::Riichi(RiichiStick { player: require("player", fields.player)? })
+            }
             PlayKind::Manual => PlayDto::Manual(Manual {
                 reason: require("reason", fields.reason)?,
                 player: require("player", fields.player)?,
@@ -279,6 +293,8 @@ mod tests {
             r#"{"winner":3,"kind":"points","points":24}"#.to_owned(),
             r#"{"kind":"points","winner":3,"discarder":null,"points":24}"#.to_owned(),
             r#"{"kind":"draw"}"#.to_owned(),
+            r#"{"tenpai":[0,3],"kind":"exhaustive_draw"}"#.to_owned(),
+            r#"{"kind":"riichi","player":2}"#.to_owned(),
             r#"{"reason":"adjustment","player":1,"payments":[3,-1,-1,-1],"note":"late","kind":"manual"}"#
                 .to_owned(),
         ] {

@@ -1,6 +1,9 @@
 //! Errors of a win context that contradicts itself, or has unknown words.
 
-use crate::context::{CompletedSetError, ContextError, Declaration, DeclaredError};
+use crate::context::{
+    CompletedSetError, ContextError, CountError, Declaration, DeclaredError, IndicatorsError,
+    MAX_COUNT,
+};
 use crate::explain::{Lang, Message, display_english};
 use crate::texts;
 
@@ -23,6 +26,23 @@ impl Message for CompletedSetError {
     fn text(&self, lang: Lang) -> String {
         let CompletedSetError(text) = self;
         texts::invalid::completed_set(lang, text)
+    }
+}
+
+display_english!(IndicatorsError, CountError);
+
+impl Message for IndicatorsError {
+    fn text(&self, lang: Lang) -> String {
+        match self {
+            IndicatorsError::Tile(error) => error.text(lang),
+            IndicatorsError::TooMany => texts::indicators_error::too_many(lang).to_owned(),
+        }
+    }
+}
+
+impl Message for CountError {
+    fn text(&self, lang: Lang) -> String {
+        texts::indicators_error::not_a_count(lang, &self.0, MAX_COUNT)
     }
 }
 

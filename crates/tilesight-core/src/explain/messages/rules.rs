@@ -71,6 +71,15 @@ impl Message for Contradiction {
                 let needs = needs.text(lang);
                 texts::contradiction::declared(lang, declared, needs)
             }
+            Contradiction::RiichiWithCalledMeld => {
+                texts::contradiction::riichi_with_called_meld(lang).to_owned()
+            }
+            Contradiction::IppatsuWithoutRiichi => {
+                texts::contradiction::ippatsu_without_riichi(lang).to_owned()
+            }
+            Contradiction::TooFewIndicators { needed, found } => {
+                texts::contradiction::too_few_indicators(lang, needed, found)
+            }
             Contradiction::NotCompleted { set, tile } => {
                 texts::contradiction::not_completed(lang, tile, set)
             }
@@ -90,6 +99,7 @@ impl Message for Requirement {
             Requirement::KongReplacement => texts::requirement::kong_replacement(lang).to_owned(),
             Requirement::TwoKongs => texts::requirement::two_kongs(lang).to_owned(),
             Requirement::NoMelds => texts::requirement::no_melds(lang).to_owned(),
+            Requirement::NoRiichi => texts::requirement::no_riichi(lang).to_owned(),
             Requirement::FewOpenSets => texts::requirement::few_open_sets(lang).to_owned(),
             Requirement::BonusTile => texts::requirement::bonus_tile(lang).to_owned(),
         }

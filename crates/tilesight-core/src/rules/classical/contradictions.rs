@@ -92,6 +92,8 @@ fn is_met(need: Requirement, facts: &Facts) -> bool {
         Requirement::KongReplacement => context.win == WinSource::KongReplacement,
         Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
         Requirement::NoMelds => melds.count == 0,
+        // The classical game knows no riichi.
+        Requirement::NoRiichi => true,
         Requirement::FewOpenSets => {
             open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL
         }

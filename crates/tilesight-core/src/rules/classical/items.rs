@@ -64,6 +64,7 @@ impl Items {
             ruleset: rules.id,
             total: tally.total(),
             doubling: Some(tally.doubling(&rules.options)),
+            riichi: None,
             minimum: Minimum { needed, reached: tally.total(), unit },
             value: tally.total(),
             awards: self.awards(rules),

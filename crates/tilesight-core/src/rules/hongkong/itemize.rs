@@ -70,6 +70,7 @@ impl HongKong {
             ruleset: self.id,
             total: *faan,
             doubling: None,
+            riichi: None,
             minimum,
             value,
             awards,

@@ -73,6 +73,7 @@ impl Mcr {
             ruleset: self.id,
             total,
             doubling: None,
+            riichi: None,
             minimum,
             value: total,
             awards: chosen.awards(),

@@ -12,4 +12,5 @@ pub(super) const LAW: Law = Law {
     exchanges: [[South, East, North, West], [West, North, South, East], [South, East, North, West]],
     table_points: Some([4, 2, 1, 0]),
     paragraph: "a game has four rounds of four deals; the deal always passes",
+    ..Law::ROTATING
 };

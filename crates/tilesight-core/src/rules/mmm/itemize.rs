@@ -65,6 +65,7 @@ impl Mmm {
             ruleset: self.id,
             total: hand_value.value(),
             doubling: Some(hand_value.doubling()),
+            riichi: None,
             minimum: hand_value.minimum(),
             value: hand_value.value(),
             awards,

@@ -188,7 +188,7 @@ const ADDS: [u32; Line::COUNT] = {
         adds[at] = match WORTHS[at] {
             Worth::Points(points) => points,
             Worth::Doublings(Halves(halves)) => halves,
-            _ => panic!("no line of these rules is a limit or worth faan"),
+            _ => panic!("every line of these rules is points or doublings"),
         };
         at += 1;
     }

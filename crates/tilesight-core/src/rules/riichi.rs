@@ -1,0 +1,165 @@
+//! Riichi, the Japanese game: yaku, fu and han, limits and yakuman, dora, counters and liability.
+//!
+//! Two layers share one tally. [`Riichi::points`] gives the sum of the payments alone and allocates
+//! nothing; [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of
+//! the work:
+//!
+//! | file | content |
+//! | --- | --- |
+//! | `options`, `profiles` | the points on which rule sets differ |
+//! | `line` | every yaku, yakuman and dora with its han |
+//! | `contradictions` | win context that can't be true of the hand |
+//! | `readings` | every decomposition with every set that the winning tile can have completed |
+//! | `whole_hand` | lines of the win context, of the kinds of tiles and of the kongs |
+//! | `dora` | indicators and red fives |
+//! | `tally` | all lines of one reading |
+//! | `fu` | the small points, part by part |
+//! | `value`, `value_table` | limits, base points and the sum of the payments; all of them as a table |
+//! | `liability` | the player who completed the set that decides a yakuman |
+//! | `settle` | who pays whom |
+//! | `itemize`, `pieces` | the explained score and the sets in it |
+//! | `law` | who deals next |
+//!
+//! The games share the decomposition of a hand: [`decompose`](super::decompose).
+//!
+//! `docs/riichi.md` numbers the paragraphs. The reading that is paid most counts; among equals a
+//! yakuman before 13 han by counting, then more han, then more fu, then the first in the order of
+//! `readings`.
+
+mod contradictions;
+mod dora;
+mod fu;
+mod itemize;
+mod law;
+mod liability;
+mod line;
+mod options;
+mod pieces;
+mod readings;
+mod settle;
+mod tally;
+mod value;
+mod value_table;
+mod whole_hand;
+
+pub use fu::FuKind;
+pub use line::Line;
+pub use options::{Kazoe, Options};
+pub use value::Limit;
+pub use value_table::{Shares, ValueRow};
+
+use crate::context::Context;
+use crate::hand::Hand;
+
+use super::decompose::facts::Facts;
+use super::{Game, RulesError, RulesetId, ScoredSet};
+use tally::Scorer;
+use value::HandValue;
+
+/// The game and its shipped profiles.
+pub(super) static GAME: Game = Game {
+    name: "riichi",
+    shipped: &[
+        include_str!("riichi/profiles/riichi-tenhou.toml"),
+        include_str!("riichi/profiles/riichi-wrc.toml"),
+        include_str!("riichi/profiles/riichi-mleague.toml"),
+        include_str!("riichi/profiles/riichi-majsoul.toml"),
+    ],
+    rules: |source| {
+        let options: Options = source.options()?;
+        match options.contradiction() {
+            Some((option, reason)) => Err(source.fault(option, reason)),
+            None => Ok(Box::new(Riichi { id: Some(source.id), ..Riichi::new(options) })),
+        }
+    },
+};
+
+/// Minimum of a legal win: one yaku, whatever the dora.
+pub const MINIMUM: u32 = 1;
+
+/// The rules, with a value for each option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Riichi {
+    id: Option<RulesetId>,
+    options: Options,
+}
+
+/// The figures of a hand beside its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figures {
+    /// Sum of the han of all lines; of a yakuman 13 for each that is paid.
+    pub han: u32,
+    /// Fu, rounded up; `None` for a yakuman.
+    pub fu: Option<u32>,
+    /// Limit on the base points, if the hand reaches one.
+    pub limit: Option<Limit>,
+    /// Number of yakuman that are paid, without a counted one.
+    pub yakuman: u32,
+    /// Whether 13 han and more made a yakuman.
+    pub counted_yakuman: bool,
+    /// Base points, from which all payments follow.
+    pub base: u32,
+    /// Parts that add up to the fu.
+    pub fu_parts: Vec<FuPart>,
+    /// Points of the riichi sticks on the table, which the winner takes. The payments do not
+    /// include them.
+    pub sticks: u32,
+}
+
+/// A part of the fu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FuPart {
+    /// Source of the fu.
+    pub kind: FuKind,
+    /// Fu of the part.
+    pub fu: u32,
+    /// Sets that give it; empty if the whole hand or the win context does.
+    pub sets: Vec<ScoredSet>,
+}
+
+impl Riichi {
+    /// Returns the rules with these options.
+    #[must_use]
+    pub const fn new(options: Options) -> Riichi {
+        Riichi { id: None, options }
+    }
+
+    /// Returns the options.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns what the other players pay together, with the counters and without the sticks on the
+    /// table; 0 for a hand without a yaku. Does not allocate.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
+    pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        let facts = self.facts(hand, context)?;
+        let scorer = Scorer::new(hand, &facts, &self.options);
+        let (mut best, mut wins): (Option<HandValue>, bool) = (None, false);
+        readings::for_each(&facts, &mut |decomposition, completed| {
+            wins = true;
+            best = best.max(scorer.tally(decomposition, completed).map(|tally| tally.value));
+        });
+        match best {
+            Some(best) => Ok(settle::total(&best, context)),
+            None if wins => Ok(0),
+            None => Err(RulesError::NotAWin),
+        }
+    }
+
+    /// Collects the facts of a hand. Returns an error for flowers, which are not played, or if the
+    /// context contradicts the hand.
+    fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
+        let count = hand.flowers().count();
+        if count > 0 {
+            return Err(RulesError::FlowersNotPlayed { count });
+        }
+        // No line needs to know whether the other copies of the winning tile lie open.
+        let facts = Facts::new(hand, &Context { last_of_kind: false, ..*context });
+        contradictions::check(&facts, hand, &self.options)?;
+        Ok(facts)
+    }
+}

@@ -1,0 +1,133 @@
+//! Options for the points on which rule sets of riichi differ.
+//!
+//! The names are those of the specification's data, so that a club's file is `extends` and
+//! `[options]`. Invariant: each field has a text (`core.riichi.options` in the catalogues) that
+//! describes what is scored when it is set.
+
+use serde::{Deserialize, Serialize};
+
+/// The options. Each field describes the ruling that holds when it is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "every ruling is a yes or no question")]
+pub struct Options {
+    /// An open hand can have tanyao.
+    pub open_tanyao: bool,
+    /// Each red five is a dora.
+    pub red_fives: bool,
+    /// Four yakuman are worth two: the thirteen-sided thirteen orphans, the four concealed pungs
+    /// on a pair, the pure nine gates and the big winds.
+    pub double_yakuman: bool,
+    /// Several yakuman add up; otherwise the hand is paid the one that is worth most.
+    pub stacked_yakuman: bool,
+    /// Hands of 4 han 30 fu and of 3 han 60 fu are a mangan.
+    pub kiriage: bool,
+    /// What a hand of 13 han and more by counting is paid.
+    pub kazoe: Kazoe,
+    /// Fu of a pair of the wind that is both seat and prevalent wind: 2 or 4.
+    pub double_wind_pair_fu: u8,
+    /// Fu of an open hand on a discard that has nothing but the base: 30 or 20.
+    pub open_pinfu_shape_fu: u8,
+    /// The player who completed the third set of dragons is liable for the big dragons.
+    pub liability_daisangen: bool,
+    /// The player who completed the fourth set of winds is liable for the big winds.
+    pub liability_daisuushii: bool,
+    /// The player who completed the fourth kong is liable for the four kongs.
+    pub liability_suukantsu: bool,
+    /// Number of rounds of an evening.
+    pub rounds: u8,
+    /// Points that each player has at the start of an evening.
+    pub start_points: u32,
+    /// Points that the result is counted from; what the players lack to it goes to the first.
+    pub target_points: u32,
+    /// Thousands that the first gains and the fourth loses in the end.
+    pub uma_first: u8,
+    /// Thousands that the second gains and the third loses in the end.
+    pub uma_second: u8,
+}
+
+/// The worth of a hand of 13 han and more that has no yakuman.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kazoe {
+    /// A yakuman, never more than one.
+    #[default]
+    Yakuman,
+    /// No more than three times a mangan.
+    Sanbaiman,
+}
+
+/// Maximum number of points at the start.
+const MAX_START: u32 = 100_000;
+
+impl Options {
+    /// The options that most players online know.
+    pub const TENHOU: Options = Options {
+        open_tanyao: true,
+        red_fives: true,
+        double_yakuman: false,
+        stacked_yakuman: true,
+        kiriage: false,
+        kazoe: Kazoe::Yakuman,
+        double_wind_pair_fu: 4,
+        open_pinfu_shape_fu: 30,
+        liability_daisangen: true,
+        liability_daisuushii: true,
+        liability_suukantsu: false,
+        rounds: 2,
+        start_points: 25_000,
+        target_points: 30_000,
+        uma_first: 20,
+        uma_second: 10,
+    };
+
+    /// Returns an option with a value that no table could play by, and the reason.
+    pub(super) const fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        if !matches!(self.double_wind_pair_fu, 2 | 4) {
+            return Some(("double_wind_pair_fu", "a pair of the double wind is worth 2 or 4 fu"));
+        }
+        if !matches!(self.open_pinfu_shape_fu, 20 | 30) {
+            let reason = "an open hand with nothing but the base has 20 or 30 fu";
+            return Some(("open_pinfu_shape_fu", reason));
+        }
+        if !matches!(self.rounds, 1..=4) {
+            return Some(("rounds", "an evening has 1 to 4 rounds"));
+        }
+        if self.start_points > MAX_START || self.target_points > MAX_START {
+            return Some(("target_points", "players start with at most 100000 points"));
+        }
+        if self.target_points < self.start_points {
+            return Some((
+                "target_points",
+                "the result is counted from the points of the start, or from more",
+            ));
+        }
+        None
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::TENHOU
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fu_that_no_table_counts_are_refused_by_name() {
+        let refused = |options: Options| options.contradiction().map(|(name, _)| name);
+        let base = Options::TENHOU;
+        assert_eq!(refused(base), None);
+        assert_eq!(
+            refused(Options { double_wind_pair_fu: 3, ..base }),
+            Some("double_wind_pair_fu")
+        );
+        assert_eq!(
+            refused(Options { open_pinfu_shape_fu: 25, ..base }),
+            Some("open_pinfu_shape_fu")
+        );
+    }
+}

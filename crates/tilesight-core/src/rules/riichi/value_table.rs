@@ -1,0 +1,123 @@
+//! The table of values: what is paid for every han and fu, under some options.
+//!
+//! Output: a row for each han and fu below a mangan, then a row for each limit. Invariant: the rows
+//! come from the values that hands get, and rows that no hand can have are left out.
+
+use super::options::{Kazoe, Options};
+use super::value::{HandValue, Limit, Payers, hundreds};
+
+/// Fu that hands have, seven pairs among them, up to four concealed kongs of terminals.
+const FU: [u32; 11] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
+
+/// Payments for hands of some han and fu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueRow {
+    /// Least han of the row.
+    pub han: u32,
+    /// Fu; `None` if they make no difference.
+    pub fu: Option<u32>,
+    /// Limit of the row.
+    pub limit: Option<Limit>,
+    /// What a discarder pays to East and to another player; `None` if no hand is claimed with these
+    /// han and fu.
+    pub discard: Option<Shares>,
+    /// What East and each other player pay for a self-draw; every player pays East's share if East
+    /// won. `None` if no hand is drawn with these han and fu.
+    pub self_draw: Option<Shares>,
+}
+
+/// Two amounts, one of which belongs to East.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    /// Amount of East.
+    pub east: u32,
+    /// Amount of another player.
+    pub others: u32,
+}
+
+/// Returns the table of values.
+pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
+    let below = (1..=4).flat_map(|han| FU.map(|fu| (han, fu)));
+    let counted = match options.kazoe {
+        Kazoe::Yakuman => 13,
+        Kazoe::Sanbaiman => 11,
+    };
+    let limits = [5, 6, 8, 11, 13].into_iter().filter(|&han| han <= counted);
+    let rows = below.filter(|&(han, fu)| !is_limited(han, fu, options)).map(|(han, fu)| {
+        let row = row(han, fu, options);
+        ValueRow {
+            fu: Some(fu),
+            // Pinfu self-drawn has 20 fu and at least two han; seven pairs have two.
+            discard: row.discard.filter(|_| fu > 25 || is_claimed(han, fu, options)),
+            self_draw: row.self_draw.filter(|_| is_drawn(han, fu)),
+            ..row
+        }
+    });
+    let rows = rows.filter(|row| row.discard.is_some() || row.self_draw.is_some());
+    rows.chain(limits.map(|han| row(han, 30, options))).collect()
+}
+
+fn is_limited(han: u32, fu: u32, options: &Options) -> bool {
+    let payers = Payers { is_east: false, self_drawn: false };
+    HandValue::counted(han, fu, payers, options).limit.is_some()
+}
+
+/// Returns whether a hand of 20 or 25 fu can be won on a discard.
+const fn is_claimed(han: u32, fu: u32, options: &Options) -> bool {
+    match fu {
+        25 => han >= 2,
+        _ => options.open_pinfu_shape_fu == 20,
+    }
+}
+
+/// Returns whether a hand can be self-drawn: pinfu and seven pairs have the self-draw beside their
+/// own han.
+const fn is_drawn(han: u32, fu: u32) -> bool {
+    match fu {
+        20 => han >= 2,
+        25 => han >= 3,
+        _ => true,
+    }
+}
+
+fn row(han: u32, fu: u32, options: &Options) -> ValueRow {
+    let payers = Payers { is_east: false, self_drawn: false };
+    let HandValue { base, limit, .. } = HandValue::counted(han, fu, payers, options);
+    ValueRow {
+        han,
+        fu: None,
+        limit,
+        discard: Some(Shares { east: hundreds(6 * base), others: hundreds(4 * base) }),
+        self_draw: Some(Shares { east: hundreds(2 * base), others: hundreds(base) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_hand_below_a_mangan_and_every_limit() {
+        let table = value_table(&Options::TENHOU);
+        let row = |han, fu| table.iter().find(|row| (row.han, row.fu) == (han, fu)).copied();
+        let pinfu = row(2, Some(20)).expect("pinfu self-drawn");
+        assert_eq!(pinfu.discard, None);
+        assert_eq!(pinfu.self_draw, Some(Shares { east: 700, others: 400 }));
+        let pairs = row(2, Some(25)).expect("seven pairs");
+        assert_eq!(pairs.self_draw, None);
+        assert_eq!(pairs.discard, Some(Shares { east: 2400, others: 1600 }));
+        assert_eq!(row(1, Some(20)), None);
+        assert_eq!(row(4, Some(40)), None, "a mangan");
+        let limits: Vec<_> = table.iter().filter_map(|row| row.limit).collect();
+        use Limit::{Baiman, Haneman, Mangan, Sanbaiman, Yakuman};
+        assert_eq!(limits, [Mangan, Haneman, Baiman, Sanbaiman, Yakuman]);
+    }
+
+    #[test]
+    fn the_table_follows_the_options() {
+        let options = Options { kiriage: true, kazoe: Kazoe::Sanbaiman, ..Options::TENHOU };
+        let table = value_table(&options);
+        assert!(table.iter().all(|row| (row.han, row.fu) != (4, Some(30))));
+        assert_eq!(table.last().map(|row| row.limit), Some(Some(Limit::Sanbaiman)));
+    }
+}
