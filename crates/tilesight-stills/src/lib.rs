@@ -76,7 +76,7 @@ pub use file_kind::FileKind;
 use orientation::turn_upright;
 pub use params::ReduceParams;
 use parts::Parts;
-pub use preview::jpeg_preview;
+pub use preview::{jpeg_preview, to_jpeg};
 use reduced::ReducedPhoto;
 pub use strip::without_metadata;
 use survey::Survey;

@@ -36,6 +36,8 @@
 //!    rivals, and turns those that change the score into questions.
 //! 4. The reading: the result, for one photo or several of the same hand; [`contract`] is its JSON.
 //!
+//! [`sets`] learns tile sets from photos of them, and reads photos with what it learned.
+//!
 //! [`params`] has every threshold, with the measurement that chose it.
 //!
 //! # Features
@@ -55,6 +57,7 @@ pub mod params;
 pub mod pixels;
 mod reader;
 mod reading;
+pub mod sets;
 mod wins;
 
 /// Texts from the catalogues: a function for each.
