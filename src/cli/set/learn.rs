@@ -162,7 +162,7 @@ fn named_photos(
             if let Err(error) = sheet.name_all(first) {
                 return Ok(Err(about(&error)));
             }
-        } else if !args.yes && !answered(&mut sheet, path)? {
+        } else if !args.yes && !ask_about(&mut sheet, path)? {
             return Ok(Err(about(&unanswered(&sheet))));
         }
         photos.push(NamedPhoto { tiles: sheet.labelled(), marks: marks(&sheet), photo });
@@ -180,7 +180,7 @@ fn named_photos(
 }
 
 /// Asks about the open tiles if there are any, and somebody to ask.
-fn answered(sheet: &mut Sheet, path: &Path) -> anyhow::Result<bool> {
+fn ask_about(sheet: &mut Sheet, path: &Path) -> anyhow::Result<bool> {
     if sheet.open().is_empty() {
         return Ok(true);
     }
@@ -223,7 +223,7 @@ fn hand_photo(
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return Ok(Err(refusal(path, &Problem::from(&error)))),
     };
-    Ok(match LabelledTile::of_hand(&reading, hand) {
+    Ok(match LabelledTile::from_hand(&reading, hand) {
         Ok(tiles) => {
             let mark = |tile: &LabelledTile| SheetMark {
                 quad: tile.quad,

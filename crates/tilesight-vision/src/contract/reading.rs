@@ -91,7 +91,7 @@ pub struct SetUseDto {
     /// Identity of that set: a hash of all that is in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// How well the best set explains the photo, at most 1; absent if it shows too few tiles.
+    /// Fit of the best set to the photo, at most 1; absent if it shows too few tiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<f32>,
 }

@@ -26,12 +26,13 @@ pub struct SetParams {
     pub sample_tiles: usize,
     /// Minimum number of tiles that decide it. One or two tiles of another set may look alike.
     pub min_tiles: usize,
-    /// Quantile of the cosines with the nearest prototype that is the fit: the set may lack faces,
+    /// Quantile of the cosines with the nearest prototype that is the fit: a set may miss faces,
     /// and some tiles are hardly visible.
     pub like: f32,
-    /// Minimum fit of a set that is chosen by itself. With 0.94, 95 % of held-out photos are read with their own set, and
-    /// 41 % with another one if no other is there: these sets look alike, and of 9,427 tiles three
-    /// more are named right. With 0.9 it is 68 %, and nine of 14,991 tiles are lost.
+    /// Minimum fit of a set that is chosen by itself. With 0.94, 95 % of held-out photos are read
+    /// with their own set, and 41 % with another one if no other is there: these sets look alike,
+    /// and of 9,427 tiles three more are named right. With 0.9 it is 68 %, and nine of 14,991 tiles
+    /// are lost.
     pub min_fit: f32,
     /// Minimum fit of a set that is named.
     pub min_named_fit: f32,
@@ -65,7 +66,7 @@ pub struct SheetParams {
     pub all_skipped: f32,
     /// Cost of another tile of the same face.
     pub repeated: f32,
-    /// Cost of a tile that is none of the order's.
+    /// Cost of a tile that gets no name.
     pub unnamed: f32,
     /// Cost of a row that begins elsewhere than a row of the order.
     pub off_row: f32,

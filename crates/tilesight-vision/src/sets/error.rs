@@ -20,7 +20,7 @@ pub enum SetError {
     },
     /// The file is not a set.
     NotASet,
-    /// Another version of the program wrote the file.
+    /// The file was written by another version of the program.
     Version {
         /// Version of the format.
         found: u64,
@@ -30,9 +30,9 @@ pub enum SetError {
         /// Place in the file, such as `faces[3].prototypes[0].mean`.
         place: String,
     },
-    /// Nothing is left to learn from.
+    /// No tile has a name.
     NoFaces,
-    /// There are more faces than a set can have.
+    /// Too many faces for a set.
     TooManyFaces {
         /// Maximum number.
         most: usize,
@@ -49,7 +49,7 @@ pub enum SetError {
         /// The name.
         name: SetName,
     },
-    /// There are more sets than a photo is compared with.
+    /// Too many sets for one shelf.
     TooManySets {
         /// Maximum number.
         most: usize,

@@ -111,14 +111,13 @@ impl Sheet {
         let order = order();
         let names = Alignment::new(tiles, &rows, &order).names();
         let mut names = names.into_iter();
-        let propose = |TileInRow { tile, turn }: TileInRow| {
+        let mut propose = |TileInRow { tile, turn }: TileInRow| {
             let face = names.next().flatten();
             let seen = tiles[tile].clone();
             let is_sure =
                 face.is_some_and(|face| seen.faces.probability(Some(face)) >= PARAMS.sure);
             ProposedTile { seen, turn, label: face.map(FaceLabel::Face), is_sure }
         };
-        let mut propose = propose;
         let rows = rows.into_iter().map(|row| row.into_iter().map(&mut propose).collect());
         let mut sheet = Sheet { rows: rows.collect() };
         sheet.rows.iter_mut().for_each(|row| settle_whole_row(row, &order));
@@ -181,24 +180,41 @@ impl Sheet {
     }
 }
 
-/// Trusts the names of a row that shows a whole row of the order, each face equally often, if the
-/// network knows some of them: what it does not know is what the row teaches.
+/// Names a row by the whole row of the order that it seems to be, each face equally often, if half
+/// of its names agree: what the network does not know is what the row teaches. Names that the
+/// alignment had given otherwise are asked about.
 fn settle_whole_row(row: &mut [ProposedTile], order: &[Face]) {
-    let faces: Option<Vec<Face>> =
-        row.iter().map(|tile| tile.label.as_ref().and_then(FaceLabel::face)).collect();
-    let Some(faces) = faces else { return };
-    let (Some(first), Some(last)) = (faces.first(), faces.last()) else { return };
-    let at = |face: &Face| order.iter().position(|one| one == face);
-    let (Some(from), Some(to)) = (at(first), at(last)) else { return };
-    let times = faces.iter().filter(|face| *face == first).count();
-    let expected = order[from..=to.max(from)].iter();
-    let expected: Vec<Face> = expected.flat_map(|face| std::iter::repeat_n(*face, times)).collect();
-    let is_row = begins_row(*first)
-        && (*last == Face::Back || order.get(to + 1).is_none_or(|next| begins_row(*next)));
-    let known = row.iter().filter(|tile| tile.is_sure).count();
-    if is_row && expected == faces && 2 * known >= row.len() {
-        row.iter_mut().for_each(|tile| tile.is_sure = true);
+    let agreed = |faces: &Vec<Face>| {
+        let pairs = faces.iter().zip(row.iter());
+        pairs.filter(|(face, tile)| tile.label == Some(FaceLabel::Face(**face))).count()
+    };
+    let whole = whole_rows(order, row.len()).into_iter().max_by_key(|faces| agreed(faces));
+    let Some(whole) = whole.filter(|faces| 2 * agreed(faces) >= row.len()) else { return };
+    let is_known = 2 * row.iter().filter(|tile| tile.is_sure).count() >= row.len();
+    for (tile, face) in row.iter_mut().zip(whole) {
+        let label = Some(FaceLabel::Face(face));
+        if tile.label != label {
+            (tile.label, tile.is_sure) = (label, false);
+        } else if is_known {
+            tile.is_sure = true;
+        }
     }
+}
+
+/// Returns the rows of this many tiles that people lay out: one or several rows of the order, each
+/// face equally often.
+fn whole_rows(order: &[Face], length: usize) -> Vec<Vec<Face>> {
+    let starts: Vec<usize> = (0..order.len()).filter(|&at| begins_row(order[at])).collect();
+    let ends = starts.iter().skip(1).copied();
+    let mut rows = Vec::new();
+    for (from, to) in starts.iter().flat_map(|&from| ends.clone().map(move |to| (from, to))) {
+        let faces = order.get(from..to).unwrap_or_default();
+        if !faces.is_empty() && length.is_multiple_of(faces.len()) {
+            let times = length / faces.len();
+            rows.push(faces.iter().flat_map(|&face| std::iter::repeat_n(face, times)).collect());
+        }
+    }
+    rows
 }
 
 /// Returns whether rows of a sheet usually begin with a face.
@@ -300,7 +316,7 @@ impl LabelledTile {
     ///
     /// # Errors
     /// [`SheetError::Hand`] if notation and hand have different numbers of tiles.
-    pub fn of_hand(reading: &Reading, hand: &Notation) -> Result<Vec<LabelledTile>, SheetError> {
+    pub fn from_hand(reading: &Reading, hand: &Notation) -> Result<Vec<LabelledTile>, SheetError> {
         let of_hand = |tile: &&ReadTile| tile.role != Role::Ignored;
         let (backs, tiles): (Vec<&ReadTile>, Vec<&ReadTile>) =
             reading.tiles.iter().filter(of_hand).partition(|tile| tile.face == Some(Face::Back));

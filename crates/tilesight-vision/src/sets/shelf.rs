@@ -47,7 +47,7 @@ pub struct SetUse {
     pub asked: SetChoice,
     /// Set that was used; `None` if none explains the photo.
     pub used: Option<UsedSet>,
-    /// How well the best set explains the photo: the cosine with the nearest prototype that a
+    /// Fit of the best set to the photo: the cosine with the nearest prototype that a
     /// quarter of its surest tiles reaches. `None` if there are too few tiles.
     pub fit: Option<f32>,
 }

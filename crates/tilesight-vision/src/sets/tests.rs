@@ -142,7 +142,7 @@ fn a_set_that_does_not_explain_a_photo_changes_nothing() {
 }
 
 #[test]
-fn of_several_sets_the_best_is_used_and_unknown_ones_are_named() {
+fn the_best_of_several_sets_is_used_and_unknown_ones_are_named() {
     let model = Hesitant::new("0");
     let mut half = learned("Half", &[], &model);
     half.faces.truncate(6);
@@ -186,8 +186,8 @@ fn another_classifier_learns_from_the_thumbnails() {
             all += 1;
         }
     }
-    // A JPEG moves some colours of the paint to those of the next face.
-    assert!(10 * alike > 9 * all, "{alike} of {all}");
+    // A JPEG moves some colours of the paint to those of the next face, five levels away.
+    assert!(3 * alike > 2 * all, "{alike} of {all}");
     let mute = Hesitant::new("1").without_embedding();
     assert!(matches!(set.clone().for_model(&mute), Err(SetError::NoEmbedding)));
     let shelf = Reader::with_model(new).with_sets(vec![set.clone(), set.clone()]);

@@ -31,7 +31,7 @@ fn json_of(set: &OwnSet) -> Value {
 }
 
 /// Returns the error of a file in which something is changed.
-fn refused(change: impl FnOnce(&mut Value)) -> String {
+fn error_of(change: impl FnOnce(&mut Value)) -> String {
     let mut file = json_of(&set());
     change(&mut file);
     OwnSet::from_bytes(file.to_string().as_bytes()).expect_err("refused").to_string()
@@ -100,9 +100,9 @@ fn what_is_no_set_is_refused_with_the_reason() {
     assert!(cut.contains("`1:"), "{cut}");
     let huge = vec![b' '; MAX_SET_BYTES + 1];
     assert!(read(&huge).contains("150000"), "{}", read(&huge));
-    assert!(refused(|file| file["version"] = json!(2)).contains("version 2"));
-    assert!(refused(|file| file["format"] = json!("other")).contains("not the file of a set"));
-    assert!(refused(|file| file["faces"] = json!([])).contains("no tile has a name"));
+    assert!(error_of(|file| file["version"] = json!(2)).contains("version 2"));
+    assert!(error_of(|file| file["format"] = json!("other")).contains("not the file of a set"));
+    assert!(error_of(|file| file["faces"] = json!([])).contains("no tile has a name"));
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn every_field_is_checked_and_named() {
         ("/thumbnails", json!("?"), "thumbnails"),
     ];
     for (pointer, value, place) in cases {
-        let error = refused(|file| {
+        let error = error_of(|file| {
             *file.pointer_mut(pointer).expect(pointer) = value.clone();
         });
         assert!(error.contains(&format!("`{place}`")), "{pointer} {value}: {error}");
     }
-    let error = refused(|file| file["more"] = json!(1));
+    let error = error_of(|file| file["more"] = json!(1));
     assert!(error.contains("`more`"), "{error}");
-    // JSON has no NaN, and a number beyond all bounds is none either.
+    // JSON has neither NaN nor numbers beyond all bounds.
     let text = String::from_utf8(set().to_bytes()).expect("text");
     for number in ["NaN", "1e999", "Infinity"] {
         let forged = text.replacen("\"spread\":0.0", &format!("\"spread\":{number}"), 1);
@@ -157,7 +157,7 @@ fn a_picture_that_claims_to_be_huge_is_not_decoded() {
     let mut jpeg = set.picture().to_vec();
     let start = jpeg.windows(2).position(|pair| pair == [0xff, 0xc0]).expect("a frame") + 5;
     jpeg[start..start + 4].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
-    let error = refused(|file| file["thumbnails"] = json!(STANDARD.encode(&jpeg)));
+    let error = error_of(|file| file["thumbnails"] = json!(STANDARD.encode(&jpeg)));
     assert!(error.contains("thumbnails"), "{error}");
 }
 

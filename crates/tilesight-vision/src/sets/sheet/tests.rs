@@ -71,6 +71,14 @@ fn faces_may_be_missing_or_lie_there_several_times() {
 }
 
 #[test]
+fn a_whole_row_is_named_as_one_even_where_the_network_says_otherwise() {
+    let seen = ["1m 2m 3m 4m 5m 6m 7m 8m 9m", "f1 f2 f3 f4 s2 s2 s3 s4"];
+    let found = Sheet::new(&sheet(&seen)).expect("tiles");
+    assert_eq!(names(&found), [WHOLE[0], WHOLE[4]]);
+    assert_eq!(found.open(), [(1, 4)], "or it is a second tile of the same face");
+}
+
+#[test]
 fn names_that_are_given_count() {
     let mut found = Sheet::new(&sheet(&["1m 2m 3m", "E S"])).expect("tiles");
     let parse = |text: &str| SheetNames::parse(text).expect(text);
