@@ -29,6 +29,8 @@ mod rights;
 pub mod rules;
 pub mod score;
 pub mod serve;
+pub mod set;
+mod sets;
 pub mod settings;
 mod signals;
 pub mod table;
@@ -73,6 +75,8 @@ enum Command {
     Review(review::Args),
     /// Names pictures of single tiles
     Classify(classify::Args),
+    /// Teaches the program your own tile set from a photo of it
+    Set(set::Args),
     /// Checks the installation, and prints what to run if something is missing
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
@@ -150,6 +154,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Batch(args) => run_batch(args),
         Command::Review(args) => review::run(args),
         Command::Classify(args) => classify::run(args),
+        Command::Set(args) => set::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Game(args) => game::run(args),
         Command::Serve(args) => serve::run(args),

@@ -165,6 +165,7 @@ def main() -> None:
     target.write_bytes(part.read_bytes())
     state = torch.load(args.checkpoint, map_location="cpu")
     sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
+               "embedding": run.get_outputs()[3].shape[1],
                "training": {"steps": state["step"], "samples": state.get("samples", state["step"] * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
                "metrics": metrics}
     (args.models / "classifier.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")

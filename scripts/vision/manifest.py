@@ -16,7 +16,7 @@ import json
 from pathlib import Path
 
 # What the program needs of each sidecar; the rest (training, metrics) is kept apart for people.
-_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "refiner": ("input", "margin"), "classifier": ("input", "margin", "classes", "temperature")}
+_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "refiner": ("input", "margin"), "classifier": ("input", "margin", "classes", "temperature", "embedding")}
 
 
 def digest(path: Path) -> str:

@@ -56,6 +56,7 @@ use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::fleet::{FleetOptions, HELP};
 use super::photo::LimitArgs;
+use super::sets::{self, SetArgs};
 use crate::cli::terminal;
 use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
@@ -67,6 +68,7 @@ use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
+use tilesight_vision::sets::{OwnSet, SetError};
 
 /// Photos per job: one or a few seconds of work. Larger jobs would only take more room in the
 /// store.
@@ -143,6 +145,8 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    sets: SetArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     device: DeviceArgs,
@@ -188,7 +192,22 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let (reader, engine) = load_reader(args, &workers, &book)?;
+    let learned = match own_sets(args, &workers) {
+        Ok(learned) => learned,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let set = sets::choice(&learned);
+    let (reader, engine) = match load_reader(args, &workers, &book, learned) {
+        Ok(loaded) => loaded,
+        Err(error) if error.is::<SetError>() => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+        Err(error) => return Err(error),
+    };
     let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
@@ -210,6 +229,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         workers,
         out: &args.out,
         lang: args.lang,
+        set,
         overlays: args.overlays,
         limits,
         again: if args.retry { RetrySelection::GivenUp } else { RetrySelection::Gone },
@@ -244,6 +264,7 @@ fn load_reader(
     args: &Args,
     workers: &Workers,
     book: &Book,
+    learned: Vec<OwnSet>,
 ) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = args.device.paths();
     let sessions = match workers {
@@ -254,15 +275,26 @@ fn load_reader(
         Workers::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
-    let reader = Arc::new(reader);
-    let engine = Engine::new(reader.model().manifest(), book);
+    let reader = Arc::new(reader.with_sets(learned)?);
+    let engine = Engine::new(reader.model().manifest(), book).with_sets(reader.sets());
     Ok((Some(reader), engine))
+}
+
+/// Reads the own sets that the photos are read with. A fleet's workers have their own.
+fn own_sets(args: &Args, workers: &Workers) -> Result<Vec<OwnSet>, String> {
+    match workers {
+        Workers::Fleet(_) if args.sets.files().next().is_some() => {
+            Err("--set is for photos that this machine reads: start the workers of the fleet with --sets".to_owned())
+        }
+        _ => args.sets.read(),
+    }
 }
 
 /// Returns the input files named on the command line.
 fn inputs(args: &Args) -> impl Iterator<Item = &Path> {
     let sources = args.sources.iter().map(Path::new);
-    sources.chain(args.contexts.as_deref()).chain(args.context.file())
+    let tables = args.contexts.as_deref().into_iter().chain(args.context.file());
+    sources.chain(tables).chain(args.sets.files())
 }
 
 /// Returns the sources as the command line describes them.

@@ -28,6 +28,9 @@ const PNG_HEADER: usize = 8 + 25;
 /// The comment in an SVG.
 const SVG_MARK: &str = "<!-- Software: tilesight -->";
 
+/// The beginning of the file of an own set.
+const SET_MARK: &[u8] = b"{\"format\":\"tilesight-set\"";
+
 /// A file that may be written.
 #[derive(Debug, Clone)]
 pub(super) struct OutputFile {
@@ -126,6 +129,14 @@ impl OutputFile {
             .with_context(|| format!("{} cannot be written", self.path.display()))
     }
 
+    /// Writes the file of an own set, which begins with a mark of its own.
+    ///
+    /// # Errors
+    /// When the disk fails; an existing file is then unchanged.
+    pub(super) fn write_set(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.put(bytes).with_context(|| format!("{} cannot be written", self.path.display()))
+    }
+
     fn put(&self, bytes: &[u8]) -> io::Result<()> {
         if !self.replaces {
             // A file or a dangling link created since the check stays unchanged.
@@ -162,6 +173,9 @@ pub(super) fn read_head(path: &Path) -> Option<Vec<u8>> {
 }
 
 fn is_marked(head: &[u8]) -> bool {
+    if head.starts_with(SET_MARK) {
+        return true;
+    }
     let has = |mark: &[u8]| head.windows(mark.len()).any(|part| part == mark);
     match head.starts_with(b"\x89PNG") {
         true => head.get(PNG_HEADER + 4..).is_some_and(|chunk| chunk.starts_with(PNG_MARK)),

@@ -18,6 +18,7 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 use tilesight_core::contract::{
     ContextDto, FocusDto, OtherInRequest, Problem, ProblemKind, RegionDto, RequestFault, Scoring,
+    SetChoice,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
@@ -41,6 +42,7 @@ use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
+use super::sets::{self, SetArgs};
 use crate::cli::terminal;
 
 /// Arguments of `tilesight read`.
@@ -87,6 +89,8 @@ pub struct Args {
     /// Explain every fan below its row
     #[arg(long, conflicts_with = "json")]
     explain: bool,
+    #[command(flatten)]
+    sets: SetArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -145,9 +149,24 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let limits = args.limits.limits();
+    let sets = match args.sets.read() {
+        Ok(sets) => sets,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let (limits, set) = (args.limits.limits(), sets::choice(&sets));
     let reader = Reader::load(&args.device.paths())?.with_limits(limits);
-    let command = ReadCommand { args, reader: &reader, photos: PhotoLoader::new(limits.bytes) };
+    let reader = match reader.with_sets(sets) {
+        Ok(reader) => reader,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let photos = PhotoLoader::new(limits.bytes);
+    let command = ReadCommand { args, reader: &reader, photos, set };
     let mut worst = Exit::Done;
     for photos in args.photos.chunks(if args.together { MAX_PHOTOS } else { 1 }) {
         let exit = match args.stage {
@@ -166,6 +185,8 @@ struct ReadCommand<'a> {
     args: &'a Args,
     reader: &'a Reader,
     photos: PhotoLoader,
+    /// Choice of the own set.
+    set: Option<SetChoice>,
 }
 
 /// Checks the path of the overlay.
@@ -174,7 +195,7 @@ fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
     let option = OutputOption { name: "--overlay", endings: &["png"], force: args.force };
     let others = args.others.iter().filter_map(OtherInRequest::as_photo);
     let inputs = args.photos.iter().chain(others).map(PathBuf::as_path);
-    option.check(path, inputs.chain(args.context.file())).map(Some)
+    option.check(path, inputs.chain(args.context.file()).chain(args.sets.files())).map(Some)
 }
 
 /// Names of an answer's photos, by the seats of their hands.
@@ -191,8 +212,8 @@ fn answer(
     let scoring = Scoring { context: *context, rulesets: None };
     let (book, others) = (args.context.book(), args.others.clone());
     let (photo, more) = (paths[0].clone(), paths[1..].to_vec());
-    let (focus, region) = (args.focus, args.region.clone());
-    let request = TableRequest { photo, more, focus, region, others, scoring };
+    let (focus, region, set) = (args.focus, args.region.clone(), command.set.clone());
+    let request = TableRequest { photo, more, focus, region, set, others, scoring };
     let TablePlan { ruleset, photos, typed, .. } = match request.plan(&book) {
         Ok(plan) => plan,
         Err(problem) => return refuse(args, None, &problem),
@@ -270,11 +291,12 @@ fn base<'a>(reading: &Reading, photo: &'a SeatPhoto<PathBuf>) -> &'a Path {
 }
 
 /// Returns the rule set, the focus and the region of the hand.
-fn options(args: &Args, context: &ContextDto) -> ReadOptions {
+fn options(command: &ReadCommand<'_>, context: &ContextDto) -> ReadOptions {
+    let args = command.args;
     let region = args.region.as_ref();
     let region = region.map(Polygon::from);
     let focus = args.focus.map(Point::from);
-    ReadOptions { ruleset: ruleset(args, context), focus, region }
+    ReadOptions { ruleset: ruleset(args, context), focus, region, set: command.set.clone() }
 }
 
 /// Returns the rule set of flags and file together; both were looked up when they were read.
@@ -343,7 +365,7 @@ fn dump(
         Ok(bytes) => bytes,
         Err(problem) => return refuse(args, Some(path), &problem),
     };
-    let trace = match command.reader.trace(&bytes, &context.setup, options(args, context)) {
+    let trace = match command.reader.trace(&bytes, &context.setup, options(command, context)) {
         Ok(trace) => trace,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),

@@ -24,7 +24,8 @@ use tilesight_files::trusted;
 use tilesight_jobs::evenings::EveningStore;
 use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
 use tilesight_vision::networks::warm_up;
-use tilesight_vision::{DecodeLimits, ModelError, ModelPaths, Reader};
+use tilesight_vision::sets::{OwnSet, SetError};
+use tilesight_vision::{DecodeLimits, ModelPaths, Reader};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
@@ -70,38 +71,45 @@ pub struct Args {
 /// When the address can't be listened on, or the models or ONNX Runtime are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let json = args.settings.logs_json();
-    let (mut settings, book) = match prepare(args) {
+    let (mut settings, book, sets) = match prepare(args) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(log::fail(json, Exit::BadInput, &error)?),
     };
     log::start(json);
     settings.limits.connections = descriptors::raise_limit(settings.limits.connections);
-    match run_with(&settings, book) {
+    match run_with(&settings, book, sets) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
     }
 }
 
 /// Reads the files that the settings name. The operator can correct all errors.
-fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
+fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>, Vec<OwnSet>)> {
     let settings = args.settings.settings()?;
     if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
         FleetOptions::from_environment(url, *open)?;
     }
     let book = super::rules::book_from(settings.rules.as_deref()).map_err(anyhow::Error::msg)?;
-    Ok((settings, Arc::new(book)))
+    let sets = own_sets(settings.sets.as_deref())?;
+    Ok((settings, Arc::new(book), sets))
 }
 
-fn run_with(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
+/// Reads the own sets of a folder.
+fn own_sets(folder: Option<&Path>) -> anyhow::Result<Vec<OwnSet>> {
+    let sets = folder.map_or(Ok(Vec::new()), super::sets::from_folder);
+    sets.map_err(anyhow::Error::msg).context("the own sets can't be used")
+}
+
+fn run_with(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyhow::Result<()> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
-    let served = runtime.block_on(serve(settings, book));
+    let served = runtime.block_on(serve(settings, book, sets));
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     served
 }
 
-async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
+async fn serve(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyhow::Result<()> {
     // Before the address is announced, so that no signal is lost.
     let stop_signal = stop_signal()?;
     let (service, worker) = service(settings, book).await?;
@@ -119,7 +127,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     announce(address, health.as_ref(), settings)?;
     let (decode, paths) =
         (settings.decode, ModelPaths::from_environment().with_device(settings.device));
-    let loading = spawn_blocking(move || load(&paths, decode));
+    let loading = spawn_blocking(move || load(&paths, decode, sets));
     let (mut failure, mut keeping) = (None, None);
     let stop = async {
         tokio::pin!(stop_signal);
@@ -282,6 +290,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some(file) = &settings.seal_key {
         Seal::read(file)?;
     }
+    own_sets(settings.sets.as_deref())?;
     if let Some(feedback) = &settings.feedback {
         let folder = &feedback.folder;
         anyhow::ensure!(
@@ -335,10 +344,14 @@ fn listener_of(
 }
 
 /// Loads the models and runs each once, so that the first photo does not have to wait for it.
-pub(super) fn load(paths: &ModelPaths, limits: DecodeLimits) -> Result<Reader, ModelError> {
+pub(super) fn load(
+    paths: &ModelPaths,
+    limits: DecodeLimits,
+    sets: Vec<OwnSet>,
+) -> Result<Reader, SetError> {
     let reader = Reader::load(paths)?.with_limits(limits);
     warm_up(reader.model())?;
-    Ok(reader)
+    reader.with_sets(sets)
 }
 
 /// Prints the address on standard output, with the port that the system chose, and the health

@@ -63,6 +63,9 @@ pub struct Args {
     /// Folder with your own rule profiles, or a single profile; use the same as for the service
     #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: Option<PathBuf>,
+    /// Folder with the files of own sets; use the same as for the service
+    #[arg(long, env = "TILESIGHT_SETS", value_name = "FOLDER")]
+    sets: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
@@ -113,7 +116,9 @@ async fn work(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Re
         let _ = stop.send(true);
     });
     let (paths, limits) = (args.device.paths(), args.limits.limits());
-    let reader = spawn_blocking(move || load(&paths, limits));
+    let sets = args.sets.as_deref().map_or(Ok(Vec::new()), super::sets::from_folder);
+    let sets = sets.map_err(anyhow::Error::msg)?;
+    let reader = spawn_blocking(move || load(&paths, limits, sets));
     let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let workers = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);

@@ -85,6 +85,9 @@ choices! {
     /// Folder with your own rule profiles, or a single profile; they are added to the shipped ones
     #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: PathBuf,
+    /// Folder with the files of own sets (`*.set`), which requests choose with `set`
+    #[arg(long, env = "TILESIGHT_SETS", value_name = "FOLDER")]
+    sets: PathBuf,
     /// Folder to store feedback in; without it, the service accepts no feedback
     #[arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER")]
     feedback: PathBuf,
@@ -240,9 +243,10 @@ impl Choices {
         let mut choices: Choices = toml::from_str(&text)
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Choices { keys, rules, tls_certificate, tls_key, feedback, data, seal_key, .. } =
-            &mut choices;
-        let named = [keys, rules, tls_certificate, tls_key, feedback, data, seal_key];
+        let Choices {
+            keys, rules, sets, tls_certificate, tls_key, feedback, data, seal_key, ..
+        } = &mut choices;
+        let named = [keys, rules, sets, tls_certificate, tls_key, feedback, data, seal_key];
         for named in named.into_iter().flatten() {
             *named = folder.join(&named);
         }
@@ -269,6 +273,8 @@ pub struct Settings {
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Folder or file with rule profiles in addition to the shipped ones.
     pub rules: Option<PathBuf>,
+    /// Folder with the files of own sets.
+    pub sets: Option<PathBuf>,
     /// Settings for feedback.
     pub feedback: Option<FeedbackSettings>,
     /// Settings for jobs and games.
@@ -346,6 +352,7 @@ impl Settings {
             cors: choices.cors.clone().unwrap_or_default(),
             tls: choices.tls_certificate.clone().zip(choices.tls_key.clone()),
             rules: choices.rules.clone(),
+            sets: choices.sets.clone(),
             feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
                 folder,
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,

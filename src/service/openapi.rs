@@ -343,6 +343,10 @@ pub(crate) struct PlaceInQuery {
     /// ignored.
     #[param(required = false, example = "96,310 1460,610")]
     region: String,
+    /// Own set that the tiles are named with: its name, or `auto` for the set that explains the
+    /// photo best. The answer says which was used.
+    #[param(required = false, example = "auto")]
+    set: String,
 }
 
 /// Level of detail of the answer to a photo.
@@ -438,7 +442,7 @@ mod tests {
             let named: BTreeSet<_> =
                 named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
             let mut fields = fields.clone();
-            let place = ["focus", "region", "detail"].map(str::to_owned);
+            let place = ["focus", "region", "set", "detail"].map(str::to_owned);
             fields.extend(place.into_iter().filter(|_| path == "/v1/hands"));
             assert_eq!(named, fields, "{path}");
         }

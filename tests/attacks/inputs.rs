@@ -24,7 +24,7 @@ impl Endless {
         let endless = Endless(folder(&format!("inputs-{name}")));
         let made = Command::new("mkfifo").arg(endless.pipe()).status();
         assert!(made.expect("every Unix has it").success());
-        for ending in ["jpg", "csv", "json", "toml", "jsonl", "zip"] {
+        for ending in ["jpg", "csv", "json", "toml", "jsonl", "zip", "set"] {
             let file = File::create(endless.sparse(ending)).expect("a file");
             file.set_len(SPARSE).expect("a file without content");
         }
@@ -70,12 +70,14 @@ fn inputs_without_an_end_are_refused() {
     let (zero, pipe) = (Path::new("/dev/zero"), endless.pipe());
     let demo = "datasets/samples/demo.jpg";
     let hand = "123456789m11pFFF";
-    let commands: [(&[&str], &str); 5] = [
+    let commands: [(&[&str], &str); 7] = [
         (&["read"], "jpg"),
         (&["classify"], "jpg"),
         (&["score", hand, "--context"], "json"),
         (&["read", demo, "--context"], "json"),
         (&["rules", "check"], "toml"),
+        (&["set", "show"], "set"),
+        (&["read", demo, "--set"], "set"),
     ];
     for (command, ending) in commands {
         for place in [zero, &pipe] {

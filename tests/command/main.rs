@@ -24,6 +24,7 @@ mod batch;
 mod device;
 mod read;
 mod review;
+mod set;
 
 // Rule sets and profiles.
 mod rules;

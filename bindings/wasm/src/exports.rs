@@ -14,7 +14,7 @@ use tilesight_core::explain::Lang;
 
 use crate::engine::{Answer, Engine};
 #[cfg(feature = "reader")]
-use crate::{photo, watch};
+use crate::{photo, sets, watch};
 
 #[derive(Debug)]
 struct Module {
@@ -136,6 +136,34 @@ pub extern "C" fn tilesight_answers(lang: usize) -> isize {
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_jpeg(lang: usize) -> isize {
     answer(lang, |_, photo, _| photo::jpeg(photo))
+}
+
+/// Names the tiles of a sheet: [`sets::sheet`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_sheet(lang: usize) -> isize {
+    answer(lang, |engine, request, _| sets::sheet(engine, request))
+}
+
+/// Learns a set: [`sets::learn_sheet`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_learn(lang: usize) -> isize {
+    answer(lang, |engine, request, _| sets::learn_sheet(engine, request))
+}
+
+/// Shows a set: [`sets::show`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_set(lang: usize) -> isize {
+    answer(lang, |engine, file, _| sets::show(engine, file))
+}
+
+/// Merges sets: [`sets::merge`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_merge(lang: usize) -> isize {
+    answer(lang, |engine, request, _| sets::merge(engine, request))
 }
 
 /// Calls a function with the input buffer.

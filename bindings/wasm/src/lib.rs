@@ -15,4 +15,6 @@ pub mod measure;
 #[cfg(feature = "reader")]
 pub mod photo;
 #[cfg(feature = "reader")]
+pub mod sets;
+#[cfg(feature = "reader")]
 pub mod watch;

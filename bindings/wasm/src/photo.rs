@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
-    check_rulesets, read_json,
+    SetChoice, check_rulesets, read_json,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
@@ -23,6 +23,7 @@ use tilesight_vision::{
 
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};
+use crate::sets::with_sets;
 
 /// Description of a network for the host.
 #[derive(Debug, Serialize)]
@@ -41,6 +42,10 @@ struct PhotoRequest {
     rulesets: Option<Vec<RulesetId>>,
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
+    /// Own set that the tiles are named with; of `sets`.
+    set: Option<SetChoice>,
+    /// Files of own sets.
+    sets: Vec<String>,
     detail: Detail,
     /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
     pixels: Option<(u32, u32)>,
@@ -58,6 +63,9 @@ pub fn networks() -> Answer {
         let (input, outputs): (_, &[_]) = match name {
             "detector" => ("image", &["heat", "quad", "axis", "face"]),
             "refiner" => ("crops", &["corners"]),
+            _ if manifest.classifier.embedding.is_some() => {
+                ("crops", &["classes", "turn", "red", "embedding"])
+            }
             _ => ("crops", &["classes", "turn", "red"]),
         };
         NetworkFile { file, sha256, input, outputs }
@@ -89,7 +97,7 @@ pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
 pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let (options, photo) = head_and_bytes(request);
     let options: PhotoRequest = read_json(options, "")?;
-    let (reader, detail) = (reader()?, options.detail);
+    let (reader, detail) = (with_sets(reader()?, &options.sets)?, options.detail);
     let answer = options.read(&reader, &engine.0, photo, lang)?;
     match detail {
         Detail::Full => json(&answer),
@@ -141,6 +149,7 @@ impl PhotoRequest {
             ruleset: ruleset.clone(),
             focus: self.focus.map(Point::from),
             region: self.region.as_ref().map(Polygon::from),
+            set: self.set,
         };
         let context = &scoring.context.setup;
         let reading = match (self.pixels, self.photos) {

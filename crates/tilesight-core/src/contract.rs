@@ -29,6 +29,7 @@ mod schema;
 mod score;
 mod scores;
 mod scoring;
+mod set_choice;
 mod unknown;
 mod whole_answer;
 
@@ -69,6 +70,7 @@ pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };
 pub use scoring::{Scoring, ScoringRulesets};
+pub use set_choice::{SetChoice, SetName, SetNameError};
 pub(crate) use unknown::refused_field;
 pub use unknown::{NameSort, UnknownName};
 pub use whole_answer::with_reading_alone;

@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::contract::{
-    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, as_in_form, find_ruleset,
-    find_rulesets,
+    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, SetChoice, as_in_form,
+    find_ruleset, find_rulesets,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
@@ -19,6 +19,7 @@ use tilesight_vision::contract::{TablePlan, TableRequest};
 use tilesight_vision::geometry::Point;
 use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::networks::Manifest;
+use tilesight_vision::sets::Shelf;
 
 use super::hash::{PhotoId, as_hash};
 
@@ -38,6 +39,9 @@ pub struct Ask {
     /// Part of the photo that contains this hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<RegionDto>,
+    /// Own set that the tiles are named with, of those of the engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<SetChoice>,
     /// Hands of the players who did not win, if the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other<HandSource<PhotoId>>>,
@@ -53,8 +57,8 @@ impl Ask {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
         let region = self.region.clone();
-        let (more, focus) = (Vec::new(), self.focus);
-        let plan = TableRequest { photo, more, focus, region, others, scoring }.plan(book)?;
+        let (more, focus, set) = (Vec::new(), self.focus, self.set.clone());
+        let plan = TableRequest { photo, more, focus, region, set, others, scoring }.plan(book)?;
         // The tiles are laid out by the context's rule set, even if others score them side by side.
         let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
         let rulesets = rulesets.map(|list| find_rulesets(book, list)).transpose()?;
@@ -69,7 +73,8 @@ impl Ask {
         let ruleset = find_ruleset(book, self.context.ruleset)?;
         RegionDto::check(self.region.as_ref())?;
         let region = self.region.as_ref().map(Polygon::from);
-        Ok(ReadOptions { ruleset, focus: self.focus.map(Point::from), region })
+        let (focus, set) = (self.focus.map(Point::from), self.set.clone());
+        Ok(ReadOptions { ruleset, focus, region, set })
     }
 }
 
@@ -96,6 +101,21 @@ impl Engine {
             part(&mut hash, profile.game().as_bytes());
             let options = serde_json::to_vec(&profile.rules().options());
             part(&mut hash, &options.expect("names and plain values"));
+        }
+        Engine(hash.finalize().into())
+    }
+
+    /// Returns the engine with own sets, which name tiles too. Without any it is the same.
+    #[must_use]
+    pub fn with_sets(self, sets: &Shelf) -> Engine {
+        if sets.is_empty() {
+            return self;
+        }
+        let mut hash = Sha256::new();
+        part(&mut hash, &self.0);
+        for (id, set) in sets.sets() {
+            part(&mut hash, set.name().as_str().as_bytes());
+            part(&mut hash, id.to_string().as_bytes());
         }
         Engine(hash.finalize().into())
     }
@@ -185,6 +205,7 @@ mod tests {
         let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
         let lying_in =
             |region: &str| Ask { region: Some(region.parse().expect(region)), ..Ask::default() };
+        let named_with = |set: &str| Ask { set: Some(set.parse().expect(set)), ..Ask::default() };
         let other_photo = PhotoId::from_bytes(b"another");
         let beside = |other| Ask { others: vec![other], ..Ask::default() };
         let typed = |hand: &str| Other {
@@ -204,6 +225,8 @@ mod tests {
             Task::new(photo, looking_at(412, 300), engine),
             Task::new(photo, looking_at(300, 412), engine),
             Task::new(photo, lying_in("1,2 300,412"), engine),
+            Task::new(photo, named_with("auto"), engine),
+            Task::new(photo, named_with("Home"), engine),
             Task::new(photo, lying_in("1,2 300,413"), engine),
             Task::new(photo, beside(Other::photo(Wind::South, photo)), engine),
             Task::new(photo, beside(Other::photo(Wind::West, photo)), engine),

@@ -156,14 +156,14 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let book = Arc::new(Book::shipped());
-        let engine = Engine::new(reader.model().manifest(), &book);
+        let engine = engine_of(&reader, &book);
         Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
-        Worker { engine: Engine::new(self.reader.model().manifest(), &book), book, ..self }
+        Worker { engine: engine_of(&self.reader, &book), book, ..self }
     }
 
     /// Works on `concurrency` photos concurrently until `stop` says `true`, or its sender is gone.
@@ -198,6 +198,11 @@ impl Worker {
         }
         result.map(|()| tally)
     }
+}
+
+/// Returns the engine of a reader: its networks and its own sets, with these rule sets.
+fn engine_of(reader: &Reader, book: &Book) -> Engine {
+    Engine::new(reader.model().manifest(), book).with_sets(reader.sets())
 }
 
 impl WorkerTally {

@@ -12,6 +12,7 @@
 //! - [`tile_art`]: the drawn tile set, as SVG and as pixels.
 //! - [`picture`]: a scored hand with its fans and its total, as SVG and PNG; needs no photo.
 //! - [`overlay`]: what was read, drawn on the photo that it was read from.
+//! - [`sheet`]: the tiles of a set that is learned, named on their photo.
 //!
 //! Equal input gives equal bytes on every machine: fonts and tiles are embedded. There are no
 //! features; `resvg` draws the SVGs and is most of the crate's 108 dependencies.
@@ -19,4 +20,5 @@
 mod letters;
 pub mod overlay;
 pub mod picture;
+pub mod sheet;
 pub mod tile_art;

@@ -78,7 +78,7 @@ pub use limits::DecodeLimits;
 use limits::MIN_SIDE;
 use orientation::turn_upright;
 use parts::Parts;
-pub use preview::jpeg_preview;
+pub use preview::{jpeg_preview, to_jpeg};
 pub use reduce_params::ReduceParams;
 use reduced::ReducedPhoto;
 pub use strip::without_metadata;

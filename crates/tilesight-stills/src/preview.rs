@@ -3,6 +3,7 @@
 //! Input: the bytes of a photo in any format that the reader supports. Output: a JPEG of at most
 //! 2,000 pixels on its longer side, without metadata. No tiles are detected.
 
+use image::RgbImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 
@@ -29,10 +30,16 @@ pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, Deco
         };
         resize(photo.image(), side(width), side(height), FilterType::Triangle)
     });
+    to_jpeg(shrunk.as_ref().unwrap_or(photo.image()), QUALITY)
+}
+
+/// Writes a picture as JPEG, at a quality from 1 to 100.
+///
+/// # Errors
+/// [`DecodeError::Broken`] if a side has more pixels than a JPEG can have.
+pub fn to_jpeg(image: &RgbImage, quality: u8) -> Result<Vec<u8>, DecodeError> {
     let mut jpeg = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
-    let written = shrunk.as_ref().unwrap_or(photo.image()).write_with_encoder(encoder);
-    // A picture of at most 2000 pixels in memory has no reason to fail.
+    let written = image.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, quality));
     written.map_err(|_| DecodeError::Broken("it can't be written as JPEG".to_owned()))?;
     Ok(jpeg)
 }

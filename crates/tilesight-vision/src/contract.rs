@@ -25,6 +25,6 @@ pub use compact::{
 pub use detail::{Detail, DetailError};
 pub use reading::{
     AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, LookDto, NoScoreDto, PhotoOfHandDto,
-    ReadingDto, TileDto, no_hand_problem,
+    ReadingDto, SetUseDto, TileDto, no_hand_problem,
 };
 pub use table::{SeatPhoto, TablePlan, TableRequest};

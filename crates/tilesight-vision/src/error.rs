@@ -7,6 +7,7 @@ use tilesight_stills::DecodeError;
 use crate::networks::ModelError;
 use crate::options::PointOutsidePhoto;
 use crate::reading::observation::MAX_PHOTOS;
+use crate::sets::UnknownSet;
 
 /// Error when a photo can't be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,9 @@ pub enum ReadError {
     /// The focus or the region lies outside the photo. The sender can fix it.
     #[error(transparent)]
     Outside(#[from] PointOutsidePhoto),
+    /// No own set has the name that was given. The sender can fix it.
+    #[error(transparent)]
+    Set(#[from] UnknownSet),
     /// The win context contradicts the hand in the photo. The sender can fix it.
     #[error(transparent)]
     Rules(#[from] RulesError),

@@ -22,6 +22,7 @@ mod plan;
 mod plans;
 mod raised;
 mod select;
+pub(crate) mod sheet_rows;
 mod slipped;
 mod top_view;
 
@@ -89,7 +90,7 @@ pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>)
 /// pixels. With a region, only tiles whose centres lie in it are part of a hand.
 #[must_use]
 pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
-    let ReadOptions { ruleset, focus, region } = options;
+    let ReadOptions { ruleset, focus, region, .. } = options;
     let within =
         |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
     let within: Vec<bool> = tiles.iter().map(within).collect();

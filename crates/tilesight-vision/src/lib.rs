@@ -37,6 +37,8 @@
 //!    rivals, and turns those that change the score into questions.
 //! 4. `reading`: the result, for one photo or several of the same hand; [`contract`] is its JSON.
 //!
+//! [`sets`] learns tile sets from photos of them, and reads photos with what it learned.
+//!
 //! [`params`] has every threshold, with the measurement that chose it.
 //!
 //! # Features
@@ -56,6 +58,7 @@ pub mod params;
 pub mod pixels;
 mod reader;
 mod reading;
+pub mod sets;
 mod wins;
 
 /// Generated functions, one for each text of the catalogues.

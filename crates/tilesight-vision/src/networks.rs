@@ -56,6 +56,9 @@ pub struct ClassifierRows {
     pub turns: Vec<[f32; 4]>,
     /// For every crop, the logit of a red five.
     pub red: Vec<f32>,
+    /// For every crop, the embedding: a vector of length one that points the same way for the same
+    /// face of the same tile set. Without rows if the classifier has none.
+    pub embeddings: Vec<Vec<f32>>,
 }
 
 /// Corners that the refiner found, x and y alternating, in the frame of the quad that it was given.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use tilesight_core::contract::{FocusDto, RegionDto};
+use tilesight_core::contract::{FocusDto, RegionDto, SetChoice};
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::rules::Profile;
 
@@ -25,11 +25,14 @@ pub struct ReadOptions {
     /// Region that contains the hand, in the same pixels: tiles whose centres lie outside are not
     /// part of it. `None` for the whole photo.
     pub region: Option<Polygon>,
+    /// Own set that the tiles are named with, of those on the reader's shelf; `None` for the
+    /// networks alone.
+    pub set: Option<SetChoice>,
 }
 
 impl From<Arc<Profile>> for ReadOptions {
     fn from(ruleset: Arc<Profile>) -> ReadOptions {
-        ReadOptions { ruleset, focus: None, region: None }
+        ReadOptions { ruleset, focus: None, region: None, set: None }
     }
 }
 

@@ -17,6 +17,7 @@ mod joint;
 mod pixels;
 mod search;
 mod selection;
+mod sets;
 mod together;
 mod visibility;
 
@@ -35,6 +36,7 @@ pub use pixels::{
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;
+pub use sets::{SetParams, SheetParams};
 pub use together::TogetherParams;
 pub use visibility::VisibilityParams;
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::SetChoice;
 use tilesight_core::rules::Profile;
 use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 
@@ -27,6 +28,8 @@ use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
 use crate::reading::together;
 use crate::reading::trace::{Clock, Trace};
+use crate::sets::shelf::ChoiceError;
+use crate::sets::{OwnSet, SetError, SetModel, SetUse, Shelf};
 
 /// Reader of photos. It is `Sync`: share one between threads.
 #[derive(Debug)]
@@ -34,6 +37,7 @@ pub struct Reader {
     model: Box<dyn Model>,
     limits: DecodeLimits,
     params: Params,
+    sets: Arc<Shelf>,
 }
 
 impl Reader {
@@ -64,7 +68,8 @@ impl Reader {
     }
 
     fn new(model: Box<dyn Model>) -> Reader {
-        Reader { model, limits: DecodeLimits::default(), params: Params::DEFAULT }
+        let (limits, sets) = (DecodeLimits::default(), Arc::default());
+        Reader { model, limits, params: Params::DEFAULT, sets }
     }
 
     /// Returns this reader with other limits on decoding.
@@ -77,6 +82,21 @@ impl Reader {
     #[must_use]
     pub fn with_params(self, params: Params) -> Reader {
         Reader { params, ..self }
+    }
+
+    /// Returns this reader with own sets, of which the options of a reading choose one.
+    ///
+    /// # Errors
+    /// [`SetError`] if a set can't be used with the reader's networks.
+    pub fn with_sets(self, sets: Vec<OwnSet>) -> Result<Reader, SetError> {
+        let sets = Arc::new(Shelf::new(sets, self.model.as_ref())?);
+        Ok(Reader { sets, ..self })
+    }
+
+    /// Returns the own sets.
+    #[must_use]
+    pub fn sets(&self) -> &Shelf {
+        &self.sets
     }
 
     /// Returns the limits on decoding.
@@ -145,8 +165,33 @@ impl Reader {
         photo: &Photo,
         tiles: &[Detection],
     ) -> Result<Vec<SeenTile>, ModelError> {
-        let seen = classify::classify(photo, tiles, self.model.as_ref())?;
-        rejoin::rejoin(photo, seen, self.model.as_ref())
+        classify_with(photo, tiles, self.model.as_ref())
+    }
+
+    /// Chooses the own set that the tiles are named with; none if no set explains them.
+    fn choose_set(
+        &self,
+        choice: &SetChoice,
+        photo: &Photo,
+        tiles: &[Detection],
+    ) -> Result<(Option<SetUse>, Option<Arc<OwnSet>>), ReadError> {
+        match self.sets.choose(choice, photo, tiles, self.model.as_ref()) {
+            Ok((set, learned)) => Ok((Some(set), learned)),
+            Err(ChoiceError::Unknown(error)) => Err(error.into()),
+            Err(ChoiceError::Model(error)) => Err(error.into()),
+        }
+    }
+
+    /// Runs the stages that find and name tiles, for photos that need not show a hand.
+    ///
+    /// # Errors
+    /// [`ModelError`] if a network does not run.
+    pub fn see_tiles(&self, photo: &Photo) -> Result<Vec<SeenTile>, ModelError> {
+        let found = self.detect(photo)?;
+        match self.find_in_negative(photo, &found)? {
+            Some((negative, found)) => self.classify(photo, &self.refine(&negative, found)?),
+            None => self.classify(photo, &self.refine(photo, found)?),
+        }
     }
 
     /// Stage 5: determines which tiles form the hand, and their roles in it.
@@ -213,6 +258,7 @@ impl Reader {
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
         options.check(part.size)?;
+        self.sets.check(options.set.as_ref())?;
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
             detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
@@ -225,12 +271,17 @@ impl Reader {
             None => (&photo, detections),
         };
         let refined = clock.time("refine", || self.refine(lit, detections.clone()))?;
-        let classified = clock.time("classify", || self.classify(&photo, &refined))?;
-        let model = self.model.as_ref();
+        let (set, learned) = match &options.set {
+            Some(choice) => clock.time("set", || self.choose_set(choice, &photo, &refined))?,
+            None => (None, None),
+        };
+        let with_set = learned.as_ref().and_then(|it| SetModel::new(self.model.as_ref(), it).ok());
+        let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
+        let classified = clock.time("classify", || classify_with(&photo, &refined, model))?;
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
         let observation =
-            Observation { size, detections, refined, classified, turned_back, together: None };
+            Observation { size, detections, refined, classified, turned_back, set, together: None };
         Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
     }
 
@@ -301,7 +352,8 @@ impl Reader {
         at: usize,
         options: &ReadOptions,
     ) -> Result<SeenPhoto, ReadError> {
-        let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
+        let more = || ReadOptions { set: options.set.clone(), ..(&options.ruleset).into() };
+        let options = if at == 0 { options.clone() } else { more() };
         let mut clock = Clock::start();
         let observation = self.observe(bytes, &options, &mut clock)?;
         Ok(SeenPhoto { observation, timings: clock.into_timings() })
@@ -349,4 +401,14 @@ impl Reader {
             self.observe_pixels(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
         Ok(frames.read(observation, &scorer, options, clock)?)
     }
+}
+
+/// Names tiles with networks, and joins tiles that were found in two halves.
+fn classify_with(
+    photo: &Photo,
+    tiles: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let seen = classify::classify(photo, tiles, model)?;
+    rejoin::rejoin(photo, seen, model)
 }

@@ -32,6 +32,7 @@ use crate::decide::doubts::HandScorer;
 use crate::decide::possible_totals::{OpenDoubt, PossibleTotals};
 use crate::decide::repair::{self, Repair, TileCandidates};
 use crate::geometry::Point;
+use crate::sets::SetUse;
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]
@@ -59,6 +60,8 @@ pub struct Reading {
     pub conventions: Conventions,
     /// Rule set that the hand was read and scored by.
     pub ruleset: Arc<Profile>,
+    /// Use of own sets, if one was asked for.
+    pub set: Option<SetUse>,
     /// Complete hands in the photo, starting with the one that was read. With at most one hand
     /// there is no choice.
     pub hands_in_view: Vec<HandInView>,

@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilesight_core::contract::{HandField, HandSource, Problem, ProblemKind};
+use tilesight_core::contract::{HandField, HandSource, Problem, ProblemKind, SetChoice};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
@@ -77,6 +77,8 @@ pub(super) struct Feeder {
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,
     pub(super) lang: Lang,
+    /// Choice of the own set.
+    pub(super) set: Option<SetChoice>,
     /// Limits on the size of a photo.
     pub(super) limits: DecodeLimits,
     pub(super) again: RetrySelection,
@@ -312,7 +314,8 @@ impl Feeder {
         }
         let (context, focus, rulesets) = (photo.context, photo.focus, photo.rulesets.clone());
         let region = photo.region.clone();
-        let ask = Ask { context, rulesets, lang: self.lang, focus, region, others };
+        let (lang, set) = (self.lang, self.set.clone());
+        let ask = Ask { context, rulesets, lang, focus, region, set, others };
         Ok(match ask.plan(id, &self.book) {
             Ok(_) => Work::Read(Task::new(id, ask, self.engine)),
             Err(problem) => Work::Refused(problem),

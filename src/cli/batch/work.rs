@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tilesight_core::contract::SetChoice;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{Skipped, Summary};
@@ -67,6 +68,8 @@ pub(super) struct Batch<'a> {
     pub(super) workers: Workers,
     pub(super) out: &'a Path,
     pub(super) lang: Lang,
+    /// Choice of the own set.
+    pub(super) set: Option<SetChoice>,
     pub(super) overlays: bool,
     /// Limits on a photo.
     pub(super) limits: DecodeLimits,
@@ -195,6 +198,7 @@ impl Batch<'_> {
             engine: self.engine,
             book: Arc::clone(&self.book),
             lang: self.lang,
+            set: self.set.clone(),
             limits: self.limits,
             again: self.again,
             lifetime: if self.reads_here() { LIFETIME_IN_A_FOLDER } else { LIFETIME_ON_A_FLEET },

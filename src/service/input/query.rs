@@ -83,6 +83,9 @@ pub(crate) const FOCUS: &str = "focus";
 /// Name of the part of a photo, in queries, forms and JSON.
 pub(crate) const REGION: &str = "region";
 
+/// Name of the own set that tiles are named with, in queries, forms and JSON.
+pub(crate) const SET: &str = "set";
+
 /// Name of the level of detail of an answer, in queries, forms and JSON.
 pub(crate) const DETAIL: &str = "detail";
 

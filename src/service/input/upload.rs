@@ -18,8 +18,8 @@ use serde::Deserialize;
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, HandField, HandInput, MAX_OTHERS, Object, OtherDto,
     OtherInRequest, OtherPhotoDto, Problem, ProblemKind, RegionDto, RequestFault, RulesetList,
-    ScoreRequest, Scoring, UnknownName, check_number_of_others, check_rulesets, object_or_null,
-    read_json, read_value,
+    ScoreRequest, Scoring, SetChoice, UnknownName, check_number_of_others, check_rulesets,
+    object_or_null, read_json, read_value,
 };
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
@@ -32,7 +32,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::input::body::{Form, declared_length, incomplete_body, receive};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
-    self, DETAIL, FOCUS, REGION, RULESETS, merge_values, parse_pairs, parse_scoring,
+    self, DETAIL, FOCUS, REGION, RULESETS, SET, merge_values, parse_pairs, parse_scoring,
 };
 
 /// Photo in JSON.
@@ -61,6 +61,10 @@ pub(crate) struct PhotoJson {
     /// Also accepted as text: `96,310 1460,610`.
     #[serde(default)]
     region: Option<RegionDto>,
+    /// Own set that the tiles are named with: its name, or `auto` for the set that explains the
+    /// photo best. The answer says which was used.
+    #[serde(default)]
+    set: Option<SetChoice>,
     /// Level of detail of the answer; `full` when absent.
     #[serde(default)]
     detail: Option<Detail>,
@@ -146,6 +150,9 @@ pub(crate) struct PhotoForm {
     /// a polygon, or 2 corners of a box. Tiles whose centers lie outside are ignored.
     #[schema(required = false, example = "96,310 1460,610")]
     region: String,
+    /// Own set that the tiles are named with: its name, or `auto`.
+    #[schema(required = false, example = "auto")]
+    set: SetChoice,
     /// Level of detail of the answer; `full` when absent.
     #[schema(required = false)]
     detail: Detail,
@@ -195,8 +202,9 @@ impl UploadHead {
         let mut pairs = parse_pairs(request.uri())?;
         let focus = query::take_value(&mut pairs, FOCUS)?;
         let region = query::take_value(&mut pairs, REGION)?;
+        let set = query::take_value(&mut pairs, SET)?;
         let detail = query::take_value(&mut pairs, DETAIL)?;
-        let in_query = parse_scoring(pairs, &[FOCUS, REGION, DETAIL])?;
+        let in_query = parse_scoring(pairs, &[FOCUS, REGION, SET, DETAIL])?;
         let max_bytes = limits.body_bytes;
         DefaultBodyLimit::max(max_bytes).apply(&mut request);
         let read = async |request| read_photos(form, request, &limits).await;
@@ -206,9 +214,10 @@ impl UploadHead {
         }
         let focus = merge_values(FOCUS, table.focus, focus)?;
         let region = merge_values(REGION, table.region, region)?;
+        let set = merge_values(SET, table.set, set)?;
         let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
         let scoring = table.scoring.merge(in_query)?;
-        Ok((TableRequest { scoring, focus, region, ..table }, detail))
+        Ok((TableRequest { scoring, focus, region, set, ..table }, detail))
     }
 }
 
@@ -229,7 +238,7 @@ async fn read_photos(
 /// Returns the request of a photo without anything beside it.
 fn with_photo(photo: Bytes) -> TableRequest<Bytes> {
     let (more, others, scoring) = (Vec::new(), Vec::new(), Scoring::default());
-    TableRequest { photo, more, focus: None, region: None, others, scoring }
+    TableRequest { photo, more, focus: None, region: None, set: None, others, scoring }
 }
 
 /// Returns the place of the first photo without content.
@@ -248,8 +257,8 @@ fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failu
     let (photo, more) = typed.photo.decode()?;
     let others = others_of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
-    let PhotoJson { focus, region, detail, .. } = typed;
-    Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
+    let PhotoJson { focus, region, set, detail, .. } = typed;
+    Ok((TableRequest { photo, more, focus, region, set, others, scoring }, detail))
 }
 
 /// Entry of the list; its schema is that of `Other<HandSource<_>>`.
@@ -315,7 +324,7 @@ pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
         .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
-/// Fills a request from the parts of a form. Only eleven names are known; each is accepted once,
+/// Fills a request from the parts of a form. Only twelve names are known; each is accepted once,
 /// the photo up to [`MAX_PHOTOS`] times. So the number of parts needs no other limit.
 async fn from_multipart(
     request: Request,
@@ -343,6 +352,7 @@ async fn from_multipart(
                 "others" => listed = others_of_list(read_value(&bytes, &name)?)?,
                 FOCUS => table.focus = Some(query::parse_value(&name, &text)?),
                 REGION => table.region = Some(query::parse_value(&name, &text)?),
+                SET => table.set = Some(query::parse_value(&name, &text)?),
                 DETAIL => detail = Some(query::parse_value(&name, &text)?),
                 _ => table.scoring.rulesets = Some(query::parse_rulesets(&text)?),
             }
@@ -359,9 +369,9 @@ async fn from_multipart(
 }
 
 /// Names of the parts that a form may have, each at most once except for the photo.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     "photo", "photo_E", "photo_S", "photo_W", "photo_N", "others", "context", RULESETS, FOCUS,
-    REGION, DETAIL,
+    REGION, SET, DETAIL,
 ];
 
 /// Maximum length of an unknown part's name that an error repeats as a field: twice the longest

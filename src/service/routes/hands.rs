@@ -25,6 +25,7 @@ use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use tilesight_core::contract::Problem;
 use tilesight_vision::contract::{AnswerDto, CompactAnswerDto, Detail, milliseconds};
 use tokio::time::timeout;
 
@@ -84,6 +85,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let (table, detail) = head.receive(request).await?;
     let mut steps = vec![("receive", arrival.elapsed())];
     service.metrics().steps(&steps);
+    reader.sets().check(table.set.as_ref()).map_err(|error| Problem::from(&error))?;
     let plan = table.plan(service.book())?;
     let read = read_table(service, &reader, permit, plan).await?;
     steps.extend(read.steps);

@@ -26,7 +26,7 @@ use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
 use super::named::hand_of_tile;
 use super::reading::{
     AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, RepairDto,
-    TileDto,
+    SetUseDto, TileDto,
 };
 use crate::{DoubtKind, Status};
 
@@ -77,6 +77,10 @@ pub struct CompactReadingDto {
     /// Reason why there is no score; absent beside one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_score: Option<NoScoreDto>,
+    /// Own set that the tiles were named with, if the request asked for one. Absent once doubts are
+    /// answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<SetUseDto>,
     /// Doubts about the reading.
     pub doubts: Vec<CompactDoubtDto>,
     /// Possible totals for any answers to the doubts and any values of the win context's missing
@@ -378,6 +382,7 @@ impl From<ReadingDto> for CompactReadingDto {
             score_probability: Some(reading.score_probability),
             score: reading.score.map(CompactScoreDto::from),
             no_score: reading.no_score,
+            set: reading.set,
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             possible: reading.possible.map(CompactRangeDto::from),
             repairs: repairs

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::contract::HandDto;
 use tilesight_core::contract::TotalRangeDto;
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
 use tilesight_core::contract::{FocusDto, deserialize_answered};
+use tilesight_core::contract::{HandDto, SetChoice};
 use tilesight_core::contract::{PaymentsDto, ScoreDto};
 use tilesight_core::explain::{Lang, Message as _};
 use tilesight_core::notation::Notation;
@@ -19,6 +19,7 @@ use tilesight_core::tile::Face;
 use crate::decide::possible_totals::Ends;
 use crate::geometry::Quad;
 use crate::pixels::classify::name;
+use crate::sets::{SetUse, UnknownSet};
 use crate::{
     DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,
     PhotoFault, PhotoOfHand, PhotoView, ReadError, ReadTile, Reading, Repair, Role, Status,
@@ -47,6 +48,9 @@ pub struct ReadingDto {
     pub score_probability: f32,
     /// The rule set's conventions for laying tiles, used to interpret sideways and face-down tiles.
     pub conventions: Conventions,
+    /// Own set that the tiles were named with, if the request asked for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<SetUseDto>,
     /// Every tile that was detected. Tiles of the hand come first, in reading order.
     pub tiles: Vec<TileDto>,
     /// Complete hands in the photo, if it shows more than one: the hand of the reading first, then
@@ -72,6 +76,34 @@ pub struct ReadingDto {
     /// Reason why there is no score; absent beside one, and in stored answers of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_score: Option<NoScoreDto>,
+}
+
+/// Use of an own set, as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = SetUse)]
+pub struct SetUseDto {
+    /// The choice that was asked for: the name of a set, or `auto`.
+    pub asked: SetChoice,
+    /// Name of the set that was used; `null` if none explains the photo, which is then read by the
+    /// networks alone.
+    pub used: Option<String>,
+    /// Identity of that set: a hash of all that is in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Fit of the best set to the photo, at most 1; absent if it shows too few tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit: Option<f32>,
+}
+
+impl From<&SetUse> for SetUseDto {
+    fn from(SetUse { asked, used, fit }: &SetUse) -> SetUseDto {
+        SetUseDto {
+            asked: asked.clone(),
+            used: used.as_ref().map(|set| set.name.to_string()),
+            id: used.as_ref().map(|set| set.id.to_string()),
+            fit: fit.map(short),
+        }
+    }
 }
 
 /// Reason why there is no score.
@@ -320,6 +352,7 @@ impl ReadingDto {
             tiles_probability: short(reading.tiles_probability),
             score_probability: short(reading.score_probability),
             conventions: reading.conventions,
+            set: reading.set.as_ref().map(SetUseDto::from),
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading)).collect(),
             hands_in_view: hands_in_view(reading),
             photos: photos(&reading.photos, lang),
@@ -512,6 +545,13 @@ impl From<&Problem> for NoScoreDto {
     }
 }
 
+impl From<&UnknownSet> for Problem {
+    fn from(error: &UnknownSet) -> Problem {
+        let errors = vec![FieldError::from_message("set", error)];
+        Problem::with_errors(ProblemKind::InvalidContext, errors)
+    }
+}
+
 impl From<&ReadError> for Problem {
     fn from(error: &ReadError) -> Problem {
         match error {
@@ -534,6 +574,7 @@ impl From<&ReadError> for Problem {
                 let errors = vec![FieldError::from_message(error.pointer.name(), error)];
                 Problem::with_errors(ProblemKind::InvalidContext, errors)
             }
+            ReadError::Set(error) => Problem::from(error),
             ReadError::Rules(error) => Problem::from(error),
             ReadError::Model(error) => Problem::new(ProblemKind::Internal, error.to_string()),
         }

@@ -13,7 +13,7 @@ use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::ScoringRulesets;
 use tilesight_core::contract::{
     FieldError, FocusDto, HandField, HandSource, OtherInRequest, Problem, ProblemKind, RegionDto,
-    Scoring,
+    Scoring, SetChoice,
 };
 use tilesight_core::contract::{legal_other, problem_of_table};
 use tilesight_core::explain::Message;
@@ -36,6 +36,8 @@ pub struct TableRequest<P> {
     pub focus: Option<FocusDto>,
     /// The part of the photo that contains the winning hand.
     pub region: Option<RegionDto>,
+    /// The own set that the tiles of all photos are named with.
+    pub set: Option<SetChoice>,
     /// Hands of the players who did not win.
     pub others: Vec<OtherInRequest<P>>,
     /// The win context and the rule sets.
@@ -77,7 +79,7 @@ impl<P> TableRequest<P> {
     /// A [`Problem`] that names a hand that can't be on this table, an unknown rule set, or an
     /// invalid region.
     pub fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
-        let TableRequest { photo, more, focus, region, others, scoring } = self;
+        let TableRequest { photo, more, focus, region, set, others, scoring } = self;
         let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
         let context = scoring.context.setup;
         if !others.is_empty() {
@@ -88,14 +90,16 @@ impl<P> TableRequest<P> {
         let place = (!others.is_empty()).then_some(HandField::Winner);
         RegionDto::check(region.as_ref())?;
         let (focus, region) = (focus.map(Point::from), region.as_ref().map(Polygon::from));
-        let options = ReadOptions { ruleset: Arc::clone(&ruleset), focus, region };
+        let options =
+            ReadOptions { ruleset: Arc::clone(&ruleset), focus, region, set: set.clone() };
         let mut photos = vec![SeatPhoto { place, photo, more, context, options }];
         let (mut typed, mut places) = (Vec::new(), Vec::new());
         for OtherInRequest { place, other: Other { seat, hand } } in others {
             match hand {
                 HandSource::Photo(photo) => {
                     let (place, context) = (Some(place), context_of_other(seat, &context));
-                    let (more, options) = (Vec::new(), (&ruleset).into());
+                    let options = ReadOptions { set: set.clone(), ..(&ruleset).into() };
+                    let more = Vec::new();
                     photos.push(SeatPhoto { place, photo, more, context, options });
                 }
                 HandSource::Typed(hand) => {
@@ -201,7 +205,8 @@ mod tests {
         let context = ContextDto { ruleset: Some(ruleset), setup };
         let scoring = Scoring { context, rulesets: None };
         let (photo, more) = ("the winner's", Vec::new());
-        let request = TableRequest { photo, more, focus: None, region: None, others, scoring };
+        let (focus, region, set) = (None, None, Some(SetChoice::Auto));
+        let request = TableRequest { photo, more, focus, region, set, others, scoring };
         request.plan(&Book::shipped())
     }
 
@@ -219,6 +224,8 @@ mod tests {
         assert_eq!(won, [false, true, true]);
         // The prevalent wind is shared by all players, but the way South won is not.
         assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
+        // All players play with the same tiles.
+        assert!(photos.iter().all(|photo| photo.options.set == Some(SetChoice::Auto)));
         assert_eq!(photos[0].place, Some(HandField::Winner));
         assert_eq!(typed.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
         assert_eq!(plan(Vec::new()).expect("a photo alone").photos[0].place, None);

@@ -105,11 +105,13 @@ impl Default for PaintedModel {
                 }),
                 classifier: ClassifierSpec {
                     file,
-                    sha256,
+                    // Own sets name the classifier that they were learned with.
+                    sha256: "0".repeat(64),
                     crop: CropSpec { input: [80, 64], margin: 1.15 },
                     classes: classes(),
                     temperature: 1.0,
                     to_light: false,
+                    embedding: Some(classes().len()),
                 },
             },
         }
@@ -144,7 +146,8 @@ impl Model for PaintedModel {
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        let mut rows = ClassifierRows { classes: Vec::new(), turns: Vec::new(), red: Vec::new() };
+        let (classes, turns, red) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows = ClassifierRows { classes, turns, red, embeddings: Vec::new() };
         for n in 0..crops.count {
             let (height, width) = (crops.height, crops.width);
             let middle = crops.value(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
@@ -163,8 +166,10 @@ impl Model for PaintedModel {
             let logits = |count: usize, at: Option<usize>| {
                 (0..count).map(move |i| if Some(i) == at { 12.0 } else { 0.0 })
             };
-            rows.classes
-                .push(logits(self.manifest.classifier.classes.len(), Some(class)).collect());
+            let count = self.manifest.classifier.classes.len();
+            rows.classes.push(logits(count, Some(class)).collect());
+            // The embedding of a class is an axis of its own.
+            rows.embeddings.push((0..count).map(|i| f32::from(i == class)).collect());
             rows.turns.push(std::array::from_fn(|i| if Some(i) == turn { 12.0 } else { 0.0 }));
             rows.red.push(-12.0);
         }

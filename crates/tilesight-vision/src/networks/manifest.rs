@@ -80,6 +80,10 @@ pub struct ClassifierSpec {
     /// inverted for them; true by default.
     #[serde(default = "yes")]
     pub to_light: bool,
+    /// Length of the embedding that the network gives beside its answers; without one, no tile set
+    /// can be learned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding: Option<usize>,
 }
 
 fn yes() -> bool {
@@ -133,6 +137,9 @@ impl Manifest {
             if crop.input.contains(&0) || crop.margin <= 0.0 {
                 return Err("`input` and `margin` of a crop must be positive".to_owned());
             }
+        }
+        if self.classifier.embedding == Some(0) {
+            return Err("`embedding` must be positive where it is given".to_owned());
         }
         // A zero or negative temperature would reverse the order of the candidates.
         if self.classifier.temperature <= 0.0 {

@@ -120,15 +120,26 @@ impl<N: Network> Model for Networks<N> {
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        let outputs = ["classes", "turn", "red"];
-        let [classes, turn, red] =
-            run("classifier", &self.classifier, "crops", crops.tensor(), outputs)?;
-        let names = self.manifest.classifier.classes.len();
-        let turns = turn.rows("classifier", crops.count, 4)?;
+        let (name, tensor) = ("classifier", crops.tensor());
+        let (answers, embeddings) = match self.manifest.classifier.embedding {
+            None => {
+                let outputs = ["classes", "turn", "red"];
+                (run(name, &self.classifier, "crops", tensor, outputs)?, Vec::new())
+            }
+            Some(length) => {
+                let outputs = ["classes", "turn", "red", "embedding"];
+                let [classes, turn, red, embedding] =
+                    run(name, &self.classifier, "crops", tensor, outputs)?;
+                ([classes, turn, red], embedding.rows(name, crops.count, length)?)
+            }
+        };
+        let [classes, turn, red] = answers;
+        let turns = turn.rows(name, crops.count, 4)?;
         Ok(ClassifierRows {
-            classes: classes.rows("classifier", crops.count, names)?,
+            classes: classes.rows(name, crops.count, self.manifest.classifier.classes.len())?,
             turns: turns.iter().map(|row| [row[0], row[1], row[2], row[3]]).collect(),
-            red: red.rows("classifier", crops.count, 1)?.into_iter().flatten().collect(),
+            red: red.rows(name, crops.count, 1)?.into_iter().flatten().collect(),
+            embeddings,
         })
     }
 }

@@ -167,6 +167,32 @@ fn body_colour(crop: &RgbImage) -> [i32; 3] {
     [0, 1, 2].map(|channel| face.body[channel].median())
 }
 
+/// Returns the colours of the bodies and of the ink that crops of one set show: each the median
+/// over the crops. `None` without crops.
+pub(crate) fn colours_of(crops: &[&RgbImage]) -> Option<([u8; 3], [u8; 3])> {
+    if crops.is_empty() {
+        return None;
+    }
+    let bodies: Vec<[i32; 3]> = crops.iter().map(|crop| body_colour(crop)).collect();
+    let inks: Vec<[i32; 3]> = crops.iter().map(|crop| ink_colour(crop)).collect();
+    let median = |all: &[[i32; 3]]| {
+        [0, 1, 2].map(|c| middle(all.iter().map(|one| one[c]).collect()).clamp(0, 255) as u8)
+    };
+    Some((median(&bodies), median(&inks)))
+}
+
+/// Returns the colour of a print: that of the pixel which differs most in lightness from the body,
+/// but for the last twentieth.
+fn ink_colour(crop: &RgbImage) -> [i32; 3] {
+    let body = Contrast::from_crop(crop).body;
+    let area = inset(crop, [9, 7]);
+    let face = compose::crop(crop, area);
+    let apart = |pixel: &Rgb<u8>| (i32::from(lightness(pixel.0)) - body).abs();
+    let mut pixels: Vec<Rgb<u8>> = face.pixels().copied().collect();
+    pixels.sort_by_key(apart);
+    pixels.get(pixels.len() * 19 / 20).map_or([0; 3], |pixel| pixel.0.map(i32::from))
+}
+
 /// Histograms of the pixels that certainly belong to a tile, one for each channel of a crop.
 struct FaceHistograms {
     /// All pixels of the face except its edge.

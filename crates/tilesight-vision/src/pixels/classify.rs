@@ -241,7 +241,11 @@ pub fn crops<'a>(
     quads: impl Iterator<Item = &'a Quad>,
     spec: &ClassifierSpec,
 ) -> Vec<RgbImage> {
-    let crops = crops_of(photo, quads, &spec.crop);
+    in_light(crops_of(photo, quads, &spec.crop), spec)
+}
+
+/// Returns crops of one photo as the classifier gets them; those of a dark set are inverted.
+pub(crate) fn in_light(crops: Vec<RgbImage>, spec: &ClassifierSpec) -> Vec<RgbImage> {
     let dark = dark_set(&crops, spec);
     find_in_negative(crops, dark)
 }

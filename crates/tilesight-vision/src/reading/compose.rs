@@ -41,6 +41,7 @@ impl Reading {
         let mirrored = trace.observation.is_mirrored();
         let Trace { observation, layout, decision, verdict, in_region, timings } = trace;
         let (verdict, size) = (verdict?, observation.size);
+        let set = observation.set.clone();
         let (observation, together) = observation.without_views();
         let tiles = observation.into_tiles();
         let order = ReadingOrder::new(&layout, tiles.len());
@@ -70,6 +71,7 @@ impl Reading {
             score_probability: verdict.probability,
             conventions: layout.ruleset.rules().conventions(),
             ruleset: Arc::clone(&layout.ruleset),
+            set,
             hands_in_view,
             in_region,
             doubts,

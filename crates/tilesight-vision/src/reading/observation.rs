@@ -15,6 +15,7 @@ use crate::options::ReadOptions;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::mirror;
+use crate::sets::SetUse;
 use crate::texts;
 
 /// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
@@ -34,6 +35,8 @@ pub struct Observation {
     pub classified: Vec<SeenTile>,
     /// Tiles as they really lie, in the pixels of the photo flipped back, if the photo is mirrored.
     pub turned_back: Option<Vec<SeenTile>>,
+    /// Use of own sets, if one was asked for.
+    pub set: Option<SetUse>,
     /// Photos that show each tile, if several photos of the hand were put together.
     pub together: Option<FusedPhotos>,
 }

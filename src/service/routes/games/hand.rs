@@ -321,8 +321,8 @@ impl HandForm {
         others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;
         let scoring = Scoring { context, rulesets: None };
-        let (more, focus, region) = (Vec::new(), None, None);
-        let table = TableRequest { photo, more, focus, region, others, scoring }.plan(book)?;
+        let (more, focus, region, set) = (Vec::new(), None, None, None);
+        let table = TableRequest { photo, more, focus, region, set, others, scoring }.plan(book)?;
         Ok((table, win, deal))
     }
 }

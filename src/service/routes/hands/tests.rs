@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, PanickingModel, paint};
 use tilesight_vision::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
-use tilesight_vision::{Model, ModelError, Reader};
+use tilesight_vision::sets::{LabelledPhoto, LabelledTile, learn};
+use tilesight_vision::{DecodeLimits, Model, ModelError, Photo, Reader};
 use tokio::time::timeout;
 
 use crate::config::Limits;
@@ -215,7 +216,7 @@ async fn an_unknown_name_is_named_beside_those_that_exist() {
         detail.starts_with("unbekannter Parameter `fokus`; es gibt `ruleset`, `seat`"),
         "{detail}"
     );
-    for known in ["`rulesets`", "`focus`", "`region`", "`detail`"] {
+    for known in ["`rulesets`", "`focus`", "`region`", "`set`", "`detail`"] {
         assert!(detail.contains(known), "{detail}");
     }
     let body = json!({ "photo": BASE64.encode(two_hands()), "foto": "x" }).to_string();
@@ -259,6 +260,64 @@ async fn an_invalid_region_is_named_in_the_language_of_the_request() {
     let empty = read_in("de", "?region=0,300+640,310", two_hands()).await;
     empty.is_problem(422, "no-hand");
     assert!(empty.json["detail"].as_str().expect("text").starts_with("im Bereich liegt kein"));
+}
+
+/// Returns a service with a set that was learned from the tiles of [`HAND`].
+fn service_with_a_set() -> Service {
+    let model = PaintedModel::default();
+    let bytes = photo(HAND);
+    let shown = Photo::decode(&bytes, &DecodeLimits::default()).expect("a photo");
+    let reader = Reader::with_model(model.clone());
+    let tiles = reader.see_tiles(&shown).expect("tiles").into_iter().filter_map(|tile| {
+        let label = tile.faces.best()?.into();
+        Some(LabelledTile { quad: tile.quad, label })
+    });
+    let lessons = [LabelledPhoto { photo: &shown, tiles: tiles.collect() }];
+    let set = learn("Home".parse().expect("a name"), &lessons, &model).expect("a set");
+    let service = Service::builder(limits()).build();
+    service.ready(Arc::new(reader.with_sets(vec![set]).expect("a shelf")));
+    service
+}
+
+#[tokio::test]
+async fn a_photo_is_read_with_the_set_that_is_named_or_explains_it() {
+    let service = service_with_a_set();
+    let plain = send(&service, request("", photo(HAND))).await;
+    assert_eq!(plain.json["reading"].get("set"), None);
+    for choice in ["Home", "auto"] {
+        let answer = send(&service, request(&format!("?set={choice}"), photo(HAND))).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let used = &answer.json["reading"]["set"];
+        assert_eq!((&used["asked"], &used["used"]), (&json!(choice), &json!("Home")), "{used}");
+        assert_eq!(answer.json["reading"]["hand"], plain.json["reading"]["hand"]);
+        let compact = format!("?set={choice}&detail=compact");
+        let compact = send(&service, request(&compact, photo(HAND))).await;
+        assert_eq!(compact.json["set"], *used);
+    }
+    let body = json!({ "photo": BASE64.encode(photo(HAND)), "set": "Home" }).to_string();
+    let answer = post_json(&service, "/v1/hands?set=Home", &body).await;
+    assert_eq!(answer.json["reading"]["set"]["used"], "Home", "{answer:?}");
+    let differs = post_json(&service, "/v1/hands?set=auto", &body).await;
+    assert_eq!(differs.status, 422);
+    assert_eq!(differs.json["errors"][0]["field"], "set");
+}
+
+#[tokio::test]
+async fn a_set_that_does_not_exist_is_named() {
+    let service = service_with_a_set();
+    let unknown = send(&service, request("?set=Club", photo(HAND))).await;
+    assert_eq!(unknown.status, 422, "{unknown:?}");
+    assert_eq!(unknown.json["errors"][0]["field"], "set");
+    let detail = unknown.json["errors"][0]["detail"].as_str().expect("text");
+    assert!(detail.contains("`Home`"), "{detail}");
+    let without = read("?set=Club", photo(HAND)).await;
+    assert_eq!(without.status, 422, "{without:?}");
+    assert_eq!(read("?set=auto", photo(HAND)).await.json["reading"]["set"]["used"], json!(null));
+    for wrong in ["", "%20Home", "none", "a%0Ab"] {
+        let answer = send(&service, request(&format!("?set={wrong}"), photo(HAND))).await;
+        assert_eq!(answer.json["errors"][0]["field"], "set", "{wrong}: {answer:?}");
+        assert_eq!(answer.status, 400, "{wrong}");
+    }
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use tilesight_core::contract::{Problem, SetChoice};
 use tilesight_jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 use tilesight_vision::Reader;
 use tokio::time::sleep;
@@ -29,7 +30,7 @@ use crate::service::guard::client::{Client, Owner};
 use crate::service::guard::shares::Share;
 use crate::service::input::body::{refuse_oversize, refuse_unless};
 use crate::service::input::fault::ServiceFault;
-use crate::service::input::query::{parse_pairs, parse_scoring};
+use crate::service::input::query::{self, SET, parse_pairs, parse_scoring};
 use crate::service::input::upload::Photo;
 use crate::service::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals, Language};
 
@@ -46,6 +47,7 @@ const WEBHOOK: &str = "webhook";
 /// request with the same `Idempotency-Key` does not create another job.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
     params(ContextInQuery, Language,
+        ("set" = Option<String>, Query, description = "Own set that the tiles of all photos are named with: its name, or `auto` for the set that explains each photo best."),
         ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, for bodies without a part for it."),
         ("keep_photos" = Option<bool>, Query, description = "Whether the photos stay until the job is removed, so that a person can review it; else they are removed as soon as it has ended."),
         ("Idempotency-Key" = Option<String>, Header, description = "Any text, new for each job; remembered for a day.")),
@@ -207,13 +209,17 @@ impl Creation {
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
         let webhook = webhook.map(|at| WebhookRequest::from_url(pairs.remove(at).1));
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
+        let set = query::take_value::<SetChoice>(&mut pairs, SET)?;
+        self.reader.sets().check(set.as_ref()).map_err(|error| Problem::from(&error))?;
         let options = IntakeOptions {
             preparation: self.service.admission().permit_preparation(&self.client),
             job,
-            engine: Engine::new(self.reader.model().manifest(), self.service.book()),
+            engine: Engine::new(self.reader.model().manifest(), self.service.book())
+                .with_sets(self.reader.sets()),
             decode: *self.reader.limits(),
             lang,
-            scoring: parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS])?,
+            scoring: parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS, SET])?,
+            set,
             book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,

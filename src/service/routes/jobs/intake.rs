@@ -31,7 +31,7 @@ use crate::config::{JobLimits, Limits};
 use crate::service::answer::failure::Failure;
 use crate::service::guard::admission::WaitingPermit;
 use crate::service::input::fault::ServiceFault;
-use tilesight_core::contract::{HandSource, Problem, ProblemKind, Scoring, check_named};
+use tilesight_core::contract::{HandSource, Problem, ProblemKind, Scoring, SetChoice, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::hex;
@@ -85,6 +85,7 @@ pub(super) struct Intake {
     decode: DecodeLimits,
     reach: Reach,
     scoring: Scoring,
+    set: Option<SetChoice>,
     book: Arc<Book>,
     webhook: Option<WebhookRequest>,
     /// Whether the secret of a webhook can be sealed.
@@ -117,6 +118,8 @@ pub(super) struct IntakeOptions {
     pub(super) decode: DecodeLimits,
     pub(super) lang: Lang,
     pub(super) scoring: Scoring,
+    /// Own set that all photos are read with.
+    pub(super) set: Option<SetChoice>,
     pub(super) book: Arc<Book>,
     pub(super) webhook: Option<WebhookRequest>,
     pub(super) allowance: Allowance,
@@ -153,6 +156,7 @@ impl Intake {
             decode,
             lang,
             scoring,
+            set,
             book,
             webhook,
             allowance,
@@ -169,6 +173,7 @@ impl Intake {
             decode,
             reach: jobs.reach(),
             scoring,
+            set,
             book,
             webhook,
             sealed: jobs.seal.is_some(),
@@ -259,7 +264,10 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::invalid("photo", &ServiceFault::NoPhoto));
         }
-        let item = |entry| new_item(entry, scoring, self.lang, self.engine, &self.book);
+        let item = |entry| {
+            let ask = Ask { lang: self.lang, set: self.set.clone(), ..Ask::default() };
+            new_item(entry, scoring, ask, self.engine, &self.book)
+        };
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(JobUpload { fingerprint: hex::encode(&Sha256::digest(seen)), items, webhook })
@@ -320,7 +328,7 @@ fn match_manifest(
 fn new_item(
     entry: PhotoEntry<StoredPhoto>,
     scoring: &Scoring,
-    lang: Lang,
+    ask: Ask,
     engine: Engine,
     book: &Book,
 ) -> NewItem {
@@ -328,7 +336,7 @@ fn new_item(
     let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
     let PhotoEntry { focus, region, .. } = entry;
-    let ask = Ask { context, rulesets, lang, focus, region, others: Vec::new() };
+    let ask = Ask { context, rulesets, focus, region, ..ask };
     let task = task(entry.photo, entry.others, ask, engine, book);
     NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
 }

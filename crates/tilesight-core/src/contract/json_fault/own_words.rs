@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use crate::context::{CompletedSet, Declaration, DeclaredError, DeclaredSet};
 use crate::contract::fault::RequestFault;
-use crate::contract::{FocusDto, RegionDto, RegionError};
+use crate::contract::{FocusDto, RegionDto, RegionError, SetName};
 use crate::explain::{Message, Wording};
 use crate::rules::RulesetId;
 
@@ -26,6 +26,7 @@ pub(super) fn own_words(text: &str) -> Option<Wording> {
         .find(|fault| fault.to_string() == text)
         .map(Wording::from_message)
         .or_else(|| find_by_text::<RulesetId>(text))
+        .or_else(|| find_by_text::<SetName>(text))
         .or_else(|| find_by_text::<CompletedSet>(text))
         .or_else(|| find_by_text::<DeclaredSet>(text))
         .or_else(|| declared_twice(text))
@@ -78,6 +79,7 @@ mod tests {
         let mut texts = vec![
             text_of::<Player>("4"),
             text_of::<RulesetId>("\"Our `Club`\""),
+            text_of::<SetName>("\" Home\""),
             text_of::<CompletedSet>("\"EW\""),
             text_of::<DeclaredSet>("[\"hell\"]"),
             text_of::<DeclaredSet>("\"heaven,heaven\""),

@@ -48,6 +48,7 @@ impl CompactAnsweredDto {
             score_probability: None,
             score: answered.score.map(CompactScoreDto::from),
             no_score: answered.problem.as_ref().map(NoScoreDto::from),
+            set: None,
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             possible: answered.possible.map(CompactRangeDto::from),
             repairs: answered

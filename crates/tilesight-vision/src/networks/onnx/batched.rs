@@ -134,11 +134,22 @@ impl Splittable for Vec<Corners> {
 
 impl Splittable for ClassifierRows {
     fn split(self, rows: &[usize]) -> Option<Vec<ClassifierRows>> {
-        let ClassifierRows { classes, turns, red } = self;
+        let ClassifierRows { classes, turns, red, embeddings } = self;
         let classes = parts(classes, rows.iter().copied())?;
         let turns = parts(turns, rows.iter().copied())?;
         let red = parts(red, rows.iter().copied())?;
-        let rows = classes.into_iter().zip(turns).zip(red);
-        Some(rows.map(|((classes, turns), red)| ClassifierRows { classes, turns, red }).collect())
+        // A classifier without an embedding has no rows of it.
+        let embeddings = match embeddings.is_empty() {
+            true => vec![Vec::new(); rows.len()],
+            false => parts(embeddings, rows.iter().copied())?,
+        };
+        let rows = classes.into_iter().zip(turns).zip(red).zip(embeddings);
+        let rows = rows.map(|(((classes, turns), red), embeddings)| ClassifierRows {
+            classes,
+            turns,
+            red,
+            embeddings,
+        });
+        Some(rows.collect())
     }
 }

@@ -1,0 +1,153 @@
+//! Own sets in the host: a sheet of tiles is named, learned and checked there, without a server.
+//!
+//! Input: in the first line of a request its options, then a photo or the file of a set. Output:
+//! the rows of a sheet with proposed names, the bytes of a set's file, or what a set knows.
+//! Invariant: nothing is stored here; the host keeps the file.
+
+use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{Problem, ProblemKind, SetName, read_json};
+use tilesight_core::explain::Message;
+use tilesight_vision::pixels::classify::name;
+use tilesight_vision::sets::{
+    FaceLabel, LabelledPhoto, OwnSet, ProposedTile, Sheet, SheetNames, learn,
+};
+use tilesight_vision::{Photo, ReadError, Reader};
+
+use crate::engine::{Answer, Engine, json};
+use crate::photo::{head_and_bytes, reader};
+
+/// Options of a sheet: RGBA pixels or a file, and for learning the names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SheetRequest {
+    /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
+    pixels: Option<(u32, u32)>,
+    /// Name of the set to learn.
+    name: Option<SetName>,
+    /// Names of the tiles, a line for each row; the proposed names if they are not given.
+    names: Option<String>,
+}
+
+/// A tile of a sheet, as JSON.
+#[derive(Debug, Serialize)]
+struct SheetTile {
+    polygon: [[f32; 2]; 4],
+    name: Option<String>,
+    sure: bool,
+    /// Most probable face by the networks alone.
+    seen: String,
+}
+
+/// Content of a set, as JSON. Its picture has the faces in their order, eight in a row.
+#[derive(Debug, Serialize)]
+struct SetContent<'a> {
+    name: &'a SetName,
+    id: String,
+    faces: Vec<FaceContent>,
+    missing: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FaceContent {
+    face: String,
+    tiles: u32,
+}
+
+/// Finds the rows of a sheet, and proposes names.
+///
+/// # Errors
+/// A [`Problem`]: the photo can't be read or shows no tiles.
+pub fn sheet(_: &Engine, request: &[u8]) -> Answer {
+    let (_, bytes) = head_and_bytes(request);
+    let (options, reader) = (options(request)?, reader()?);
+    let (_, sheet) = options.sheet(&reader, bytes)?;
+    let tile = |tile: &ProposedTile| SheetTile {
+        polygon: tile.seen.quad.rotated(tile.turn).0.map(<[f32; 2]>::from),
+        name: tile.label.as_ref().map(FaceLabel::to_string),
+        sure: tile.is_sure,
+        seen: name(tile.seen.faces.best()),
+    };
+    let rows = sheet.rows().iter().map(|row| row.iter().map(tile).collect());
+    json(&rows.collect::<Vec<Vec<SheetTile>>>())
+}
+
+/// Learns a set from a sheet, and returns its file.
+///
+/// # Errors
+/// A [`Problem`] as for [`sheet`]; or the names are not those of the rows.
+pub fn learn_sheet(_: &Engine, request: &[u8]) -> Answer {
+    let (_, bytes) = head_and_bytes(request);
+    let (options, reader) = (options(request)?, reader()?);
+    let (photo, mut sheet) = options.sheet(&reader, bytes)?;
+    if let Some(names) = &options.names {
+        let names = SheetNames::parse(names).map_err(|error| fault(&error))?;
+        sheet.name_all(names).map_err(|error| fault(&error))?;
+    }
+    let missing = || Problem::new(ProblemKind::MalformedRequest, "`name` is missing");
+    let lessons = [LabelledPhoto { photo: &photo, tiles: sheet.labelled() }];
+    let set = learn(options.name.ok_or_else(missing)?, &lessons, reader.model());
+    Ok(set.map_err(|error| fault(&error))?.to_bytes())
+}
+
+/// Checks the file of a set, and returns what it knows.
+///
+/// # Errors
+/// A [`Problem`] with the reason why it is not a set.
+pub fn show(_: &Engine, file: &[u8]) -> Answer {
+    let set = OwnSet::from_bytes(file).map_err(|error| fault(&error))?;
+    let face = |face: &tilesight_vision::sets::LearnedFace| FaceContent {
+        face: face.label().to_string(),
+        tiles: face.tiles(),
+    };
+    json(&SetContent {
+        name: set.name(),
+        id: set.id().to_string(),
+        faces: set.faces().iter().map(face).collect(),
+        missing: set.missing().iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Merges two sets: the first line of the request has the size of the first file in bytes.
+///
+/// # Errors
+/// A [`Problem`]: one of the files is not a set, or was learned with other networks.
+pub fn merge(_: &Engine, request: &[u8]) -> Answer {
+    let (head, bytes) = head_and_bytes(request);
+    let first: usize = read_json(head, "")?;
+    let cut = || Problem::new(ProblemKind::MalformedRequest, "a file is cut short");
+    let (first, second) = bytes.split_at_checked(first).ok_or_else(cut)?;
+    let read = |file| OwnSet::from_bytes(file).map_err(|error| fault(&error));
+    let merged = read(first)?.merge(&read(second)?);
+    Ok(merged.map_err(|error| fault(&error))?.to_bytes())
+}
+
+/// Returns the reader with own sets, given as the texts of their files.
+///
+/// # Errors
+/// A [`Problem`] with the reason why a file is not a set, or can't be used.
+pub(crate) fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
+    let sets = files.iter().map(|file| OwnSet::from_bytes(file.as_bytes()));
+    let sets = sets.collect::<Result<Vec<_>, _>>().map_err(|error| fault(&error))?;
+    reader.with_sets(sets).map_err(|error| fault(&error))
+}
+
+fn options(request: &[u8]) -> Result<SheetRequest, Problem> {
+    read_json(head_and_bytes(request).0, "")
+}
+
+impl SheetRequest {
+    fn sheet(&self, reader: &Reader, bytes: &[u8]) -> Result<(Photo, Sheet), Problem> {
+        let photo = match self.pixels {
+            Some(size) => Photo::from_rgba(size, bytes, reader.limits()),
+            None => reader.decode(bytes),
+        };
+        let photo = photo.map_err(|error| Problem::from(&ReadError::from(error)))?;
+        let seen = reader.see_tiles(&photo);
+        let seen = seen.map_err(|error| Problem::from(&ReadError::from(error)))?;
+        Ok((photo, Sheet::new(&seen).map_err(|error| fault(&error))?))
+    }
+}
+
+fn fault(error: &impl Message) -> Problem {
+    Problem::from_message(ProblemKind::MalformedRequest, error)
+}

@@ -1,0 +1,185 @@
+//! The file of an own set: JSON, which a page and other programs can read too.
+//!
+//! Input: any bytes. Output: an [`OwnSet`] with all its invariants, or the reason why there is
+//! none. Vectors are bytes in base64, the thumbnails a JPEG in base64. Invariant: a set is written
+//! in one way only, so that its hash names its content; no number of a file is used before it was
+//! checked.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{SetName, read_json};
+
+use super::error::SetError;
+use super::face_label::FaceLabel;
+use super::own_set::{LearnedFace, MAX_FACES, MAX_SET_BYTES, OwnSet, SetColours};
+use super::prototype::{MAX_COUNT, Prototype};
+use super::thumbnails;
+
+/// Mark of the format.
+const FORMAT: &str = "tilesight-set";
+
+/// Version of the format that this program writes and reads.
+const VERSION: u64 = 1;
+
+/// Range of the length of an embedding. That of the shipped classifier is 204.
+const LENGTHS: std::ops::RangeInclusive<usize> = 8..=512;
+
+/// Number of hexadecimal digits of a hash.
+const HASH_DIGITS: usize = 64;
+
+/// Fields that every version has.
+#[derive(Debug, Deserialize)]
+struct Head {
+    format: String,
+    version: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetFile {
+    format: String,
+    version: u64,
+    name: SetName,
+    classifier: String,
+    colours: SetColours,
+    faces: Vec<FaceInFile>,
+    thumbnails: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaceInFile {
+    face: FaceLabel,
+    tiles: u32,
+    prototypes: Vec<PrototypeInFile>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PrototypeInFile {
+    turn: u8,
+    mean: String,
+    spread: f32,
+    count: u32,
+}
+
+/// Writes a set.
+pub(super) fn write(set: &OwnSet) -> Vec<u8> {
+    let prototype = |prototype: &Prototype| PrototypeInFile {
+        turn: prototype.turn(),
+        mean: STANDARD
+            .encode(prototype.codes().iter().map(|code| code.cast_unsigned()).collect::<Vec<u8>>()),
+        spread: prototype.spread(),
+        count: prototype.count(),
+    };
+    let face = |face: &LearnedFace| FaceInFile {
+        face: face.label.clone(),
+        tiles: face.tiles,
+        prototypes: face.prototypes.iter().map(prototype).collect(),
+    };
+    let file = SetFile {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        name: set.name.clone(),
+        classifier: set.classifier.clone(),
+        colours: set.colours,
+        faces: set.faces.iter().map(face).collect(),
+        thumbnails: STANDARD.encode(&set.thumbnails),
+    };
+    serde_json::to_vec(&file).expect("texts and finite numbers")
+}
+
+/// Reads a set.
+pub(super) fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
+    if bytes.len() > MAX_SET_BYTES {
+        return Err(SetError::TooLarge { bytes: bytes.len(), limit: MAX_SET_BYTES });
+    }
+    let head: Head = serde_json::from_slice(bytes).map_err(|error| not_read(bytes, &error))?;
+    if head.format != FORMAT {
+        return Err(SetError::NotASet);
+    }
+    if head.version != VERSION {
+        return Err(SetError::Version { found: head.version });
+    }
+    let file: SetFile = read_json(bytes, "").map_err(|problem| SetError::Broken {
+        place: problem.errors.first().map_or_else(String::new, |error| error.field.clone()),
+    })?;
+    file.into_set()
+}
+
+/// Returns the error of bytes without a head. What begins like a set and is not whole is broken.
+fn not_read(bytes: &[u8], error: &serde_json::Error) -> SetError {
+    let mark = format!("{{\"format\":\"{FORMAT}\"");
+    if error.is_data() || !bytes.starts_with(mark.as_bytes()) {
+        return SetError::NotASet;
+    }
+    SetError::Broken { place: format!("{}:{}", error.line(), error.column()) }
+}
+
+impl SetFile {
+    fn into_set(self) -> Result<OwnSet, SetError> {
+        let broken = |place: &str| SetError::Broken { place: place.to_owned() };
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if self.classifier.len() != HASH_DIGITS || !self.classifier.bytes().all(is_digit) {
+            return Err(broken("classifier"));
+        }
+        if self.faces.is_empty() {
+            return Err(SetError::NoFaces);
+        }
+        if self.faces.len() > MAX_FACES {
+            return Err(SetError::TooManyFaces { most: MAX_FACES });
+        }
+        let faces = self.faces.into_iter().enumerate();
+        let faces: Vec<LearnedFace> = faces
+            .map(|(at, face)| face.into_face(&format!("faces[{at}]")))
+            .collect::<Result<_, _>>()?;
+        let unordered = faces.windows(2).position(|pair| pair[0].label >= pair[1].label);
+        if let Some(at) = unordered {
+            return Err(broken(&format!("faces[{}].face", at + 1)));
+        }
+        let thumbnails = STANDARD.decode(&self.thumbnails).map_err(|_| broken("thumbnails"))?;
+        let (name, classifier, colours) = (self.name, self.classifier, self.colours);
+        let set = OwnSet { name, classifier, colours, faces, thumbnails };
+        let length = set.length();
+        let mut prototypes = set.faces.iter().flat_map(|face| &face.prototypes);
+        if prototypes.any(|prototype| prototype.mean().len() != length) {
+            return Err(broken("faces"));
+        }
+        thumbnails::from_picture(&set.thumbnails, set.faces.len())
+            .map_or_else(|| Err(broken("thumbnails")), |_| Ok(set))
+    }
+}
+
+impl FaceInFile {
+    fn into_face(self, place: &str) -> Result<LearnedFace, SetError> {
+        let broken = |place: String| SetError::Broken { place };
+        let FaceInFile { face: label, tiles, prototypes } = self;
+        if !(1..=MAX_COUNT).contains(&tiles) {
+            return Err(broken(format!("{place}.tiles")));
+        }
+        if !(1..=4).contains(&prototypes.len()) {
+            return Err(broken(format!("{place}.prototypes")));
+        }
+        let turns: Vec<u8> = prototypes.iter().map(|prototype| prototype.turn).collect();
+        if !turns.is_sorted_by(|a, b| a < b) {
+            return Err(broken(format!("{place}.prototypes")));
+        }
+        let prototypes = prototypes.into_iter().enumerate().map(|(at, prototype)| {
+            let found = prototype.into_prototype();
+            found.ok_or_else(|| broken(format!("{place}.prototypes[{at}]")))
+        });
+        Ok(LearnedFace { label, tiles, prototypes: prototypes.collect::<Result<_, _>>()? })
+    }
+}
+
+impl PrototypeInFile {
+    fn into_prototype(self) -> Option<Prototype> {
+        let bytes = STANDARD.decode(&self.mean).ok().filter(|it| LENGTHS.contains(&it.len()))?;
+        let codes = bytes.into_iter().map(u8::cast_signed).collect();
+        Prototype::from_file(self.turn, codes, self.spread, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,226 @@
+//! A shelf of own sets, and the choice of one of them for a photo.
+//!
+//! Input: sets with different names; a photo with its detected tiles. Output: the set that was
+//! asked for, or with `auto` the one that explains the photo best, if it explains the photo at all.
+//! Invariants: all sets on a shelf of a [`Reader`](crate::Reader) were learned with its classifier;
+//! a photo is read with one set at most, and the answer says which.
+
+use std::sync::Arc;
+
+use tilesight_core::contract::{SetChoice, SetName};
+use tilesight_core::explain::{Lang, Message, display_english};
+use tilesight_core::tile::Face;
+use tilesight_stills::Photo;
+
+use super::error::SetError;
+use super::evidence::best_cosine;
+use super::own_set::{OwnSet, SetId};
+use crate::geometry::Quad;
+use crate::networks::{Model, ModelError};
+use crate::params::SetParams;
+use crate::pixels::classify::crops;
+use crate::pixels::crop::planes;
+use crate::pixels::detect::Detection;
+use crate::texts;
+
+const PARAMS: SetParams = SetParams::DEFAULT;
+
+/// Maximum number of sets on a shelf. Comparing a photo with one of them takes a tenth of a
+/// millisecond.
+const MAX_SETS: usize = 64;
+
+/// Own sets in the order of their names.
+#[derive(Debug, Clone, Default)]
+pub struct Shelf(Vec<ShelvedSet>);
+
+/// A set with its identity, which is a hash of all of it.
+#[derive(Debug, Clone)]
+struct ShelvedSet {
+    id: SetId,
+    set: Arc<OwnSet>,
+}
+
+/// Use of own sets for a photo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetUse {
+    /// Choice that was asked for.
+    pub asked: SetChoice,
+    /// Set that was used; `None` if none explains the photo.
+    pub used: Option<UsedSet>,
+    /// Fit of the best set to the photo: the cosine with the nearest prototype that a
+    /// quarter of its surest tiles reaches. `None` if there are too few tiles.
+    pub fit: Option<f32>,
+}
+
+/// A set that was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedSet {
+    /// Name of the set.
+    pub name: SetName,
+    /// Identity of its content.
+    pub id: SetId,
+}
+
+/// Error when a set is not on the shelf. The sender can fix it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct UnknownSet {
+    /// Name that was asked for.
+    pub name: SetName,
+    /// Names on the shelf.
+    pub known: Vec<SetName>,
+}
+
+display_english!(UnknownSet);
+
+impl Message for UnknownSet {
+    fn text(&self, lang: Lang) -> String {
+        let UnknownSet { name, known } = self;
+        if known.is_empty() {
+            return texts::unknown_set::no_sets(lang, name);
+        }
+        let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        texts::unknown_set::other(lang, name, known.join(", "))
+    }
+}
+
+impl Shelf {
+    /// Creates a shelf of sets, learned again for the networks in use where necessary.
+    ///
+    /// # Errors
+    /// [`SetError`] if two sets have one name, there are too many, or a set can't be used with
+    /// these networks.
+    pub fn new(sets: Vec<OwnSet>, model: &dyn Model) -> Result<Shelf, SetError> {
+        if sets.len() > MAX_SETS {
+            return Err(SetError::TooManySets { most: MAX_SETS });
+        }
+        let ready = |set: OwnSet| {
+            // The identity is that of the file, whatever networks read with it.
+            let id = set.id();
+            Ok(ShelvedSet { id, set: Arc::new(set.for_model(model)?) })
+        };
+        let mut sets = sets.into_iter().map(ready).collect::<Result<Vec<_>, SetError>>()?;
+        sets.sort_by(|a, b| a.set.name().cmp(b.set.name()));
+        let twice = sets.windows(2).find(|pair| pair[0].set.name() == pair[1].set.name());
+        match twice {
+            Some(pair) => Err(SetError::Twice { name: pair[0].set.name().clone() }),
+            None => Ok(Shelf(sets)),
+        }
+    }
+
+    /// Returns whether there are no sets.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the sets with their identities, in the order of their names.
+    pub fn sets(&self) -> impl Iterator<Item = (SetId, &OwnSet)> {
+        self.0.iter().map(|shelved| (shelved.id, shelved.set.as_ref()))
+    }
+
+    /// Checks that a choice names a set on the shelf.
+    ///
+    /// # Errors
+    /// [`UnknownSet`] with the names that exist.
+    pub fn check(&self, choice: Option<&SetChoice>) -> Result<(), UnknownSet> {
+        choice.map_or(Ok(()), |choice| self.find(choice).map(|_| ()))
+    }
+
+    /// Returns the sets that a choice allows.
+    fn find(&self, choice: &SetChoice) -> Result<Vec<&ShelvedSet>, UnknownSet> {
+        let SetChoice::Named(name) = choice else { return Ok(self.0.iter().collect()) };
+        let named: Vec<&ShelvedSet> = self.0.iter().filter(|it| it.set.name() == name).collect();
+        if named.is_empty() {
+            let known = self.0.iter().map(|it| it.set.name().clone()).collect();
+            return Err(UnknownSet { name: name.clone(), known });
+        }
+        Ok(named)
+    }
+
+    /// Chooses the set for a photo.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] if the set is unknown or a network fails.
+    pub(crate) fn choose(
+        &self,
+        choice: &SetChoice,
+        photo: &Photo,
+        tiles: &[Detection],
+        model: &dyn Model,
+    ) -> Result<(SetUse, Option<Arc<OwnSet>>), ChoiceError> {
+        let allowed = self.find(choice)?;
+        let nothing = |fit| (SetUse { asked: choice.clone(), used: None, fit }, None);
+        if allowed.is_empty() || tiles.len() < PARAMS.min_tiles {
+            return Ok(nothing(None));
+        }
+        let looks = sampled(photo, tiles, model)?;
+        if looks.len() < PARAMS.min_tiles {
+            return Ok(nothing(None));
+        }
+        let fits = allowed.into_iter().map(|shelved| (fit(&shelved.set, &looks), shelved));
+        let Some((fit, best)) = fits.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return Ok(nothing(None));
+        };
+        let min_fit = match choice {
+            SetChoice::Auto => PARAMS.min_fit,
+            SetChoice::Named(_) => PARAMS.min_named_fit,
+        };
+        if fit < min_fit {
+            return Ok(nothing(Some(fit)));
+        }
+        let used = Some(UsedSet { name: best.set.name().clone(), id: best.id });
+        let asked = choice.clone();
+        Ok((SetUse { asked, used, fit: Some(fit) }, Some(Arc::clone(&best.set))))
+    }
+}
+
+/// Error when no set can be chosen.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum ChoiceError {
+    /// The set is not on the shelf.
+    #[error(transparent)]
+    Unknown(#[from] UnknownSet),
+    /// A network does not run.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// Returns the embeddings of the most certain tiles of a photo that show a face.
+fn sampled(
+    photo: &Photo,
+    tiles: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<Vec<f32>>, ModelError> {
+    let mut ranked: Vec<&Detection> = tiles.iter().collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    ranked.truncate(PARAMS.sample_tiles);
+    let quads: Vec<Quad> = ranked.iter().map(|tile| tile.quad.upright()).collect();
+    let manifest = model.manifest();
+    let faces: Vec<Option<Face>> = manifest.faces().collect();
+    let is_face = |logits: &Vec<f32>| {
+        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
+        let face = best.and_then(|best| faces.get(best).copied().flatten());
+        face.is_some_and(|face| face != Face::Back)
+    };
+    let crops = crops(photo, quads.iter(), &manifest.classifier);
+    let mut looks = Vec::new();
+    for crops in crops.chunks(model.max_crops()) {
+        let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
+        let rows = rows.classes.iter().zip(rows.embeddings);
+        looks.extend(rows.filter(|(logits, _)| is_face(logits)).map(|(_, look)| look));
+    }
+    Ok(looks)
+}
+
+/// Returns how well a set explains tiles: the cosine with the nearest prototype that a quarter of
+/// them reaches.
+fn fit(set: &OwnSet, looks: &[Vec<f32>]) -> f32 {
+    let best = |look: &Vec<f32>| {
+        let faces = set.faces().iter().map(|face| best_cosine(face.prototypes(), look));
+        faces.fold(-1.0, f32::max)
+    };
+    let mut cosines: Vec<f32> = looks.iter().map(best).collect();
+    cosines.sort_by(f32::total_cmp);
+    let place = ((cosines.len().saturating_sub(1)) as f32 * PARAMS.like).round() as usize;
+    cosines.get(place).copied().unwrap_or(-1.0)
+}

@@ -1,0 +1,122 @@
+//! `tilesight set`: teaches the program a person's own tile set, shows and merges what it learned.
+//!
+//! Input: photos of tiles that were laid out in order, names for them, photos of hands with their
+//! notation, or files of sets. Output: the file of a set, and a picture of what was learned from
+//! which tile. Invariant: a file that this program did not write is replaced only with `--force`.
+
+mod ask;
+mod learn;
+mod show;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use tilesight_core::contract::SetName;
+use tilesight_vision::ModelPaths;
+use tilesight_vision::Reader;
+use tilesight_vision::sets::OwnSet;
+
+use super::Exit;
+use super::output_file::{OutputFile, OutputOption};
+use super::sets::{self, EXTENSION};
+use crate::cli::terminal;
+
+/// Arguments of `tilesight set`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: SetCommand,
+}
+
+/// The subcommand.
+#[derive(Debug, clap::Subcommand)]
+enum SetCommand {
+    /// Learns a set from photos of its tiles, laid out in order
+    ///
+    /// Lay the tiles in rows, facing you, on a plain table: characters 1 to 9, dots 1 to 9, bamboo
+    /// 1 to 9, the winds East, South, West, North with the dragons red, green, white, then the
+    /// flowers 1 to 4 with the seasons 1 to 4, and some tiles face down. Every face may lie there
+    /// several times, side by side. Photograph them from above.
+    Learn(learn::Args),
+    /// Shows what a set knows
+    Show(show::Args),
+    /// Merges sets that were learned of the same tiles into one
+    Merge(MergeArgs),
+}
+
+/// Arguments of `tilesight set merge`.
+#[derive(Debug, clap::Args)]
+struct MergeArgs {
+    /// Files of the sets; of one file a copy is written
+    #[arg(required = true, value_name = "FILE.set")]
+    sets: Vec<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE.set")]
+    out: PathBuf,
+    /// Name of the set; by default that of the first one
+    #[arg(long, value_name = "NAME")]
+    name: Option<SetName>,
+    /// Overwrite a file that tilesight did not write
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When a model or the ONNX Runtime library is missing, or output fails.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    match &args.action {
+        SetCommand::Learn(args) => learn::run(args),
+        SetCommand::Show(args) => show::run(args),
+        SetCommand::Merge(args) => merge(args),
+    }
+}
+
+fn merge(args: &MergeArgs) -> anyhow::Result<Exit> {
+    let inputs = args.sets.iter().map(PathBuf::as_path);
+    let out = match out_file(&args.out, args.force, inputs) {
+        Ok(out) => out,
+        Err(error) => return refuse(&error),
+    };
+    let sets: Result<Vec<OwnSet>, String> = args.sets.iter().map(|file| sets::read(file)).collect();
+    let mut sets = match sets {
+        Ok(sets) => sets,
+        Err(error) => return refuse(&error),
+    };
+    let is_mixed = sets.iter().any(|set| set.classifier() != sets[0].classifier());
+    if is_mixed {
+        let reader = Reader::load(&ModelPaths::from_environment())?;
+        let ready = sets.into_iter().map(|set| set.for_model(reader.model()));
+        sets = match ready.collect() {
+            Ok(sets) => sets,
+            Err(error) => return refuse(&error.to_string()),
+        };
+    }
+    let first = sets.remove(0);
+    let merged = sets.iter().try_fold(first, |all, set| all.merge(set));
+    match merged {
+        Ok(set) => {
+            let set = args.name.clone().map_or(set.clone(), |name| set.with_name(name));
+            out.write_set(&set.to_bytes())?;
+            show::print(&set, None)?;
+            Ok(Exit::Done)
+        }
+        Err(error) => refuse(&error.to_string()),
+    }
+}
+
+/// Checks the file of a set that is to be written.
+fn out_file<'a>(
+    out: &Path,
+    force: bool,
+    inputs: impl Iterator<Item = &'a Path>,
+) -> Result<OutputFile, String> {
+    let option = OutputOption { name: "--out", endings: &[EXTENSION], force };
+    option.check(out, inputs).map_err(|error| error.to_string())
+}
+
+fn refuse(error: &str) -> anyhow::Result<Exit> {
+    writeln!(terminal::stderr(), "error: {error}")?;
+    Ok(Exit::BadInput)
+}

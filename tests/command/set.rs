@@ -1,0 +1,187 @@
+//! `tilesight set` through the real binary: a sheet of our own drawn tiles is learned, and photos
+//! are read with it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use image::{Rgb, RgbImage, imageops};
+use serde_json::Value;
+use tilesight_core::tile::Face;
+use tilesight_pictures::tile_art;
+use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
+
+/// Rows of a sheet, in the order in which tiles are taught.
+const SHEET: [&str; 6] = [
+    "1m 2m 3m 4m 5m 6m 7m 8m 9m",
+    "1p 2p 3p 4p 5p 6p 7p 8p 9p",
+    "1s 2s 3s 4s 5s 6s 7s 8s 9s",
+    "E S W N C F P",
+    "f1 f2 f3 f4 s1 s2 s3 s4",
+    "back back",
+];
+const HAND: [&str; 1] = ["1m 2m 3m 4p 5p 6p 6s 6s 6s 7s 8s 9s f1 f2 E E"];
+/// A sample of another tile set.
+const DEMO: &str = "datasets/samples/demo.jpg";
+
+/// Width of a drawn tile in pixels, and distance between two.
+const WIDTH: u32 = 84;
+const GAP: u32 = 6;
+
+fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).stdin(Stdio::null());
+    command.output().expect("the binary runs")
+}
+
+fn printed(output: &Output) -> String {
+    let both = [output.stdout.as_slice(), &output.stderr].concat();
+    String::from_utf8(both).expect("UTF-8")
+}
+
+/// Draws rows of our own tiles on green felt.
+fn draw(rows: &[&str]) -> RgbImage {
+    let mut table = RgbImage::from_pixel(1100, 140 + 130 * rows.len() as u32, Rgb([30, 92, 62]));
+    for (row, codes) in (0_u32..).zip(rows) {
+        for (column, code) in (0_u32..).zip(codes.split_whitespace()) {
+            let face: Face = code.parse().expect("a face");
+            let tile = tile_art::raster(face, WIDTH);
+            let (x, y) = (70 + column * (WIDTH + GAP), 60 + row * 130);
+            let mut part = imageops::crop_imm(&table, x, y, tile.width(), tile.height()).to_image();
+            for (below, above) in part.pixels_mut().zip(tile.pixels()) {
+                let share = u32::from(above[3]);
+                let mix = |a: u8, b: u8| {
+                    ((u32::from(a) * share + u32::from(b) * (255 - share)) / 255) as u8
+                };
+                *below = Rgb([0, 1, 2].map(|c| mix(above[c], below[c])));
+            }
+            imageops::replace(&mut table, &part, x.into(), y.into());
+        }
+    }
+    table
+}
+
+/// A folder with a sheet, a hand of the same tiles, and room for sets.
+struct Table(tempfile::TempDir);
+
+impl Table {
+    fn new() -> Table {
+        let table = Table(tempfile::tempdir().expect("a folder"));
+        draw(&SHEET).save(table.file("sheet.png")).expect("encodes");
+        draw(&HAND).save(table.file("hand.png")).expect("encodes");
+        table
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.file(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    /// Learns the set of the sheet.
+    #[track_caller]
+    fn learn(&self, args: &[&str]) -> OwnSet {
+        let (sheet, set) = (self.text("sheet.png"), self.text("Home.set"));
+        let output = run(&[&["set", "learn", &sheet, "--out", &set], args].concat());
+        assert!(output.status.success(), "{}", printed(&output));
+        OwnSet::from_bytes(&std::fs::read(self.file("Home.set")).expect("a file")).expect("a set")
+    }
+}
+
+fn labels(set: &OwnSet) -> Vec<String> {
+    set.faces().iter().map(|face| face.label().to_string()).collect()
+}
+
+fn answer(args: &[&str]) -> Value {
+    let output = run(&[&["read", "--json"], args].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", printed(&output)))
+}
+
+#[test]
+fn a_sheet_is_learned_shown_and_read_with() {
+    let table = Table::new();
+    let picture = table.text("named.png");
+    let set = table.learn(&["--yes", "--picture", &picture]);
+    assert_eq!(labels(&set).join(" "), SHEET.join(" ").replace("back back", "back"));
+    assert_eq!(set.name().as_str(), "Home");
+    assert!(set.to_bytes().len() < MAX_SET_BYTES);
+    let named = image::open(Path::new(&picture)).expect("a picture").into_rgb8();
+    assert_eq!(named.dimensions(), draw(&SHEET).dimensions());
+    let shown = printed(&run(&["set", "show", &table.text("Home.set")]));
+    assert!(
+        shown.starts_with(&format!("Home ({})\n43 faces from 44 tiles\n", set.id())),
+        "{shown}"
+    );
+    assert!(!shown.contains("misses"), "{shown}");
+    let with = |photo: &str| answer(&[photo, "--set", &table.text("Home.set")]);
+    let hand = with(&table.text("hand.png"));
+    let used = &hand["reading"]["set"];
+    assert_eq!((&used["asked"], &used["used"]), (&"Home".into(), &"Home".into()), "{used}");
+    assert_eq!(used["id"], set.id().to_string());
+    let tiles = hand["reading"]["tiles"].as_array().expect("tiles");
+    let mut found: Vec<&str> = tiles.iter().filter_map(|tile| tile["tile"].as_str()).collect();
+    let mut expected: Vec<&str> = HAND[0].split_whitespace().collect();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    // The hand in a photo of another set is read as without one.
+    let (other, plain) = (with(DEMO), answer(&[DEMO]));
+    assert_eq!(other["reading"]["set"]["asked"], "Home");
+    assert_eq!(other["reading"]["hand"]["notation"], plain["reading"]["hand"]["notation"]);
+    assert_eq!(plain["reading"].get("set"), None);
+}
+
+#[test]
+fn names_of_a_file_count() {
+    let table = Table::new();
+    let names = SHEET.join("\n").replace("back back", "back -").replace("s4", "extra:cat");
+    std::fs::write(table.file("names.txt"), names).expect("a file");
+    let set = table.learn(&["--names", &table.text("names.txt")]);
+    assert!(labels(&set).contains(&"extra:cat".to_owned()) && !labels(&set).contains(&"s4".into()));
+    let (sheet, out) = (table.text("sheet.png"), table.text("Home.set"));
+    std::fs::write(table.file("short.txt"), "1m 2m").expect("a file");
+    for (args, reason) in [
+        (vec!["--names", "short.txt"], "the names have 1 rows, the photo shows 6"),
+        (vec!["--add", "nothing"], "expected PHOTO=HAND"),
+    ] {
+        let args: Vec<String> = args
+            .into_iter()
+            .map(|arg| arg.replace("short.txt", &table.text("short.txt")))
+            .collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let output = run(&[&["set", "learn", &sheet, "--out", &out], args.as_slice()].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
+        assert!(printed(&output).contains(reason), "{}", printed(&output));
+    }
+}
+
+#[test]
+fn sets_are_merged_and_never_overwrite_foreign_files() {
+    let table = Table::new();
+    let set = table.learn(&["--yes"]);
+    let (home, both) = (table.text("Home.set"), table.text("both.set"));
+    let merge = ["set", "merge", &home, &home, "--out", &both, "--name", "Both"];
+    let output = run(&merge);
+    assert!(output.status.success(), "{}", printed(&output));
+    let merged = OwnSet::from_bytes(&std::fs::read(table.file("both.set")).expect("a file"));
+    let merged = merged.expect("a set");
+    assert_eq!((merged.name().as_str(), labels(&merged)), ("Both", labels(&set)));
+    assert_eq!(merged.faces()[0].tiles(), 2 * set.faces()[0].tiles());
+    assert!(run(&merge).status.success(), "its own file is replaced");
+    std::fs::write(table.file("both.set"), "a diary").expect("a file");
+    let refused = run(&merge);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(printed(&refused).contains("--force"), "{}", printed(&refused));
+    for (file, reason) in [("both.set", "not the file of a set"), ("sheet.png", "bytes")] {
+        for command in [&["set", "show"][..], &["read", DEMO, "--set"]] {
+            let output = run(&[command, &[&table.text(file)]].concat());
+            assert_eq!(output.status.code(), Some(2), "{command:?} {}", printed(&output));
+            let wrong = printed(&output);
+            assert!(
+                wrong.contains(file) && (wrong.contains(reason) || wrong.contains("set")),
+                "{wrong}"
+            );
+        }
+    }
+}
