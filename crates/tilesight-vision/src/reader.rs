@@ -21,7 +21,7 @@ use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
-use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
+use crate::pixels::{body, classify, complete, detect, mirror, negative, refine, rejoin};
 use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
@@ -136,7 +136,8 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: classifies the tiles, and joins tiles that were found in two halves.
+    /// Stage 4: classifies the tiles, joins tiles that were found in two halves, and completes
+    /// outlines that cover a part of a tile.
     ///
     /// # Errors
     /// [`ModelError`] if the network does not run.
@@ -146,7 +147,8 @@ impl Reader {
         tiles: &[Detection],
     ) -> Result<Vec<SeenTile>, ModelError> {
         let seen = classify::classify(photo, tiles, self.model.as_ref())?;
-        rejoin::rejoin(photo, seen, self.model.as_ref())
+        let seen = rejoin::rejoin(photo, seen, self.model.as_ref())?;
+        complete::complete(photo, seen, self.model.as_ref())
     }
 
     /// Stage 5: determines which tiles form the hand, and their roles in it.
@@ -220,18 +222,49 @@ impl Reader {
         }
         let PhotoInPart { photo, size, factor, .. } = part;
         let lit = clock.time("light", || self.find_in_negative(&photo, &detections))?;
+        let is_lit = lit.is_some();
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
             None => (&photo, detections),
         };
         let refined = clock.time("refine", || self.refine(lit, detections.clone()))?;
         let classified = clock.time("classify", || self.classify(&photo, &refined))?;
+        let mut observation = Observation {
+            size,
+            detections,
+            refined,
+            classified,
+            turned_back: None,
+            together: None,
+        };
         let model = self.model.as_ref();
-        let turned_back =
-            clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let observation =
-            Observation { size, detections, refined, classified, turned_back, together: None };
+        let negative = clock.time("negative", || match is_lit {
+            true => Ok(None),
+            false => self.observe_negative(&photo, &mut observation),
+        })?;
+        let photo = negative.unwrap_or(photo);
+        let Observation { refined, classified, .. } = &observation;
+        observation.turned_back =
+            clock.time("mirror", || mirror::turned_back(&photo, refined, classified, model))?;
         Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
+    }
+
+    /// Observes the negative of a photo instead, if its tiles are named clearly better there, and
+    /// returns it.
+    fn observe_negative(
+        &self,
+        photo: &Photo,
+        observation: &mut Observation,
+    ) -> Result<Option<Photo>, ModelError> {
+        let Observation { refined, classified, .. } = &*observation;
+        let model = self.model.as_ref();
+        let Some(negative) = negative::better_negative(photo, refined, classified, model)? else {
+            return Ok(None);
+        };
+        observation.detections = self.detect(&negative)?;
+        observation.refined = self.refine(&negative, observation.detections.clone())?;
+        observation.classified = self.classify(&negative, &observation.refined)?;
+        Ok(Some(negative))
     }
 
     /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
