@@ -63,6 +63,8 @@ pub struct Layout {
     /// Flowers whose assignment is uncertain, in the hand or ignored: they lie alone but far from
     /// the hand, or close to the hand but among discards.
     pub doubtful_flowers: Vec<usize>,
+    /// For each of these flowers, the probability that it is the hand's.
+    pub doubtful_flower_p: Vec<f32>,
     /// Ignored tiles that may belong to the hand: it would also win with them (the fourth of a
     /// kong), or they touch it.
     pub doubtful_tiles: Vec<usize>,
@@ -107,7 +109,8 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
         sideways: arrangement.sideways,
         plans,
         ignored: selection.ignored,
-        doubtful_flowers: selection.doubtful_flowers,
+        doubtful_flowers: selection.doubtful_flowers.iter().map(|&(i, _)| i).collect(),
+        doubtful_flower_p: selection.doubtful_flowers.iter().map(|&(_, p)| p).collect(),
         doubtful_tiles: selection.doubtful_tiles,
         hands: selection.hands,
         flower_gaps: arrangement.flower_gaps,

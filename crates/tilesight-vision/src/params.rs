@@ -31,8 +31,8 @@ pub use geometry::{PlaneParams, RowParams};
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
-    ClassifyParams, CloseUpParams, DarkSetParams, DetectParams, MirrorParams, RefineParams,
-    RejoinParams,
+    ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams, MirrorParams,
+    NegativeParams, RefineParams, RejoinParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

@@ -5,8 +5,10 @@
 
 pub mod body;
 pub mod classify;
+pub(crate) mod complete;
 pub mod crop;
 pub mod detect;
 pub(crate) mod mirror;
+pub(crate) mod negative;
 pub(crate) mod refine;
 pub(crate) mod rejoin;

@@ -22,7 +22,7 @@ use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
-use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
+use crate::pixels::{body, classify, complete, detect, mirror, negative, refine, rejoin};
 use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
@@ -156,7 +156,8 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: classifies the tiles, and joins tiles that were found in two halves.
+    /// Stage 4: classifies the tiles, joins tiles that were found in two halves, and completes
+    /// outlines that cover a part of a tile.
     ///
     /// # Errors
     /// [`ModelError`] if the network does not run.
@@ -266,6 +267,7 @@ impl Reader {
         }
         let PhotoInPart { photo, size, factor, .. } = part;
         let lit = clock.time("light", || self.find_in_negative(&photo, &detections))?;
+        let is_lit = lit.is_some();
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
             None => (&photo, detections),
@@ -278,11 +280,42 @@ impl Reader {
         let with_set = learned.as_ref().and_then(|it| SetModel::new(self.model.as_ref(), it).ok());
         let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
         let classified = clock.time("classify", || classify_with(&photo, &refined, model))?;
-        let turned_back =
-            clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let observation =
-            Observation { size, detections, refined, classified, turned_back, set, together: None };
+        let mut observation = Observation {
+            size,
+            detections,
+            refined,
+            classified,
+            turned_back: None,
+            set,
+            together: None,
+        };
+        let negative = clock.time("negative", || match is_lit {
+            true => Ok(None),
+            false => self.observe_negative(&photo, &mut observation, model),
+        })?;
+        let photo = negative.unwrap_or(photo);
+        let Observation { refined, classified, .. } = &observation;
+        observation.turned_back =
+            clock.time("mirror", || mirror::turned_back(&photo, refined, classified, model))?;
         Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
+    }
+
+    /// Observes the negative of a photo instead, if its tiles are named clearly better there, and
+    /// returns it.
+    fn observe_negative(
+        &self,
+        photo: &Photo,
+        observation: &mut Observation,
+        model: &dyn Model,
+    ) -> Result<Option<Photo>, ModelError> {
+        let Observation { refined, classified, .. } = &*observation;
+        let Some(negative) = negative::better_negative(photo, refined, classified, model)? else {
+            return Ok(None);
+        };
+        observation.detections = self.detect(&negative)?;
+        observation.refined = self.refine(&negative, observation.detections.clone())?;
+        observation.classified = classify_with(&negative, &observation.refined, model)?;
+        Ok(Some(negative))
     }
 
     /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
@@ -403,12 +436,14 @@ impl Reader {
     }
 }
 
-/// Names tiles with networks, and joins tiles that were found in two halves.
+/// Names tiles with networks, joins tiles that were found in two halves, and completes outlines
+/// that cover a part of a tile.
 fn classify_with(
     photo: &Photo,
     tiles: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let seen = classify::classify(photo, tiles, model)?;
-    rejoin::rejoin(photo, seen, model)
+    let seen = rejoin::rejoin(photo, seen, model)?;
+    complete::complete(photo, seen, model)
 }

@@ -9,7 +9,7 @@
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{Meld, Relation};
-use tilesight_core::tile::{Face, Tile, Wind};
+use tilesight_core::tile::{Bonus, Face, Tile, Wind};
 use tilesight_vision::SeenTile;
 use tilesight_vision::pixels::detect::share_inside;
 
@@ -17,6 +17,11 @@ use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, unt
 
 /// Width and height of the picture, in pixels.
 const PICTURE: (u32, u32) = (4000, 4000);
+
+/// Left ends of the owner's flowers, more or less: before the row, behind it on the rail, and at
+/// its left.
+const FLOWER_PLACES: [(f32, f32); 7] =
+    [(-2.0, 2.6), (3.0, 3.0), (1.0, -2.6), (5.0, 4.0), (0.0, 1.9), (8.0, 2.2), (-6.0, 0.3)];
 
 /// Place of the exposed sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -300,18 +305,56 @@ impl Scene {
         if faces.is_empty() {
             return;
         }
-        let place =
-            |(n, &face): (usize, &Face)| TableTile::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0);
-        let part = faces.iter().enumerate().map(place).collect();
+        let is_loose = self.dice.chance(0.3);
+        let step = if is_loose { self.dice.between(1.1, 1.8) } else { 1.0 + SEAM };
+        let mut place = |(n, &face): (usize, &Face)| {
+            let mut tile = TableTile::new(face, (n as f32 + 0.5) * step, 0.0);
+            if is_loose {
+                tile.y = self.dice.between(-0.4, 0.4);
+                tile.angle = self.dice.between(-15.0, 15.0);
+            }
+            tile
+        };
+        let part: Vec<TableTile> = faces.iter().enumerate().map(&mut place).collect();
         let (x, y) = loop {
-            let at = self.dice.one(&[(-2.0, 2.6), (3.0, 3.0), (1.0, -2.6), (5.0, 4.0)]);
-            let at = (at.0 + self.dice.between(-1.0, 1.0), at.1);
-            if self.is_free(at, (faces.len() as f32 + 1.0, LENGTH + 0.8)) || self.dice.chance(0.02)
-            {
+            let at = self.dice.one(&FLOWER_PLACES);
+            let at = (at.0 + self.dice.between(-1.0, 1.0), at.1 + self.dice.between(-0.9, 0.6));
+            let size = (faces.len() as f32 * step + 1.0, LENGTH + 0.3);
+            if self.is_free(at, size) || self.dice.chance(0.02) {
                 break at;
             }
         };
         self.put(part, x, y, 0.0);
+    }
+
+    /// Lays the flowers of other players before their racks, whether their hands are open or not,
+    /// and now and then one among the discards.
+    fn other_flowers(&mut self, hand: &HandSetup, middle: (f32, f32)) -> Vec<TableTile> {
+        let mut rest: Vec<Face> =
+            Bonus::ALL.map(Face::Bonus).into_iter().filter(|&face| !has(hand, face)).collect();
+        self.dice.0.shuffle(&mut rest);
+        let mut tiles = Vec::new();
+        for side in [1, 2, 3] {
+            if !self.dice.chance(0.4) {
+                continue;
+            }
+            self.forms.push("flowers of others");
+            let (x, y) = (self.dice.between(-7.0, 6.0), -self.dice.between(8.5, 11.0));
+            let place = |(n, face): (usize, Face)| TableTile::new(face, x + n as f32 * 1.04, y);
+            let count = self.dice.0.usize(1..=3).min(rest.len());
+            tiles.extend(around(
+                rest.drain(..count).enumerate().map(place).collect(),
+                side,
+                middle,
+            ));
+        }
+        if self.dice.chance(0.1)
+            && let Some(face) = rest.pop()
+        {
+            let (x, y) = (self.dice.between(-3.0, 3.0), -self.dice.between(3.4, 6.2));
+            tiles.extend(around(vec![TableTile::new(face, x, y)], self.dice.0.usize(0..4), middle));
+        }
+        tiles
     }
 
     /// Returns whether no tile of the hand lies in the box to the right of a place; `height`
@@ -350,6 +393,7 @@ impl Scene {
                 others.extend(self.wall(side, &mut rest, middle));
             }
         }
+        others.extend(self.other_flowers(hand, middle));
         if self.dice.chance(0.2) {
             self.forms.push("seat marker");
             let wind = self.dice.one(&[Wind::East, Wind::South, Wind::West, Wind::North]).tile();
@@ -439,6 +483,11 @@ impl Scene {
         });
         around(tiles.collect(), side, middle)
     }
+}
+
+/// Returns whether a hand has a flower.
+fn has(hand: &HandSetup, face: Face) -> bool {
+    hand.flowers.iter().any(|flower| Face::Bonus(flower) == face)
 }
 
 /// Returns tiles of a player who sits at the origin's side, turned to another side of the table

@@ -33,6 +33,8 @@ pub struct Decision {
     pub rivals: Vec<Candidate>,
     /// Flowers that may or may not belong to the hand.
     pub doubtful_flowers: Vec<usize>,
+    /// For each of these flowers, the probability that it belongs to the hand.
+    pub doubtful_flower_p: Vec<f32>,
     /// Tiles that the layout left out, although the hand could also win with them.
     pub doubtful_tiles: Vec<usize>,
     /// Tiles that lie across the others of their row.
@@ -125,6 +127,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
         best: candidates.next(),
         rivals: candidates.collect(),
         doubtful_flowers: layout.doubtful_flowers.clone(),
+        doubtful_flower_p: layout.doubtful_flower_p.clone(),
         doubtful_tiles: layout.doubtful_tiles.clone(),
         sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
         flower_gaps: layout.flower_gaps.clone(),

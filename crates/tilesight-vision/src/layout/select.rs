@@ -44,8 +44,9 @@ pub(super) struct Target<'a> {
 pub(super) struct Selection {
     pub(super) hand: Vec<usize>,
     pub(super) ignored: Vec<(usize, IgnoreReason)>,
-    /// Flowers whose assignment, to the hand or to the ignored tiles, is doubtful.
-    pub(super) doubtful_flowers: Vec<usize>,
+    /// Flowers whose assignment, to the hand or to the ignored tiles, is doubtful, and the
+    /// probability that they are the hand's.
+    pub(super) doubtful_flowers: Vec<(usize, f32)>,
     /// Ignored tiles that may belong to the hand: with them it would be complete or would still
     /// win, or they touch it.
     pub(super) doubtful_tiles: Vec<usize>,
@@ -85,10 +86,11 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
 impl Selection {
     /// Takes the tiles of a hand, and ignores all others.
     fn take(&mut self, view: &TopView, table: &BlockView, hand: &ChosenHand) {
-        self.doubtful_flowers.extend_from_slice(&hand.maybe_flowers);
+        let maybe = view.params.flowers.maybe_own;
+        self.doubtful_flowers.extend(hand.maybe_flowers.iter().map(|&i| (i, maybe)));
         for (b, block) in table.blocks.iter().enumerate() {
-            if hand.doubtful_flowers.contains(&b) {
-                self.doubtful_flowers.extend_from_slice(&block.members);
+            for &(_, p) in hand.doubtful_flowers.iter().filter(|(flowers, _)| *flowers == b) {
+                self.doubtful_flowers.extend(block.members.iter().map(|&i| (i, p)));
             }
             if hand.rivals.contains(&b) {
                 self.doubtful_tiles.extend_from_slice(&block.members);

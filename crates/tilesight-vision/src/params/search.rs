@@ -14,6 +14,8 @@ pub struct SearchParams {
     /// Number of sets tried as further anchors: in a hand of called sets no block is heavy. Not
     /// tuned.
     pub set_anchors: usize,
+    /// Number of lighter blocks tried as further anchors if no hand around these wins. Not tuned.
+    pub light_anchors: usize,
     /// Maximum number of faces that count for an anchor: a row of forty is the table's wall.
     pub max_faces: usize,
     /// An anchor of more playing tiles than this is more likely a wall or a row of discards than a
@@ -55,6 +57,7 @@ impl SearchParams {
     pub const DEFAULT: SearchParams = SearchParams {
         anchors: 4,
         set_anchors: 2,
+        light_anchors: 8,
         max_faces: 14,
         row_of_discards: 22,
         discards_weight: 0.5,

@@ -114,7 +114,7 @@ fn are_dark(tones: &[Tone]) -> bool {
 }
 
 /// Inverts the lightness and keeps hue and colourfulness.
-fn invert(image: &mut RgbImage) {
+pub(crate) fn invert(image: &mut RgbImage) {
     map_pixels_mut(image, |Rgb(pixel)| {
         let (low, high) = pixel.iter().fold((255, 0), |(low, high), &c| (c.min(low), c.max(high)));
         // Maps the range from `low` to `high` onto the one from 255 - `high` to 255 - `low`.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tilesight_core::tile::{Bonus, Face, Tile};
 use tilesight_stills::Photo;
 
-use super::body::DarkSet;
+use super::body::{DarkSet, invert};
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
 use crate::geometry::{Point, Quad};
@@ -70,6 +70,11 @@ const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
 const SLOTS: usize = 44;
 const BACK: usize = 42;
 const NOTHING: usize = 43;
+
+/// Least probability of a face when probabilities are flattened, and number of steps in which the
+/// power is found: to a millionth.
+const TRACE: f32 = 1e-6;
+const HALVINGS: usize = 20;
 
 /// Probabilities of every face and of "not a face".
 #[derive(Clone, PartialEq)]
@@ -148,6 +153,26 @@ impl Faces {
         all
     }
 
+    /// Returns the probabilities flattened until none exceeds a limit; their order stays.
+    #[must_use]
+    pub(crate) fn at_most(&self, limit: f32) -> Faces {
+        if self.top().1 <= limit {
+            return self.clone();
+        }
+        // A power below one flattens. Faces of probability zero get a trace, so that the limit can
+        // be reached.
+        let flat = |power: f32| {
+            let weights = self.candidates(0.0).into_iter();
+            Faces::from_weights(weights.map(|(face, p)| (face, p.max(TRACE).powf(power))))
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = f32::midpoint(low, high);
+            if flat(middle).top().1 > limit { high = middle } else { low = middle }
+        }
+        flat(low)
+    }
+
     /// Combines the probabilities with the detector's independent estimate of whether the tile is
     /// face up.
     #[must_use]
@@ -207,10 +232,55 @@ pub fn classify(
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
+    let light = |crops: &[RgbImage]| dark_set(crops, spec).map_or(Light::AsItIs, Light::OfDarkSet);
+    classify_in(photo, detections, model, light)
+}
+
+/// Names the faces of all detections in the photo's negative.
+///
+/// # Errors
+/// [`ModelError::Failed`] when the network does not run.
+pub(crate) fn classify_negative(
+    photo: &Photo,
+    detections: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<SeenTile>, ModelError> {
+    classify_in(photo, detections, model, |_| Light::Negative)
+}
+
+/// Light in which the classifier gets the crops of a photo.
+#[derive(Debug, Clone, Copy)]
+enum Light {
+    AsItIs,
+    /// Printed tiles of a dark set are inverted.
+    OfDarkSet(DarkSet),
+    /// All crops are inverted.
+    Negative,
+}
+
+impl Light {
+    fn on(self, mut crops: Vec<RgbImage>) -> Vec<RgbImage> {
+        match self {
+            Light::AsItIs => {}
+            Light::OfDarkSet(set) => set.lighten(&mut crops),
+            Light::Negative => crops.iter_mut().for_each(invert),
+        }
+        crops
+    }
+}
+
+/// Names the faces of all detections in a light that is chosen by their crops.
+fn classify_in(
+    photo: &Photo,
+    detections: &[Detection],
+    model: &dyn Model,
+    light: impl Fn(&[RgbImage]) -> Light,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let spec = &model.manifest().classifier;
     let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
     let crops = crops_of(photo, quads.iter(), &spec.crop);
-    let dark = dark_set(&crops, spec);
-    let mut looks = look_at(&find_in_negative(crops, dark), model)?;
+    let light = light(&crops);
+    let mut looks = look_at(&light.on(crops), model)?;
     // If a tile is nearly square, either pair of its sides may be the longer one.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
@@ -218,7 +288,7 @@ pub fn classify(
     };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
-    let crops = find_in_negative(crops_of(photo, turned.iter(), &spec.crop), dark);
+    let crops = light.on(crops_of(photo, turned.iter(), &spec.crop));
     for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
         looks[i] = looks[i].with(&second);
     }
@@ -246,21 +316,13 @@ pub fn crops<'a>(
 
 /// Returns crops of one photo as the classifier gets them; those of a dark set are inverted.
 pub(crate) fn in_light(crops: Vec<RgbImage>, spec: &ClassifierSpec) -> Vec<RgbImage> {
-    let dark = dark_set(&crops, spec);
-    find_in_negative(crops, dark)
+    dark_set(&crops, spec).map_or(Light::AsItIs, Light::OfDarkSet).on(crops)
 }
 
 /// Returns the dark set that the crops of a photo show, if the network was trained with light sets
 /// only.
 fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
     if spec.to_light { DarkSet::from_crops(crops) } else { None }
-}
-
-fn find_in_negative(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
-    if let Some(set) = dark {
-        set.lighten(&mut crops);
-    }
-    crops
 }
 
 fn is_nearly_square(upright: &Quad) -> bool {
@@ -317,9 +379,14 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
     Ok(looks)
 }
 
-/// Returns the probabilities in one row of logits.
+/// Returns the probabilities in one row of logits. Backs get more than the network gives them.
 fn probabilities(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
-    let p = softmax(&rows.classes[i], manifest.classifier.temperature);
+    let logit = |(face, &logit): (Option<Face>, &f32)| match face {
+        Some(Face::Back) => logit + PARAMS.back_gain,
+        _ => logit,
+    };
+    let logits: Vec<f32> = manifest.faces().zip(&rows.classes[i]).map(logit).collect();
+    let p = softmax(&logits, manifest.classifier.temperature);
     Faces::from_weights(manifest.faces().zip(p))
 }
 

@@ -11,6 +11,7 @@ use tilesight_core::tile::{Dragon, Face, Suit, Tile};
 use tilesight_stills::Photo;
 
 use super::classify::{SeenTile, classify};
+use super::complete::complete;
 use super::detect::Detection;
 use super::rejoin::rejoin;
 use crate::geometry::{Point, Quad};
@@ -47,7 +48,8 @@ pub(crate) fn turned_back(
         .map(|tile| Detection { quad: mirrored(&tile.quad, width), ..*tile })
         .collect();
     let seen = classify(&back, &detections, model)?;
-    rejoin(&back, seen, model).map(Some)
+    let seen = rejoin(&back, seen, model)?;
+    complete(&back, seen, model).map(Some)
 }
 
 /// Returns, for each tile, the probability of its name when flipped minus that of its name as it

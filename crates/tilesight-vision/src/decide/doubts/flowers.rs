@@ -14,14 +14,13 @@ use crate::pixels::classify::SeenTile;
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let setup = &best.setup;
-    let right = scorer.params.doubts.flower_right;
-    let doubt = |&i: &usize| {
+    let doubt = |(&i, &own): (&usize, &f32)| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
         let answers = if named.is_some() {
-            [("yes", setup.clone(), right), ("no", remove_flower(setup, flower), 1.0 - right)]
+            [("yes", setup.clone(), own), ("no", remove_flower(setup, flower), 1.0 - own)]
         } else {
-            [("no", setup.clone(), right), ("yes", add_flower(setup, flower)?, 1.0 - right)]
+            [("no", setup.clone(), 1.0 - own), ("yes", add_flower(setup, flower)?, own)]
         };
         let alternatives =
             scorer.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
@@ -36,7 +35,8 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decisio
     };
     let gap = |&(a, b): &(usize, usize)| gap_doubt(scorer, a, b, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
-    decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
+    let open = decision.doubtful_flowers.iter().zip(&decision.doubtful_flower_p);
+    open.filter_map(doubt).chain(gaps).collect()
 }
 
 /// Returns doubts about the flowers of a hand under rules without flowers: each may be a misread

@@ -7,25 +7,40 @@ use super::block_view::BlockView;
 use super::hand::{ChosenHand, choose};
 
 /// Returns the best hand around any of the heaviest blocks. Trying only the heaviest block is not
-/// enough: discards can lie in tidier and longer rows than the hand.
+/// enough: discards can lie in tidier and longer rows than the hand. If none of these hands wins,
+/// lighter blocks are tried as well: a winner's hand that lies in parts is lighter than another
+/// player's closed row of thirteen.
 pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
     let focus =
         focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));
     let holds_focus = |hand: &ChosenHand| focus.is_none_or(|b| hand.blocks.contains(&b));
-    let hands = anchors(table).into_iter().map(|anchor| choose(table, anchor)).filter(holds_focus);
-    let best = hands.max_by(|a, b| a.value.total_cmp(&b.value));
+    let best_of = |anchors: Vec<usize>| {
+        let hands = anchors.into_iter().map(|anchor| choose(table, anchor)).filter(holds_focus);
+        hands.max_by(|a, b| a.value.total_cmp(&b.value))
+    };
+    let (heavy, light) = anchors(table);
+    let best = best_of(heavy);
+    let best = match best {
+        Some(hand) if !hand.wins => {
+            let other = best_of(light).filter(|other| other.wins && other.value > hand.value);
+            other.or(Some(hand))
+        }
+        best => best,
+    };
     best.or_else(|| focus.map(|b| choose(table, b)))
 }
 
-/// Returns the heaviest blocks, and the heaviest sets after them.
-fn anchors(table: &BlockView) -> Vec<usize> {
+/// Returns the heaviest blocks with the heaviest sets after them, and the next blocks.
+fn anchors(table: &BlockView) -> (Vec<usize>, Vec<usize>) {
     let params = &table.params.search;
     let mut anchors = free_anchors(table);
     anchors.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
     let lighter = anchors.split_off(anchors.len().min(params.anchors));
-    let sets = lighter.into_iter().filter(|&b| table.blocks[b].sets == 1);
+    let sets = lighter.iter().copied().filter(|&b| table.blocks[b].sets == 1);
     anchors.extend(sets.take(params.set_anchors));
-    anchors
+    let light = lighter.into_iter().filter(|b| !anchors.contains(b));
+    let light = light.take(params.light_anchors).collect();
+    (anchors, light)
 }
 
 fn free_anchors(table: &BlockView) -> Vec<usize> {

@@ -121,8 +121,26 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
         }
     }
     let alone = dim.into_iter().map(|i| vec![i]);
-    let runs = join_slipped(view, found).into_iter().chain(alone);
-    runs.map(|run| Block::new(view, sizes, run)).collect()
+    let found = join_slipped(view, found).into_iter().flat_map(|run| without_flowers(view, run));
+    found.chain(alone).map(|run| Block::new(view, sizes, run)).collect()
+}
+
+/// Splits flowers off the ends of a short row: a player's flowers lie at the head of the sets, and
+/// sets that are left out must not take them along. A long row is a hand's own, with its flowers.
+/// Flowers within a row, and those that are not clearly flowers, may be misread tiles and stay.
+fn without_flowers(view: &TopView, row: Vec<usize>) -> Vec<Vec<usize>> {
+    let is_flower = |&&i: &&usize| {
+        let (sort, p) = view.tiles[i].faces.sort();
+        sort == Sort::Bonus && p >= view.params.visibility.sure_flower
+    };
+    let first = row.iter().take_while(is_flower).count();
+    let last = row[first..].iter().rev().take_while(is_flower).count();
+    let (head, rest) = row.split_at(first);
+    let (rest, tail) = rest.split_at(rest.len() - last);
+    if rest.len() > view.params.flowers.max_sets {
+        return vec![row];
+    }
+    [head, rest, tail].into_iter().filter(|part| !part.is_empty()).map(<[usize]>::to_vec).collect()
 }
 
 /// Returns a row's runs without wide gaps: two runs may touch the same other row without touching

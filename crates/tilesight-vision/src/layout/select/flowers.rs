@@ -7,72 +7,93 @@
 
 use tilesight_core::tile::{Bonus, Face};
 
+use super::super::super::geometry::Point;
+use super::super::super::params::FlowerParams;
 use super::block_view::BlockView;
 use super::steps::nearest_of;
 
-/// Blocks of flowers that are the hand's own.
+/// Blocks of flowers by their owner.
 #[derive(Default)]
 pub(super) struct OwnFlowers {
-    pub(super) sure: Vec<usize>,
-    /// Blocks whose owner is doubtful; some of them are in `sure` too.
-    pub(super) doubtful: Vec<usize>,
+    /// Blocks that count as the hand's own.
+    pub(super) taken: Vec<usize>,
+    /// Blocks whose owner is open, with the probability that it is the hand's.
+    pub(super) open: Vec<(usize, f32)>,
 }
 
-/// Returns the blocks of flowers that are the hand's own, and those whose owner is doubtful.
+/// Returns the blocks of flowers that are more likely the hand's own than not, and those whose
+/// owner is open.
 pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let params = &table.params.flowers;
     let mut own = OwnFlowers::default();
     let is_flowers = |&b: &usize| table.blocks[b].is_flowers() && !table.taken[b];
     for b in (0..table.blocks.len()).filter(is_flowers) {
-        if !may_be_own(table, hand, b) {
-            own.doubtful.extend(is_beside(table, hand, b).then_some(b));
-            continue;
+        let Some(place) = FlowerPlace::new(table, hand, b) else { continue };
+        let p = place.own_probability(params);
+        if p >= 0.5 {
+            own.taken.push(b);
         }
-        let (gap, angle) = nearest_of(&table.between, hand, b);
-        let reach = if angle < params.straight { params.straight_reach } else { params.reach };
-        let is_close = gap <= reach;
-        let is_alone = !is_clutter(table, hand, b);
-        if is_close && is_alone {
-            own.sure.push(b);
-        }
-        // Doubtful: alone but far from the hand, or close to it but among discards. In the held-out
-        // photos two flowers lie alone and far, and neither was the winner's.
-        if is_close != is_alone || (is_close && gap > params.asked_reach) {
-            own.doubtful.push(b);
+        if (params.surely_others..params.surely_own).contains(&p) {
+            own.open.push((b, p));
         }
     }
     own
 }
 
-/// Returns whether flowers have the hand's size and enough quality, and cost no more than the limit
-/// at their distance.
-fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
-    let params = &table.params.flowers;
-    let Some(cost) = table.flower_cost(flowers, hand) else { return false };
-    let (gap, _) = nearest_of(&table.between, hand, flowers);
-    let quality = table.blocks[flowers].quality;
-    let max_cost = if quality > table.params.visibility.sure_block {
-        params.max_cost
-    } else if quality > params.quality_in_line {
-        params.in_line
-    } else {
-        return false;
-    };
-    if gap > params.straight_reach {
-        return !is_nearer_to_others(table, hand, flowers);
-    }
-    cost <= max_cost
+/// Place of a block of flowers relative to a hand and to everything else.
+struct FlowerPlace {
+    /// Distance from the hand.
+    gap: f32,
+    /// Angle to the hand's nearest tile, in degrees.
+    angle: f32,
+    /// Share of a quarter turn by which the flowers lie across the hand's own direction.
+    across: f32,
+    /// Distance by which another face is nearer than the hand.
+    nearer: f32,
+    /// Whether the flowers lie among tiles that are not the hand's.
+    is_clutter: bool,
 }
 
-/// Returns whether legible flowers lie so near to the hand that they are noticed beside it. They
-/// become a doubt even if they lie askew or are smaller than the hand's tiles.
-fn is_beside(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
-    let params = &table.params.flowers;
-    let is_legible = table.blocks[flowers].quality > table.params.visibility.sure_block;
-    let (gap, _) = nearest_of(&table.between, hand, flowers);
-    let is_alone = !is_nearer_to_others(table, hand, flowers);
-    let is_tile = table.flower_cost(flowers, hand).is_some();
-    is_legible && is_tile && (gap <= params.reach || is_alone && gap <= params.straight_reach)
+impl FlowerPlace {
+    /// Measures the place of a block; `None` if it has another size than the hand's tiles, is too
+    /// unclear to be a flower, or lies far off and nearer to something else.
+    fn new(table: &BlockView, hand: &[usize], flowers: usize) -> Option<FlowerPlace> {
+        let (params, block) = (&table.params.flowers, &table.blocks[flowers]);
+        let cost = table.flower_cost(flowers, hand)?;
+        let is_clear = block.quality > table.params.visibility.sure_block
+            || block.quality > params.quality_in_line && cost <= params.in_line;
+        if !is_clear {
+            return None;
+        }
+        let (gap, angle) = nearest_of(&table.between, hand, flowers);
+        let up = hand.iter().fold(Point::default(), |sum, &b| {
+            sum + table.blocks[b].up * table.blocks[b].members.len() as f32
+        });
+        let up = up.unit();
+        let others = to_others(table, hand, flowers);
+        if gap > params.straight_reach && others < gap {
+            return None;
+        }
+        Some(FlowerPlace {
+            gap: gap.min(params.far),
+            angle,
+            across: 1.0 - block.up.dot(up).abs(),
+            nearer: (gap - others).clamp(0.0, params.max_nearer),
+            is_clutter: is_clutter(table, hand, flowers),
+        })
+    }
+
+    /// Returns the probability that the flowers are the hand's.
+    fn own_probability(&self, params: &FlowerParams) -> f32 {
+        let askew = (self.angle - params.straight).max(0.0);
+        let evidence = params.beside
+            - params.each_width * self.gap
+            - params.each_degree * askew
+            - params.lies_across * self.across
+            - params.each_nearer * self.nearer
+            - if self.is_clutter { params.among_others } else { 0.0 };
+        1.0 / (1.0 + (-evidence).exp())
+    }
 }
 
 /// Returns whether flowers lie among tiles that are not the hand's: then they are discards

@@ -18,8 +18,9 @@ use super::steps::{nearest_of, steps_from};
 /// Blocks of a hand, and how well they fit.
 pub(super) struct ChosenHand {
     pub(super) blocks: Vec<usize>,
-    /// Blocks of flowers that are chosen, or left out, with low confidence.
-    pub(super) doubtful_flowers: Vec<usize>,
+    /// Blocks of flowers that are chosen, or left out, with low confidence, and the probability
+    /// that they are the hand's.
+    pub(super) doubtful_flowers: Vec<(usize, f32)>,
     /// Tiles that may be flowers in blocks that are left out and show other faces too.
     pub(super) maybe_flowers: Vec<usize>,
     /// Blocks with which a winning hand would still win, and single tiles that touch the hand.
@@ -41,9 +42,9 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
     let all = [tried.as_slice(), &rest].concat();
     let best = complete(table, best_combinations(table, anchor, &tried), &all);
     let own = flowers::own_flowers(table, &best.blocks);
-    let blocks: Vec<usize> = best.blocks.iter().copied().chain(own.sure).collect();
+    let blocks: Vec<usize> = best.blocks.iter().copied().chain(own.taken).collect();
     ChosenHand {
-        doubtful_flowers: own.doubtful,
+        doubtful_flowers: own.open,
         maybe_flowers: flowers::mixed_flowers(table, &best.blocks),
         rivals: rivals(table, &best, &all),
         reasons: reasons(table, anchor, &best.blocks),
