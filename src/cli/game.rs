@@ -332,7 +332,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         }
         GameCommand::Draw { game, tenpai, place } => {
             let found = find_evening(&store, game).await?;
-            let play = drawn(&found.document.game, tenpai.as_deref())?;
+            let play = draw_play(&found.document.game, tenpai.as_deref())?;
             (found, place.action(play))
         }
         GameCommand::Riichi { game, player: name, place } => {
@@ -521,7 +521,7 @@ fn read(
 }
 
 /// Returns a draw, with the players who were ready if they are known.
-fn drawn(game: &Game, tenpai: Option<&[String]>) -> Result<Play, CommandError> {
+fn draw_play(game: &Game, tenpai: Option<&[String]>) -> Result<Play, CommandError> {
     let Some(names) = tenpai else { return Ok(Play::Draw) };
     let names = names.iter().filter(|name| !name.trim().is_empty());
     let tenpai = names.map(|name| player(game, name)).collect::<Result<_, _>>()?;

@@ -1,5 +1,5 @@
-//! A second, slow engine for riichi, which shares no code with the first: it tries every way to take
-//! the tiles apart, one tile after the other, and asks each yaku about lists of tiles.
+//! A second, slow engine for riichi, which shares no code with the first: it tries every way to
+//! take the tiles apart, one tile after the other, and asks each yaku about lists of tiles.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use tilesight_core::meld::Meld;
 use tilesight_core::rules::riichi::{Kazoe, Options};
 use tilesight_core::tile::{Tile, Wind};
 
-/// What a hand is worth.
+/// The worth of a hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Sum of all payments, counters included; 0 without a yaku.
@@ -47,7 +47,7 @@ impl Set {
     }
 }
 
-/// The other facts of a hand.
+/// Facts of a hand beside its sets.
 struct Facts<'a> {
     hand: &'a Hand,
     context: &'a Context,

@@ -54,7 +54,7 @@ impl HandSetup {
     /// [`HandError`] with all faults at once. The person who typed or photographed the hand can fix
     /// them.
     pub fn into_hand(self) -> Result<Hand, HandError> {
-        let (faults, reds) = (self.faults(), self.reds.within(&self));
+        let (faults, reds) = (self.faults(), self.reds.limit_to(&self));
         match (Melds::new(&self.melds), self.winning) {
             (Some(melds), Some(winning)) if faults.is_empty() => Ok(Hand {
                 concealed: self.concealed.into_iter().collect(),

@@ -154,7 +154,7 @@ pub struct Count(u8);
 pub struct CountError(pub String);
 
 impl Count {
-    /// None at all.
+    /// The number zero.
     pub const ZERO: Count = Count(0);
 
     /// Returns a number of at most [`MAX_COUNT`]; `None` for a larger one.

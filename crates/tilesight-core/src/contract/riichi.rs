@@ -58,17 +58,17 @@ pub struct ValueRowDto {
     pub fu: Option<u32>,
     /// Limit of the row; `null` below a mangan.
     pub limit: Option<Limit>,
-    /// What a discarder pays to a player other than East; `null` if no hand is claimed with these
+    /// Payment of a discarder to a player other than East; `null` if no hand is claimed with these
     /// han and fu.
     pub discard: Option<u32>,
-    /// What a discarder pays to East.
+    /// Payment of a discarder to East.
     pub discard_to_east: Option<u32>,
-    /// What East pays for another player's self-draw; `null` if no hand is drawn with these han and
-    /// fu.
+    /// Payment of East for another player's self-draw; `null` if no hand is drawn with these han
+    /// and fu.
     pub self_draw_east: Option<u32>,
-    /// What each of the others pays for it.
+    /// Payment of each of the others for it.
     pub self_draw_others: Option<u32>,
-    /// What each player pays for East's self-draw.
+    /// Payment of each player for East's self-draw.
     pub self_draw_to_east: Option<u32>,
 }
 

@@ -84,7 +84,7 @@ impl HandDelta {
         };
         let reds = self.reds.unwrap_or(hand.reds);
         let setup = HandSetup { concealed: tiles, winning, melds, flowers, reds };
-        Some(HandSetup { reds: reds.within(&setup), ..setup })
+        Some(HandSetup { reds: reds.limit_to(&setup), ..setup })
     }
 
     /// Returns the winning tile after the change: the one that the delta names, otherwise the

@@ -65,7 +65,7 @@ impl HandSetup {
         let about_winning = |fault: &HandFault| {
             matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)
         };
-        let (mut faults, reds) = (self.faults(), self.reds.within(&self));
+        let (mut faults, reds) = (self.faults(), self.reds.limit_to(&self));
         faults.retain(|fault| !about_winning(fault));
         match Melds::new(&self.melds) {
             Some(melds) if faults.is_empty() => Ok(Holding {

@@ -1,7 +1,7 @@
 //! The red fives of a hand, for rules in which they are dora.
 //!
 //! A red five is a five everywhere else, so tiles, sets and counts do not know it. Invariant: the
-//! red fives of a [`Hand`](super::Hand) are among its fives; [`Reds::within`] sees to it.
+//! red fives of a [`Hand`](super::Hand) are among its fives; [`Reds::limit_to`] sees to it.
 
 use crate::meld::Meld;
 use crate::tile::{PrintedTile, Suit, Tile};
@@ -31,8 +31,8 @@ impl Reds {
         melds: &[PrintedTile],
     ) -> Reds {
         Reds {
-            concealed: by_suit(concealed),
-            melds: by_suit(melds),
+            concealed: count_by_suit(concealed),
+            melds: count_by_suit(melds),
             winning: winning.is_some_and(|tile| tile.red),
         }
     }
@@ -47,7 +47,7 @@ impl Reds {
     /// Returns the red fives that a hand can have: at most as many as there are fives. Those that
     /// are not where they were before lie where fives are left, in the hand or in melds.
     #[must_use]
-    pub fn within(self, hand: &HandSetup) -> Reds {
+    pub fn limit_to(self, hand: &HandSetup) -> Reds {
         let (concealed, melds) =
             (fives(hand.concealed.iter().copied()), fives_of_melds(&hand.melds));
         let place = |suit: usize| {
@@ -121,7 +121,7 @@ fn print(tiles: impl Iterator<Item = Tile>, left: &mut [u8; 3]) -> Vec<PrintedTi
     printed.collect()
 }
 
-fn by_suit(tiles: &[PrintedTile]) -> [u8; 3] {
+fn count_by_suit(tiles: &[PrintedTile]) -> [u8; 3] {
     fives(tiles.iter().filter(|tile| tile.red).map(|tile| tile.tile))
 }
 
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn a_hand_has_no_more_red_fives_than_fives() {
         let other = HandSetup { reds: hand("0055m0p+0p").reds, ..hand("5m123456p+1s") };
-        let reds = other.reds.within(&other);
+        let reds = other.reds.limit_to(&other);
         assert_eq!(reds.count(), 2);
-        assert_eq!(reds.within(&other), reds);
+        assert_eq!(reds.limit_to(&other), reds);
     }
 
     #[test]

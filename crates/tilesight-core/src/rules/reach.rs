@@ -77,7 +77,7 @@ fn conceal_all(hand: &Hand) -> Option<Hand> {
             _ => setup.concealed.extend(meld.tiles()),
         }
     }
-    setup.reds = setup.reds.within(&setup);
+    setup.reds = setup.reds.limit_to(&setup);
     setup.into_hand().ok()
 }
 

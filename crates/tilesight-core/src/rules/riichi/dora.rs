@@ -24,8 +24,8 @@ impl Dora {
         let context = &facts.context;
         let has_riichi = context.riichi != RiichiCall::No;
         Dora {
-            face_up: named(context.dora_indicators, facts),
-            ura: if has_riichi { named(context.ura_indicators, facts) } else { 0 },
+            face_up: count_named(context.dora_indicators, facts),
+            ura: if has_riichi { count_named(context.ura_indicators, facts) } else { 0 },
             red: if options.red_fives { hand.reds().count() } else { 0 },
         }
     }
@@ -42,7 +42,7 @@ impl Dora {
 }
 
 /// Returns the number of tiles that indicators name.
-fn named(indicators: Indicators, facts: &Facts) -> u32 {
+fn count_named(indicators: Indicators, facts: &Facts) -> u32 {
     indicators.iter().map(|indicator| facts.copies(dora_of(indicator).index()) as u32).sum()
 }
 

@@ -15,7 +15,7 @@ use super::tally::Scorer;
 /// A source of fu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FuKind {
-    /// What every hand has.
+    /// The base of every hand.
     Base,
     /// Seven pairs, which have nothing else.
     SevenPairs,
@@ -45,7 +45,7 @@ pub enum FuKind {
     EdgeWait,
     /// An open hand on a discard that has nothing else.
     OpenPinfuShape,
-    /// What is missing to a whole ten.
+    /// Fu that are missing to a whole ten.
     Rounding,
 }
 

@@ -70,7 +70,7 @@ lines! {
     Rinshan = ("2.15", 1, 1, WinContext, "rinshan"),
     /// Won on the tile that another player adds to a pung.
     Chankan = ("2.16", 1, 1, WinContext, "chankan"),
-    /// The same chow in three suits.
+    /// Three chows of the same numbers, one in each suit.
     SanshokuDoujun = ("2.17", 2, 1, Tiles, "sanshoku_doujun"),
     /// 123, 456 and 789 of a suit.
     Ittsu = ("2.18", 2, 1, Tiles, "ittsu"),
@@ -82,7 +82,7 @@ lines! {
     Toitoi = ("2.21", 2, 2, Tiles, "toitoi"),
     /// Three concealed pungs or kongs.
     Sanankou = ("2.22", 2, 2, Tiles, "sanankou"),
-    /// The same pung in three suits.
+    /// Three pungs of the same number, one in each suit.
     SanshokuDoukou = ("2.23", 2, 2, Tiles, "sanshoku_doukou"),
     /// Three kongs.
     Sankantsu = ("2.24", 2, 2, Tiles, "sankantsu"),
@@ -92,11 +92,11 @@ lines! {
     Shousangen = ("2.26", 2, 2, Tiles, "shousangen"),
     /// A terminal in every set and the pair.
     Junchan = ("2.27", 3, 2, Tiles, "junchan"),
-    /// One suit and honors.
+    /// Tiles of a single suit, and honors.
     Honitsu = ("2.28", 3, 2, Tiles, "honitsu"),
     /// Two pairs of equal chows.
     Ryanpeikou = ("2.29", 3, 0, Tiles, "ryanpeikou"),
-    /// One suit.
+    /// Tiles of a single suit.
     Chinitsu = ("2.30", 6, 5, Tiles, "chinitsu"),
     /// Thirteen orphans.
     Kokushi = ("3.1", 13, 0, Tiles, "kokushi"),

@@ -22,7 +22,7 @@ pub struct Options {
     pub stacked_yakuman: bool,
     /// Hands of 4 han 30 fu and of 3 han 60 fu are a mangan.
     pub kiriage: bool,
-    /// What a hand of 13 han and more by counting is paid.
+    /// Payment for a hand of 13 han and more by counting.
     pub kazoe: Kazoe,
     /// Fu of a pair of the wind that is both seat and prevalent wind: 2 or 4.
     pub double_wind_pair_fu: u8,
@@ -38,7 +38,7 @@ pub struct Options {
     pub rounds: u8,
     /// Points that each player has at the start of an evening.
     pub start_points: u32,
-    /// Points that the result is counted from; what the players lack to it goes to the first.
+    /// Points that the result is counted from; what the players are short of it goes to the first.
     pub target_points: u32,
     /// Thousands that the first gains and the fourth loses in the end.
     pub uma_first: u8,

@@ -8,7 +8,7 @@
 use crate::rules::decompose::decompositions::{self, Decomposition, Shape, chows_with};
 use crate::rules::decompose::facts::Facts;
 
-/// What the winning tile completed.
+/// The set that the winning tile completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Completed {
     /// The pair of a regular hand.
@@ -17,7 +17,7 @@ pub(super) enum Completed {
     Pung,
     /// The chow of a kind.
     Chow(u8),
-    /// One of seven pairs.
+    /// A pair of seven.
     SevenPairs,
     /// Thirteen orphans.
     Orphans,

@@ -172,7 +172,7 @@ fn bases(options: &Options) -> impl Iterator<Item = u32> + '_ {
     let payers = Payers { is_east: false, self_drawn: true };
     let fu = [25].into_iter().chain((2..=17).map(|tens| 10 * tens));
     let counted = (1..=13).flat_map(move |han| {
-        fu.clone().map(move |fu| HandValue::counted(han, fu, payers, options).base)
+        fu.clone().map(move |fu| HandValue::from_han(han, fu, payers, options).base)
     });
     // No hand has more yakuman than seven, two of them doubled.
     counted.chain((1..=7).map(|count| 4 * MANGAN * count))

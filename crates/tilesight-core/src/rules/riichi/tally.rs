@@ -90,7 +90,7 @@ impl<'a> Scorer<'a> {
         if !yakuman.is_empty() {
             let Options { double_yakuman, stacked_yakuman, .. } = *self.options;
             let count = yakuman.yakuman(double_yakuman, stacked_yakuman);
-            let value = HandValue::of_yakuman(count, self.payers);
+            let value = HandValue::from_yakuman(count, self.payers);
             return Some(Tally { lines: yakuman, dropped: yaku, value });
         }
         if yaku.is_empty() {
@@ -98,7 +98,7 @@ impl<'a> Scorer<'a> {
         }
         let fu = fu::walk(self, decomposition, completed, yaku, &mut |_, _, _| ());
         let han = yaku.han(self.closed) + self.dora.han();
-        let value = HandValue::counted(han, fu, self.payers, self.options);
+        let value = HandValue::from_han(han, fu, self.payers, self.options);
         Some(Tally { lines: yaku, dropped: LineSet::NONE, value })
     }
 

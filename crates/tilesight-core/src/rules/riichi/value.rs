@@ -54,7 +54,7 @@ pub(super) struct HandValue {
     pub(super) limit: Option<Limit>,
 }
 
-/// Who pays: all other players or one of them, East or another player.
+/// The players who pay: all others or a single one, to East or to another player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Payers {
     pub(super) is_east: bool,
@@ -63,13 +63,13 @@ pub(super) struct Payers {
 
 impl HandValue {
     /// Returns the value of a hand with yaku and dora.
-    pub(super) fn counted(han: u32, fu: u32, payers: Payers, options: &Options) -> HandValue {
+    pub(super) fn from_han(han: u32, fu: u32, payers: Payers, options: &Options) -> HandValue {
         let (base, limit) = base(han, fu, options);
         HandValue { payment: payers.payment(base), yakuman: 0, han, fu, base, limit }
     }
 
     /// Returns the value of a hand with yakuman.
-    pub(super) const fn of_yakuman(count: u32, payers: Payers) -> HandValue {
+    pub(super) const fn from_yakuman(count: u32, payers: Payers) -> HandValue {
         let base = 4 * MANGAN * count;
         HandValue {
             payment: payers.payment(base),
@@ -140,7 +140,7 @@ mod tests {
 
     fn claimed(han: u32, fu: u32, is_east: bool, options: &Options) -> u32 {
         let payers = Payers { is_east, self_drawn: false };
-        HandValue::counted(han, fu, payers, options).payment
+        HandValue::from_han(han, fu, payers, options).payment
     }
 
     /// The table of paragraph 6, for a discard.
@@ -194,7 +194,7 @@ mod tests {
         let drawn = |is_east| Payers { is_east, self_drawn: true }.payment(240);
         assert_eq!((drawn(true), drawn(false)), (1500, 1100));
         assert_eq!(
-            HandValue::of_yakuman(2, Payers { is_east: true, self_drawn: false }).payment,
+            HandValue::from_yakuman(2, Payers { is_east: true, self_drawn: false }).payment,
             96000
         );
     }

@@ -18,11 +18,11 @@ pub struct ValueRow {
     pub fu: Option<u32>,
     /// Limit of the row.
     pub limit: Option<Limit>,
-    /// What a discarder pays to East and to another player; `None` if no hand is claimed with these
-    /// han and fu.
+    /// Payment of a discarder to East and to another player; `None` if no hand is claimed with
+    /// these han and fu.
     pub discard: Option<Shares>,
-    /// What East and each other player pay for a self-draw; every player pays East's share if East
-    /// won. `None` if no hand is drawn with these han and fu.
+    /// Payment of East and of each other player for a self-draw; every player pays East's share if
+    /// East won. `None` if no hand is drawn with these han and fu.
     pub self_draw: Option<Shares>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
 
 fn is_limited(han: u32, fu: u32, options: &Options) -> bool {
     let payers = Payers { is_east: false, self_drawn: false };
-    HandValue::counted(han, fu, payers, options).limit.is_some()
+    HandValue::from_han(han, fu, payers, options).limit.is_some()
 }
 
 /// Returns whether a hand of 20 or 25 fu can be won on a discard.
@@ -82,7 +82,7 @@ const fn is_drawn(han: u32, fu: u32) -> bool {
 
 fn row(han: u32, fu: u32, options: &Options) -> ValueRow {
     let payers = Payers { is_east: false, self_drawn: false };
-    let HandValue { base, limit, .. } = HandValue::counted(han, fu, payers, options);
+    let HandValue { base, limit, .. } = HandValue::from_han(han, fu, payers, options);
     ValueRow {
         han,
         fu: None,
