@@ -40,7 +40,9 @@ fn printed(output: &Output) -> String {
 
 /// Draws rows of our own tiles on green felt.
 fn draw(rows: &[&str]) -> RgbImage {
-    let mut table = RgbImage::from_pixel(1100, 140 + 130 * rows.len() as u32, Rgb([30, 92, 62]));
+    let columns = rows.iter().map(|codes| codes.split_whitespace().count() as u32).max();
+    let size = (140 + (WIDTH + GAP) * columns.unwrap_or(0), 140 + 130 * rows.len() as u32);
+    let mut table = RgbImage::from_pixel(size.0, size.1, Rgb([30, 92, 62]));
     for (row, codes) in (0_u32..).zip(rows) {
         for (column, code) in (0_u32..).zip(codes.split_whitespace()) {
             let face: Face = code.parse().expect("a face");
