@@ -95,6 +95,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles_life.py'
+	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_series.py'
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts
