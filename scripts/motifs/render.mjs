@@ -18,9 +18,10 @@ const SIDE = 120; // Pixels; a tile's face in a training crop is 56 wide.
 const MAX_VARIANTS = 2; // Of one name before its first dash, such as all the kinds of "farmer".
 const LICENCES = ["MIT", "ISC", "Apache-2.0", "OFL-1.1", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"];
 
-// What a name must not hold: signs of interfaces, letters, numbers, what resembles playing tiles.
+// What a name must not hold: signs of interfaces, letters, numbers, and what resembles playing tiles:
+// dragons, and wheels and coins, which are how makers draw the one of dots.
 const REFUSED =
-    /dragon|-off\b|slash|plus|minus|check|cancel|question|alert|arrow|outline-|button|letter|number|flag|face|emoji|mahjong|domino|dice|card|clock|logo|brand|google|apple-|android|git|cursor|chart|graph|text|sign-|symbol|keyboard|skin|light$|-thin$|-duotone$|-bold$|remove|delete|add-|-add|edit|setting|search|lock/;
+    /dragon|-off\b|slash|plus|minus|check|cancel|question|alert|arrow|outline-|button|letter|number|flag|face|emoji|mahjong|domino|dice|card|clock|logo|brand|google|apple-|android|git|cursor|chart|graph|text|sign-|symbol|keyboard|skin|light$|-thin$|-duotone$|-bold$|remove|delete|add-|-add|edit|setting|search|lock|wheel|coin|\bring\b|rosette|yin-yang|compass|target|-web|chat|message|zodiac|aries|capricorn|code|data|wifi|computer|printer/;
 // Kinds in the order in which they are tried. A bird is also what the one of bamboo shows.
 const KINDS = {
     bird: /\bbird|rooster|\bduck\b|\bswan|\bowl\b|peacock|parrot|eagle|\bdove|penguin|flamingo|\bcrane-bird|\bcrow\b|\bchick(en)?\b|turkey|goose|sparrow|hummingbird|\braven\b|\bhen\b/,

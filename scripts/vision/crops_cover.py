@@ -60,7 +60,7 @@ def cover(rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, sprite: 
     at = [(x - wide * (1 - share), y + slip), (x + wide * (1 - share), y + slip), (x + slip, y - high * (1 - share)), (x + slip, y + high * (1 - share))][way]
     layer = patch.astype(np.float32)
     if rng.random() < 0.75:
-        depth = rng.uniform(0, 12)
+        depth = 0 if way == 2 else rng.uniform(0, 12)  # A side below would hide more than its share.
         shadow = np.ones((*patch.shape[:2], 1), np.float32)
         cv2.rectangle(shadow, (int(at[0]), int(at[1])), (int(at[0] + wide), int(at[1] + high)), rng.uniform(0.5, 0.95), -1)
         layer *= cv2.GaussianBlur(shadow, (0, 0), rng.uniform(1, 5))[..., None]

@@ -26,8 +26,8 @@ from .eyes import Eyes
 from .faces import generate_set, load_sets
 from .motifs import FOLDER, Motifs
 
-SETS, DRAWN, REAL, LOOKS = 12, 12_000, 6_000, 3
-PRINTS = 1500  # Prints of bonus tiles of a pack: each is then the face of one or two tiles in it.
+SETS, DRAWN, REAL, LOOKS = 12, 12_000, 5_000, 3
+PRINTS = 1200  # Prints of bonus tiles of a pack: each is then the face of one or two tiles in it.
 ART_SHARE = 0.4  # Share of crops of the shared art, which is drawn by people.
 FIRST_SET = 30_000_000  # Far from the seeds of the earlier stretches, and of all that is held out.
 

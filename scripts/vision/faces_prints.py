@@ -75,13 +75,13 @@ def bonus_print(rng: np.random.Generator, motifs: Motifs) -> Print:
         motif = motifs.pick(rng, ["bird"])
     inks = _inks(rng)
     sheet = Sheet()
-    _ground(sheet, rng, inks)
+    panel = _ground(sheet, rng, inks)
     words = [part for part in saying.parts if part[0] in ("word", "four") and len(part[1]) > 2]
     bare = saying.names_one and rng.random() < 0.1
     large = not bare and rng.random() < 0.15 and any(kind in ("character", "series") for kind, _ in saying.parts)
     if not bare:
         _pictures(sheet, rng, motifs, (motif, inks, bool(words), 0.5 if large else 1.0))
-    _texts(sheet, rng, motifs, (saying, inks, bare or large))
+    _texts(sheet, rng, motifs, (saying, _apart_from(rng, panel, inks), bare or large))
     return Print(sheet.face(), saying.shares)
 
 
@@ -137,20 +137,31 @@ def _rounded(inset: float, radius: float) -> np.ndarray:
     return mask
 
 
-def _ground(sheet: Sheet, rng, inks) -> None:
-    """Mostly bare; else a tinted or coloured panel, one in two colours, or a frame."""
-    kind = rng.random()
+def _apart_from(rng, panel, inks) -> list:
+    """Inks that can be read on a panel: those that differ from it, and white or black."""
+    if panel is None:
+        return inks
+    plain = (250, 248, 240) if np.mean(panel) < 130 else (24, 24, 28)
+    return [ink if np.abs(np.float32(ink) - panel).max() > 90 and rng.random() < 0.5 else plain for ink in inks]
+
+
+def _ground(sheet: Sheet, rng, inks):
+    """Mostly bare; else a tinted or coloured panel, one in two colours, or a frame. Returns the
+    colour of a coloured panel."""
+    kind, panel = rng.random(), None
     if kind < 0.1:
         sheet.stamp(_rounded(rng.uniform(0, 12), rng.uniform(1, 20)), (0, 0), _TINTS[rng.integers(len(_TINTS))], rng.uniform(0.6, 1))
     elif kind < 0.14:
-        sheet.stamp(_rounded(rng.uniform(0, 12), rng.uniform(1, 20)), (0, 0), inks[2], rng.uniform(0.15, 1))
+        sheet.stamp(_rounded(rng.uniform(0, 12), rng.uniform(1, 20)), (0, 0), inks[2], rng.uniform(0.6, 1))
+        panel = np.float32(inks[2])
     elif kind < 0.19:
         half = _rounded(rng.uniform(0, 10), rng.uniform(1, 14))
         at = int(HEIGHT * rng.uniform(0.3, 0.8))
         half[:at if rng.random() < 0.5 else 0] = 0
-        sheet.stamp(half, (0, 0), inks[2], rng.uniform(0.2, 0.9))
+        sheet.stamp(half, (0, 0), inks[2], rng.uniform(0.15, 0.5))
     if rng.random() < 0.24:
         _frame(sheet, rng, inks)
+    return panel
 
 
 def _frame(sheet: Sheet, rng, inks) -> None:
