@@ -1,7 +1,7 @@
 """Bonus tiles as printed from any maker's pictures and letters, and words and birds on playing
 tiles.
 
-Purpose: what the drawn sets' bonus tiles lack is variety of pictures, of writing and of layout.
+Purpose: more pictures, hands of writing and layouts than the drawn sets' bonus tiles have.
 Input: a generator and `Motifs`. Output: `Print`s: RGBA faces of the drawing size of training crops,
 with the share of each bonus tile. Invariant: the texts say what the shares say (`faces_series`);
 every text is painted over the picture and within the face; a bird alone is never a bonus tile,
@@ -364,7 +364,8 @@ def _chinese(rng, motifs: Motifs, text: str):
 
 @functools.lru_cache(8192)
 def _mask(font, text: str) -> np.ndarray:
-    """A text's tight mask; letters that a font does not have are written by the first one that has them."""
+    """A text's tight mask; letters that a font does not have are written by the first one that has
+    them."""
     if not all(has(font, char) for char in text if char != " "):
         font = next(other for other in latin_fonts() if all(has(other, char) for char in text if char != " "))
     face = ImageFont.truetype(font[0], EM, index=font[1])
