@@ -34,14 +34,16 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 4.2, "P": 3.4, "1s": 1.8} | {c: 2.8 for c in BONUS} | {c: 0.5 for c in RED}
-_WEIGHTS |= {"4s": 1.3, "6s": 1.7, "7s": 1.3, "9s": 1.6, "2m": 1.2, "3m": 1.2}
+_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED}
+_WEIGHTS |= {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+# The same beside prints, which come with smaller bamboo.
+_PRINTED_WEIGHTS = _WEIGHTS | {"4s": 1.3, "6s": 1.7, "9s": 1.6, "P": 2.6}
 JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 _HOME = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
 BONUS_AT = INDEX[BONUS[0]]
-# Shares of crops: bonus tiles from prints, ones of bamboo from icons of birds, playing tiles with a
-# word on them, drawings smaller than the set's, and tiles that something hides in part.
+# Shares of crops beside prints: bonus tiles from prints, ones of bamboo from icons of birds, playing
+# tiles with a word on them, drawings smaller than the set's, and tiles that something hides in part.
 PRINTED, BIRDS, WORDED, SMALL_BAMBOO, SMALL, COVERED = 0.6, 0.15, 0.04, 0.3, 0.08, 0.1
 
 
@@ -100,7 +102,7 @@ class CropFactory:
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
         self.codes = CODES + ["back", "none"]
         self.jokers = [cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for _ in range(JOKERS)]
-        w = np.float64([_WEIGHTS.get(c, 1.0) for c in self.codes])
+        w = np.float64([(_PRINTED_WEIGHTS if prints else _WEIGHTS).get(c, 1.0) for c in self.codes])
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
@@ -125,7 +127,7 @@ class CropFactory:
         # A joker, or a spare tile with words on it, is no face that the program knows.
         tile = self._tile(rng, code, faces, code == "none" and kind < 0.48)
         patch = self._patch(rng, how, tile)
-        cover = self._cover(rng, patch, how, tile) if tile.code not in ("none", "back") and rng.random() < COVERED else None
+        cover = self._cover(rng, patch, how, tile) if self.prints and tile.code not in ("none", "back") and rng.random() < COVERED else None
         return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
 
     def _tile(self, rng, code: str, faces: dict, spare: bool) -> Told:
@@ -142,7 +144,7 @@ class CropFactory:
                 return Told(code, face, faces, False, shares)
         elif self.prints and code == "1s" and rng.random() < BIRDS:
             face = self.prints.birds[rng.integers(len(self.prints.birds))]
-        elif code != "P" and rng.random() < (SMALL_BAMBOO if code[-1] == "s" else SMALL):
+        elif self.prints and code != "P" and rng.random() < (SMALL_BAMBOO if code[-1] == "s" else SMALL):
             face = _shrunk(rng, face)
         if rng.random() < (0.05 if code in BONUS else 0.09):
             face = with_index(rng, face, code)
