@@ -42,8 +42,9 @@ JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 _HOME = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
 BONUS_AT = INDEX[BONUS[0]]
-# Shares of crops beside prints: bonus tiles from prints, ones of bamboo from icons of birds, playing
-# tiles with a word on them, drawings smaller than the set's, and tiles that something hides in part.
+# Shares of crops beside prints: bonus tiles from prints, ones of bamboo from icons of birds,
+# playing tiles with a word on them, drawings smaller than the set's, and tiles that something hides
+# in part.
 PRINTED, BIRDS, WORDED, SMALL_BAMBOO, SMALL, COVERED = 0.6, 0.15, 0.04, 0.3, 0.08, 0.1
 
 
