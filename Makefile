@@ -95,6 +95,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles_life.py'
+	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_series.py'
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts
@@ -266,8 +267,8 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
 # stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in
-# scripts/train-classifier. All three end with near-photographic scenes, which `make scenes` renders
-# before.
+# scripts/train-classifier, whose `further` adds bonus tiles of icon sets. All three end with
+# near-photographic scenes, which `make scenes` renders before.
 train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
 	$$python -m vision.train_detector --out out/detector --steps 7400 && \

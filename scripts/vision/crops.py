@@ -1,8 +1,8 @@
 """Training crops for the classifier, rendered on the fly.
 
-Purpose: endless labelled crops as the detector would cut them. Input: face sets, a seed. Output:
-`Crop`s: RGB uint8 [80, 64, 3], class index, turn (0..3, clockwise quarter turns; -1 unknown),
-whether a half turn looks the same, red five.
+Purpose: endless labelled crops as the detector would cut them. Input: face sets, prints of bonus
+tiles, a seed. Output: `Crop`s: RGB uint8 [80, 64, 3], class index, turn (0..3, clockwise quarter
+turns; -1 unknown), red five, and where the picture leaves the class open, the share of each.
 Invariant: preprocessing follows models/manifest.json: the quad scaled by 1.15 about its centroid,
 long side vertical.
 
@@ -18,11 +18,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .crops_index import with_index
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, joker, load_sets
 from .frontend import DARK, LIGHT, leaning, turned
+from .motifs import FOLDER, Motifs
 from .scene_clutter import sheet
 from .scene_textures import texture
 
@@ -32,9 +34,18 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED}
+_WEIGHTS |= {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+# The same beside prints, which come with smaller bamboo.
+_PRINTED_WEIGHTS = _WEIGHTS | {"4s": 1.3, "6s": 1.7, "9s": 1.6, "P": 2.6}
 JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+_HOME = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
+BONUS_AT = INDEX[BONUS[0]]
+# Shares of crops beside prints: bonus tiles from prints, ones of bamboo from icons of birds,
+# playing tiles with a word on them, drawings smaller than the set's, and tiles that something hides
+# in part.
+PRINTED, BIRDS, WORDED, SMALL_BAMBOO, SMALL, COVERED = 0.6, 0.15, 0.04, 0.3, 0.08, 0.1
 
 
 @dataclass
@@ -45,20 +56,54 @@ class Crop:
     label: int
     turn: int
     red: bool
+    shares: np.ndarray | None = None
+
+    @property
+    def target(self) -> np.ndarray:
+        """The share of each class [44]: all for the label, unless the picture leaves it open."""
+        return np.eye(len(CLASSES), dtype=np.float32)[self.label] if self.shares is None else self.shares
+
+
+@dataclass
+class Prints:
+    """Faces of bonus tiles and of ones of bamboo beside those of the sets, and where words come
+    from."""
+
+    bonus: list
+    birds: list
+    motifs: Motifs
+
+    @classmethod
+    def drawn(cls, motifs: Motifs, count: int, rng: np.random.Generator) -> "Prints":
+        """So many prints of bonus tiles, and a tenth of that of birds."""
+        return cls([faces_prints.bonus_print(rng, motifs) for _ in range(count)], [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)], motifs)
+
+
+@dataclass
+class Told:
+    """The tile of a patch: its code, its face (none of a back or of nothing), its set, and its
+    shares where they are open."""
+
+    code: str
+    face: np.ndarray | None
+    faces: dict
+    spare: bool
+    shares: np.ndarray | None
 
 
 class CropFactory:
     """Renders crops from face sets whose faces are kept as small RGBA arrays."""
 
-    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0) -> None:
+    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0, prints: Prints | None = None) -> None:
         rng = np.random.default_rng(seed)
+        self.prints, self._inks = prints, {}
         self.sets = sets
         self.set_p = np.float64(weights or [1.0] * len(sets)) / np.sum(weights or len(sets))
         self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
         self.codes = CODES + ["back", "none"]
         self.jokers = [cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for _ in range(JOKERS)]
-        w = np.float64([_WEIGHTS.get(c, 1.0) for c in self.codes])
+        w = np.float64([(_PRINTED_WEIGHTS if prints else _WEIGHTS).get(c, 1.0) for c in self.codes])
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
@@ -81,17 +126,62 @@ class CropFactory:
             if not (how.drained and code in RED):  # A red five in the same ink as the others is not one.
                 break
         # A joker, or a spare tile with words on it, is no face that the program knows.
-        spare = code == "none" and kind < 0.48
-        ground = self._ground(rng)
-        patch = self._patch(rng, how, (code, faces, spare, ground))
-        crops = []
-        for _ in range(looks):
-            turn = int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
-            image = self._look(rng, patch, (code if not spare else "P", turn))
-            if how.dark or rng.random() < 0.02:
-                image = _to_light(rng, image, code, how)
-            crops.append(Crop(image, INDEX[code], -1 if INDEX[code] in NO_TURN else turn, code in RED))
-        return crops
+        tile = self._tile(rng, code, faces, code == "none" and kind < 0.48)
+        patch = self._patch(rng, how, tile)
+        cover = self._cover(rng, patch, how, tile) if self.prints and tile.code not in ("none", "back") and rng.random() < COVERED else None
+        return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
+
+    def _tile(self, rng, code: str, faces: dict, spare: bool) -> Told:
+        """The tile in the middle: its face of the set or of the prints, as this maker prints it."""
+        if code in ("none", "back"):
+            return Told(code, self.jokers[rng.integers(len(self.jokers))] if spare else None, faces, spare, None)
+        face, shares = faces[code], None
+        if code in BONUS:
+            if self.prints and rng.random() < PRINTED:
+                chosen = self.prints.bonus[rng.integers(len(self.prints.bonus))]
+                face, shares = chosen.face, np.zeros(len(CLASSES), np.float32)
+                shares[BONUS_AT:BONUS_AT + len(BONUS)] = chosen.shares
+                code = BONUS[int(rng.choice(len(BONUS), p=chosen.shares))]
+                return Told(code, face, faces, False, shares)
+        elif self.prints and code == "1s" and rng.random() < BIRDS:
+            face = self.prints.birds[rng.integers(len(self.prints.birds))]
+        elif self.prints and code != "P" and rng.random() < (SMALL_BAMBOO if code[-1] == "s" else SMALL):
+            face = _shrunk(rng, face)
+        if rng.random() < (0.05 if code in BONUS else 0.09):
+            face = with_index(rng, face, code)
+        elif self.prints and code not in BONUS and rng.random() < WORDED:
+            face = faces_prints.with_word(rng, face, code, self.prints.motifs)
+        return Told(code, face, faces, False, shares)
+
+    def _cover(self, rng, patch: np.ndarray, how: tiles.Make, tile: Told) -> crops_cover.Cover:
+        names = list(tile.faces)
+        back = rng.random() < 0.25
+        sprite = tiles.back_sprite(rng, how, self._ground(rng)) if back else tiles.face_sprite(rng, how, tile.faces[names[rng.integers(len(names))]], False)
+        return crops_cover.cover(rng, patch, how, sprite)
+
+    def _crop(self, rng, patch: np.ndarray, how: tiles.Make, what) -> Crop:
+        """One look at a tile, which may be covered."""
+        tile, cover = what
+        label, turn = INDEX[tile.code], int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
+        quad, shares = _HOME, tile.shares
+        if cover is not None:
+            squeezed = rng.random() < 0.5
+            quad = cover.quad() if squeezed else _HOME
+            across, down = np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[2] - quad[1]))
+            if across > down and turn % 2 == 0:  # The program stands the longer side up.
+                turn = int(rng.choice([1, 3]))
+            named = np.eye(len(CLASSES), dtype=np.float32)[label] if shares is None else shares
+            shares = crops_cover.shares((crops_cover.ink(tile.face), named), self._inks_of(tile.faces), cover, squeezed)
+        image = self._look(rng, patch, (tile.code if not tile.spare else "P", turn, quad))
+        if how.dark or rng.random() < 0.02:
+            image = _to_light(rng, image, tile.code, how)
+        return Crop(image, label, -1 if label in NO_TURN or cover is not None else turn, tile.code in RED, shares)
+
+    def _inks_of(self, faces: dict) -> dict:
+        """The inks of a set's faces by class, made once."""
+        if id(faces) not in self._inks:
+            self._inks[id(faces)] = {INDEX[code]: crops_cover.ink(face) for code, face in faces.items() if code not in RED}
+        return self._inks[id(faces)]
 
     def _ground(self, rng) -> np.ndarray:
         pool = self.grounds if rng.random() < 0.85 else self.clutter
@@ -101,9 +191,9 @@ class CropFactory:
         part = image[y:y + side, x:x + side]
         return np.rot90(part, rng.integers(4)).copy()
 
-    def _patch(self, rng, how: tiles.Make, what) -> np.ndarray:
-        code, faces, spare, ground = what
-        names = list(faces)
+    def _patch(self, rng, how: tiles.Make, tile: Told) -> np.ndarray:
+        code, spare, ground = tile.code, tile.spare, self._ground(rng)
+        names = list(tile.faces)
         count = int(rng.choice([0, 1, 2, 3, 4], p=[0.12, 0.16, 0.4, 0.12, 0.2]))
         if code == "none" and not spare:
             count = max(count, 2)
@@ -118,16 +208,18 @@ class CropFactory:
                 back = tiles.back_sprite(rng, how, material) if back is None else back
                 sprites.append((back, True))
                 continue
-            face = self.jokers[rng.integers(len(self.jokers))] if spare and i == 0 else faces[name]
-            if first and rng.random() < (0.05 if name in BONUS else 0.09):
-                face = with_index(rng, face, name)
+            face = tile.face if first or (spare and i == 0) else self._neighbour(rng, tile.faces, name)
             sprites.append((tiles.face_sprite(rng, how, face, i == 0), False))
         return tiles.lay(rng, how, ground, sprites)
 
+    def _neighbour(self, rng, faces: dict, name: str) -> np.ndarray:
+        if self.prints and name in BONUS and rng.random() < PRINTED:
+            return self.prints.bonus[rng.integers(len(self.prints.bonus))].face
+        return faces[name]
+
     def _look(self, rng, patch: np.ndarray, what) -> np.ndarray:
         """Cut the crop as a detector with imprecise corners would, and photograph it."""
-        code, turn = what
-        home = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
+        code, turn, home = what
         if code == "none":
             home = _astray(rng, home)
         quad = _jitter(rng, home)
@@ -163,6 +255,18 @@ def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
     # Without ink a tile is turned only where it has the colour of its set's bodies.
     alike = code != "back" or np.abs(how.back - how.body).max() < 40
     return turned(image) if rng.random() < (0.7 if alike else 0.03) else image
+
+
+def _shrunk(rng, face: np.ndarray) -> np.ndarray:
+    """The drawing smaller in the tile's middle, as some makers carve it, and perhaps narrower or
+    shorter than theirs."""
+    h, w = face.shape[:2]
+    wide, high = np.clip(rng.uniform(0.55, 0.95) * np.exp(rng.normal(0, 0.12, 2)), 0.45, 1.0)
+    art = cv2.resize(face, (int(w * wide), int(h * high)), interpolation=cv2.INTER_AREA)
+    out = np.zeros_like(face)
+    y, x = int((h - art.shape[0]) * np.clip(rng.normal(0.5, 0.08), 0, 1)), int((w - art.shape[1]) * np.clip(rng.normal(0.5, 0.08), 0, 1))
+    out[y:y + art.shape[0], x:x + art.shape[1]] = art
+    return out
 
 
 def _tile_px(rng) -> float:
@@ -244,11 +348,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--shared")
+    parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    motifs = Motifs.of(args.motifs)
+    prints = Prints.drawn(motifs, 200, np.random.default_rng(args.seed)) if motifs else None
     sets = [small_faces(generate_set(100 + i)) for i in range(6)]
     sets += [small_faces(s) for s in load_sets(Path(args.shared) if args.shared else None)[:10]]
-    factory, rng = CropFactory(sets, seed=args.seed), np.random.default_rng(args.seed)
+    factory, rng = CropFactory(sets, seed=args.seed, prints=prints), np.random.default_rng(args.seed)
     start = time.time()
     crops = [factory.sample(rng) for _ in range(312)]
     print(f"{len(crops) / (time.time() - start):.0f} crops a second")

@@ -4,7 +4,8 @@ Purpose: a crop costs three times as much to draw as to learn from; one process 
 learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_NNNN.npz, each with crops
 of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
 photos' train split. Invariant: pack n of a seed is always the same; a pack is written whole or not
-at all, so that a cut-off run goes on where it was.
+at all, so that a cut-off run goes on where it was. With the motifs that setup-training brings, most
+bonus tiles are prints of them; without, the packs hold what the drawn sets have.
 
 `PYTHONPATH=scripts python3 -m vision.crops_pack --out out/packs --count 40 [--shared PATH]`
 """
@@ -19,25 +20,29 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from .crops import CropFactory, small_faces
+from .crops import CropFactory, Prints, small_faces
 from .crops_real import RealSource
 from .eyes import Eyes
 from .faces import generate_set, load_sets
+from .motifs import FOLDER, Motifs
 
-SETS, DRAWN, REAL, LOOKS = 12, 12_000, 6_000, 3
+SETS, DRAWN, REAL, LOOKS = 12, 12_000, 5_000, 3
+PRINTS = 1200  # Prints of bonus tiles of a pack: each is then the face of one or two tiles in it.
 ART_SHARE = 0.4  # Share of crops of the shared art, which is drawn by people.
 FIRST_SET = 30_000_000  # Far from the seeds of the earlier stretches, and of all that is held out.
 
 
-def pack(n: int, options, art: list, real: RealSource | None) -> dict[str, np.ndarray]:
-    """The crops of one pack."""
+def pack(n: int, options, art: list, sources) -> dict[str, np.ndarray]:
+    """The crops of one pack; `sources` are the real photos and the motifs, or None."""
+    real, motifs = sources
     sets = [small_faces(generate_set(FIRST_SET + options.seed * 100_000 + n * SETS + i)) for i in range(SETS)]
     weights = [1.0] * len(sets) + [ART_SHARE / (1 - ART_SHARE) * len(sets) / len(art)] * len(art) if art else None
     rng = np.random.default_rng([options.seed, 9, n])
-    factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)))
+    prints = Prints.drawn(motifs, PRINTS, rng) if motifs else None
+    factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints)
     crops = [crop for _ in range(DRAWN // LOOKS) for crop in factory.samples(rng, LOOKS)]
     crops += [real.sample(rng) for _ in range(REAL)] if real else []
-    kinds = {"image": np.uint8, "label": np.int64, "turn": np.int64, "red": bool}
+    kinds = {"image": np.uint8, "label": np.int64, "turn": np.int64, "red": bool, "target": np.float16}
     return {name: np.array([getattr(crop, name) for crop in crops], kind) for name, kind in kinds.items()}
 
 
@@ -48,19 +53,21 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=6)
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
+    parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")
     parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     art = [small_faces(s) for s in load_sets(options.shared)]
     real = RealSource(options.shared, look=Eyes.of(options.models)) if options.shared else None
+    motifs = Motifs.of(options.motifs)
     for n in range(options.count):
         file = options.out / f"pack_{n:04}.npz"
         if file.exists():
             continue
         began, part = time.time(), file.with_suffix(".part")
         with part.open("wb") as stream:
-            np.savez(stream, **pack(n, options, art, real))
+            np.savez(stream, **pack(n, options, art, (real, motifs)))
         part.replace(file)
         print(f"{file.name} in {time.time() - began:.0f} s", flush=True)
 

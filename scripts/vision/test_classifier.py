@@ -5,19 +5,24 @@ Run: `PYTHONPATH=scripts python3 -m unittest vision.test_classifier`. Each test 
 that it once caught or would.
 """
 
+import json
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import torch
 
+from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .classifier import Classifier, fold
-from .crops import INDEX, CropFactory, small_faces
+from .crops import INDEX, CropFactory, Prints, small_faces
 from .crops_real import box_quad
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
 from .frontend import cut, to_light, turned
+from .motifs import Motifs
 from .train_classifier import loss_of
 
 
@@ -125,6 +130,117 @@ class Crops(unittest.TestCase):
         self.assertEqual(len(CLASSES), 44)
         self.assertEqual((CLASSES[0], CLASSES[26], CLASSES[27], CLASSES[33], CLASSES[34], CLASSES[43]), ("1m", "9s", "E", "P", "f1", "none"))
         self.assertEqual((INDEX["0p"], INDEX["back"]), (INDEX["5p"], 42))
+
+
+class Covers(unittest.TestCase):
+    """What tiles that are hidden in part may still be."""
+
+    @classmethod
+    def setUpClass(cls):
+        faces = small_faces(generate_set(2))
+        cls.inks = {INDEX[code]: crops_cover.ink(face) for code, face in faces.items() if code[0] != "0"}
+
+    def shares(self, code, visible, squeezed=False):
+        own = np.eye(len(CLASSES), dtype=np.float32)[INDEX[code]]
+        return crops_cover.shares((self.inks[INDEX[code]], own), self.inks, crops_cover.Cover(visible), squeezed)
+
+    def test_shares_sum_to_one_and_the_face_is_never_less_likely_than_another(self):
+        for code in ("4s", "7p", "3m", "E", "f2"):
+            for visible in ((0, 0, 0.8, 1), (0.5, 0, 1, 1), (0, 0, 1, 0.25)):
+                for squeezed in (False, True):
+                    shares = self.shares(code, visible, squeezed)
+                    self.assertAlmostEqual(float(shares.sum()), 1.0, 5)
+                    self.assertEqual(int(shares.argmax()), INDEX[code], (code, visible, squeezed))
+
+    def test_the_less_is_seen_the_less_is_certain(self):
+        seen = [float(self.shares("4s", (0, 0, 1 - hidden, 1))[INDEX["4s"]]) for hidden in (0.05, 0.5, 0.75)]
+        self.assertGreater(seen[0], 0.7)
+        self.assertGreater(seen[0], seen[1])
+        self.assertGreater(seen[1], seen[2])
+
+    def test_half_a_four_in_a_quad_of_its_own_may_be_a_two(self):
+        self.assertGreater(self.shares("4s", (0, 0, 0.5, 1), True)[INDEX["2s"]], 1.5 * self.shares("4s", (0, 0, 0.5, 1))[INDEX["2s"]])
+
+    def test_a_cover_hides_its_share_of_the_patch(self):
+        for seed in range(30):
+            rng = np.random.default_rng(seed)
+            patch, how = np.zeros((tiles.PATCH_H, tiles.PATCH_W, 3), np.uint8), tiles.make(rng, light_only=True)
+            hidden = crops_cover.cover(rng, patch, how, np.full((tiles.TILE_H, tiles.TILE_W, 3), 200, np.float32))
+            self.assertTrue(crops_cover.LEAST <= hidden.hidden <= crops_cover.MOST + 1e-6)
+            x0, y0 = hidden.quad()[0] + 1
+            x1, y1 = hidden.quad()[2] - 1
+            self.assertLess((patch[int(y0):int(y1), int(x0):int(x1)] > 60).mean(), 0.35)
+
+
+class PrintedFaces(unittest.TestCase):
+    """Bonus tiles of icons and words, from a folder of a few pictures made here."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        entries, parts = [], b""
+        for k, (name, kind, hint) in enumerate((("a", "flower", "f3"), ("fluent-emoji-flat", "flower", None), ("b", "bird", None), ("b", "season", "s4"), ("a", "plant", None))):
+            picture = np.zeros((60, 60, 4), np.uint8)
+            tiles.cv2.circle(picture, (30, 30), 20 + k, (30 * k, 90, 200, 255), -1)
+            code = tiles.cv2.imencode(".png", picture)[1].tobytes()
+            entries.append({"set": name, "name": str(k), "kind": kind, "hint": hint, "colour": k % 2 == 0, "at": len(parts), "bytes": len(code)})
+            parts += code
+        (cls.folder / "motifs.png").write_bytes(parts)
+        (cls.folder / "motifs.json").write_text(json.dumps({"fonts": [], "motifs": entries}))
+        cls.motifs = Motifs(cls.folder)
+
+    def test_held_sets_are_on_one_side_only(self):
+        held = Motifs(self.folder, held=True)
+        self.assertEqual([entry["set"] for entry in held.entries], ["fluent-emoji-flat"])
+        self.assertNotIn("fluent-emoji-flat", {entry["set"] for entry in self.motifs.entries})
+        self.assertIsNone(Motifs.of(self.folder / "nowhere"))
+
+    def test_a_print_has_ink_and_shares_and_is_repeatable(self):
+        for seed in range(60):
+            first, again = (faces_prints.bonus_print(np.random.default_rng(seed), self.motifs) for _ in range(2))
+            np.testing.assert_array_equal(first.face, again.face)
+            self.assertEqual((first.face.shape, first.face.dtype), ((96, 72, 4), np.uint8))
+            self.assertGreater((first.face[..., 3] > 60).mean(), 0.01)
+            self.assertAlmostEqual(sum(first.shares), 1.0)
+
+    def test_a_text_can_be_seen(self):
+        # The same picture with a numeral and without it.
+        for text in ("1", "三", "IV", "WINTER"):
+            sheet = faces_prints.Sheet()
+            kind = "word" if text == "WINTER" else "numeral"
+            faces_prints._texts(sheet, np.random.default_rng(3), self.motifs, (faces_prints.series.Saying(((kind, text),), ()), [(20, 20, 20)] * 3, False))
+            self.assertGreater((sheet.face()[..., 3] > 100).sum(), 25, text)
+
+    def test_a_motif_alone_teaches_no_one_tile(self):
+        prints = Prints.drawn(self.motifs, 40, np.random.default_rng(1))
+        prints.bonus = [one for one in prints.bonus if max(one.shares) < 0.4]
+        self.assertTrue(prints.bonus)
+        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints)
+        factory.code_p = np.float64([code in BONUS for code in factory.codes]) / len(BONUS)
+        with mock.patch.multiple("vision.crops", PRINTED=1.0, COVERED=0.0):
+            for k in range(20):
+                crop = factory.sample(np.random.default_rng(k))
+                self.assertLess(crop.target.max(), 0.4)
+                self.assertAlmostEqual(float(crop.target[INDEX["f1"]:INDEX["s4"] + 1].sum()), 1.0, 4)
+
+    def test_a_covered_tile_is_never_certain_of_another_face(self):
+        prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1))
+        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints)
+        factory.code_p = np.float64([code not in (*BONUS, "back", "none") for code in factory.codes])
+        factory.code_p /= factory.code_p.sum()
+        with mock.patch("vision.crops.COVERED", 1.0):
+            for k in range(40):
+                crop = factory.sample(np.random.default_rng(k))
+                self.assertAlmostEqual(float(crop.target.sum()), 1.0, 4)
+                self.assertLess(float(np.delete(crop.target, crop.label).max(initial=0)), 0.51)
+
+    def test_open_shares_are_learnt_as_shares(self):
+        classes, target = torch.zeros(1, 44), torch.zeros(1, 44)
+        target[0, INDEX["f1"]] = target[0, INDEX["s1"]] = 0.5
+        sure, open_ = classes.clone(), classes.clone()
+        sure[0, INDEX["f1"]], open_[0, INDEX["f1"]], open_[0, INDEX["s1"]] = 9.0, 9.0, 9.0
+        loss = lambda logits: float(loss_of((logits, torch.zeros(1, 4), torch.zeros(1, 1)), torch.tensor([INDEX["f1"]]), torch.tensor([-1]), torch.tensor([False]), target))  # noqa: E731
+        self.assertLess(loss(open_), loss(sure) - 1)
 
 
 class Network(unittest.TestCase):

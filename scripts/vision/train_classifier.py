@@ -116,6 +116,10 @@ def sources(o: Options) -> str:
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
 
+# What makes a crop, in the order in which batches give it.
+PARTS = ("image", "label", "turn", "red", "target")
+
+
 class Stream:
     """Batches of rendered, replayed and real crops."""
 
@@ -129,7 +133,7 @@ class Stream:
         self.store: list = []
 
     def batch(self):
-        """Images [n, 80, 64, 3] uint8, labels, turns, reds."""
+        """Images [n, 80, 64, 3] uint8, labels, turns, reds, shares of the classes."""
         crops = []
         for _ in range(BATCH):
             u = self.rng.random()
@@ -145,7 +149,7 @@ class Stream:
                     self.store.append(crops[-1])
                 else:
                     self.store[self.rng.integers(REPLAY_STORE)] = crops[-1]
-        numbers = [torch.tensor([getattr(c, k) for c in crops]) for k in ("label", "turn", "red")]
+        numbers = [torch.from_numpy(np.array([getattr(c, k) for c in crops])) for k in PARTS[1:]]
         return recoloured(self.rng, np.stack([c.image for c in crops])), *numbers
 
 
@@ -154,10 +158,6 @@ def recoloured(rng: np.random.Generator, images: np.ndarray) -> torch.Tensor:
     planes = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
     gain = torch.from_numpy(np.exp(rng.normal(0, 0.06, (len(images), 3, 1, 1))).astype(np.float32))
     return (planes * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
-
-
-# What makes a crop, in the order in which batches give it.
-PARTS = ("image", "label", "turn", "red")
 
 
 class Packs:
@@ -200,11 +200,11 @@ class Packs:
         return recoloured(self.rng, images), *(torch.from_numpy(each) for each in numbers)
 
 
-def loss_of(outputs, labels, turns, reds) -> torch.Tensor:
-    """Class loss, turn loss (either half turn for symmetric faces, none where unknown), red-five
-    loss."""
+def loss_of(outputs, labels, turns, reds, targets=None) -> torch.Tensor:
+    """Class loss (against the shares of the classes, where they are given), turn loss (either half
+    turn for symmetric faces, none where unknown), red-five loss."""
     classes, turn, red = outputs
-    loss = F.cross_entropy(classes, labels, label_smoothing=0.05)
+    loss = F.cross_entropy(classes, labels if targets is None else targets.float(), label_smoothing=0.05)
     known = turns >= 0
     if known.any():
         logp = F.log_softmax(turn[known], 1)
