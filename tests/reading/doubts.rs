@@ -457,6 +457,28 @@ fn no_legible_flower_beside_the_hand_is_passed_over() {
     }
 }
 
+/// Sets that are left out do not take the flowers at their head along, and the owner of flowers
+/// that lie beside the hand is not open.
+#[test]
+fn flowers_at_the_head_of_other_sets_are_taken() {
+    let tiles = seen("f1 s2 1s 1s 1s / 1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E E");
+    let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+    let is_taken = |i: usize| layout.groups.iter().any(|group| group.tiles.contains(&i));
+    assert!(is_taken(0) && is_taken(1), "{:?}", layout.ignored);
+    assert!(!is_taken(2), "the hand is complete without the set");
+    assert!(layout.doubtful_flowers.is_empty(), "{:?}", layout.doubtful_flowers);
+}
+
+/// Flowers among discards that lie before another player are not asked about.
+#[test]
+fn a_flower_among_discards_is_not_taken() {
+    let far = "/ ".repeat(4);
+    let tiles = seen(&format!("{WON} {far} 2s f1 4m 9p"));
+    let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+    let flower = 15;
+    assert!(layout.ignored.iter().any(|&(i, _)| i == flower), "{:?}", layout.groups);
+}
+
 /// Four face-up tiles in a row, none of them sideways, may have been claimed.
 #[test]
 fn open_kongs_in_a_row_are_asked_about() {

@@ -248,6 +248,14 @@ impl WatchedModel {
         WatchedModel { blind: Some(columns / Cells::SIDE), ..WatchedModel::default() }
     }
 
+    /// Creates a model that was trained with light sets only, or with dark ones too.
+    #[must_use]
+    pub fn to_light(to_light: bool) -> WatchedModel {
+        let mut model = WatchedModel::default();
+        model.painted.manifest.classifier.to_light = to_light;
+        model
+    }
+
     /// Returns width and height of each picture that the detector received.
     ///
     /// # Panics

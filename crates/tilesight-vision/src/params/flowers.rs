@@ -22,7 +22,7 @@ pub struct FlowerParams {
     /// Evidence against it for each width of distance. The fit gives 1.1, but in the held-out
     /// photos the flowers from five widths on are not the winner's.
     pub each_width: f32,
-    /// Evidence against it for each degree beyond [`FlowerParams::straight`].
+    /// Evidence against it for each degree beyond [`FlowerParams::straight`]. The fit gives 0.02.
     pub each_degree: f32,
     /// Evidence against flowers that lie across the hand, as those of the neighbours do. Upside
     /// down says nothing: players put flowers down either way.
@@ -77,13 +77,13 @@ impl FlowerParams {
     pub const DEFAULT: FlowerParams = FlowerParams {
         beside: 6.9,
         each_width: 1.3,
-        each_degree: 0.03,
+        each_degree: 0.01,
         lies_across: 2.6,
         each_nearer: 0.5,
         max_nearer: 4.0,
         among_others: 2.5,
-        far: 6.8,
-        surely_own: 0.95,
+        far: 6.0,
+        surely_own: 0.9,
         surely_others: 0.1,
         maybe_own: 0.25,
         straight_reach: 6.0,

@@ -228,7 +228,8 @@ impl DarkSetParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NegativeParams {
     /// A photo in which the names of tiles have at least this mean logarithm of probability is of a
-    /// light set, or of a dark one that was recognised.
+    /// light set, or of a dark one that was recognised. Of 214 held-out photos 20 are below it, of
+    /// 39 samples none; a photo below it costs at most 24 crops more.
     pub named_well: f32,
     /// Minimum number of tiles: the mean of fewer is a matter of chance.
     pub min_tiles: usize,
@@ -244,7 +245,7 @@ pub struct NegativeParams {
 impl NegativeParams {
     /// The values in use.
     pub const DEFAULT: NegativeParams =
-        NegativeParams { named_well: -0.25, min_tiles: 5, sample_tiles: 24, min_gain: 0.2 };
+        NegativeParams { named_well: -0.3, min_tiles: 5, sample_tiles: 24, min_gain: 0.2 };
 }
 
 /// Parameters for two detections that are the halves of one tile. Scales are the root of an area,

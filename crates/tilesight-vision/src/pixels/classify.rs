@@ -259,7 +259,7 @@ enum Light {
 }
 
 impl Light {
-    fn on(self, mut crops: Vec<RgbImage>) -> Vec<RgbImage> {
+    fn apply(self, mut crops: Vec<RgbImage>) -> Vec<RgbImage> {
         match self {
             Light::AsItIs => {}
             Light::OfDarkSet(set) => set.lighten(&mut crops),
@@ -280,7 +280,7 @@ fn classify_in(
     let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
     let crops = crops_of(photo, quads.iter(), &spec.crop);
     let light = light(&crops);
-    let mut looks = look_at(&light.on(crops), model)?;
+    let mut looks = look_at(&light.apply(crops), model)?;
     // If a tile is nearly square, either pair of its sides may be the longer one.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
@@ -288,7 +288,7 @@ fn classify_in(
     };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
-    let crops = light.on(crops_of(photo, turned.iter(), &spec.crop));
+    let crops = light.apply(crops_of(photo, turned.iter(), &spec.crop));
     for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
         looks[i] = looks[i].with(&second);
     }
@@ -316,7 +316,7 @@ pub fn crops<'a>(
 
 /// Returns crops of one photo as the classifier gets them; those of a dark set are inverted.
 pub(crate) fn in_light(crops: Vec<RgbImage>, spec: &ClassifierSpec) -> Vec<RgbImage> {
-    dark_set(&crops, spec).map_or(Light::AsItIs, Light::OfDarkSet).on(crops)
+    dark_set(&crops, spec).map_or(Light::AsItIs, Light::OfDarkSet).apply(crops)
 }
 
 /// Returns the dark set that the crops of a photo show, if the network was trained with light sets

@@ -204,8 +204,9 @@ mod tests {
         SeenTile { quad: quad.upright(), score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
     }
 
+    /// Returns a row with room for two tiles in its middle, from 62 on.
     fn row() -> Vec<SeenTile> {
-        (0..4).map(|n| seen(Quad::rectangle(31.0 * n as f32, 50.0, 30.0, 36.0), 0)).collect()
+        [0.0, 31.0, 124.0, 155.0].map(|x| seen(Quad::rectangle(x, 50.0, 30.0, 36.0), 0)).to_vec()
     }
 
     fn misfit_of(last: SeenTile) -> Option<Misfit> {
@@ -218,22 +219,22 @@ mod tests {
         let at = |x: f32, y: f32, width: f32, height: f32, turn: usize| {
             misfit_of(seen(Quad::rectangle(x, y, width, height), turn))
         };
-        assert_eq!(at(124.0, 50.0, 30.0, 36.0, 0), None);
-        assert_eq!(at(124.0, 50.0, 16.0, 36.0, 0), Some(Misfit::Narrow { missing: 14.0 }));
-        assert_eq!(at(124.0, 62.0, 30.0, 24.0, 1), Some(Misfit::Other), "half as high");
-        assert_eq!(at(124.0, 50.0, 61.0, 36.0, 1), Some(Misfit::Other), "two tiles");
-        assert_eq!(at(124.0, 59.0, 40.0, 27.0, 0), None, "a claimed tile lies sideways");
-        assert_eq!(at(124.0, 300.0, 16.0, 36.0, 0), None, "alone");
+        assert_eq!(at(62.0, 50.0, 30.0, 36.0, 0), None);
+        assert_eq!(at(62.0, 50.0, 16.0, 36.0, 0), Some(Misfit::Narrow { missing: 14.0 }));
+        assert_eq!(at(62.0, 62.0, 30.0, 24.0, 1), Some(Misfit::Other), "half as high");
+        assert_eq!(at(62.0, 50.0, 61.0, 36.0, 1), Some(Misfit::Other), "two tiles");
+        assert_eq!(at(62.0, 59.0, 40.0, 27.0, 0), None, "a claimed tile lies sideways");
+        assert_eq!(at(62.0, 300.0, 16.0, 36.0, 0), None, "alone");
     }
 
     #[test]
     fn a_narrow_tile_is_named_from_its_whole_outline() {
         let mut tiles = row();
-        tiles.push(seen(Quad::rectangle(124.0, 50.0, 16.0, 36.0), 0));
+        tiles.push(seen(Quad::rectangle(62.0, 50.0, 16.0, 36.0), 0));
         let face: Face = "4s".parse().expect("a code");
-        let whole = PaintedTile { quad: Quad::rectangle(124.0, 50.0, 30.0, 36.0), face };
+        let whole = PaintedTile { quad: Quad::rectangle(62.0, 50.0, 30.0, 36.0), face };
         let named = |painted: &[PaintedTile]| {
-            let photo = Photo::from_rgb(paint(160, 100, painted)).expect("large enough");
+            let photo = Photo::from_rgb(paint(200, 100, painted)).expect("large enough");
             let model = WatchedModel::default();
             let seen = complete(&photo, tiles.clone(), &model).expect("it runs").remove(4);
             (seen, model.crops())
@@ -249,8 +250,8 @@ mod tests {
     #[test]
     fn a_low_tile_is_in_doubt() {
         let mut tiles = row();
-        tiles.push(seen(Quad::rectangle(124.0, 62.0, 30.0, 24.0), 1));
-        let photo = Photo::from_rgb(paint(160, 100, &[])).expect("large enough");
+        tiles.push(seen(Quad::rectangle(62.0, 62.0, 30.0, 24.0), 1));
+        let photo = Photo::from_rgb(paint(200, 100, &[])).expect("large enough");
         let model = WatchedModel::default();
         let after = complete(&photo, tiles.clone(), &model).expect("it runs");
         assert_eq!(after[..4], tiles[..4]);
