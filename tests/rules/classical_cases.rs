@@ -95,7 +95,7 @@ fn total_of(score: &Score, options: &Options) -> u32 {
             Worth::Points(more) => points += more,
             Worth::Doublings(more) => halves_doubled += more.0,
             Worth::Limits(more) => half_limits += more.0,
-            _ => panic!("only points, doublings and limits in this game"),
+            _ => panic!("only points, doubles and limits in this game"),
         }
     }
     let counted = points * 2_u32.pow(halves_doubled / 2) + options.limit * half_limits / 2;

@@ -125,7 +125,7 @@ fn added_up(score: &Score, options: &Options) -> u32 {
             Worth::Points(more) => points += more,
             Worth::Doublings(more) => doubles += more.0 / 2,
             Worth::Limits(more) => limits += more.0,
-            _ => panic!("only points, doublings and limits in this game"),
+            _ => panic!("only points, doubles and limits in this game"),
         }
     }
     let counted = points << doubles;
