@@ -306,7 +306,7 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
 }
 
 /// Rule sets in which thirteen orphans win: all but MMM.
-const WITH_ORPHANS: [&str; 8] = [
+const WITH_ORPHANS: [&str; 12] = [
     "mcr-wmo",
     "mcr-mil",
     "classical-dmjl",
@@ -315,10 +315,27 @@ const WITH_ORPHANS: [&str; 8] = [
     "hk-npm",
     "hk-tiers",
     "hk-pairs",
+    "riichi-tenhou",
+    "riichi-wrc",
+    "riichi-mleague",
+    "riichi-majsoul",
+];
+
+/// Rule sets in which these seven pairs win.
+const WITH_PAIRS: [&str; 9] = [
+    "mcr-wmo",
+    "mcr-mil",
+    "mmm",
+    "classical-001",
+    "hk-pairs",
+    "riichi-tenhou",
+    "riichi-wrc",
+    "riichi-mleague",
+    "riichi-majsoul",
 ];
 
 /// A name that wins in one game only is accepted in that game only: knitted tiles and orphans win
-/// in MCR, orphans in the classical game and in Hong Kong, neither in MMM; seven pairs are half a
+/// in MCR, orphans in the classical game, in riichi and in Hong Kong, neither in MMM; seven pairs are half a
 /// limit only by the house rules, and win in Hong Kong only where they are played.
 #[test]
 fn a_win_in_another_game_changes_no_name() {
@@ -328,7 +345,7 @@ fn a_win_in_another_game_changes_no_name() {
     for (scene, seen, winning, by) in [
         (knitted, "N", "C", ["mcr-wmo", "mcr-mil"].as_slice()),
         (orphans, "8s", "9s", &WITH_ORPHANS),
-        (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001", "hk-pairs"]),
+        (pairs, "F", "C", &WITH_PAIRS),
     ] {
         let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
         for ruleset in Book::shipped().profiles() {

@@ -75,7 +75,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
         if tiles[at] == tiles[at + 1] && (at == 0 || tiles[at - 1] != tiles[at]) {
             let mut left = tiles.clone();
             let pair = left.drain(at..at + 2).collect();
-            take_apart(left, vec![pair], &mut |sets| readings.extend(won(&facts, sets)));
+            take_apart(&left, &[pair], &mut |sets| readings.extend(won(&facts, sets)));
         }
     }
     let mut values: Vec<(u32, u32, u32, BTreeMap<&'static str, u32>)> = Vec::new();
@@ -118,10 +118,10 @@ fn pair(kind: Tile) -> Set {
 }
 
 /// Calls `found` with every way to take sorted tiles apart into sets of three.
-fn take_apart(tiles: Vec<Tile>, sets: Vec<Vec<Tile>>, found: &mut dyn FnMut(&[Vec<Tile>])) {
-    let Some(&first) = tiles.first() else { return found(&sets) };
+fn take_apart(tiles: &[Tile], sets: &[Vec<Tile>], found: &mut dyn FnMut(&[Vec<Tile>])) {
+    let Some(&first) = tiles.first() else { return found(sets) };
     let without = |wanted: &[Tile]| {
-        let mut left = tiles.clone();
+        let mut left = tiles.to_vec();
         for tile in wanted {
             let at = left.iter().position(|other| other == tile)?;
             left.remove(at);
@@ -131,9 +131,9 @@ fn take_apart(tiles: Vec<Tile>, sets: Vec<Vec<Tile>>, found: &mut dyn FnMut(&[Ve
     let chow = first.successor().and_then(|second| Some(vec![first, second, second.successor()?]));
     for set in [Some(vec![first; 3]), chow].into_iter().flatten() {
         if let Some(left) = without(&set) {
-            let mut sets = sets.clone();
+            let mut sets = sets.to_vec();
             sets.push(set);
-            take_apart(left, sets, found);
+            take_apart(&left, &sets, found);
         }
     }
 }

@@ -169,6 +169,7 @@ pub struct NewItem {
 /// Work for an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "nearly all work is a task")]
 pub enum Work {
     /// The photo of the item must be read.
     Read(Task),

@@ -49,7 +49,19 @@ function called(path: string, message: (...given: unknown[]) => unknown, n: numb
 /** Words after a number that are the same for one and for several. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   en: ['of', 'to', 'more', 'selected', 'dbl', 'left', 'was', 'that', 'han'],
-  de: ['von', 'bis', 'ausgewählt', 'Verd', 'entfernen', 'weiter', 'berichtigen', 'der', 'wurde', 'ist', 'Han'],
+  de: [
+    'von',
+    'bis',
+    'ausgewählt',
+    'Verd',
+    'entfernen',
+    'weiter',
+    'berichtigen',
+    'der',
+    'wurde',
+    'ist',
+    'Han',
+  ],
   da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han'],
   sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han'],
 };

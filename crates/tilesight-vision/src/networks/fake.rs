@@ -100,7 +100,7 @@ impl Default for PaintedModel {
                 },
                 refiner: Some(RefinerSpec {
                     file: file.clone(),
-                    sha256: sha256.clone(),
+                    sha256,
                     crop: CropSpec { input: [64, 64], margin: 1.7 },
                 }),
                 classifier: ClassifierSpec {

@@ -209,15 +209,15 @@ mod tests {
         [0.0, 31.0, 124.0, 155.0].map(|x| seen(Quad::rectangle(x, 50.0, 30.0, 36.0), 0)).to_vec()
     }
 
-    fn misfit_of(last: SeenTile) -> Option<Misfit> {
-        let frames: Vec<Frame> = row().iter().chain([&last]).map(Frame::new).collect();
+    fn misfit_of(last: &SeenTile) -> Option<Misfit> {
+        let frames: Vec<Frame> = row().iter().chain([last]).map(Frame::new).collect();
         misfit(&frames, 4)
     }
 
     #[test]
     fn proportions_are_compared_with_the_row() {
         let at = |x: f32, y: f32, width: f32, height: f32, turn: usize| {
-            misfit_of(seen(Quad::rectangle(x, y, width, height), turn))
+            misfit_of(&seen(Quad::rectangle(x, y, width, height), turn))
         };
         assert_eq!(at(62.0, 50.0, 30.0, 36.0, 0), None);
         assert_eq!(at(62.0, 50.0, 16.0, 36.0, 0), Some(Misfit::Narrow { missing: 14.0 }));

@@ -57,7 +57,7 @@ pub fn learn(
             crops_of(photo, quads.iter(), &spec.crop)
         };
         let crops: [Vec<RgbImage>; 4] = std::array::from_fn(turned);
-        lessons.add(tiles.iter().map(|tile| (tile.label.clone(), 1)).collect(), crops, model)?;
+        lessons.add(tiles.iter().map(|tile| (tile.label.clone(), 1)).collect(), &crops, model)?;
     }
     lessons.into_set(name, spec)
 }
@@ -95,7 +95,7 @@ impl OwnSet {
         };
         let labels = self.faces.iter().map(|face| (face.label.clone(), face.tiles)).collect();
         let mut lessons = Lessons::default();
-        lessons.add(labels, std::array::from_fn(turned), model)?;
+        lessons.add(labels, &std::array::from_fn(turned), model)?;
         let rebuilt = lessons.into_set(self.name, spec)?;
         // Thumbnails lose a little each time they are written, and colours with them.
         Ok(OwnSet { colours: self.colours, thumbnails: self.thumbnails, ..rebuilt })
@@ -119,7 +119,7 @@ impl Lessons {
     fn add(
         &mut self,
         labels: Vec<(FaceLabel, u32)>,
-        crops: [Vec<RgbImage>; 4],
+        crops: &[Vec<RgbImage>; 4],
         model: &dyn Model,
     ) -> Result<(), SetError> {
         let shown = crops[0].clone();

@@ -53,6 +53,7 @@ struct PhotoResult<T> {
 
 /// Output of a worker for one photo.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "each is moved once")]
 enum PhotoOutput {
     /// Reading of a photo that is the only one of its hand.
     Hand(Box<Reading>),
