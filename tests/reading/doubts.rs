@@ -335,8 +335,8 @@ const WITH_PAIRS: [&str; 9] = [
 ];
 
 /// A name that wins in one game only is accepted in that game only: knitted tiles and orphans win
-/// in MCR, orphans in the classical game, in riichi and in Hong Kong, neither in MMM; seven pairs are half a
-/// limit only by the house rules, and win in Hong Kong only where they are played.
+/// in MCR, orphans in the classical game, in riichi and in Hong Kong, neither in MMM; seven pairs
+/// are half a limit only by the house rules, and win in Hong Kong only where they are played.
 #[test]
 fn a_win_in_another_game_changes_no_name() {
     let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";

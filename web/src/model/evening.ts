@@ -40,7 +40,7 @@ export interface Won {
 export type HandPoints = Extract<Play, { kind: 'points' }>;
 
 /**
- * What each player will gain or lose by a hand without its tiles, by the shares and the table of
+ * Gain or loss of each player by a hand without its tiles, by the shares and the table of
  * values that the rule set lists: shown before it is entered, offline too. `null` if an older list
  * has no shares.
  */

@@ -13,5 +13,6 @@ pub(in crate::rules) mod facts;
 pub(in crate::rules) mod kinds;
 pub(in crate::rules) mod packed;
 pub(in crate::rules) mod sets;
+pub(in crate::rules) mod shown_sets;
 pub(in crate::rules) mod splits;
 pub(in crate::rules) mod waits;

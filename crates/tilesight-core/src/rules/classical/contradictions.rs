@@ -37,17 +37,9 @@ fn all(
     shared: &Result<(), RulesError>,
     last_replacement: bool,
 ) -> Result<(), RulesError> {
-    let mut found =
-        shared.as_ref().err().map_or(Vec::new(), |error| error.contradictions().to_vec());
-    if last_replacement {
-        found.push(Contradiction::ReplacementAtEndOfWall);
-    }
-    let known = rules.known_declarations();
-    for declared in facts.context.declared.iter().filter(|&one| known.contains(one)) {
-        let missing = needs(declared).iter().filter(|&&need| !is_met(need, facts));
-        found.extend(missing.map(|&needs| Contradiction::Declared { declared, needs }));
-    }
-    if found.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(found)) }
+    let last = last_replacement.then_some(Contradiction::ReplacementAtEndOfWall);
+    let unmet = contradictions::unmet(facts, rules.known_declarations(), needs, is_met);
+    contradictions::with_own(shared, last.into_iter().chain(unmet))
 }
 
 impl Classical {

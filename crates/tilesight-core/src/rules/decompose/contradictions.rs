@@ -1,8 +1,8 @@
 //! Win context that can't be true of a hand under any rules. All contradictions are reported at
 //! once.
 
-use crate::context::WinSource;
-use crate::rules::{Contradiction, RulesError};
+use crate::context::{Declaration, DeclaredSet, WinSource};
+use crate::rules::{Contradiction, Requirement, RulesError};
 use crate::tile::Tile;
 
 use super::facts::Facts;
@@ -35,4 +35,31 @@ fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
     ];
     let all = reasons.into_iter().zip(wrong).filter_map(|(reason, wrong)| wrong.then_some(reason));
     RulesError::Contradictions(all.collect())
+}
+
+/// Returns what the declarations of a game need and a hand does not have.
+pub(in crate::rules) fn unmet(
+    facts: &Facts,
+    known: DeclaredSet,
+    needs: fn(Declaration) -> &'static [Requirement],
+    is_met: fn(Requirement, &Facts) -> bool,
+) -> impl Iterator<Item = Contradiction> + '_ {
+    let declared = facts.context.declared.iter().filter(move |&one| known.contains(one));
+    declared.flat_map(move |declared| {
+        let missing = needs(declared).iter().filter(move |&&need| !is_met(need, facts));
+        missing.map(move |&needs| Contradiction::Declared { declared, needs })
+    })
+}
+
+/// Adds a game's own contradictions to those of [`check`].
+///
+/// # Errors
+/// [`RulesError::Contradictions`] with all contradictions, if there are any.
+pub(in crate::rules) fn with_own(
+    shared: &Result<(), RulesError>,
+    own: impl Iterator<Item = Contradiction>,
+) -> Result<(), RulesError> {
+    let shared = shared.as_ref().err().map_or(&[][..], RulesError::contradictions);
+    let all: Vec<Contradiction> = shared.iter().cloned().chain(own).collect();
+    if all.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(all)) }
 }

@@ -4,7 +4,7 @@
 use crate::context::{Declaration, DeclaredSet, WinSource};
 use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
-use crate::rules::{Contradiction, Requirement, RulesError};
+use crate::rules::{Requirement, RulesError};
 use crate::tile::Wind;
 
 use super::HongKong;
@@ -21,14 +21,8 @@ pub(super) fn check(rules: &HongKong, facts: &Facts) -> Result<(), RulesError> {
 
 #[cold]
 fn all(rules: &HongKong, facts: &Facts, shared: &Result<(), RulesError>) -> Result<(), RulesError> {
-    let mut found =
-        shared.as_ref().err().map_or(Vec::new(), |error| error.contradictions().to_vec());
-    let known = rules.known_declarations();
-    for declared in facts.context.declared.iter().filter(|&one| known.contains(one)) {
-        let missing = needs(declared).iter().filter(|&&need| !is_met(need, facts));
-        found.extend(missing.map(|&needs| Contradiction::Declared { declared, needs }));
-    }
-    if found.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(found)) }
+    let own = contradictions::unmet(facts, rules.known_declarations(), needs, is_met);
+    contradictions::with_own(shared, own)
 }
 
 impl HongKong {

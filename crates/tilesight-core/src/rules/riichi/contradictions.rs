@@ -2,7 +2,7 @@
 
 use crate::context::{Declaration, RiichiCall, WinSource};
 use crate::hand::Hand;
-use crate::rules::decompose::contradictions::check as check_shared;
+use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::{Contradiction, Requirement, RulesError};
 use crate::tile::Wind;
@@ -15,7 +15,7 @@ use super::options::Options;
 /// # Errors
 /// [`RulesError::Contradictions`] with all contradictions.
 pub(super) fn check(facts: &Facts, hand: &Hand, options: &Options) -> Result<(), RulesError> {
-    let shared = check_shared(facts);
+    let shared = contradictions::check(facts);
     let context = &facts.context;
     let plain = context.riichi == RiichiCall::No
         && !context.ippatsu
@@ -26,9 +26,7 @@ pub(super) fn check(facts: &Facts, hand: &Hand, options: &Options) -> Result<(),
     if plain || shared.is_ok() && own(facts, hand, options).next().is_none() {
         return shared;
     }
-    let mut all = shared.err().map_or(Vec::new(), |error| error.contradictions().to_vec());
-    all.extend(own(facts, hand, options));
-    Err(RulesError::Contradictions(all))
+    contradictions::with_own(&shared, own(facts, hand, options))
 }
 
 /// Returns the contradictions that only riichi knows.
