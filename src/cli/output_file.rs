@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use tilesight_files::replace::replace;
+use tilesight_vision::sets::FILE_MARK;
 
 /// Number of bytes at the beginning of a file from which it is recognized.
 const HEAD: u64 = 512;
@@ -27,9 +28,6 @@ const PNG_MARK: &[u8] = b"tEXtSoftware\0tilesight";
 const PNG_HEADER: usize = 8 + 25;
 /// The comment in an SVG.
 const SVG_MARK: &str = "<!-- Software: tilesight -->";
-
-/// The beginning of the file of an own set.
-const SET_MARK: &[u8] = b"{\"format\":\"tilesight-set\"";
 
 /// A file that may be written.
 #[derive(Debug, Clone)]
@@ -173,7 +171,7 @@ pub(super) fn read_head(path: &Path) -> Option<Vec<u8>> {
 }
 
 fn is_marked(head: &[u8]) -> bool {
-    if head.starts_with(SET_MARK) {
+    if head.starts_with(FILE_MARK.as_bytes()) {
         return true;
     }
     let has = |mark: &[u8]| head.windows(mark.len()).any(|part| part == mark);

@@ -8,8 +8,8 @@ use tilesight_core::context::{Context, Declaration, DeclaredSet, WinSource};
 use tilesight_core::hand::{Flowers, Hand, HandSetup};
 use tilesight_core::meld::Relation;
 use tilesight_core::rules::hongkong::{
-    AllChowsPair, HongKong, LineValue, NineGatesWait, Options, PaymentTable, Responsibility,
-    Ruling, Values,
+    AllChowsPair, FaanValues, HongKong, LineValue, NineGatesWait, Options, PaymentTable,
+    Responsibility, Ruling,
 };
 use tilesight_core::rules::{Book, HandRules, RulesError, RulesetId, Score, ScoredSet};
 use tilesight_core::tile::{Bonus, Tile, Wind};
@@ -45,7 +45,7 @@ fn cases() -> impl Strategy<Value = (Hand, Context)> {
         let setup = HandSetup { flowers, ..HandSetup::from(&hand) };
         let hand = setup.into_hand().expect("still legal");
         let context = Context { last_of_kind: false, ..context };
-        let all = HongKong::new(Options::COMMON, Values::COMMON);
+        let all = HongKong::new(Options::COMMON, FaanValues::COMMON);
         let possible = |one: &Declaration| {
             let context = Context { declared: DeclaredSet::NONE.with(*one), ..context };
             !matches!(all.points(&hand, &context), Err(RulesError::Contradictions(_)))
@@ -91,7 +91,7 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 /// Generates values: the commonest ones, or with some lines at the limit or not played.
-fn values() -> impl Strategy<Value = Values> {
+fn values() -> impl Strategy<Value = FaanValues> {
     let value = || {
         prop_oneof![
             2 => Just(LineValue::Limit),
@@ -99,7 +99,7 @@ fn values() -> impl Strategy<Value = Values> {
             3 => (1..=13_u8).prop_map(LineValue::Faan),
         ]
     };
-    let varied = proptest::collection::vec(value(), 10).prop_map(|all| Values {
+    let varied = proptest::collection::vec(value(), 10).prop_map(|all| FaanValues {
         full_flush: all[0],
         big_three_dragons: all[1],
         small_four_winds: all[2],
@@ -110,9 +110,9 @@ fn values() -> impl Strategy<Value = Values> {
         thirteen_orphans: all[7],
         seven_pairs: all[8],
         all_pungs: all[9],
-        ..Values::COMMON
+        ..FaanValues::COMMON
     });
-    prop_oneof![Just(Values::COMMON), varied]
+    prop_oneof![Just(FaanValues::COMMON), varied]
 }
 
 fn lines(score: &Score) -> Lines {
@@ -202,7 +202,7 @@ proptest! {
     fn order_means_nothing(
         (hand, context) in cases(), options in options(), turn in 0..14usize,
     ) {
-        let rules = HongKong::new(options, Values::COMMON);
+        let rules = HongKong::new(options, FaanValues::COMMON);
         let mut setup = HandSetup::from(&hand);
         let (tiles, melds) = (setup.concealed.len(), setup.melds.len());
         setup.concealed.rotate_left(turn % tiles.max(1));
@@ -226,7 +226,7 @@ proptest! {
         }
         let setup = HandSetup { flowers: Flowers::NONE, ..HandSetup::from(&hand) };
         let hand = setup.into_hand().expect("the same tiles");
-        let rules = HongKong::new(options, Values::COMMON);
+        let rules = HongKong::new(options, FaanValues::COMMON);
         let context = Context { declared: DeclaredSet::NONE, ..context };
         let seat = Wind::ALL[(context.seat as usize + turn) % 4];
         let turned = rules.score(&hand, &Context { seat, ..context });
@@ -240,7 +240,7 @@ proptest! {
     /// A self-draw is never worth less than the same tile as a discard.
     #[test]
     fn a_self_draw_is_never_worth_less((hand, context) in cases(), options in options()) {
-        let rules = HongKong::new(options, Values::COMMON);
+        let rules = HongKong::new(options, FaanValues::COMMON);
         let context = Context { declared: DeclaredSet::NONE, ..context };
         let claimed = Context { win: WinSource::Discard { from: Relation::Left }, ..context };
         let drawn = Context { win: WinSource::SelfDrawn, ..context };

@@ -8,8 +8,8 @@ use tilesight_core::context::{Context, Declaration, WinSource};
 use tilesight_core::hand::Hand;
 use tilesight_core::meld::Meld;
 use tilesight_core::rules::hongkong::{
-    AllChowsPair, Line, LineValue, NineGatesWait, Options, PaymentTable, Responsibility, Ruling,
-    Values,
+    AllChowsPair, FaanValues, Line, LineValue, NineGatesWait, Options, PaymentTable,
+    Responsibility, Ruling,
 };
 use tilesight_core::tile::{Tile, Wind};
 
@@ -45,7 +45,7 @@ pub fn judge(
     hand: &Hand,
     context: &Context,
     options: &Options,
-    values: &Values,
+    values: &FaanValues,
 ) -> Option<Verdict> {
     let judge = Judge { hand, context, options, values };
     let mut all: Vec<(u32, u32, bool, Lines)> = Vec::new();
@@ -83,7 +83,7 @@ struct Judge<'a> {
     hand: &'a Hand,
     context: &'a Context,
     options: &'a Options,
-    values: &'a Values,
+    values: &'a FaanValues,
 }
 
 const fn is_outer(tile: usize) -> bool {

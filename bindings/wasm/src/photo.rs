@@ -9,13 +9,14 @@ use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
     SetChoice, check_rulesets, read_json,
 };
-use tilesight_core::explain::Lang;
+use tilesight_core::explain::{Lang, Message};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
 use tilesight_vision::geometry::Point;
 use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::networks::{Device, Manifest, Networks};
+use tilesight_vision::sets::OwnSet;
 use tilesight_vision::{
     DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
     set_stage_clock,
@@ -23,7 +24,6 @@ use tilesight_vision::{
 
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};
-use crate::sets::with_sets;
 
 /// Description of a network for the host.
 #[derive(Debug, Serialize)]
@@ -209,6 +209,21 @@ pub(crate) fn reader() -> Result<Reader, Problem> {
     };
     let networks = Networks::open(manifest, Device::Cpu, open);
     Ok(Reader::with_model(networks.map_err(|error| internal(&error))?))
+}
+
+/// Returns the reader with own sets, given as the texts of their files.
+///
+/// # Errors
+/// A [`Problem`] with the reason why a file is not a set, or can't be used.
+fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
+    let sets = files.iter().map(|file| OwnSet::from_bytes(file.as_bytes()));
+    let sets = sets.collect::<Result<Vec<_>, _>>().map_err(|error| malformed(&error))?;
+    reader.with_sets(sets).map_err(|error| malformed(&error))
+}
+
+/// Returns the problem of input that the host can correct.
+pub(crate) fn malformed(error: &impl Message) -> Problem {
+    Problem::from_message(ProblemKind::MalformedRequest, error)
 }
 
 fn manifest() -> Result<Manifest, Problem> {

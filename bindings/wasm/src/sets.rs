@@ -6,15 +6,14 @@
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{Problem, ProblemKind, SetName, read_json};
-use tilesight_core::explain::Message;
 use tilesight_vision::pixels::classify::name;
 use tilesight_vision::sets::{
-    FaceLabel, LabelledPhoto, OwnSet, ProposedTile, Sheet, SheetNames, learn,
+    FaceLabel, LabelledPhoto, OwnSet, ProposedTile, SetSheet, SheetNames, learn,
 };
 use tilesight_vision::{Photo, ReadError, Reader};
 
 use crate::engine::{Answer, Engine, json};
-use crate::photo::{head_and_bytes, reader};
+use crate::photo::{head_and_bytes, malformed, reader};
 
 /// Options of a sheet: RGBA pixels or a file, and for learning the names.
 #[derive(Debug, Default, Deserialize)]
@@ -80,13 +79,13 @@ pub fn learn_sheet(_: &Engine, request: &[u8]) -> Answer {
     let (options, reader) = (options(request)?, reader()?);
     let (photo, mut sheet) = options.sheet(&reader, bytes)?;
     if let Some(names) = &options.names {
-        let names = SheetNames::parse(names).map_err(|error| fault(&error))?;
-        sheet.name_all(names).map_err(|error| fault(&error))?;
+        let names = SheetNames::parse(names).map_err(|error| malformed(&error))?;
+        sheet.name_all(names).map_err(|error| malformed(&error))?;
     }
     let missing = || Problem::new(ProblemKind::MalformedRequest, "`name` is missing");
     let lessons = [LabelledPhoto { photo: &photo, tiles: sheet.labelled() }];
     let set = learn(options.name.ok_or_else(missing)?, &lessons, reader.model());
-    Ok(set.map_err(|error| fault(&error))?.to_bytes())
+    Ok(set.map_err(|error| malformed(&error))?.to_bytes())
 }
 
 /// Checks the file of a set, and returns what it knows.
@@ -94,7 +93,7 @@ pub fn learn_sheet(_: &Engine, request: &[u8]) -> Answer {
 /// # Errors
 /// A [`Problem`] with the reason why it is not a set.
 pub fn show(_: &Engine, file: &[u8]) -> Answer {
-    let set = OwnSet::from_bytes(file).map_err(|error| fault(&error))?;
+    let set = OwnSet::from_bytes(file).map_err(|error| malformed(&error))?;
     let face = |face: &tilesight_vision::sets::LearnedFace| FaceContent {
         face: face.label().to_string(),
         tiles: face.tiles(),
@@ -116,19 +115,9 @@ pub fn merge(_: &Engine, request: &[u8]) -> Answer {
     let first: usize = read_json(head, "")?;
     let cut = || Problem::new(ProblemKind::MalformedRequest, "a file is cut short");
     let (first, second) = bytes.split_at_checked(first).ok_or_else(cut)?;
-    let read = |file| OwnSet::from_bytes(file).map_err(|error| fault(&error));
+    let read = |file| OwnSet::from_bytes(file).map_err(|error| malformed(&error));
     let merged = read(first)?.merge(&read(second)?);
-    Ok(merged.map_err(|error| fault(&error))?.to_bytes())
-}
-
-/// Returns the reader with own sets, given as the texts of their files.
-///
-/// # Errors
-/// A [`Problem`] with the reason why a file is not a set, or can't be used.
-pub(crate) fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
-    let sets = files.iter().map(|file| OwnSet::from_bytes(file.as_bytes()));
-    let sets = sets.collect::<Result<Vec<_>, _>>().map_err(|error| fault(&error))?;
-    reader.with_sets(sets).map_err(|error| fault(&error))
+    Ok(merged.map_err(|error| malformed(&error))?.to_bytes())
 }
 
 fn options(request: &[u8]) -> Result<SheetRequest, Problem> {
@@ -136,7 +125,7 @@ fn options(request: &[u8]) -> Result<SheetRequest, Problem> {
 }
 
 impl SheetRequest {
-    fn sheet(&self, reader: &Reader, bytes: &[u8]) -> Result<(Photo, Sheet), Problem> {
+    fn sheet(&self, reader: &Reader, bytes: &[u8]) -> Result<(Photo, SetSheet), Problem> {
         let photo = match self.pixels {
             Some(size) => Photo::from_rgba(size, bytes, reader.limits()),
             None => reader.decode(bytes),
@@ -144,10 +133,6 @@ impl SheetRequest {
         let photo = photo.map_err(|error| Problem::from(&ReadError::from(error)))?;
         let seen = reader.see_tiles(&photo);
         let seen = seen.map_err(|error| Problem::from(&ReadError::from(error)))?;
-        Ok((photo, Sheet::new(&seen).map_err(|error| fault(&error))?))
+        Ok((photo, SetSheet::new(&seen).map_err(|error| malformed(&error))?))
     }
-}
-
-fn fault(error: &impl Message) -> Problem {
-    Problem::from_message(ProblemKind::MalformedRequest, error)
 }

@@ -27,6 +27,7 @@ mod riichi;
 mod rulesets;
 mod schema;
 mod score;
+mod scored_set;
 mod scores;
 mod scoring;
 mod set_choice;
@@ -64,8 +65,9 @@ pub use request::{PreparedHand, ScoreRequest, ScoredHand};
 pub use riichi::{FuPartDto, ValueRowDto};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{
-    AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto,
+    AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto,
 };
+pub use scored_set::SetDto;
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };

@@ -28,6 +28,7 @@ mod reach;
 pub mod riichi;
 mod rule;
 mod score;
+mod scored_set;
 mod table;
 
 use std::fmt;
@@ -56,8 +57,9 @@ pub use range::{
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Change, Doubling, Exclusion, ExclusionReason, FaanCount, LineCount, Minimum, Reach,
-    RunnerUp, Score, ScoredSet, SetKind, Unit,
+    RunnerUp, Score, Unit,
 };
+pub use scored_set::{ScoredSet, SetKind};
 pub use table::{
     OtherHand, TableError, TableScore, check_others, score_read_table, score_table, unknown_seats,
 };

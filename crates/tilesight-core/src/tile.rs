@@ -386,6 +386,11 @@ impl Face {
     /// Number of faces that carry a print: 34 playing tiles, then eight bonus tiles.
     pub const PRINTED: usize = 42;
 
+    /// Returns the faces that carry a print, in the order of their numbers.
+    pub fn printed() -> impl Iterator<Item = Face> {
+        Tile::ALL.into_iter().map(Face::Tile).chain(Bonus::ALL.into_iter().map(Face::Bonus))
+    }
+
     /// Returns the playing tile, if it is one.
     #[must_use]
     pub const fn tile(self) -> Option<Tile> {
@@ -454,7 +459,7 @@ mod tests {
 
     #[test]
     fn every_face_reads_back_from_its_code() {
-        let printed = Tile::ALL.map(Face::Tile).into_iter().chain(Bonus::ALL.map(Face::Bonus));
+        let printed = Face::printed();
         for face in printed.chain([Face::Back]) {
             assert_eq!(face.to_string().parse(), Ok(face));
         }

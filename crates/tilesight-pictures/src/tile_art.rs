@@ -124,12 +124,11 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Path;
 
-    use tilesight_core::tile::Bonus;
 
     use super::*;
 
     fn faces() -> impl Iterator<Item = Face> {
-        let printed = Tile::ALL.map(Face::Tile).into_iter().chain(Bonus::ALL.map(Face::Bonus));
+        let printed = Face::printed();
         printed.chain([Face::Back])
     }
 

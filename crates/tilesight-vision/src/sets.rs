@@ -11,6 +11,7 @@ mod error;
 mod evidence;
 mod face_label;
 mod file;
+mod hand_labels;
 mod learn;
 mod own_set;
 mod prototype;
@@ -21,10 +22,11 @@ mod thumbnails;
 pub use error::{SetError, SheetError};
 pub use evidence::SetModel;
 pub use face_label::FaceLabel;
+pub use file::FILE_MARK;
 pub use learn::{LabelledPhoto, LabelledTile, learn};
 pub use own_set::{LearnedFace, MAX_SET_BYTES, OwnSet, SetColours, SetId};
 pub use prototype::Prototype;
-pub use sheet::{ProposedTile, Sheet, SheetNames};
+pub use sheet::{ProposedTile, SetSheet, SheetNames};
 pub use shelf::{SetUse, Shelf, UnknownSet, UsedSet};
 
 #[cfg(test)]

@@ -6,11 +6,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use tilesight_vision::sets::{FaceLabel, Sheet};
+use tilesight_vision::sets::{FaceLabel, SetSheet};
 
 /// Asks about every open tile. Returns whether all were answered.
 pub(super) fn ask(
-    sheet: &mut Sheet,
+    sheet: &mut SetSheet,
     answers: &mut impl BufRead,
     out: &mut impl Write,
 ) -> io::Result<bool> {

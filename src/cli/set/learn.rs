@@ -10,7 +10,7 @@ use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
 use tilesight_pictures::sheet::{SheetMark, draw};
-use tilesight_vision::sets::{LabelledPhoto, LabelledTile, Sheet, SheetNames, learn};
+use tilesight_vision::sets::{LabelledPhoto, LabelledTile, SetSheet, SheetNames, learn};
 use tilesight_vision::{Photo, ReadError, Reader};
 
 use super::super::Exit;
@@ -72,9 +72,6 @@ struct NamedPhoto {
     marks: Vec<SheetMark>,
 }
 
-/// Input that can't be used, as it is printed.
-type Refusal = String;
-
 /// Learns the set.
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let photos = args.sheets.iter().chain(args.add.iter().map(|(photo, _)| photo));
@@ -121,7 +118,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Returns the name of the set.
-fn set_name(args: &Args) -> Result<SetName, Refusal> {
+fn set_name(args: &Args) -> Result<SetName, String> {
     if let Some(name) = &args.name {
         return Ok(name.clone());
     }
@@ -130,7 +127,7 @@ fn set_name(args: &Args) -> Result<SetName, Refusal> {
 }
 
 /// Reads the names of the tiles.
-fn sheet_names(args: &Args) -> Result<Option<SheetNames>, Refusal> {
+fn sheet_names(args: &Args) -> Result<Option<SheetNames>, String> {
     let Some(file) = &args.names else { return Ok(None) };
     let shown = file.display();
     let text = input::read_to_string(file, MAX_NAMES_BYTES);
@@ -143,7 +140,7 @@ fn named_photos(
     args: &Args,
     reader: &Reader,
     mut names: Option<SheetNames>,
-) -> anyhow::Result<Result<Vec<NamedPhoto>, Refusal>> {
+) -> anyhow::Result<Result<Vec<NamedPhoto>, String>> {
     let loader = PhotoLoader::new(args.limits.limits().bytes);
     let mut photos = Vec::new();
     for path in &args.sheets {
@@ -152,7 +149,7 @@ fn named_photos(
             Err(problem) => return Ok(Err(refusal(path, &problem))),
         };
         let about = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let mut sheet = match Sheet::new(&reader.see_tiles(&photo)?) {
+        let mut sheet = match SetSheet::new(&reader.see_tiles(&photo)?) {
             Ok(sheet) => sheet,
             Err(error) => return Ok(Err(about(&error))),
         };
@@ -180,7 +177,7 @@ fn named_photos(
 }
 
 /// Asks about the open tiles if there are any, and somebody to ask.
-fn ask_about(sheet: &mut Sheet, path: &Path) -> anyhow::Result<bool> {
+fn ask_about(sheet: &mut SetSheet, path: &Path) -> anyhow::Result<bool> {
     if sheet.open().is_empty() {
         return Ok(true);
     }
@@ -193,7 +190,7 @@ fn ask_about(sheet: &mut Sheet, path: &Path) -> anyhow::Result<bool> {
 }
 
 /// Returns the complaint about open tiles that nobody can be asked about.
-fn unanswered(sheet: &Sheet) -> String {
+fn unanswered(sheet: &SetSheet) -> String {
     let name = |(row, place): (usize, usize)| {
         let label = sheet.rows()[row][place].label.as_ref();
         let label = label.map_or_else(|| "-".to_owned(), ToString::to_string);
@@ -212,7 +209,7 @@ fn hand_photo(
     loader: &PhotoLoader,
     path: &Path,
     hand: &Notation,
-) -> anyhow::Result<Result<NamedPhoto, Refusal>> {
+) -> anyhow::Result<Result<NamedPhoto, String>> {
     let (photo, bytes) = match load(reader, loader, path) {
         Ok(loaded) => loaded,
         Err(problem) => return Ok(Err(refusal(path, &problem))),
@@ -242,12 +239,12 @@ fn load(reader: &Reader, loader: &PhotoLoader, path: &Path) -> Result<(Photo, Ve
     Ok((photo, bytes))
 }
 
-fn refusal(path: &Path, problem: &Problem) -> Refusal {
+fn refusal(path: &Path, problem: &Problem) -> String {
     let text = complaint(Some(&path.display().to_string()), "", problem);
     text.trim_end().trim_start_matches("error: ").to_owned()
 }
 
-fn marks(sheet: &Sheet) -> Vec<SheetMark> {
+fn marks(sheet: &SetSheet) -> Vec<SheetMark> {
     let mark = |tile: &tilesight_vision::sets::ProposedTile| SheetMark {
         quad: tile.seen.quad.rotated(tile.turn),
         name: tile.label.as_ref().map(ToString::to_string),

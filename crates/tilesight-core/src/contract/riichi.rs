@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::score::SetDto;
+use super::scored_set::SetDto;
 use crate::explain::Lang;
 use crate::rules::riichi::{FuPart, Limit, ValueRow};
 

@@ -8,15 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use super::range::{TotalRangeDto, assumed_values};
 use super::riichi::{FuPartDto, nullable};
+use super::scored_set::SetDto;
 use crate::context::{Context, ContextField, ContextSetup, Feeder};
 use crate::explain::Lang;
 use crate::rules::riichi::{Figures, Limit};
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
-    ScoredSet, SetKind, TableScore, TotalRange, Unit,
+    TableScore, TotalRange, Unit,
 };
 use crate::settle::Payments;
-use crate::tile::{Tile, Wind};
+use crate::tile::Wind;
 
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -213,20 +214,6 @@ pub struct ExclusionDto {
     /// `implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`. Later
     /// versions may add others.
     pub reason: Cow<'static, str>,
-}
-
-/// A set of a decomposition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = ScoredSet)]
-pub struct SetDto {
-    /// `chow`, `pung`, `kong`, `pair`, `knitted` or `singles`.
-    pub kind: Cow<'static, str>,
-    /// Tiles of the set.
-    pub tiles: Vec<Tile>,
-    /// Whether the set counts as concealed.
-    pub concealed: bool,
-    /// Whether the winning tile completed the set.
-    pub winning: bool,
 }
 
 /// A decomposition other than the one that was chosen.
@@ -433,25 +420,6 @@ impl ExclusionDto {
                 ExclusionReason::KnittedTile => "knitted_tile",
             }
             .into(),
-        }
-    }
-}
-
-impl From<&ScoredSet> for SetDto {
-    fn from(set: &ScoredSet) -> SetDto {
-        let kind = match set.kind {
-            SetKind::Chow => "chow",
-            SetKind::Pung => "pung",
-            SetKind::Kong => "kong",
-            SetKind::Pair => "pair",
-            SetKind::Knitted => "knitted",
-            SetKind::Singles => "singles",
-        };
-        SetDto {
-            kind: kind.into(),
-            tiles: set.tiles.clone(),
-            concealed: set.concealed,
-            winning: set.winning,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Hong Kong old style: the winner's faan add up to a limit, and a table turns them into payments.
 //!
 //! There is no single book of rules: every table agrees on values. So a rule set is data: the faan
-//! of each line ([`Values`], `[values]` in a profile) and the rulings ([`Options`]). Two layers
+//! of each line ([`FaanValues`], `[values]` in a profile) and the rulings ([`Options`]). Two layers
 //! share one tally. [`HongKong::points`] gives the faan alone and allocates nothing;
 //! [`HandRules::score`](super::HandRules::score) explains them. The files, in the order of the
 //! work:
@@ -34,7 +34,7 @@ mod values;
 
 pub use line::Line;
 pub use options::{AllChowsPair, NineGatesWait, Options, PaymentTable, Responsibility, Ruling};
-pub use values::{LineValue, Values};
+pub use values::{FaanValues, LineValue};
 
 use crate::context::Context;
 use crate::hand::Hand;
@@ -55,7 +55,7 @@ pub(super) static GAME: Game = Game {
         include_str!("hongkong/profiles/hk-pairs.toml"),
     ],
     rules: |source| {
-        let (options, values): (Options, Values) = source.options_and_values()?;
+        let (options, values): (Options, FaanValues) = source.options_and_values()?;
         let checked = options.check().and_then(|()| values.check());
         checked.map_err(|(key, reason)| source.fault(key, reason))?;
         Ok(Box::new(HongKong { id: Some(source.id), ..HongKong::new(options, values) }))
@@ -67,7 +67,7 @@ pub(super) static GAME: Game = Game {
 pub struct HongKong {
     id: Option<RulesetId>,
     options: Options,
-    values: Values,
+    values: FaanValues,
     /// Lines that are played: the options allow them, and they are worth anything.
     played: LineSet,
     /// Lines that are worth the limit.
@@ -79,7 +79,7 @@ pub struct HongKong {
 impl HongKong {
     /// Returns the rules with these options and values.
     #[must_use]
-    pub fn new(options: Options, values: Values) -> HongKong {
+    pub fn new(options: Options, values: FaanValues) -> HongKong {
         let is_played =
             |&line: &Line| options.allow(line) && values.value(line).is_worth_anything();
         let played: LineSet = Line::ALL.into_iter().filter(is_played).collect();

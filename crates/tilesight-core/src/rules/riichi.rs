@@ -12,8 +12,10 @@
 //! | `readings` | every decomposition with every set that the winning tile can have completed |
 //! | `whole_hand` | lines of the win context, of the kinds of tiles and of the kongs |
 //! | `dora` | indicators and red fives |
+//! | `scorer` | what all readings of a hand share |
 //! | `tally` | all lines of one reading |
 //! | `fu` | the small points, part by part |
+//! | `figures` | han, fu, limit and parts of the fu, as a score tells them |
 //! | `value`, `value_table` | limits, base points and the sum of the payments; all of them as a table |
 //! | `liability` | the player who completed the set that decides a yakuman |
 //! | `settle` | who pays whom |
@@ -28,6 +30,7 @@
 
 mod contradictions;
 mod dora;
+pub(super) mod figures;
 mod fu;
 mod itemize;
 mod law;
@@ -36,24 +39,24 @@ mod line;
 mod options;
 mod pieces;
 mod readings;
+mod scorer;
 mod settle;
 mod tally;
 mod value;
 mod value_table;
 mod whole_hand;
 
-pub use fu::FuKind;
+pub use figures::{Figures, FuKind, FuPart, Limit};
 pub use line::Line;
 pub use options::{Kazoe, Options};
-pub use value::Limit;
-pub use value_table::{Shares, ValueRow};
+pub use value_table::{RowPayments, ValueRow};
 
 use crate::context::Context;
 use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
-use super::{Game, RulesError, RulesetId, ScoredSet};
-use tally::Scorer;
+use super::{Game, RulesError, RulesetId};
+use scorer::Scorer;
 use value::HandValue;
 
 /// The game and its shipped profiles.
@@ -82,39 +85,6 @@ pub const MINIMUM: u32 = 1;
 pub struct Riichi {
     id: Option<RulesetId>,
     options: Options,
-}
-
-/// The figures of a hand beside its lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Figures {
-    /// Sum of the han of all lines; of a yakuman 13 for each that is paid.
-    pub han: u32,
-    /// Fu, rounded up; `None` for a yakuman.
-    pub fu: Option<u32>,
-    /// Limit on the base points, if the hand reaches one.
-    pub limit: Option<Limit>,
-    /// Number of yakuman that are paid, without a counted one.
-    pub yakuman: u32,
-    /// Whether 13 han and more made a yakuman.
-    pub counted_yakuman: bool,
-    /// Base points, from which all payments follow.
-    pub base: u32,
-    /// Parts that add up to the fu.
-    pub fu_parts: Vec<FuPart>,
-    /// Points of the riichi sticks on the table, which the winner takes. The payments do not
-    /// include them.
-    pub sticks: u32,
-}
-
-/// A part of the fu.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FuPart {
-    /// Source of the fu.
-    pub kind: FuKind,
-    /// Fu of the part.
-    pub fu: u32,
-    /// Sets that give it; empty if the whole hand or the win context does.
-    pub sets: Vec<ScoredSet>,
 }
 
 impl Riichi {

@@ -6,11 +6,11 @@
 
 use crate::context::{ContextField, Feeder};
 use crate::settle::Payments;
-use crate::tile::Tile;
 
 use super::RulesetId;
-use super::riichi;
+use super::riichi::figures::Figures;
 use super::rule::{Halves, Rule, Worth};
+use super::scored_set::ScoredSet;
 
 /// An itemized score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Score {
     /// Calculation of the total, where points are doubled.
     pub doubling: Option<Doubling>,
     /// Han, fu and limit of a hand of riichi.
-    pub riichi: Option<riichi::Figures>,
+    pub riichi: Option<Figures>,
     /// Minimum of a legal win, and the amount that the hand reaches.
     pub minimum: Minimum,
     /// Value that the winner is paid for. In MCR it equals `total`; other rules can cap it.
@@ -205,37 +205,6 @@ pub enum ExclusionReason {
     /// Knitted tiles: the winning tile is one of the nine knitted tiles of the other line, and by
     /// these rules a wait for such a tile does not count.
     KnittedTile,
-}
-
-/// A set of the chosen decomposition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScoredSet {
-    /// Kind of the set.
-    pub kind: SetKind,
-    /// Tiles of the set, in order.
-    pub tiles: Vec<Tile>,
-    /// Whether the set counts as concealed: neither melded nor, for a pung, completed by a discard.
-    pub concealed: bool,
-    /// Whether the winning tile completed the set in this decomposition.
-    pub winning: bool,
-}
-
-/// The kinds of sets that decompositions are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum SetKind {
-    /// Three consecutive tiles of a suit.
-    Chow,
-    /// Three of a kind.
-    Pung,
-    /// Four of a kind.
-    Kong,
-    /// Two of a kind.
-    Pair,
-    /// 1-4-7, 2-5-8 and 3-6-9 in three suits: nine tiles.
-    Knitted,
-    /// Tiles that belong to a special hand one by one, or to no set.
-    Singles,
 }
 
 /// A decomposition of the same tiles that was not chosen.

@@ -26,7 +26,7 @@ pub(crate) fn complete(
     mut tiles: Vec<SeenTile>,
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    let frames: Vec<Frame> = tiles.iter().map(Frame::new).collect();
+    let frames: Vec<TileFrame> = tiles.iter().map(TileFrame::new).collect();
     let mut wholes: Vec<(usize, Detection)> = Vec::new();
     let mut partial = Vec::new();
     for i in 0..tiles.len() {
@@ -69,7 +69,7 @@ fn is_free(outline: &Quad, tiles: &[SeenTile], except: usize) -> bool {
 }
 
 /// A tile's sides as its print lies.
-struct Frame {
+struct TileFrame {
     centre: Point,
     /// Directions of the print's line and of its top or bottom, of length one.
     across: Point,
@@ -80,12 +80,12 @@ struct Frame {
     is_clear: bool,
 }
 
-impl Frame {
-    fn new(tile: &SeenTile) -> Frame {
+impl TileFrame {
+    fn new(tile: &SeenTile) -> TileFrame {
         let (across, down) = (tile.quad.across(), tile.quad.down());
         let is_upright = tile.turns[0] + tile.turns[2] >= 0.5;
         let (across, down) = if is_upright { (across, down) } else { (down, across) };
-        Frame {
+        TileFrame {
             centre: tile.quad.centre(),
             across: across.unit(),
             down: down.unit(),
@@ -97,11 +97,11 @@ impl Frame {
     }
 
     /// Returns this frame with the directions of another one.
-    fn turned_like(&self, other: &Frame) -> Frame {
+    fn turned_like(&self, other: &TileFrame) -> TileFrame {
         let is_turned = self.down.dot(other.down).abs() < self.across.dot(other.down).abs();
         match is_turned {
-            false => Frame { ..*self },
-            true => Frame {
+            false => TileFrame { ..*self },
+            true => TileFrame {
                 across: self.down,
                 down: self.across,
                 width: self.height,
@@ -135,7 +135,7 @@ enum Misfit {
 
 /// Returns what is wrong with the proportions of a tile's outline, compared with the nearest tiles
 /// of its row that lie the same way.
-fn misfit(frames: &[Frame], i: usize) -> Option<Misfit> {
+fn misfit(frames: &[TileFrame], i: usize) -> Option<Misfit> {
     let own = &frames[i];
     if let Some(RowSize { width, height, count }) = row_size(frames, i, own) {
         let (wide, high) = (own.width / width, own.height / height);
@@ -147,7 +147,7 @@ fn misfit(frames: &[Frame], i: usize) -> Option<Misfit> {
         }
     }
     // The print of an outline around two tiles may seem to lie sideways.
-    let away = |frame: &Frame| (frame.centre - own.centre).length();
+    let away = |frame: &TileFrame| (frame.centre - own.centre).length();
     let others = (0..frames.len()).filter(|&j| j != i && frames[j].is_clear);
     let nearest = others.min_by(|&a, &b| away(&frames[a]).total_cmp(&away(&frames[b])))?;
     let turned = own.turned_like(&frames[nearest]);
@@ -167,7 +167,7 @@ struct RowSize {
 
 /// Returns the size of the nearest tiles of a tile's row that lie as `own`; `None` if there are
 /// less than two.
-fn row_size(frames: &[Frame], i: usize, own: &Frame) -> Option<RowSize> {
+fn row_size(frames: &[TileFrame], i: usize, own: &TileFrame) -> Option<RowSize> {
     let is_beside = |&j: &usize| {
         let other = &frames[j];
         let between = other.centre - own.centre;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn misfit_of(last: &SeenTile) -> Option<Misfit> {
-        let frames: Vec<Frame> = row().iter().chain([last]).map(Frame::new).collect();
+        let frames: Vec<TileFrame> = row().iter().chain([last]).map(TileFrame::new).collect();
         misfit(&frames, 4)
     }
 

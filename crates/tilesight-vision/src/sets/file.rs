@@ -19,6 +19,9 @@ use super::thumbnails;
 /// Mark of the format.
 const FORMAT: &str = "tilesight-set";
 
+/// Beginning of every file of a set.
+pub const FILE_MARK: &str = "{\"format\":\"tilesight-set\"";
+
 /// Version of the format that this program writes and reads.
 const VERSION: u64 = 1;
 
@@ -30,7 +33,7 @@ const HASH_DIGITS: usize = 64;
 
 /// Fields that every version has.
 #[derive(Debug, Deserialize)]
-struct Head {
+struct FileHead {
     format: String,
     version: u64,
 }
@@ -64,8 +67,24 @@ struct PrototypeInFile {
     count: u32,
 }
 
+impl OwnSet {
+    /// Reads a set from the bytes of a file, which may be anything.
+    ///
+    /// # Errors
+    /// [`SetError`] with the reason why it is not the file of a set.
+    pub fn from_bytes(bytes: &[u8]) -> Result<OwnSet, SetError> {
+        read(bytes)
+    }
+
+    /// Returns the bytes of the set's file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        write(self)
+    }
+}
+
 /// Writes a set.
-pub(super) fn write(set: &OwnSet) -> Vec<u8> {
+fn write(set: &OwnSet) -> Vec<u8> {
     let prototype = |prototype: &Prototype| PrototypeInFile {
         turn: prototype.turn(),
         mean: STANDARD
@@ -91,11 +110,11 @@ pub(super) fn write(set: &OwnSet) -> Vec<u8> {
 }
 
 /// Reads a set.
-pub(super) fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
+fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
     if bytes.len() > MAX_SET_BYTES {
         return Err(SetError::TooLarge { bytes: bytes.len(), limit: MAX_SET_BYTES });
     }
-    let head: Head = serde_json::from_slice(bytes).map_err(|error| not_read(bytes, &error))?;
+    let head: FileHead = serde_json::from_slice(bytes).map_err(|error| not_read(bytes, &error))?;
     if head.format != FORMAT {
         return Err(SetError::NotASet);
     }
@@ -110,8 +129,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
 
 /// Returns the error of bytes without a head. What begins like a set and is not whole is broken.
 fn not_read(bytes: &[u8], error: &serde_json::Error) -> SetError {
-    let mark = format!("{{\"format\":\"{FORMAT}\"");
-    if error.is_data() || !bytes.starts_with(mark.as_bytes()) {
+    if error.is_data() || !bytes.starts_with(FILE_MARK.as_bytes()) {
         return SetError::NotASet;
     }
     SetError::Broken { place: format!("{}:{}", error.line(), error.column()) }

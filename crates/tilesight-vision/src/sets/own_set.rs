@@ -12,12 +12,12 @@ use image::RgbImage;
 use sha2::{Digest as _, Sha256};
 use tilesight_core::contract::SetName;
 use tilesight_core::hex;
-use tilesight_core::tile::Face;
+use tilesight_core::tile::{Bonus, Face};
 
 use super::error::SetError;
 use super::face_label::FaceLabel;
 use super::prototype::Prototype;
-use super::{file, thumbnails};
+use super::thumbnails;
 
 /// Maximum size of a set's file: a message on any phone can carry it.
 pub const MAX_SET_BYTES: usize = 150_000;
@@ -115,20 +115,6 @@ impl OwnSet {
         }
     }
 
-    /// Reads a set from the bytes of a file, which may be anything.
-    ///
-    /// # Errors
-    /// [`SetError`] with the reason why it is not the file of a set.
-    pub fn from_bytes(bytes: &[u8]) -> Result<OwnSet, SetError> {
-        file::read(bytes)
-    }
-
-    /// Returns the bytes of the set's file.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        file::write(self)
-    }
-
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &SetName {
@@ -171,9 +157,8 @@ impl OwnSet {
     #[must_use]
     pub fn missing(&self) -> Vec<Face> {
         let knows = |face: &Face| self.faces.iter().any(|one| one.label.face() == Some(*face));
-        let bonus: Vec<Face> = super::sheet::bonus_faces().collect();
-        let has_bonus = bonus.iter().any(knows);
-        let wanted = super::sheet::playing_faces().chain(bonus.into_iter().filter(|_| has_bonus));
+        let has_bonus = Bonus::ALL.map(Face::Bonus).iter().any(knows);
+        let wanted = Face::printed().filter(|face| has_bonus || face.tile().is_some());
         wanted.chain([Face::Back]).filter(|face| !knows(face)).collect()
     }
 

@@ -7,9 +7,7 @@
 //! programming (Needleman and Wunsch, 1970). Invariant: tiles keep their order, so that the names
 //! never run backwards.
 
-use tilesight_core::hand::HandSetup;
-use tilesight_core::notation::Notation;
-use tilesight_core::tile::{Bonus, Face, Tile};
+use tilesight_core::tile::Face;
 
 use super::error::SheetError;
 use super::face_label::FaceLabel;
@@ -17,13 +15,12 @@ use super::learn::LabelledTile;
 use crate::layout::sheet_rows::{TileInRow, sheet_rows};
 use crate::params::{Params, SheetParams};
 use crate::pixels::classify::SeenTile;
-use crate::{ReadTile, Reading, Role};
 
 const PARAMS: SheetParams = SheetParams::DEFAULT;
 
 /// Rows of a sheet with the names that its tiles are thought to have.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sheet {
+pub struct SetSheet {
     rows: Vec<Vec<ProposedTile>>,
 }
 
@@ -83,33 +80,23 @@ impl SheetNames {
     }
 }
 
-/// Returns the 34 playing tiles in the order of a sheet: characters, dots, bamboo, honors.
-pub(super) fn playing_faces() -> impl Iterator<Item = Face> {
-    Tile::ALL.into_iter().map(Face::Tile)
-}
-
-/// Returns the eight bonus tiles in the order of a sheet.
-pub(super) fn bonus_faces() -> impl Iterator<Item = Face> {
-    Bonus::ALL.into_iter().map(Face::Bonus)
-}
-
 /// Returns all faces in the order of a sheet.
 fn order() -> Vec<Face> {
-    playing_faces().chain(bonus_faces()).chain([Face::Back]).collect()
+    Face::printed().chain([Face::Back]).collect()
 }
 
-impl Sheet {
+impl SetSheet {
     /// Finds the rows of the seen tiles of a photo, and proposes names.
     ///
     /// # Errors
     /// [`SheetError::NoTiles`] if there are none.
-    pub fn new(tiles: &[SeenTile]) -> Result<Sheet, SheetError> {
+    pub fn new(tiles: &[SeenTile]) -> Result<SetSheet, SheetError> {
         let rows = sheet_rows(tiles, &Params::DEFAULT);
         if rows.is_empty() {
             return Err(SheetError::NoTiles);
         }
         let order = order();
-        let names = Alignment::new(tiles, &rows, &order).names();
+        let names = Alignment::new(tiles, &rows, &order).names(&order);
         let mut names = names.into_iter();
         let mut propose = |TileInRow { tile, turn }: TileInRow| {
             let face = names.next().flatten();
@@ -119,7 +106,7 @@ impl Sheet {
             ProposedTile { seen, turn, label: face.map(FaceLabel::Face), is_sure }
         };
         let rows = rows.into_iter().map(|row| row.into_iter().map(&mut propose).collect());
-        let mut sheet = Sheet { rows: rows.collect() };
+        let mut sheet = SetSheet { rows: rows.collect() };
         sheet.rows.iter_mut().for_each(|row| settle_whole_row(row, &order));
         Ok(sheet)
     }
@@ -262,8 +249,7 @@ impl Alignment {
     }
 
     /// Returns the names of the cheapest alignment.
-    fn names(&self) -> Vec<Option<Face>> {
-        let order = order();
+    fn names(&self, order: &[Face]) -> Vec<Option<Face>> {
         let Some(last) = self.best.last() else { return Vec::new() };
         let cheapest = |cells: &[Cell]| {
             (0..cells.len()).min_by(|&a, &b| cells[a].cost.total_cmp(&cells[b].cost)).unwrap_or(0)
@@ -308,55 +294,6 @@ fn step(last: &[Cell], tile: &SeenTile, order: &[Face], begins: bool) -> Vec<Cel
         cell
     };
     (0..last.len()).map(cell).collect()
-}
-
-impl LabelledTile {
-    /// Labels the tiles of a hand that was read with a notation that a person corrected: each face
-    /// goes to the tile that looks most like it.
-    ///
-    /// # Errors
-    /// [`SheetError::Hand`] if notation and hand have different numbers of tiles.
-    pub fn from_hand(reading: &Reading, hand: &Notation) -> Result<Vec<LabelledTile>, SheetError> {
-        let of_hand = |tile: &&ReadTile| tile.role != Role::Ignored;
-        let (backs, tiles): (Vec<&ReadTile>, Vec<&ReadTile>) =
-            reading.tiles.iter().filter(of_hand).partition(|tile| tile.face == Some(Face::Back));
-        let faces = faces_of(&hand.hand);
-        // Tiles of a concealed kong may lie face down.
-        let (named, found) = (faces.len(), tiles.len() + backs.len());
-        if named != found {
-            return Err(SheetError::Hand { named, found });
-        }
-        let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
-        for (i, tile) in tiles.iter().enumerate() {
-            let p = |face: Face| tile.seen.faces.probability(Some(face));
-            pairs.extend(faces.iter().enumerate().map(|(j, &face)| (p(face), i, j)));
-        }
-        // Of equal probabilities the first pair stays first.
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (mut labels, mut is_used) = (vec![None; tiles.len()], vec![false; faces.len()]);
-        for (_, i, j) in pairs {
-            if labels[i].is_none() && !is_used[j] {
-                (labels[i], is_used[j]) = (Some(faces[j]), true);
-            }
-        }
-        let upright = |tile: &ReadTile| {
-            let along = |turn: &usize| tile.seen.up(*turn).dot(tile.up);
-            let turn = (0..4).max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(0);
-            tile.seen.quad.rotated(turn)
-        };
-        let backs = backs.into_iter().map(|tile| (tile, Some(Face::Back)));
-        let tiles = tiles.into_iter().zip(labels).chain(backs).filter_map(|(tile, label)| {
-            Some(LabelledTile { quad: upright(tile), label: label?.into() })
-        });
-        Ok(tiles.collect())
-    }
-}
-
-/// Returns the faces of all tiles of a hand.
-fn faces_of(hand: &HandSetup) -> Vec<Face> {
-    let melds = hand.melds.iter().flat_map(|meld| meld.tiles());
-    let tiles = hand.concealed.iter().copied().chain(melds).chain(hand.winning);
-    tiles.map(Face::Tile).chain(hand.flowers.iter().map(Face::Bonus)).collect()
 }
 
 #[cfg(test)]

@@ -60,6 +60,6 @@ pub(in crate::rules) fn with_own(
     own: impl Iterator<Item = Contradiction>,
 ) -> Result<(), RulesError> {
     let shared = shared.as_ref().err().map_or(&[][..], RulesError::contradictions);
-    let all: Vec<Contradiction> = shared.iter().cloned().chain(own).collect();
+    let all: Vec<Contradiction> = shared.iter().copied().chain(own).collect();
     if all.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(all)) }
 }

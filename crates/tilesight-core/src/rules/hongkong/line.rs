@@ -3,7 +3,7 @@
 //! Paragraphs are those of `docs/hong-kong.md`: 1 sets and suits, 2 winds and dragons, 3 rare
 //! hands, 4 how the hand was won, 5 bonus tiles. Invariant: the variants are in this order, which
 //! is the order of an explained score. The faan of a line are in
-//! [`Values`](super::Values).
+//! [`FaanValues`](super::FaanValues).
 
 use std::fmt;
 

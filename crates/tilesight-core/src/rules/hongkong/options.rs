@@ -1,5 +1,5 @@
 //! Options that each table decides for itself, apart from the faan of the lines
-//! ([`Values`](super::Values)): the limit, the minimum, rulings, and who pays.
+//! ([`FaanValues`](super::FaanValues)): the limit, the minimum, rulings, and who pays.
 //!
 //! Every field can be set alone. Invariant: [`check`](Options::check) refuses options that no table
 //! could play by, and names the first of them.

@@ -1,8 +1,8 @@
 //! The faan of each line: what the tables of the game differ in most.
 //!
 //! Input: `[values]` of a profile, a number of faan or `"limit"` by the code of a line; 0 where the
-//! line is not played. Output: [`Values`]. The defaults are the commonest numbers of public tables
-//! (`docs/hong-kong.md`). Invariant: a code that no line has is refused.
+//! line is not played. Output: [`FaanValues`]. The defaults are the commonest numbers of public
+//! tables (`docs/hong-kong.md`). Invariant: a code that no line has is refused.
 
 use std::fmt;
 
@@ -40,16 +40,16 @@ macro_rules! values {
         /// The worth of each line, by its code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
-        pub struct Values {
+        pub struct FaanValues {
             $(
                 #[doc = concat!("What the line `", stringify!($code), "` is worth.")]
                 pub $code: LineValue,
             )*
         }
 
-        impl Values {
+        impl FaanValues {
             /// The commonest numbers of public tables.
-            pub const COMMON: Values = Values { $($code: $default,)* };
+            pub const COMMON: FaanValues = FaanValues { $($code: $default,)* };
 
             /// Returns the worth of a line.
             #[must_use]
@@ -101,7 +101,7 @@ values! {
     AllSeasons => all_seasons = faan(2),
 }
 
-impl Values {
+impl FaanValues {
     /// Checks that no line is worth more than a table could count.
     ///
     /// # Errors
@@ -119,9 +119,9 @@ impl Values {
     }
 }
 
-impl Default for Values {
-    fn default() -> Values {
-        Values::COMMON
+impl Default for FaanValues {
+    fn default() -> FaanValues {
+        FaanValues::COMMON
     }
 }
 
@@ -171,27 +171,29 @@ mod tests {
 
     #[test]
     fn every_line_has_its_value_under_its_code() {
-        let names = serde_json::to_value(Values::COMMON).expect("a struct of values");
+        let names = serde_json::to_value(FaanValues::COMMON).expect("a struct of values");
         let names: Vec<&String> = names.as_object().expect("an object").keys().collect();
         assert_eq!(names.len(), Line::COUNT);
         for line in Line::ALL {
             let code = line.rule().code;
-            let alone: Values = toml::from_str(&format!("{code} = 77")).expect(code);
+            let alone: FaanValues = toml::from_str(&format!("{code} = 77")).expect(code);
             assert_eq!(alone.value(line), LineValue::Faan(77), "{code}");
             let others = Line::ALL.into_iter().filter(|&other| other != line);
-            assert!(others.clone().all(|other| alone.value(other) == Values::COMMON.value(other)));
+            assert!(
+                others.clone().all(|other| alone.value(other) == FaanValues::COMMON.value(other))
+            );
         }
     }
 
     #[test]
     fn a_value_is_a_number_or_the_limit() {
-        let read = |text: &str| toml::from_str::<Values>(text);
+        let read = |text: &str| toml::from_str::<FaanValues>(text);
         assert_eq!(read("nine_gates = \"limit\"").expect("the limit").nine_gates, LineValue::Limit);
         for wrong in ["nine_gates = \"much\"", "nine_gates = -1", "nine_gates = 1.5", "gates = 1"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        let much = Values { dragon: LineValue::Faan(101), ..Values::COMMON };
+        let much = FaanValues { dragon: LineValue::Faan(101), ..FaanValues::COMMON };
         assert_eq!(much.check().expect_err("too much").0, "dragon");
-        assert_eq!(Values::COMMON.check(), Ok(()));
+        assert_eq!(FaanValues::COMMON.check(), Ok(()));
     }
 }

@@ -4,99 +4,13 @@
 //! function; the quick path adds them up, the explained score lists them. Invariant: both come from
 //! the same walk, so the parts always add up to the fu.
 
-use crate::lang::Lang;
 use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, TERMINALS_AND_HONORS};
 
+use super::figures::FuKind;
 use super::line::{Line, LineSet};
 use super::readings::{Completed, is_open_wait};
-use super::tally::Scorer;
-
-/// A source of fu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FuKind {
-    /// The base of every hand.
-    Base,
-    /// Seven pairs, which have nothing else.
-    SevenPairs,
-    /// A closed hand won on a discard.
-    ClosedOnDiscard,
-    /// The winning tile was drawn.
-    SelfDraw,
-    /// A called pung, or one that a discard completed.
-    OpenPung,
-    /// A concealed pung.
-    ConcealedPung,
-    /// A called kong.
-    OpenKong,
-    /// A concealed kong.
-    ConcealedKong,
-    /// A pair of dragons.
-    DragonPair,
-    /// A pair of the seat wind or of the prevalent wind.
-    WindPair,
-    /// A pair of the wind that is both.
-    DoubleWindPair,
-    /// The winning tile completed the pair.
-    PairWait,
-    /// The winning tile completed the middle of a chow.
-    ClosedWait,
-    /// The winning tile was the 3 of 123 or the 7 of 789.
-    EdgeWait,
-    /// An open hand on a discard that has nothing else.
-    OpenPinfuShape,
-    /// Fu that are missing to a whole ten.
-    Rounding,
-}
-
-impl FuKind {
-    /// Returns the code in JSON.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            FuKind::Base => "base",
-            FuKind::SevenPairs => "seven_pairs",
-            FuKind::ClosedOnDiscard => "closed_on_discard",
-            FuKind::SelfDraw => "self_draw",
-            FuKind::OpenPung => "open_pung",
-            FuKind::ConcealedPung => "concealed_pung",
-            FuKind::OpenKong => "open_kong",
-            FuKind::ConcealedKong => "concealed_kong",
-            FuKind::DragonPair => "dragon_pair",
-            FuKind::WindPair => "wind_pair",
-            FuKind::DoubleWindPair => "double_wind_pair",
-            FuKind::PairWait => "pair_wait",
-            FuKind::ClosedWait => "closed_wait",
-            FuKind::EdgeWait => "edge_wait",
-            FuKind::OpenPinfuShape => "open_pinfu_shape",
-            FuKind::Rounding => "rounding",
-        }
-    }
-
-    /// Returns the name in a language.
-    #[must_use]
-    pub const fn name(self, lang: Lang) -> &'static str {
-        use crate::texts::riichi::fu;
-        match self {
-            FuKind::Base => fu::base(lang),
-            FuKind::SevenPairs => fu::seven_pairs(lang),
-            FuKind::ClosedOnDiscard => fu::closed_on_discard(lang),
-            FuKind::SelfDraw => fu::self_draw(lang),
-            FuKind::OpenPung => fu::open_pung(lang),
-            FuKind::ConcealedPung => fu::concealed_pung(lang),
-            FuKind::OpenKong => fu::open_kong(lang),
-            FuKind::ConcealedKong => fu::concealed_kong(lang),
-            FuKind::DragonPair => fu::dragon_pair(lang),
-            FuKind::WindPair => fu::wind_pair(lang),
-            FuKind::DoubleWindPair => fu::double_wind_pair(lang),
-            FuKind::PairWait => fu::pair_wait(lang),
-            FuKind::ClosedWait => fu::closed_wait(lang),
-            FuKind::EdgeWait => fu::edge_wait(lang),
-            FuKind::OpenPinfuShape => fu::open_pinfu_shape(lang),
-            FuKind::Rounding => fu::rounding(lang),
-        }
-    }
-}
+use super::scorer::Scorer;
 
 /// The set that gives a part of the fu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::tile::Tile;
 use super::fu::FuSet;
 use super::line::Line::{self, *};
 use super::readings::Completed;
-use super::tally::Scorer;
+use super::scorer::Scorer;
 
 /// The sets of a reading: melds in their order, concealed chows, concealed pungs, pairs last.
 #[derive(Debug)]

@@ -3,22 +3,17 @@
 //! Input: [`Facts`] and a reading. Output: a [`Tally`]; `None` for a reading without a yaku. The
 //! explaining layer builds on the same tally, so both always agree. Nothing here allocates.
 
-use crate::hand::Hand;
 use crate::rules::decompose::decompositions::Decomposition;
-use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{
-    DRAGONS, Kinds, TERMINALS, TERMINALS_AND_HONORS, WINDS, is_within,
-};
-use crate::tile::Wind;
+use crate::rules::decompose::kinds::{DRAGONS, TERMINALS, TERMINALS_AND_HONORS, WINDS, is_within};
 
-use super::dora::Dora;
 use super::fu;
 use super::line::Line::*;
 use super::line::LineSet;
 use super::options::Options;
 use super::readings::{Completed, is_open_wait};
-use super::value::{HandValue, Payers};
-use super::whole_hand::{self, Shared};
+use super::scorer::Scorer;
+use super::value::HandValue;
+use super::whole_hand::Shared;
 
 /// Kinds of chows that start at 1 or at 7, one bit each.
 const OUTER_CHOWS: u32 = 0b100_0001 | 0b100_0001 << 7 | 0b100_0001 << 14;
@@ -37,36 +32,7 @@ pub(super) struct Tally {
     pub(super) value: HandValue,
 }
 
-/// A hand to be scored: the properties that all its readings share.
-pub(super) struct Scorer<'a> {
-    pub(super) facts: &'a Facts,
-    pub(super) options: &'a Options,
-    /// Whether nothing was called.
-    pub(super) closed: bool,
-    pub(super) dora: Dora,
-    pub(super) seat_wind: Kinds,
-    pub(super) prevalent_wind: Kinds,
-    shared: Shared,
-    payers: Payers,
-}
-
-impl<'a> Scorer<'a> {
-    pub(super) fn new(hand: &Hand, facts: &'a Facts, options: &'a Options) -> Scorer<'a> {
-        Scorer {
-            facts,
-            options,
-            closed: facts.melds.is_concealed(),
-            dora: Dora::new(hand, facts, options),
-            seat_wind: kind(facts.context.seat),
-            prevalent_wind: kind(facts.context.prevalent),
-            shared: whole_hand::find_lines(facts, options),
-            payers: Payers {
-                is_east: facts.context.seat == Wind::East,
-                self_drawn: facts.self_drawn,
-            },
-        }
-    }
-
+impl Scorer<'_> {
     /// Returns the tally of a reading; `None` if it has no yaku.
     pub(super) fn tally(
         &self,
@@ -100,19 +66,6 @@ impl<'a> Scorer<'a> {
         let han = yaku.han(self.closed) + self.dora.han();
         let value = HandValue::from_han(han, fu, self.payers, self.options);
         Some(Tally { lines: yaku, dropped: LineSet::NONE, value })
-    }
-
-    /// Returns the pungs and kongs without a claimed tile.
-    pub(super) const fn concealed_pungs(
-        &self,
-        decomposition: &Decomposition,
-        completed: Completed,
-    ) -> Kinds {
-        let claimed = match completed {
-            Completed::Pung if !self.facts.self_drawn => 1 << self.facts.winning,
-            _ => 0,
-        };
-        self.facts.melds.concealed_kongs | decomposition.hidden_pungs & !claimed
     }
 
     /// Adds pinfu and the yaku of two and three chows.
@@ -207,11 +160,6 @@ const fn equal_pairs(chows: [u8; 4]) -> u32 {
         at += 1;
     }
     pairs
-}
-
-/// Returns the tile kind of a wind.
-const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
 }
 
 #[cfg(test)]

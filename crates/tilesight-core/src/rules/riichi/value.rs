@@ -4,41 +4,13 @@
 //! Input: han and fu, or a number of yakuman. Output: a [`HandValue`]; the reading with the
 //! greatest one counts. Invariant: every payment is a multiple of 100, rounded up.
 
+use super::figures::Limit;
 use super::options::{Kazoe, Options};
 
 /// Base points of a mangan; a yakuman has four times as many.
 pub(super) const MANGAN: u32 = 2000;
 /// Han of one yakuman.
 pub(super) const YAKUMAN_HAN: u32 = 13;
-
-/// A limit on the base points, by han.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-    utoipa::ToSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = RiichiLimit)]
-pub enum Limit {
-    /// 5 han, or base points of 2000.
-    Mangan,
-    /// 6 and 7 han: one and a half times as much.
-    Haneman,
-    /// 8 to 10 han: twice as much.
-    Baiman,
-    /// 11 and 12 han: three times as much.
-    Sanbaiman,
-    /// A yakuman, by tiles or by counting: four times as much.
-    Yakuman,
-}
 
 /// The value of a reading. Values are compared by their fields in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,8 +3,9 @@
 //! Output: a row for each han and fu below a mangan, then a row for each limit. Invariant: the rows
 //! come from the values that hands get, and rows that no hand can have are left out.
 
+use super::figures::Limit;
 use super::options::{Kazoe, Options};
-use super::value::{HandValue, Limit, Payers, hundreds};
+use super::value::{HandValue, Payers, hundreds};
 
 /// Fu that hands have, seven pairs among them, up to four concealed kongs of terminals.
 const FU: [u32; 11] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
@@ -20,15 +21,15 @@ pub struct ValueRow {
     pub limit: Option<Limit>,
     /// Payment of a discarder to East and to another player; `None` if no hand is claimed with
     /// these han and fu.
-    pub discard: Option<Shares>,
+    pub discard: Option<RowPayments>,
     /// Payment of East and of each other player for a self-draw; every player pays East's share if
     /// East won. `None` if no hand is drawn with these han and fu.
-    pub self_draw: Option<Shares>,
+    pub self_draw: Option<RowPayments>,
 }
 
 /// Two amounts, one of which belongs to East.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shares {
+pub struct RowPayments {
     /// Amount of East.
     pub east: u32,
     /// Amount of another player.
@@ -87,8 +88,8 @@ fn row(han: u32, fu: u32, options: &Options) -> ValueRow {
         han,
         fu: None,
         limit,
-        discard: Some(Shares { east: hundreds(6 * base), others: hundreds(4 * base) }),
-        self_draw: Some(Shares { east: hundreds(2 * base), others: hundreds(base) }),
+        discard: Some(RowPayments { east: hundreds(6 * base), others: hundreds(4 * base) }),
+        self_draw: Some(RowPayments { east: hundreds(2 * base), others: hundreds(base) }),
     }
 }
 
@@ -102,10 +103,10 @@ mod tests {
         let row = |han, fu| table.iter().find(|row| (row.han, row.fu) == (han, fu)).copied();
         let pinfu = row(2, Some(20)).expect("pinfu self-drawn");
         assert_eq!(pinfu.discard, None);
-        assert_eq!(pinfu.self_draw, Some(Shares { east: 700, others: 400 }));
+        assert_eq!(pinfu.self_draw, Some(RowPayments { east: 700, others: 400 }));
         let pairs = row(2, Some(25)).expect("seven pairs");
         assert_eq!(pairs.self_draw, None);
-        assert_eq!(pairs.discard, Some(Shares { east: 2400, others: 1600 }));
+        assert_eq!(pairs.discard, Some(RowPayments { east: 2400, others: 1600 }));
         assert_eq!(row(1, Some(20)), None);
         assert_eq!(row(4, Some(40)), None, "a mangan");
         let limits: Vec<_> = table.iter().filter_map(|row| row.limit).collect();

@@ -19,7 +19,7 @@ fn sheet(rows: &[&str]) -> Vec<SeenTile> {
     tiles.collect()
 }
 
-fn names(sheet: &Sheet) -> Vec<String> {
+fn names(sheet: &SetSheet) -> Vec<String> {
     let row = |row: &Vec<ProposedTile>| {
         let names =
             row.iter().map(|tile| tile.label.as_ref().map_or("-".into(), |it| it.to_string()));
@@ -39,7 +39,7 @@ const WHOLE: [&str; 6] = [
 
 #[test]
 fn a_whole_sheet_is_named_by_its_order() {
-    let found = Sheet::new(&sheet(&WHOLE)).expect("tiles");
+    let found = SetSheet::new(&sheet(&WHOLE)).expect("tiles");
     assert_eq!(names(&found), WHOLE);
     assert_eq!(found.open(), []);
     assert_eq!(found.labelled().len(), 44);
@@ -56,7 +56,7 @@ fn what_the_network_does_not_know_is_named_by_its_place() {
         "4m 7p f3 1p s1 9s s3 s4",
         "P P",
     ];
-    let found = Sheet::new(&sheet(&seen)).expect("tiles");
+    let found = SetSheet::new(&sheet(&seen)).expect("tiles");
     assert_eq!(names(&found), WHOLE);
     // Rows of which the network knows half are trusted, the backs are asked about.
     assert_eq!(found.open(), [(5, 0), (5, 1)]);
@@ -65,7 +65,7 @@ fn what_the_network_does_not_know_is_named_by_its_place() {
 #[test]
 fn faces_may_be_missing_or_lie_there_several_times() {
     let rows = ["1m 1m 2m 2m 4m 4m", "1p 2p 3p 5p 6p 7p 8p 9p", "E S W N C F P", "back"];
-    let found = Sheet::new(&sheet(&rows)).expect("tiles");
+    let found = SetSheet::new(&sheet(&rows)).expect("tiles");
     assert_eq!(names(&found), rows);
     assert_eq!(found.open(), []);
 }
@@ -73,14 +73,14 @@ fn faces_may_be_missing_or_lie_there_several_times() {
 #[test]
 fn a_whole_row_is_named_as_one_even_where_the_network_says_otherwise() {
     let seen = ["1m 2m 3m 4m 5m 6m 7m 8m 9m", "f1 f2 f3 f4 s2 s2 s3 s4"];
-    let found = Sheet::new(&sheet(&seen)).expect("tiles");
+    let found = SetSheet::new(&sheet(&seen)).expect("tiles");
     assert_eq!(names(&found), [WHOLE[0], WHOLE[4]]);
     assert_eq!(found.open(), [(1, 4)], "or it is a second tile of the same face");
 }
 
 #[test]
 fn names_that_are_given_count() {
-    let mut found = Sheet::new(&sheet(&["1m 2m 3m", "E S"])).expect("tiles");
+    let mut found = SetSheet::new(&sheet(&["1m 2m 3m", "E S"])).expect("tiles");
     let parse = |text: &str| SheetNames::parse(text).expect(text);
     let counts = [
         ("1m 2m 3m", SheetError::Rows { named: 1, found: 2 }),
@@ -96,5 +96,5 @@ fn names_that_are_given_count() {
     assert_eq!(found.labelled().len(), 4);
     let wrong = SheetNames::parse("1m\n2x").expect_err("no face");
     assert_eq!(wrong, SheetError::Name { row: 2, name: "2x".to_owned() });
-    assert_eq!(Sheet::new(&[]).expect_err("nothing"), SheetError::NoTiles);
+    assert_eq!(SetSheet::new(&[]).expect_err("nothing"), SheetError::NoTiles);
 }
