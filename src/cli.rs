@@ -38,6 +38,7 @@ mod terminal;
 #[cfg(feature = "fleet")]
 pub mod worker;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -116,6 +117,12 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
     }
+}
+
+/// Prints an error about the arguments or the input, and returns the exit code for it.
+fn report_bad_input(error: &dyn fmt::Display) -> anyhow::Result<Exit> {
+    writeln!(terminal::stderr(), "error: {error}")?;
+    Ok(Exit::BadInput)
 }
 
 /// Runs the command that the process was started with.

@@ -50,13 +50,13 @@ use self::sources::Sources;
 pub(super) use self::state::STATE;
 use self::state::{BatchState, FolderInUse};
 use self::work::{Batch, Workers};
-use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::fleet::{FleetOptions, HELP};
 use super::photo::LimitArgs;
 use super::sets::{self, SetArgs};
+use super::{Exit, report_bad_input};
 use crate::cli::terminal;
 use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
@@ -172,16 +172,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(problem) => return refuse(&problem),
     };
     if let Err(error) = out_folder::check(&args.out, inputs(args), args.force) {
-        writeln!(terminal::stderr(), "error: {error}")?;
-        return Ok(Exit::BadInput);
+        return report_bad_input(&error);
     }
     let limits = args.limits.limits();
     let state = match BatchState::take(&args.out) {
         Ok(state) => state,
-        Err(error) if error.is::<FolderInUse>() => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) if error.is::<FolderInUse>() => return report_bad_input(&error),
         Err(error) => return Err(error),
     };
     let file = args.out.join(FILE_NAME);
@@ -194,18 +190,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let learned = match own_sets(args, &workers) {
         Ok(learned) => learned,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) => return report_bad_input(&error),
     };
     let set = sets::choice(&learned);
     let (reader, engine) = match load_reader(args, &workers, &book, learned) {
         Ok(loaded) => loaded,
-        Err(error) if error.is::<SetError>() => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) if error.is::<SetError>() => return report_bad_input(&error),
         Err(error) => return Err(error),
     };
     let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };

@@ -36,13 +36,13 @@ use tilesight_vision::{
     TogetherError, Trace,
 };
 
-use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
 use super::sets::{self, SetArgs};
+use super::{Exit, report_bad_input};
 use crate::cli::terminal;
 
 /// Arguments of `tilesight read`.
@@ -144,26 +144,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let overlay = match overlay(args) {
         Ok(overlay) => overlay,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) => return report_bad_input(&error),
     };
     let sets = match args.sets.read() {
         Ok(sets) => sets,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) => return report_bad_input(&error),
     };
     let (limits, set) = (args.limits.limits(), sets::choice(&sets));
     let reader = Reader::load(&args.device.paths())?.with_limits(limits);
     let reader = match reader.with_sets(sets) {
         Ok(reader) => reader,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) => return report_bad_input(&error),
     };
     let photos = PhotoLoader::new(limits.bytes);
     let command = ReadCommand { args, reader: &reader, photos, set };

@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use self::queue::FolderQueue;
-use super::{Exit, terminal};
+use super::{Exit, report_bad_input, terminal};
 use crate::config::{Limits, ListenAddress};
 use crate::service::{self, Service, review_app};
 
@@ -101,8 +101,7 @@ pub(super) fn open_after(out: &Path, book: Book) -> anyhow::Result<Exit> {
 /// As [`run`].
 fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> anyhow::Result<Exit> {
     if let Err(problem) = can_open(listen) {
-        writeln!(terminal::stderr(), "error: {problem}")?;
-        return Ok(Exit::BadInput);
+        return report_bad_input(&problem);
     }
     let queue = match FolderQueue::open(out, reviewer, book.clone()) {
         Ok(queue) => queue,

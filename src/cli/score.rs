@@ -19,10 +19,10 @@ use tilesight_files::input::{self, InputError};
 
 use self::lines::Defaults;
 use self::picture::PictureFile;
-use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::{HandSheet, Others};
+use super::{Exit, report_bad_input};
 use crate::cli::terminal;
 
 /// Name of the argument that stands for standard input.
@@ -85,10 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         args.picture.as_ref().map(|picture| picture.output(args.force, args.context.file()));
     let output = match output.transpose() {
         Ok(output) => output,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+        Err(error) => return report_bad_input(&error),
     };
     let (hand, request) = match request(args, &context) {
         Ok(given) => given,

@@ -8,7 +8,6 @@ mod ask;
 mod learn;
 mod show;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::SetName;
@@ -16,10 +15,9 @@ use tilesight_vision::ModelPaths;
 use tilesight_vision::Reader;
 use tilesight_vision::sets::OwnSet;
 
-use super::Exit;
 use super::output_file::{OutputFile, OutputOption};
 use super::sets::{self, EXTENSION};
-use crate::cli::terminal;
+use super::{Exit, report_bad_input};
 
 /// Arguments of `tilesight set`.
 #[derive(Debug, clap::Args)]
@@ -77,12 +75,12 @@ fn merge(args: &MergeArgs) -> anyhow::Result<Exit> {
     let inputs = args.sets.iter().map(PathBuf::as_path);
     let out = match out_file(&args.out, args.force, inputs) {
         Ok(out) => out,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_bad_input(&error),
     };
     let sets: Result<Vec<OwnSet>, String> = args.sets.iter().map(|file| sets::read(file)).collect();
     let mut sets = match sets {
         Ok(sets) => sets,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_bad_input(&error),
     };
     let is_mixed = sets.iter().any(|set| set.classifier() != sets[0].classifier());
     if is_mixed {
@@ -90,7 +88,7 @@ fn merge(args: &MergeArgs) -> anyhow::Result<Exit> {
         let ready = sets.into_iter().map(|set| set.for_model(reader.model()));
         sets = match ready.collect() {
             Ok(sets) => sets,
-            Err(error) => return refuse(&error.to_string()),
+            Err(error) => return report_bad_input(&error),
         };
     }
     let first = sets.remove(0);
@@ -102,7 +100,7 @@ fn merge(args: &MergeArgs) -> anyhow::Result<Exit> {
             show::print(&set, None)?;
             Ok(Exit::Done)
         }
-        Err(error) => refuse(&error.to_string()),
+        Err(error) => report_bad_input(&error),
     }
 }
 
@@ -114,9 +112,4 @@ fn out_file<'a>(
 ) -> Result<OutputFile, String> {
     let option = OutputOption { name: "--out", endings: &[EXTENSION], force };
     option.check(out, inputs).map_err(|error| error.to_string())
-}
-
-fn refuse(error: &str) -> anyhow::Result<Exit> {
-    writeln!(terminal::stderr(), "error: {error}")?;
-    Ok(Exit::BadInput)
 }

@@ -124,7 +124,6 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Path;
 
-
     use super::*;
 
     fn faces() -> impl Iterator<Item = Face> {

@@ -20,7 +20,7 @@ use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
-use crate::cli::{Exit, terminal};
+use crate::cli::{Exit, report_bad_input, terminal};
 use crate::service::{Lesson, Store};
 
 /// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
@@ -58,8 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
         None
     };
     if let Some(refusal) = refusal {
-        writeln!(terminal::stderr(), "error: {refusal}")?;
-        return Ok(Exit::BadInput);
+        return report_bad_input(&refusal);
     }
     let file = args.out.join(FILE_NAME);
     let corrections = Corrections::read(&file, &Book::shipped());

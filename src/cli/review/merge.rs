@@ -10,7 +10,7 @@ use tilesight_core::rules::Book;
 use tilesight_jobs::corrections::{Corrections, merge};
 
 use crate::cli::output_file::OutputOption;
-use crate::cli::{Exit, terminal};
+use crate::cli::{Exit, report_bad_input, terminal};
 
 /// Arguments of `tilesight review merge`.
 #[derive(Debug, clap::Args)]
@@ -34,8 +34,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     // An existing file is merged, so that none of its rows is lost.
     let option = OutputOption { name: "--out", endings: &["csv"], force: true };
     if let Err(error) = option.check(&args.out, std::iter::empty()) {
-        writeln!(terminal::stderr(), "error: {error}")?;
-        return Ok(Exit::BadInput);
+        return report_bad_input(&error);
     }
     let book = Book::shipped();
     let mut tables = Vec::new();

@@ -13,13 +13,13 @@ use tilesight_pictures::sheet::{SheetMark, draw};
 use tilesight_vision::sets::{LabelledPhoto, LabelledTile, SetSheet, SheetNames, learn};
 use tilesight_vision::{Photo, ReadError, Reader};
 
-use super::super::Exit;
 use super::super::complaint::complaint;
 use super::super::device::DeviceArgs;
 use super::super::output_file::OutputOption;
 use super::super::photo::{LimitArgs, PhotoLoader};
-use super::{ask, out_file, refuse, show};
+use super::{ask, out_file, show};
 use crate::cli::terminal;
+use crate::cli::{Exit, report_bad_input};
 
 /// Maximum size of a file with names, in bytes: those of a whole set have 200.
 const MAX_NAMES_BYTES: usize = 64 * 1024;
@@ -78,23 +78,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let inputs: Vec<&Path> = photos.chain(&args.names).map(PathBuf::as_path).collect();
     let out = match out_file(&args.out, args.force, inputs.iter().copied()) {
         Ok(out) => out,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_bad_input(&error),
     };
     let option = OutputOption { name: "--picture", endings: &["png"], force: args.force };
     let picture = args.picture.as_ref().map(|path| option.check(path, inputs));
     let picture = match picture.transpose() {
         Ok(picture) => picture,
-        Err(error) => return refuse(&error.to_string()),
+        Err(error) => return report_bad_input(&error),
     };
     let (name, names) = match (set_name(args), sheet_names(args)) {
         (Ok(name), Ok(names)) => (name, names),
-        (Err(error), _) | (_, Err(error)) => return refuse(&error),
+        (Err(error), _) | (_, Err(error)) => return report_bad_input(&error),
     };
     let limits = args.limits.limits();
     let reader = Reader::load(&args.device.paths())?.with_limits(limits);
     let photos = match named_photos(args, &reader, names)? {
         Ok(photos) => photos,
-        Err(refusal) => return refuse(&refusal),
+        Err(refusal) => return report_bad_input(&refusal),
     };
     if let Some(file) = picture {
         let drawn: Vec<RgbImage> =
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
             show::print(&set, None)?;
             Ok(Exit::Done)
         }
-        Err(error) => refuse(&error.to_string()),
+        Err(error) => report_bad_input(&error),
     }
 }
 

@@ -8,11 +8,10 @@ use tilesight_vision::networks::Manifest;
 use tilesight_vision::sets::OwnSet;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use super::super::Exit;
 use super::super::output_file::OutputOption;
 use super::super::sets;
-use super::refuse;
 use crate::cli::terminal;
+use crate::cli::{Exit, report_bad_input};
 
 /// Arguments of `tilesight set show`.
 #[derive(Debug, clap::Args)]
@@ -31,13 +30,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let set = match sets::read(&args.set) {
         Ok(set) => set,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_bad_input(&error),
     };
     let option = OutputOption { name: "--picture", endings: &["png"], force: args.force };
     let file = args.picture.as_ref().map(|path| option.check(path, [args.set.as_path()]));
     let file = match file.transpose() {
         Ok(file) => file,
-        Err(error) => return refuse(&error.to_string()),
+        Err(error) => return report_bad_input(&error),
     };
     print(&set, Manifest::built_in().ok().as_ref())?;
     if let Some(file) = file {
