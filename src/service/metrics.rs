@@ -103,6 +103,8 @@ pub(crate) fn method(method: &Method) -> &'static str {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
         Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",

@@ -16,8 +16,8 @@ use std::time::Duration;
 use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
 use async_trait::async_trait;
 use tilesight_jobs::{
-    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
-    QueueError, Task, TaskKey, Timestamp, Token,
+    Backlog, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority,
+    PushResult, Queue, QueueError, Task, TaskKey, Timestamp, Token,
 };
 use tokio::time::Instant;
 
@@ -28,8 +28,6 @@ use super::options::NatsOptions;
 use super::records::{all, delete_message};
 use super::{Nats, StoreError};
 
-/// Time for which dead letters are kept for people to look at.
-const DEAD_LETTERS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Maximum time that a worker waits for a task of normal priority before it checks for an urgent
 /// one.
 const SLICE: Duration = Duration::from_millis(500);
@@ -71,7 +69,7 @@ impl Lanes {
             name: connection.full_name("dead"),
             subjects: vec![format!("{dead_letter_prefix}*")],
             max_messages_per_subject: 1,
-            max_age: DEAD_LETTERS,
+            max_age: DEAD_LETTER_LIFETIME,
             ..stream::Config::default()
         };
         Ok(Lanes {
@@ -189,11 +187,16 @@ impl Queue for Nats {
         };
         let token = Token(message.reply.clone());
         let lease = Lease { task, attempt: before.saturating_add(1), token };
-        let mut held = self.lanes.leases();
+        let mut leases = self.lanes.leases();
         // Drops leases that were never ended, because their holder met an error that the queue was
-        // not informed of.
-        held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
-        held.insert(
+        // not informed of. An older lease of the same task is lost, even if it expires later by
+        // this process's clock: the server's began with the delivery, which a busy process notices
+        // late.
+        leases.retain(|_, held| {
+            held.message.task.key != message.task.key
+                && held.until + lane.lease_time() > Instant::now()
+        });
+        leases.insert(
             message.reply.clone(),
             HeldLease { priority, message, until, began: false, record: None },
         );

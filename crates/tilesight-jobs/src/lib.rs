@@ -112,8 +112,8 @@ pub use self::job::{
 };
 pub use self::outcome::{Content, Outcome, OutcomeError, line_of};
 pub use self::queue::{
-    Backlog, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS, Priority, PushResult, Queue,
-    QueueError, Token,
+    Backlog, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS, Priority,
+    PushResult, Queue, QueueError, Token,
 };
 pub use self::store::{
     Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,

@@ -72,6 +72,9 @@ pub enum FailResult {
     Dead,
 }
 
+/// Time for which a [`DeadLetter`] is kept for people to look at.
+pub const DEAD_LETTER_LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
 /// Task that was given up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadLetter {

@@ -12,8 +12,9 @@ use super::rows::{expired_jobs, find, is_there, select};
 use super::writer::Safety;
 use super::{EmbeddedStore, database, photos, queue};
 use crate::{
-    ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
-    Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, WriteResult,
+    DEAD_LETTER_LIFETIME, ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId,
+    Progress, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work,
+    WriteResult,
 };
 
 /// State of an item that waits for its outcome.
@@ -22,9 +23,6 @@ const WAITING: u8 = 0;
 const ANSWERED: u8 = 1;
 /// State of an item that had no outcome when its job was cancelled.
 const LEFT: u8 = 2;
-
-/// Time in milliseconds for which a dead letter is kept for people to look at.
-const DEAD_LETTERS: u64 = 7 * 24 * 3600 * 1000;
 
 #[async_trait]
 impl Store for EmbeddedStore {
@@ -308,7 +306,7 @@ fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError
 /// lines of clients that have been served.
 fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
     let mut dead = db.prepare_cached("DELETE FROM dead WHERE at <= ?")?;
-    dead.execute([now.0.saturating_sub(DEAD_LETTERS)])?;
+    dead.execute([now.0.saturating_sub(DEAD_LETTER_LIFETIME.as_millis() as u64)])?;
     let mut lines = db.prepare_cached(
         "DELETE FROM lines WHERE next <=
          (SELECT turn FROM rounds WHERE rounds.priority = lines.priority)",
