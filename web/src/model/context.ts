@@ -18,6 +18,7 @@ import type {
 } from '../api/types';
 import { possible } from '../engine/notation';
 import { type Hand, pieceOf } from './hand';
+import { fitting, withoutIdle } from './riichi';
 import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
@@ -42,14 +43,14 @@ export function withField<F extends ContextField>(
  * for this hand.
  */
 export function toSend(context: Context, hand: Hand): Context {
-  const { from, feeder, declared, completes, ...rest } = context;
+  const { from, feeder, declared, completes, ...rest } = fitting(context, hand);
   const known = possible(hand, context);
-  const fitting = fittingOf(declared ?? [], context, hand);
+  const declarations = fittingOf(declared ?? [], context, hand);
   return {
     ...rest,
     ...(from && !isSelfDrawn(context.win) && { from }),
     ...(feeder && known?.feeder.includes(feeder) && { feeder }),
-    ...(fitting.length > 0 && { declared: fitting }),
+    ...(declarations.length > 0 && { declared: declarations }),
     ...(completes && known?.completes.includes(completes) && { completes }),
   };
 }
@@ -120,6 +121,7 @@ export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
   if (completions(hand, context).length < 2) fields.delete('completes');
   if (isSelfDrawn(context.win)) fields.delete('from');
+  withoutIdle(fields, context, hand);
   return fields;
 }
 

@@ -9,15 +9,15 @@ import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
-import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
 import { shortNameOf } from '../state/prefs';
 import { lit } from './focus';
+import { FuParts, Sticks, ValuesButton } from './RiichiScore';
 import { Share } from './Share';
 import { seatNames } from './seats';
-import { TileFace } from './Tile';
-import { assumedText, failureText, fieldNames, paymentWords, shortTotal, worth } from './words';
+import { MiniSets, TileFace } from './Tile';
+import { assumedText, failureText, fieldNames, paymentWords, shortTotal, totalText, worth } from './words';
 
 interface ResultProps {
   readonly entry: Entry;
@@ -114,6 +114,7 @@ function Details({ entry, scored, score }: ResultProps) {
           <FanRow key={award.code} entry={entry} score={score} award={award} />
         ))}
       </ul>
+      <FuParts score={score} />
       <Excluded score={score} />
       <RunnersUp score={score} />
       {isOpen ? (
@@ -123,6 +124,7 @@ function Details({ entry, scored, score }: ResultProps) {
       ) : (
         <Payments entry={entry} score={score} />
       )}
+      <ValuesButton ruleset={scored.ruleset} />
       <Share entry={entry} score={score} totals={[low, high]} />
     </>
   );
@@ -139,9 +141,9 @@ function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Sco
     <div class="hand-line" aria-hidden="true">
       {groups.map((pieces, at) => (
         <span key={at} class="mini-set">
-          {pieces.map(({ id, face }) => (
+          {pieces.map(({ id, face, red }) => (
             <span key={id} class={lit.value ? (lit.value.has(id) ? 'lit' : 'unlit') : ''}>
-              <TileFace face={face} />
+              <TileFace face={face} red={red} />
             </span>
           ))}
         </span>
@@ -196,21 +198,6 @@ function FanRow({ entry, score, award }: FanProps) {
   );
 }
 
-function MiniSets({ sets }: { readonly sets: Score['sets'] }) {
-  return (
-    <span class="mini-sets">
-      {sets.map((set, at) => (
-        <span key={at} class="mini-set">
-          {set.tiles.map((code, i) => {
-            const face = faceOf(code);
-            return face && <TileFace key={i} face={face} />;
-          })}
-        </span>
-      ))}
-    </span>
-  );
-}
-
 function Excluded({ score }: { readonly score: Score }) {
   const words = t.value;
   if (score.excluded.length === 0) return null;
@@ -241,7 +228,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
       <ul>
         {score.runners_up.map((other, at) => (
           <li key={at}>
-            <b>{words.total(other.total)}</b>
+            <b>{totalText([other.total, other.total], typeof score.faan === 'number')}</b>
             <MiniSets sets={other.sets} />
             <p class="help">{other.why_not}</p>
           </li>
@@ -273,6 +260,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
           <b>{sum}</b>
         </p>
       )}
+      <Sticks score={score} />
       {list.length > 0 && <p class="help">{assumedText(list)}</p>}
       {unsettled.length > 0 && <p class="help">{words.unsettled(unsettled.map(nameOf))}</p>}
     </div>

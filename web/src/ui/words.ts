@@ -12,6 +12,7 @@ import { settlement, WINDS } from '../model/payments';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MOST_PHOTOS } from '../model/together';
 import type { Missed } from '../state/hands';
+import { countsFaan } from '../state/prefs';
 
 /**
  * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
@@ -30,11 +31,15 @@ export function countText(count: Count, offered = false): string {
   return `${words.count(count.tiles, count.kongs)}: ${reasons.join(', ')}`;
 }
 
+/** The name of a tile; of a red five that it is one. */
+export const pieceName = ({ face, red }: Pick<Piece, 'face' | 'red'>): string =>
+  red ? t.value.riichi.red(faceName(face)) : faceName(face);
+
 /** "5 dots, unsure, fourth": what it is, whether that is sure, and where it lies. */
 export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean; winning: boolean }): string {
   const words = t.value;
   const parts = [
-    faceName(piece.face),
+    pieceName(piece),
     marks.unsure && words.unsure,
     marks.winning && words.winningMark,
     words.ordinal(place),
@@ -43,7 +48,7 @@ export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean;
 }
 
 export const fieldName = (field: string): string => {
-  const names: Readonly<Record<string, string>> = t.value.fields;
+  const names: Readonly<Record<string, string>> = { ...t.value.fields, ...t.value.riichi.fields };
   const last = field.split('.').at(-1) ?? field;
   return names[last] ?? last;
 };
@@ -147,9 +152,15 @@ export function missedText(missed: Missed): string {
   }
 }
 
-/** A total, or the lowest and the highest that are possible. */
-export const totalText = ([low, high]: readonly [number, number]): string =>
-  low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
+/**
+ * A total, or the lowest and the highest that are possible, in points or in faan: by default as the rule
+ * set counts that was chosen first.
+ */
+export function totalText([low, high]: readonly [number, number], inFaan = countsFaan.value): string {
+  const { total, faan, outcome } = t.value;
+  if (inFaan) return `${low === high ? low : outcome.range(low, high)} ${faan}`;
+  return low === high ? total(low) : outcome.rangeOf(low, high);
+}
 
 /** The same in little room. */
 export const shortTotal = ([low, high]: readonly [number, number]): string =>
