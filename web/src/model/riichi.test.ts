@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context, ContextField, Deal, Ruleset, Score } from '../api/types';
 import { module } from '../engine/module';
 import { parse, print } from '../engine/notation';
+import { fromFragment, linkTo } from '../share/link';
 import { type Asked, aboutOf, asking } from './asking';
 import { asked, toSend } from './context';
 import * as edit from './edit';
@@ -162,5 +163,31 @@ describe('points that are entered without tiles', () => {
     expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
     expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
     expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+});
+
+describe('a link', () => {
+  const of = hand('123m406p789s55m34s5s');
+  const told: Context = {
+    win: 'self_drawn',
+    riichi: 'double',
+    ippatsu: false,
+    dora_indicators: ['4m', 'E'],
+    ura_indicators: [],
+    honba: 2,
+    riichi_sticks: 0,
+    declared: ['earth'],
+  };
+
+  it('has what is known of riichi, and nothing for what is not', () => {
+    const { hash } = new URL(linkTo(of, told, ['riichi-wrc'], 'https://example.org/'));
+    const { ura_indicators: _, ...known } = told;
+    expect(fromFragment(hash)?.context).toEqual(known);
+    expect(linkTo(of, { win: 'self_drawn' }, ['mcr-wmo'], 'https://example.org/')).not.toContain('riichi');
+  });
+
+  it('says nothing that no hand can have', () => {
+    const wrong = '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1';
+    expect(fromFragment(wrong)?.context).toEqual({});
   });
 });
