@@ -182,7 +182,7 @@ it('scores one photo by several games side by side', async () => {
   await side.nth(1).click();
   await page.locator('.ask-riichi').first().waitFor({ state: 'attached' });
   await side.nth(2).click();
-  await page.locator('.total-line').getByText(en.faan).waitFor();
+  await page.locator('.total-line .total').getByText(en.faan).waitFor();
   expect(await page.locator('.ask-riichi').count()).toBe(0);
 });
 
