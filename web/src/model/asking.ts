@@ -96,8 +96,9 @@ function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
   const isCallOpen = context.riichi === undefined || (fields.has('ippatsu') && context.ippatsu === undefined);
   return [
     ...(fields.has('riichi') && isCallOpen ? [{ kind: 'riichi' } as const] : []),
+    // Dora are no yaku: they change nothing of a hand without one.
     ...indicators
-      .filter((field) => fields.has(field))
+      .filter((field) => score.legal && fields.has(field))
       .map((field) => ({ kind: 'indicators', field }) as const),
   ];
 }

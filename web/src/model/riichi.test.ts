@@ -129,6 +129,8 @@ describe('the questions of riichi', () => {
   it('leave out what a yakuman does not count, and other games', () => {
     expect(about({ win: 'discard' }, { ...score, yakuman: 1 })).toEqual(['on_table']);
     expect(about({ win: 'discard' }, { total: 24, legal: true } as Score)).toEqual([]);
+    // Without a yaku riichi alone makes a difference.
+    expect(about({ win: 'discard' }, { ...score, legal: false })).toEqual(['riichi']);
   });
 
   it('leave the table to an evening, which knows it', () => {

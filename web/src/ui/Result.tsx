@@ -171,7 +171,7 @@ function FanRow({ entry, score, award }: FanProps) {
         name="fan"
       >
         <summary>
-          <span class="fan-points">{worth(award)}</span>
+          <span class="fan-points">{worth(award, score)}</span>
           <span class="fan-name">
             {award.name}
             {award.count > 1 && ` × ${award.count}`}

@@ -93,13 +93,26 @@ export function contextText({ seat, prevalent, win, from }: Context): string {
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** The value of a line, as often as it counts: points, doubles, limits, faan or han. */
-export function worth(award: Award): string {
+/**
+ * The value of a line, as often as it counts: points, doubles, limits, faan or han. A score of `yakuman`
+ * has no other lines.
+ */
+export function worth(award: Award, { yakuman }: Pick<Score, 'yakuman'> = {}): string {
   if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
   if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
   if (typeof award.faan === 'number') return `${award.faan} ${t.value.faan}`;
+  if (typeof award.han === 'number' && yakuman)
+    return yakumanText((award.han * award.count) / HAN_OF_YAKUMAN);
   if (typeof award.han === 'number') return t.value.han(award.han * award.count);
   return `${award.points * award.count}`;
+}
+
+/** Han of one yakuman, as the service gives them. */
+const HAN_OF_YAKUMAN = 13;
+
+function yakumanText(number: number): string {
+  const { yakuman } = t.value.riichi.limits;
+  return number === 1 ? yakuman : `${number} × ${yakuman}`;
 }
 
 /** The unit of a total: points, or faan. */
