@@ -393,8 +393,8 @@ export const da: Messages = {
     tiles: 'Brikker og sæt',
     why: 'Pointene i detaljer',
     nobodyPays: 'Hånden er ikke en gyldig gevinst: ingen betaler.',
-    oneOf: (total: number, low: number, high: number) =>
-      `Disse linjer giver ${total} point: en af de mulige summer fra ${low} til ${high}.`,
+    oneOf: (total: number, low: number, high: number, unit = 'point') =>
+      `Disse linjer giver ${total} ${unit}: en af de mulige summer fra ${low} til ${high}.`,
     paysLater: 'Hvem der betaler hvad, vides, når spørgsmålene ovenfor er besvaret.',
     compare: 'Sammenlign regler',
     compareEnd: 'Kun disse',
@@ -432,8 +432,8 @@ export const da: Messages = {
   sharePicture: 'Del billede',
   copied: 'Link kopieret.',
   saved: 'Billede gemt.',
-  shareTitle: (total) => `En mahjong-hånd på ${total} point`,
-  shareRange: (low: number, high: number) => `En mahjonghånd med ${low} til ${high} point`,
+  shareTitle: (total, unit = 'point') => `En mahjong-hånd på ${total} ${unit}`,
+  shareRange: (low: number, high: number, unit = 'point') => `En mahjonghånd med ${low} til ${high} ${unit}`,
 
   feedback: 'Hjælp læseren med at lære',
   feedbackHelp: 'Send denne rettelse, så den næste læsning bliver bedre.',

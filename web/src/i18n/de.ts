@@ -406,8 +406,8 @@ export const de: Messages = {
     tiles: 'Ziegel und Sätze',
     why: 'Die Wertung im Einzelnen',
     nobodyPays: 'Die Hand gewinnt nicht regulär: Niemand zahlt.',
-    oneOf: (total: number, low: number, high: number) =>
-      `Diese Zeilen ergeben ${total} ${plural(total, 'Punkt', 'Punkte')}: eine der möglichen Summen von ${low} bis ${high}.`,
+    oneOf: (total: number, low: number, high: number, unit?: string) =>
+      `Diese Zeilen ergeben ${total} ${unit ?? plural(total, 'Punkt', 'Punkte')}: eine der möglichen Summen von ${low} bis ${high}.`,
     paysLater: 'Wer was zahlt, steht fest, sobald die Fragen oben beantwortet sind.',
     compare: 'Regeln vergleichen',
     compareEnd: 'Nur diese',
@@ -445,9 +445,9 @@ export const de: Messages = {
   sharePicture: 'Bild teilen',
   copied: 'Link kopiert.',
   saved: 'Bild gesichert.',
-  shareTitle: (total) => `Eine Mahjong-Hand mit ${total} ${plural(total, 'Punkt', 'Punkten')}`,
-  shareRange: (low: number, high: number) =>
-    `Eine Mahjong-Hand mit ${low} bis ${high} ${plural(high, 'Punkt', 'Punkten')}`,
+  shareTitle: (total, unit) => `Eine Mahjong-Hand mit ${total} ${unit ?? plural(total, 'Punkt', 'Punkten')}`,
+  shareRange: (low: number, high: number, unit?: string) =>
+    `Eine Mahjong-Hand mit ${low} bis ${high} ${unit ?? plural(high, 'Punkt', 'Punkten')}`,
 
   feedback: 'Dem Leser lernen helfen',
   feedbackHelp: 'Sende diese Berichtigung, damit die nächste Lesung besser wird.',

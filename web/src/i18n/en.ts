@@ -432,8 +432,8 @@ export const en = {
     tiles: 'Tiles and sets',
     why: 'The score in detail',
     nobodyPays: 'This is not a legal win: nobody pays.',
-    oneOf: (total: number, low: number, high: number) =>
-      `These lines make ${total} ${plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
+    oneOf: (total: number, low: number, high: number, unit?: string) =>
+      `These lines make ${total} ${unit ?? plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
     paysLater: 'Who pays what is known once the questions above are answered.',
     compare: 'Compare rules',
     compareEnd: 'Only this one',
@@ -464,8 +464,8 @@ export const en = {
   gains: (winner: string, amount: number) => `${winner} gets ${amount}`,
   unsettled: (seats: readonly string[]) =>
     `Missing: the hand of ${list(seats)}. The payments between the other players are not complete.`,
-  changed: (was: number, is: number) =>
-    `The photo was read as ${was} ${plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
+  changed: (was: number, is: number, unit?: string) =>
+    `The photo was read as ${was} ${unit ?? plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
   dependsOn: (fields: readonly string[]) => `depends on ${list(fields)} (assumed)`,
 
   // Share
@@ -474,9 +474,10 @@ export const en = {
   sharePicture: 'Share picture',
   copied: 'Link copied.',
   saved: 'Picture saved.',
-  shareTitle: (total: number) => `A mahjong hand of ${total} ${plural(total, 'point', 'points')}`,
-  shareRange: (low: number, high: number) =>
-    `A mahjong hand of ${low} to ${high} ${plural(high, 'point', 'points')}`,
+  shareTitle: (total: number, unit?: string) =>
+    `A mahjong hand of ${total} ${unit ?? plural(total, 'point', 'points')}`,
+  shareRange: (low: number, high: number, unit?: string) =>
+    `A mahjong hand of ${low} to ${high} ${unit ?? plural(high, 'point', 'points')}`,
 
   // Feedback
   feedback: 'Help improve the reader',

@@ -392,8 +392,8 @@ export const sv: Messages = {
     tiles: 'Brickor och set',
     why: 'Poängen i detalj',
     nobodyPays: 'Handen är ingen giltig vinst: ingen betalar.',
-    oneOf: (total: number, low: number, high: number) =>
-      `De här raderna ger ${total} poäng: en av de möjliga summorna från ${low} till ${high}.`,
+    oneOf: (total: number, low: number, high: number, unit = 'poäng') =>
+      `De här raderna ger ${total} ${unit}: en av de möjliga summorna från ${low} till ${high}.`,
     paysLater: 'Vem som betalar vad är klart när frågorna ovan är besvarade.',
     compare: 'Jämför regler',
     compareEnd: 'Bara dessa',
@@ -431,8 +431,8 @@ export const sv: Messages = {
   sharePicture: 'Dela bild',
   copied: 'Länken är kopierad.',
   saved: 'Bilden är sparad.',
-  shareTitle: (total) => `En mahjonghand på ${total} poäng`,
-  shareRange: (low: number, high: number) => `En mahjonghand på ${low} till ${high} poäng`,
+  shareTitle: (total, unit = 'poäng') => `En mahjonghand på ${total} ${unit}`,
+  shareRange: (low: number, high: number, unit = 'poäng') => `En mahjonghand på ${low} till ${high} ${unit}`,
 
   feedback: 'Hjälp läsaren att lära sig',
   feedbackHelp: 'Skicka rättelsen, så blir nästa läsning bättre.',

@@ -332,8 +332,8 @@ export const zh: Messages = {
     tiles: '牌与副',
     why: '番数明细',
     nobodyPays: '不是合法和牌：无人付分。',
-    oneOf: (total: number, low: number, high: number) =>
-      `以下各项共 ${total} 分：这只是 ${low} 到 ${high} 分中的一种可能。`,
+    oneOf: (total: number, low: number, high: number, unit = '分') =>
+      `以下各项共 ${total} ${unit}：这只是 ${low} 到 ${high} ${unit}中的一种可能。`,
     paysLater: '回答上面的问题后才知道谁付多少。',
     compare: '比较规则',
     compareEnd: '只用这一种',
@@ -362,7 +362,7 @@ export const zh: Messages = {
   pays: (payer, amount, winner) => `${payer}付给${winner} ${amount}`,
   gains: (winner, amount) => `${winner}得 ${amount}`,
   unsettled: (seats) => `缺少手牌：${seats.join('、')}。未和各家之间尚未全部结清。`,
-  changed: (was, is) => `照片识别为 ${was} 分；更正后为 ${is} 分。`,
+  changed: (was, is, unit = '分') => `照片识别为 ${was} ${unit}；更正后为 ${is} ${unit}。`,
   dependsOn: (fields) => `取决于${fields.join('、')}（假定）`,
 
   share: '分享',
@@ -370,8 +370,8 @@ export const zh: Messages = {
   sharePicture: '分享图片',
   copied: '链接已复制。',
   saved: '图片已保存。',
-  shareTitle: (total) => `一手 ${total} 分的麻将牌`,
-  shareRange: (low: number, high: number) => `一手 ${low} 到 ${high} 分的麻将牌`,
+  shareTitle: (total, unit = '分') => `一手 ${total} ${unit}的麻将牌`,
+  shareRange: (low: number, high: number, unit = '分') => `一手 ${low} 到 ${high} ${unit}的麻将牌`,
 
   feedback: '帮助改进识别',
   feedbackHelp: '发送这次更正，让下次识别更准。',

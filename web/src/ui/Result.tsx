@@ -98,16 +98,17 @@ function Details({ entry, scored, score }: ResultProps) {
   const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
+  const unit = typeof score.faan === 'number' ? words.faan : undefined;
   const corrected = differs && was !== undefined && was !== score.total;
   return (
     <>
-      {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high)}</p>}
+      {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high, unit)}</p>}
       {score.within_reach?.map(({ told }) => (
         <p key={told} class="help enough">
           {told}
         </p>
       ))}
-      {corrected && <p class="help">{words.changed(was, score.total)}</p>}
+      {corrected && <p class="help">{words.changed(was, score.total, unit)}</p>}
       <HandLine entry={entry} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (
