@@ -539,6 +539,12 @@ export const da: Messages = {
       ura_indicators: 'ura-dora?',
       on_table: 'tællere?',
     },
+    assumed: {
+      riichi: 'ingen riichi',
+      dora_indicators: 'ingen dora',
+      ura_indicators: 'ingen ura-dora',
+      honba: 'ingen tællere',
+    },
     ask: 'Erklærede vinderen riichi?',
     calls: { no: 'Ingen riichi', riichi: 'Riichi', double: 'Dobbelt riichi' },
     withIppatsu: (call) => `${call}, ippatsu`,

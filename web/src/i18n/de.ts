@@ -558,6 +558,12 @@ export const de: Messages = {
       ura_indicators: 'Ura-Dora?',
       on_table: 'Zähler?',
     },
+    assumed: {
+      riichi: 'kein Riichi',
+      dora_indicators: 'keine Dora',
+      ura_indicators: 'keine Ura-Dora',
+      honba: 'keine Zähler',
+    },
     ask: 'Hat der Gewinner Riichi erklärt?',
     calls: { no: 'Kein Riichi', riichi: 'Riichi', double: 'Doppeltes Riichi' },
     withIppatsu: (call) => `${call}, Ippatsu`,

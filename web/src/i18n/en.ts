@@ -584,6 +584,12 @@ export const en = {
       ura_indicators: 'ura dora?',
       on_table: 'counters?',
     },
+    assumed: {
+      riichi: 'no riichi',
+      dora_indicators: 'no dora',
+      ura_indicators: 'no ura dora',
+      honba: 'no counters',
+    },
     ask: 'Did the winner declare riichi?',
     calls: { no: 'No riichi', riichi: 'Riichi', double: 'Double riichi' },
     withIppatsu: (call: string) => `${call}, ippatsu`,

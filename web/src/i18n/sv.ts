@@ -538,6 +538,12 @@ export const sv: Messages = {
       ura_indicators: 'uradora?',
       on_table: 'räknare?',
     },
+    assumed: {
+      riichi: 'ingen riichi',
+      dora_indicators: 'ingen dora',
+      ura_indicators: 'ingen uradora',
+      honba: 'inga räknare',
+    },
     ask: 'Förklarade vinnaren riichi?',
     calls: { no: 'Ingen riichi', riichi: 'Riichi', double: 'Dubbel riichi' },
     withIppatsu: (call) => `${call}, ippatsu`,

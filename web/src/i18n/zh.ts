@@ -475,6 +475,12 @@ export const zh: Messages = {
       ura_indicators: '里宝牌？',
       on_table: '本场？',
     },
+    assumed: {
+      riichi: '未立直',
+      dora_indicators: '无宝牌',
+      ura_indicators: '无里宝牌',
+      honba: '无本场',
+    },
     ask: '和牌者立直了吗？',
     calls: { no: '未立直', riichi: '立直', double: '两立直' },
     withIppatsu: (call) => `${call}，一发`,

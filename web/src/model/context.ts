@@ -18,7 +18,7 @@ import type {
 } from '../api/types';
 import { possible } from '../engine/notation';
 import { type Hand, pieceOf } from './hand';
-import { fitting, withoutIdle } from './riichi';
+import { fitting, type Unsaid, unsaid, withoutIdle } from './riichi';
 import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
@@ -92,22 +92,25 @@ export type Assumption =
   /** Player who discarded the tile, or whose kong was robbed. */
   | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
-  | { readonly field: 'winning_tile'; readonly value: Face };
+  | { readonly field: 'winning_tile'; readonly value: Face }
+  /** What a score of riichi counts nothing for, because it was not said. */
+  | { readonly field: 'riichi'; readonly value: Unsaid };
 
-/** Returns the assumptions of a score, each with its value; `win` is how the hand was won, where that is known. */
-export function assumptions(
-  { assumed, assumed_values }: Score,
-  hand: Hand,
-  win: WinKind | undefined,
-): Assumption[] {
+/** Returns the assumptions of a score, each with its value; `context` is what is known of the win. */
+export function assumptions(score: Score, hand: Hand, context: Context): Assumption[] {
+  const { assumed, assumed_values } = score;
   const given = assumed.flatMap((field) => {
     const value = assumed_values?.[field];
-    const robbed = field === 'from' && { robbed: win === 'robbed_kong' };
+    const robbed = field === 'from' && { robbed: context.win === 'robbed_kong' };
     // The service names no other field, and these have the types of the context.
     return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
-  return won ? [...given, { field: 'winning_tile', value: won.face }] : given;
+  return [
+    ...given,
+    ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
+    ...unsaid(score, context, hand).map((value) => ({ field: 'riichi', value }) as const),
+  ];
 }
 
 /** The context that the service sent, without the fields that it left empty. */

@@ -9,7 +9,7 @@ import * as edit from './edit';
 import { paymentsOf, withGame } from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { tap } from './pad';
-import { fitting, lacksIndicators, neededIndicators, withCall } from './riichi';
+import { fitting, lacksIndicators, neededIndicators, unsaid, withCall } from './riichi';
 
 const hand = (text: string): Hand => parse(text).hand;
 const ruleset = (id: string): Ruleset => {
@@ -131,6 +131,19 @@ describe('the questions of riichi', () => {
     expect(about({ win: 'discard' }, { total: 24, legal: true } as Score)).toEqual([]);
     // Without a yaku riichi alone makes a difference.
     expect(about({ win: 'discard' }, { ...score, legal: false })).toEqual(['riichi']);
+  });
+
+  it('are named as assumptions until they are answered, and where nobody knows', () => {
+    expect(unsaid(score, {}, closed)).toEqual(['riichi', 'dora_indicators', 'honba']);
+    const told = { riichi: 'riichi', dora_indicators: [], ura_indicators: ['1m'], honba: 0 } as const;
+    expect(unsaid(score, told, closed)).toEqual(['dora_indicators']);
+    expect(unsaid(score, { riichi: 'double', dora_indicators: ['1m'] }, closed)).toEqual([
+      'ura_indicators',
+      'honba',
+    ]);
+    expect(unsaid({ ...score, yakuman: 1 }, {}, closed)).toEqual(['honba']);
+    expect(unsaid({ ...score, legal: false }, {}, closed)).toEqual([]);
+    expect(unsaid({ total: 24, legal: true } as Score, {}, closed)).toEqual([]);
   });
 
   it('leave the table to an evening, which knows it', () => {

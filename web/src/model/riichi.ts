@@ -5,7 +5,7 @@
  * Invariant: `fitting` takes out what the rules would refuse for the hand, so that a hand that is
  * corrected does not lose its score.
  */
-import type { Context, ContextField } from '../api/types';
+import type { Context, ContextField, Score } from '../api/types';
 import { type Hand, kindOf } from './hand';
 
 /** What only the winner can say: an evening knows the counters and the sticks. */
@@ -83,6 +83,22 @@ export function fitting(context: Context, hand: Hand): Context {
     ...(dora.length > 0 && !lacksIndicators(context, hand, 'dora_indicators') && { dora_indicators: dora }),
     ...(ura.length > 0 && called && { ura_indicators: ura }),
   };
+}
+
+/** What was not said of a win. */
+export type Unsaid = 'riichi' | IndicatorField | 'honba';
+
+/** What a score counts nothing for because it was not said; nothing for other games. */
+export function unsaid({ han, yakuman, legal }: Score, context: Context, hand: Hand): Unsaid[] {
+  if (typeof han !== 'number' || !legal) return [];
+  const { riichi, honba, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);
+  const missing: readonly (readonly [Unsaid, boolean])[] = [
+    ['riichi', !yakuman && riichi === undefined && mayDeclare(context, hand)],
+    ['dora_indicators', !yakuman && dora === undefined],
+    ['ura_indicators', !yakuman && ura === undefined && hasRiichi(context, hand)],
+    ['honba', honba === undefined],
+  ];
+  return missing.flatMap(([field, isMissing]) => (isMissing ? [field] : []));
 }
 
 /** Takes out the fields that this win can't have. */

@@ -245,7 +245,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
   const nameOf = seatNames(entry.won.value);
   const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
-  const list = assumptions(score, entry.hand.value, entry.context.value.win);
+  const list = assumptions(score, entry.hand.value, entry.context.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (

@@ -21,7 +21,7 @@ export function Share({ entry, score, totals }: Props) {
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
-  const list = assumptions(score, hand, entry.context.value.win);
+  const list = assumptions(score, hand, entry.context.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);

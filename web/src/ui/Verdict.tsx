@@ -455,7 +455,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value, entry.context.value.win);
+  const list = assumptions(score, entry.hand.value, entry.context.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

@@ -9,6 +9,7 @@ import { codeOf, type Question, type Reply } from '../model/doubts';
 import { signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
+import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MOST_PHOTOS } from '../model/together';
 import type { Missed } from '../state/hands';
@@ -75,20 +76,35 @@ function assumptionText(one: Assumption): string {
       return words.assumptions[one.robbed ? 'robbed' : 'from'][one.value];
     case 'feeder':
       return words.assumptions.feeder[one.value];
+    case 'riichi':
+      return words.riichi.assumed[one.value];
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }
 }
 
 /** What is known of the win, in a few words: "East · East · Self-draw". */
-export function contextText({ seat, prevalent, win, from }: Context): string {
+export function contextText(context: Context): string {
   const words = t.value;
+  const { seat, prevalent, win, from } = context;
   const known = [
     seat && `${words.fields.seat} ${words.winds[seat]}`,
     prevalent && `${words.fields.prevalent} ${words.winds[prevalent]}`,
     win === 'discard' && from ? words.outcome.discardBy[from] : win && words.wins[win],
   ];
-  return known.filter(Boolean).join(' · ');
+  return [...known.filter(Boolean), ...riichiTexts(context)].join(' · ');
+}
+
+/** What is known of riichi: "Riichi, ippatsu", "Dora indicators 4 characters", "Counters 2". */
+function riichiTexts({ riichi, ippatsu = false, ...context }: Context): string[] {
+  const { calls, withIppatsu, fields } = t.value.riichi;
+  const call = riichi && riichi !== 'no' ? [ippatsu ? withIppatsu(calls[riichi]) : calls[riichi]] : [];
+  const lists = (['dora_indicators', 'ura_indicators'] as const).flatMap((field) => {
+    const names = (context[field] ?? []).flatMap((code) => codeName(code) ?? []);
+    return names.length > 0 ? [`${fields[field]} ${names.join(', ')}`] : [];
+  });
+  const counts = COUNTS.flatMap((field) => (context[field] ? [`${fields[field]} ${context[field]}`] : []));
+  return [...call, ...lists, ...counts];
 }
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
