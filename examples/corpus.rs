@@ -6,8 +6,8 @@
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
-//! because no shipped rule set scores them, and so are those of Hong Kong under rules that were
-//! drawn for them.
+//! because no shipped rule set scores them, and so are those of Hong Kong and riichi under rules
+//! that were drawn for them.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -28,6 +28,8 @@ mod hongkong_rows;
 mod mcr_rows;
 #[path = "../tests/support/mmm_rows.rs"]
 mod mmm_rows;
+#[path = "../tests/support/riichi_rows.rs"]
+mod riichi_rows;
 
 /// A hand and its expected score.
 #[derive(Serialize)]
@@ -49,7 +51,8 @@ struct ScoredRow<'a> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let book = Book::shipped();
     let mut out = BufWriter::new(io::stdout().lock());
-    for row in mcr().chain(tool()).chain(mmm()).chain(classical()).chain(hongkong()) {
+    let others = mmm().chain(classical()).chain(hongkong()).chain(riichi());
+    for row in mcr().chain(tool()).chain(others) {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
@@ -151,5 +154,13 @@ fn hongkong() -> impl Iterator<Item = Row> {
         let prepared = row.prepare(Arc::clone(ruleset));
         let source = format!("hongkong {}", row.id);
         Some(Row::new(source, ruleset.id(), row.expect.faan, &prepared.hand, prepared.context))
+    })
+}
+
+/// Returns the hands of riichi under its shipped rule sets, those without a yaku among them.
+fn riichi() -> impl Iterator<Item = Row> {
+    riichi_rows::rows().into_iter().filter_map(|row| {
+        let source = format!("riichi {}", row.id);
+        Some(Row::new(source, row.shipped()?, row.total(), &row.hand(), row.context()))
     })
 }

@@ -8,7 +8,7 @@ from tilesight_client import Client
 from tilesight_client.api.games import change_game, create_game
 from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
 from tilesight_client.api.rules import list_rulesets
-from tilesight_client.models import Answer, CompactAnswer, Detail, Game, GameActionAdd, GameActionAddKind, Hand, MendedRequest, MendedScore, NewChange, NewGame, PhotoForm, PlayDraw, PlayDrawKind, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
+from tilesight_client.models import Answer, CompactAnswer, Context, Detail, Game, GameActionAdd, GameActionAddKind, Hand, MendedRequest, MendedScore, NewChange, NewGame, PhotoForm, PlayDraw, PlayDrawKind, Problem, ReadBefore, Riichi, RulesetId, Score, SideBySideRequest
 from tilesight_client.types import File
 
 PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
@@ -29,6 +29,9 @@ def check(client):
 
     typed = score_hand.sync(client=client, body=SideBySideRequest(hand=read.reading.hand))
     assert isinstance(typed, Score) and typed.total > 0, typed
+    context = Context(ruleset=RulesetId.RIICHI_TENHOU, riichi=Riichi.DOUBLE, dora_indicators=["4m"])
+    riichi = score_hand.sync(client=client, body=SideBySideRequest(hand="123m406p789s55m34s5s", context=context))
+    assert isinstance(riichi, Score) and sum(part.fu for part in riichi.fu_parts) == riichi.fu, riichi
     refused = score_hand.sync(client=client, body=SideBySideRequest(hand="11m"))
     assert isinstance(refused, Problem) and refused.status == 422, refused
 

@@ -34,6 +34,11 @@ assert.equal(compact.data.score?.total, reading.score?.total);
 
 const typed = await client.POST("/v1/score", { body: { hand: reading.hand, context: { seat: "S" } } });
 assert.ok(typed.data && "total" in typed.data, JSON.stringify(typed.error));
+const riichi = await client.POST("/v1/score", {
+  body: { hand: "123m406p789s55m34s5s", context: { ruleset: "riichi-tenhou", riichi: "double", dora_indicators: ["4m"] } },
+});
+assert.ok(riichi.data && "han" in riichi.data, JSON.stringify(riichi.error));
+assert.equal(riichi.data.fu_parts?.reduce((sum, { fu }) => sum + fu, 0), riichi.data.fu);
 const refused = await client.POST("/v1/score", { body: { hand: "11m" } });
 assert.equal(refused.error?.type, "urn:tilesight:problem:invalid-hand");
 

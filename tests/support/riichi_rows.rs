@@ -9,8 +9,8 @@ use serde::Deserialize;
 use tilesight_core::context::{Context, ContextSetup};
 use tilesight_core::hand::Hand;
 use tilesight_core::notation::Notation;
-use tilesight_core::rules::Score;
 use tilesight_core::rules::riichi::{Kazoe, Limit, Options, Riichi};
+use tilesight_core::rules::{RulesetId, Score};
 use tilesight_core::tile::Wind;
 
 /// A row.
@@ -57,6 +57,27 @@ impl Row {
             }
             other => panic!("unknown rules {other}"),
         })
+    }
+
+    /// Returns the shipped rule set that scores the hand alike; `None` if there is none. Whether
+    /// red fives count makes no difference to a hand without one.
+    pub fn shipped(&self) -> Option<RulesetId> {
+        let (id, red) = match self.rules.as_str() {
+            "base" => ("riichi-tenhou", true),
+            "wrc2025" => ("riichi-wrc", false),
+            "mleague" => ("riichi-mleague", true),
+            "double" => ("riichi-majsoul", true),
+            _ => return None,
+        };
+        let is_alike = self.red == red || !self.hand.contains('0');
+        is_alike.then(|| id.parse().expect(id))
+    }
+
+    /// Returns what the others pay the winner; 0 for a hand without a yaku.
+    pub fn total(&self) -> u32 {
+        let Some(expected) = &self.expected else { return 0 };
+        let payers = expected.payments.iter().filter(|payment| **payment < 0);
+        payers.map(|payment| payment.unsigned_abs()).sum()
     }
 
     /// Returns the hand.

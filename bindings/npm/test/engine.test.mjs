@@ -47,6 +47,30 @@ test('the hands of a whole table are settled', () => {
   assert.deepEqual(score.payments, { E: 288, S: 0, W: -288, N: 0 });
 });
 
+test('riichi has han, fu with their parts, and a table of values', () => {
+  const context = { ruleset: 'riichi-tenhou', win: 'self_drawn', riichi: 'riichi', dora_indicators: ['4m'], honba: 1 };
+  const score = tilesight.score('123m406p789s55m34s5s', { ...context, riichi_sticks: 2 });
+  assert.deepEqual([score.han, score.fu, score.limit, score.total, score.sticks], [6, 20, 'haneman', 18300, 2000]);
+  assert.equal(score.fu_parts.reduce((sum, { fu }) => sum + fu, 0), score.fu);
+  assert.deepEqual(score.payments, { E: 18300, S: -6100, W: -6100, N: -6100 });
+  assert.equal(tilesight.score('[123m,1]456p789s55m34s5s', { ruleset: 'riichi-tenhou' }).legal, false);
+  const { rulesets } = tilesight.rulesets();
+  const table = rulesets.find(({ id }) => id === 'riichi-tenhou').value_table;
+  assert.equal(table.find(({ han, fu }) => han === 3 && fu === 30).discard, 3900);
+  assert.equal(rulesets[0].value_table, undefined);
+});
+
+test('an evening of riichi has sticks, counters and ready players', () => {
+  const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'riichi-tenhou' });
+  evening.change({ kind: 'add', play: { kind: 'riichi', player: 1 } });
+  const { totals, next } = evening.change({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [0, 1] } });
+  assert.deepEqual(totals, [1500, 500, -1500, -1500]);
+  assert.deepEqual([next.honba, next.riichi_sticks, next.seats[0]], [1, 1, 0]);
+  const faan = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'hk-old' });
+  const won = faan.change({ kind: 'add', play: { kind: 'points', winner: 0, discarder: 3, points: 4 } });
+  assert.deepEqual(won.totals, [64, -16, -16, -32]);
+});
+
 test('names come in every language', () => {
   const names = ['en', 'de', 'da', 'sv', 'zh'].map((lang) => tilesight.score(HAND, {}, { lang }).awards[0].name);
   assert.equal(new Set(names).size, 5, names.join());

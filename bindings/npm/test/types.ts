@@ -7,6 +7,17 @@ const names: readonly string[] = one.awards.map((award) => award.name);
 const { hand, context } = parse('11m');
 const many = scores(hand, ['mcr-wmo', 'mmm'], context, { others: [{ seat: 'W', hand: '11m' }] });
 const total: number | undefined = many[0]?.score?.total;
+const riichi = score('123m406p789s55m34s5s', {
+  ruleset: 'riichi-wrc',
+  riichi: 'double',
+  ippatsu: true,
+  dora_indicators: ['4m', 'E'],
+  honba: 1,
+});
+const parts: readonly number[] = (riichi.fu_parts ?? []).map(({ fu }) => fu);
+const figures: readonly (number | string | null | undefined)[] = [riichi.han, riichi.fu, riichi.limit, riichi.sticks];
+const faan: number | null | undefined = score('123456789m11122m', { ruleset: 'hk-old' }).faan;
+console.log(parts, figures, faan);
 const evening = Evening.begin({ players: ['A', 'B', 'C', 'D'], ruleset: rulesets().rulesets[0]?.id ?? 'mmm' });
 const sums: readonly number[] = evening.change({ kind: 'add', play: { kind: 'draw' } }).totals;
 try {

@@ -43,6 +43,7 @@ export type {
   ScoredSet,
   SeenTile,
   TotalRange,
+  ValueRow,
   Wind,
   WinKind,
 } from './openapi';

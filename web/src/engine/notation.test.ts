@@ -41,7 +41,7 @@ describe('the notation', () => {
 
   it('accepts other spellings', () => {
     expect(print(parse('1 2 3 m [ E E E , 1 ]').hand)).toBe('[EEE,1]123m');
-    expect(print(parse('1z5z06p').hand)).toBe('56pEC');
+    expect(print(parse('1z5z06p').hand)).toBe('06pEC');
     expect(print(parse('123m||f1s4').hand)).toBe('123m||ah');
   });
 

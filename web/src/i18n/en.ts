@@ -432,8 +432,8 @@ export const en = {
     tiles: 'Tiles and sets',
     why: 'The score in detail',
     nobodyPays: 'This is not a legal win: nobody pays.',
-    oneOf: (total: number, low: number, high: number) =>
-      `These lines make ${total} ${plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
+    oneOf: (total: number, low: number, high: number, unit?: string) =>
+      `These lines make ${total} ${unit ?? plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
     paysLater: 'Who pays what is known once the questions above are answered.',
     compare: 'Compare rules',
     compareEnd: 'Only this one',
@@ -464,8 +464,8 @@ export const en = {
   gains: (winner: string, amount: number) => `${winner} gets ${amount}`,
   unsettled: (seats: readonly string[]) =>
     `Missing: the hand of ${list(seats)}. The payments between the other players are not complete.`,
-  changed: (was: number, is: number) =>
-    `The photo was read as ${was} ${plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
+  changed: (was: number, is: number, unit?: string) =>
+    `The photo was read as ${was} ${unit ?? plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
   dependsOn: (fields: readonly string[]) => `depends on ${list(fields)} (assumed)`,
 
   // Share
@@ -474,9 +474,10 @@ export const en = {
   sharePicture: 'Share picture',
   copied: 'Link copied.',
   saved: 'Picture saved.',
-  shareTitle: (total: number) => `A mahjong hand of ${total} ${plural(total, 'point', 'points')}`,
-  shareRange: (low: number, high: number) =>
-    `A mahjong hand of ${low} to ${high} ${plural(high, 'point', 'points')}`,
+  shareTitle: (total: number, unit?: string) =>
+    `A mahjong hand of ${total} ${unit ?? plural(total, 'point', 'points')}`,
+  shareRange: (low: number, high: number, unit?: string) =>
+    `A mahjong hand of ${low} to ${high} ${unit ?? plural(high, 'point', 'points')}`,
 
   // Feedback
   feedback: 'Help improve the reader',
@@ -565,6 +566,85 @@ export const en = {
     unsure: (total: string) => `The total is not sure yet: ${total}.`,
     answerFirst: 'Answer first',
     addAnyway: (total: string) => `Add ${total} anyway`,
+  },
+
+  // Riichi
+  riichi: {
+    fields: {
+      riichi: 'Riichi',
+      ippatsu: 'Ippatsu',
+      dora_indicators: 'Dora indicators',
+      ura_indicators: 'Ura indicators',
+      honba: 'Counters (honba)',
+      riichi_sticks: 'Riichi sticks',
+    },
+    about: {
+      riichi: 'riichi?',
+      dora_indicators: 'dora?',
+      ura_indicators: 'ura dora?',
+      on_table: 'counters?',
+    },
+    assumed: {
+      riichi: 'no riichi',
+      dora_indicators: 'no dora',
+      ura_indicators: 'no ura dora',
+      honba: 'no counters',
+    },
+    ask: 'Did the winner declare riichi?',
+    calls: { no: 'No riichi', riichi: 'Riichi', double: 'Double riichi' },
+    withIppatsu: (call: string) => `${call}, ippatsu`,
+    ippatsuHelp: 'Ippatsu: won within one go-around after riichi, with no call or kong in between.',
+    askIndicators: {
+      dora_indicators: 'Which dora indicators lie face up?',
+      ura_indicators: 'Which ura indicators lie under them?',
+    },
+    indicatorHelp: 'Tap the indicators as they lie. The dora is the tile after each.',
+    needed: (n: number) =>
+      `With the kongs of this hand at least ${plural(n, 'one lies', `${n} lie`)} face up.`,
+    chooseTiles: 'Choose the tiles',
+    changeTiles: 'Change the tiles',
+    removeTile: (tile: string) => `Remove ${tile}`,
+    unknown: 'Not known: count none',
+    askOnTable: 'Counters and riichi sticks on the table?',
+    nothing: 'None',
+    fewer: (what: string) => `Fewer: ${what}`,
+    more: (what: string) => `More: ${what}`,
+    red: (tile: string) => `red ${tile}`,
+    isRed: 'Red five',
+    fu: (n: number) => `${n} fu`,
+    fuParts: (n: number) => `How the ${n} fu add up`,
+    takesSticks: (points: number) =>
+      `From the table the winner also takes ${points} in riichi sticks, which were paid before.`,
+    values: 'Table of values',
+    valuesHelp:
+      'Without counters. On a self-draw of another player than East: what each of the others and what East pays.',
+    value: {
+      hand: 'Hand',
+      discard: 'Discard',
+      selfDraw: 'Self-draw',
+      eastDiscard: 'East, discard',
+      eastSelfDraw: 'East, self-draw: each',
+    },
+    hanFu: (han: number, fu: number | null) => (fu === null ? `${han} han` : `${han} han ${fu} fu`),
+    limits: {
+      mangan: 'mangan',
+      haneman: 'haneman',
+      baiman: 'baiman',
+      sanbaiman: 'sanbaiman',
+      yakuman: 'yakuman',
+    },
+    onTable: (honba: number, sticks: number) => `On the table: ${honba} honba, ${sticks} × 1000 in sticks`,
+    lay: 'Who declares riichi?',
+    exhausted: 'The wall is empty',
+    tenpai: 'Who is ready (tenpai)?',
+    tenpaiHelp: 'Those who are not ready pay 3000 together. East deals again if ready.',
+    aborted: 'Aborted deal',
+    abortedHelp: 'Nobody pays, and East deals again.',
+    noTenpai: 'Draw, nobody ready',
+    drawTenpai: (names: string) => `Draw, ready: ${names}`,
+    result: 'With uma and oka',
+    resultHelp: 'Sticks that are left on the table go to the first.',
+    pointsHelp: 'Without counters and sticks, which are added.',
   },
 
   update: 'A new version is ready.',

@@ -48,7 +48,7 @@ function called(path: string, message: (...given: unknown[]) => unknown, n: numb
 
 /** Words after a number that are the same for one and for several. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  en: ['of', 'to', 'more', 'selected', 'dbl', 'left', 'was', 'that', 'han'],
+  en: ['of', 'to', 'more', 'selected', 'dbl', 'left', 'was', 'that', 'han', 'fu', 'in', 'honba'],
   de: [
     'von',
     'bis',
@@ -61,9 +61,14 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     'wurde',
     'ist',
     'Han',
+    'Fu',
+    'in',
+    'Honba',
+    'offen',
+    'wegnehmen',
   ],
-  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han'],
-  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han'],
+  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han', 'fu', 'i', 'honba', 'åbent'],
+  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han', 'fu', 'i', 'honba', 'öppet'],
 };
 
 describe('the catalogues', () => {

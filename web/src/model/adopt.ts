@@ -6,7 +6,7 @@
  * keeps its id and its place in the photo; a tile that has another name is the same tile.
  */
 import { faces, type Hand, kindOf, type Meld, type Piece, pieces, toDoubtfulDto } from './hand';
-import { type Face, inOrder } from './tiles';
+import { inOrder } from './tiles';
 
 /** Returns whether two hands are the same to the service, whatever their tiles are called on the page. */
 export const isSame = (one: Hand, other: Hand): boolean => keyOf(one) === keyOf(other);
@@ -25,19 +25,20 @@ class Pool {
   ) {}
 
   /** A tile of this face, of those that `prefer` lists if possible. */
-  take(face: Face, prefer: readonly Piece[]): Piece | null {
-    const fits = this.free.filter((piece) => piece.face === face);
+  take({ face, red = false }: Piece, prefer: readonly Piece[]): Piece | null {
+    const fits = this.free.filter((piece) => piece.face === face && (piece.red ?? false) === red);
     const found = fits.find((piece) => prefer.includes(piece)) ?? fits[0];
     if (found) this.free = this.free.filter((piece) => piece !== found);
     return found ?? null;
   }
 
   /** Any tile that is left, with another name; else a new one. */
-  rename(face: Face, seen: number | null): Piece {
+  rename({ face, red = false }: Piece, seen: number | null): Piece {
     const [left, ...others] = this.free;
-    if (!left) return { id: this.nextId++, face, seen };
+    const name = { face, ...(red && { red }) };
+    if (!left) return { id: this.nextId++, ...name, seen };
     this.free = others;
-    return { ...left, face };
+    return { id: left.id, ...name, seen: left.seen };
   }
 
   newId(): number {
@@ -59,7 +60,7 @@ export function adopt(hand: Hand, other: Hand, about: readonly number[] = []): H
   // First every tile that keeps its name, then those that got another one.
   const kept = new Map<Piece, Piece>();
   const keep = (piece: Piece, prefer: readonly Piece[]): void => {
-    const found = pool.take(piece.face, prefer);
+    const found = pool.take(piece, prefer);
     if (found) kept.set(piece, found);
   };
   const homes = new Map(other.melds.map((meld) => [meld, homeOf(hand, meld)]));
@@ -67,7 +68,7 @@ export function adopt(hand: Hand, other: Hand, about: readonly number[] = []): H
   for (const piece of other.concealed) keep(piece, piece.id === other.winning ? winning : rest);
   for (const piece of other.flowers) keep(piece, hand.flowers);
   const unseen = about.filter((at) => !old.some(({ seen }) => seen === at));
-  const named = (piece: Piece): Piece => kept.get(piece) ?? pool.rename(piece.face, unseen.shift() ?? null);
+  const named = (piece: Piece): Piece => kept.get(piece) ?? pool.rename(piece, unseen.shift() ?? null);
   const melds = other.melds.map((meld): Meld => {
     const tiles = meld.pieces.map(named);
     const at = meld.pieces.findIndex(({ id }) => id === meld.claimed);

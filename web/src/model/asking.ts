@@ -3,10 +3,13 @@
  * was won, then whatever narrows the total most, be it about the win or about the tiles.
  *
  * The service says which fields that were not given change the total. How the hand was won is asked
- * in any case, because it decides who pays. Invariant: nothing that a person gave is asked.
+ * in any case, because it decides who pays. Riichi has questions of its own, whose answers no photo
+ * shows: they come in the order in which they change the score. Invariant: nothing that a person gave
+ * is asked.
  */
 import type { Context, ContextField, OpenField, Repair, Score, TotalRange } from '../api/types';
 import { isIdle, isRepaired, type Question } from './doubts';
+import { COUNTS, type IndicatorField } from './riichi';
 
 export type Asked =
   /** `open` has the totals that each answer leaves possible, where they differ. */
@@ -15,14 +18,24 @@ export type Asked =
   /** Seat and round in one answer, where both change the total. */
   | { readonly kind: 'winds'; readonly open: OpenField }
   | { readonly kind: 'winning_tile'; readonly open: OpenField }
-  | { readonly kind: 'doubt'; readonly question: Question };
+  | { readonly kind: 'doubt'; readonly question: Question }
+  /** Riichi and ippatsu in one answer. */
+  | { readonly kind: 'riichi' }
+  | { readonly kind: 'indicators'; readonly field: IndicatorField }
+  /** Counters and riichi sticks. */
+  | { readonly kind: 'on_table' };
 
 /** What a question is about, for the words that name it beside a range of totals. */
-export type About = 'win' | 'winning_tile' | 'seat' | 'prevalent' | 'winds' | 'tiles';
+export type About =
+  | Exclude<Asked['kind'], 'wind' | 'doubt' | 'indicators'>
+  | 'seat'
+  | 'prevalent'
+  | 'tiles'
+  | IndicatorField;
 
 export function aboutOf(asked: Asked): About {
-  if (asked.kind !== 'wind' && asked.kind !== 'doubt') return asked.kind;
-  if (asked.kind === 'wind') return asked.field;
+  if (asked.kind === 'wind' || asked.kind === 'indicators') return asked.field;
+  if (asked.kind !== 'doubt') return asked.kind;
   return asked.question.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
 
@@ -35,11 +48,14 @@ interface Facts {
   readonly score: Score | null;
   /** The totals that are possible, and what they depend on; `null` where there is one or none. */
   readonly range: TotalRange | null;
+  /** The indicators that are not known, or too few. */
+  readonly indicators?: readonly IndicatorField[];
   /** Repairs of a hand that does not win: then nothing else is asked about that. */
   readonly repairs?: readonly Repair[];
 }
 
-export function asking({ context, doubts, fields, score, range, repairs = [] }: Facts): Asked[] {
+export function asking(facts: Facts): Asked[] {
+  const { context, doubts, fields, score, range, repairs = [] } = facts;
   const matters = doubts.filter(
     (question) =>
       question.doubt.affects_score &&
@@ -67,7 +83,30 @@ export function asking({ context, doubts, fields, score, range, repairs = [] }: 
     ),
   ];
   const win: Asked[] = score && mayAsk('win') ? [{ kind: 'win', open: of('win') ?? null }] : [];
-  return [...win, ...rest.sort((one, other) => narrows(other) - narrows(one))];
+  rest.sort((one, other) => narrows(other) - narrows(one));
+  return [...win, ...ofWinner(facts), ...rest, ...onTable(facts)];
+}
+
+/**
+ * What the winner of riichi alone can say. Riichi is one han and leads to ippatsu and ura dora; each
+ * dora is one han as well. A yakuman counts none of them.
+ */
+function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
+  if (typeof score?.han !== 'number' || score.yakuman) return [];
+  const isCallOpen = context.riichi === undefined || (fields.has('ippatsu') && context.ippatsu === undefined);
+  return [
+    ...(fields.has('riichi') && isCallOpen ? [{ kind: 'riichi' } as const] : []),
+    // Dora are no yaku: they change nothing of a hand without one.
+    ...indicators
+      .filter((field) => score.legal && fields.has(field))
+      .map((field) => ({ kind: 'indicators', field }) as const),
+  ];
+}
+
+/** Counters change what is paid, by 300 points each; nothing is paid for a hand without a yaku. */
+function onTable({ context, fields, score }: Facts): Asked[] {
+  const isOpen = COUNTS.some((field) => fields.has(field) && context[field] === undefined);
+  return typeof score?.han === 'number' && score.legal && isOpen ? [{ kind: 'on_table' }] : [];
 }
 
 /** The winds as one question, if both are open: people know them as a pair. */
@@ -84,7 +123,7 @@ function narrows(asked: Asked): number {
     const width = Math.max(...ends.map(([least, most]) => most - least));
     return Math.max(...ends.map(([, most]) => most)) - Math.min(...ends.map(([least]) => least)) - width;
   }
-  const answers = asked.open?.answers ?? [];
+  const answers = ('open' in asked && asked.open?.answers) || [];
   if (answers.length === 0) return 0;
   const ends = answers.flatMap(({ least, most }) => [least, most]);
   const left = Math.max(...answers.map(({ least, most }) => most - least));

@@ -18,6 +18,7 @@ import type {
 } from '../api/types';
 import { possible } from '../engine/notation';
 import { type Hand, pieceOf } from './hand';
+import { fitting, type Unsaid, unsaid, withoutIdle } from './riichi';
 import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
@@ -42,14 +43,14 @@ export function withField<F extends ContextField>(
  * for this hand.
  */
 export function toSend(context: Context, hand: Hand): Context {
-  const { from, feeder, declared, completes, ...rest } = context;
+  const { from, feeder, declared, completes, ...rest } = fitting(context, hand);
   const known = possible(hand, context);
-  const fitting = fittingOf(declared ?? [], context, hand);
+  const declarations = fittingOf(declared ?? [], context, hand);
   return {
     ...rest,
     ...(from && !isSelfDrawn(context.win) && { from }),
     ...(feeder && known?.feeder.includes(feeder) && { feeder }),
-    ...(fitting.length > 0 && { declared: fitting }),
+    ...(declarations.length > 0 && { declared: declarations }),
     ...(completes && known?.completes.includes(completes) && { completes }),
   };
 }
@@ -91,22 +92,25 @@ export type Assumption =
   /** Player who discarded the tile, or whose kong was robbed. */
   | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
-  | { readonly field: 'winning_tile'; readonly value: Face };
+  | { readonly field: 'winning_tile'; readonly value: Face }
+  /** What a score of riichi counts nothing for, because it was not said. */
+  | { readonly field: 'riichi'; readonly value: Unsaid };
 
-/** Returns the assumptions of a score, each with its value; `win` is how the hand was won, where that is known. */
-export function assumptions(
-  { assumed, assumed_values }: Score,
-  hand: Hand,
-  win: WinKind | undefined,
-): Assumption[] {
+/** Returns the assumptions of a score, each with its value; `context` is what is known of the win. */
+export function assumptions(score: Score, hand: Hand, context: Context): Assumption[] {
+  const { assumed, assumed_values } = score;
   const given = assumed.flatMap((field) => {
     const value = assumed_values?.[field];
-    const robbed = field === 'from' && { robbed: win === 'robbed_kong' };
+    const robbed = field === 'from' && { robbed: context.win === 'robbed_kong' };
     // The service names no other field, and these have the types of the context.
     return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
-  return won ? [...given, { field: 'winning_tile', value: won.face }] : given;
+  return [
+    ...given,
+    ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
+    ...unsaid(score, context, hand).map((value) => ({ field: 'riichi', value }) as const),
+  ];
 }
 
 /** The context that the service sent, without the fields that it left empty. */
@@ -120,6 +124,7 @@ export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
   if (completions(hand, context).length < 2) fields.delete('completes');
   if (isSelfDrawn(context.win)) fields.delete('from');
+  withoutIdle(fields, context, hand);
   return fields;
 }
 

@@ -8,7 +8,7 @@
 import type { Relation } from '../api/types';
 import { count } from './count';
 import { type Hand, kindOf, type Meld, type Piece, pieceOf, type Told } from './hand';
-import { type Face, higher, inOrder, isFlower, isTile, type SetKind, UNNAMED } from './tiles';
+import { type Face, higher, inOrder, isFlower, isTile, redOf, type SetKind, UNNAMED } from './tiles';
 
 /** Where tiles can lie. */
 export type Place = 'concealed' | 'flowers' | 'new meld' | { readonly meld: number };
@@ -45,11 +45,19 @@ function tidy(hand: Hand): Hand {
 export function setFace(hand: Hand, id: number, face: Face): Hand {
   const old = pieceOf(hand, id);
   if (!old || old.face === face) return hand;
-  const changed = mapPieces(hand, (piece) => (piece.id === id ? { ...piece, face } : piece));
+  const changed = mapPieces(hand, (piece) => (piece.id === id ? { id, face, seen: piece.seen } : piece));
   const isBonus = isFlower(face) || face === UNNAMED;
   const wasBonus = hand.flowers.some((piece) => piece.id === id);
   if (isBonus === wasBonus) return changed;
   return move(changed, [id], isBonus ? 'flowers' : 'concealed');
+}
+
+/** Says of a five whether it is a red one. */
+export function setRed(hand: Hand, id: number, red: boolean): Hand {
+  const old = pieceOf(hand, id);
+  if (!old || redOf(old.face) === old.face || (old.red ?? false) === red) return hand;
+  const { face, seen } = old;
+  return mapPieces(hand, (piece) => (piece.id === id ? { id, face, ...(red && { red }), seen } : piece));
 }
 
 export function remove(hand: Hand, ids: readonly number[]): Hand {
@@ -58,8 +66,9 @@ export function remove(hand: Hand, ids: readonly number[]): Hand {
 }
 
 /** Adds a typed tile: the fourteenth is the winning tile. */
-export function addNext(hand: Hand, face: Face): Hand {
-  const grown = add(hand, face);
+export function addNext(hand: Hand, face: Face, red = false): Hand {
+  const plain = add(hand, face);
+  const grown = red ? setRed(plain, hand.nextId, true) : plain;
   const { off } = count(grown);
   const completes = off === 0 && hand.winning === null && isTile(face);
   return completes ? markWinning(grown, hand.nextId) : grown;
@@ -167,7 +176,8 @@ export function reform(hand: Hand, meldId: number, kind: SetKind): Hand {
   let nextId = hand.nextId;
   const made = Array.from({ length: size }, (_, at): Piece => {
     const face = kind === 'chow' ? (higher(low, at) ?? low) : low;
-    return { ...(sorted[at] ?? { id: nextId++, seen: null }), face };
+    const piece = sorted[at];
+    return piece?.face === face ? piece : { id: piece?.id ?? nextId++, face, seen: piece?.seen ?? null };
   });
   const facts = kind === 'kong' ? {} : { concealed: false, added: false };
   return changeMeld({ ...hand, nextId }, meldId, { ...facts, pieces: made, claimed: null });

@@ -12,6 +12,7 @@ import type {
   Player,
   Relation,
   Ruleset,
+  ValueRow,
   Wind,
 } from '../api/types';
 import { print } from '../engine/notation';
@@ -45,7 +46,7 @@ export type HandPoints = Extract<Play, { kind: 'points' }>;
  * has no shares.
  */
 export function paymentsOf(
-  { payments, values }: Partial<Pick<Ruleset, 'payments' | 'values'>>,
+  { payments, values, value_table }: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table'>>,
   deal: Deal,
   { winner, discarder, points }: HandPoints,
 ): readonly number[] | null {
@@ -53,6 +54,7 @@ export function paymentsOf(
   const from = typeof discarder === 'number' ? seat(discarder) : null;
   const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
   if (!rule) return null;
+  if (value_table) return riichiPayments(value_table, deal, { winner, discarder: discarder ?? null, points });
   const value = values?.[Math.min(points, values.length - 1)] ?? points;
   const paid = PLAYERS.map((player) => {
     const share = rule.shares.find((one) => one.seat === seat(player));
@@ -63,13 +65,62 @@ export function paymentsOf(
   return PLAYERS.map((player) => (player === winner ? sum : 0 - (paid[player] ?? 0)));
 }
 
-/** The context with what the game knows: seat, round and discarder. */
-export function withGame(context: Context, deal: Deal, won: Won): Context {
+const HONBA = 300;
+const STICK = 1000;
+
+/**
+ * The same in riichi, where the sum of a self-draw tells what East and the others pay, as
+ * `settle_total` in `crates/tilesight-core/src/rules/riichi/settle.rs` has it. Counters are added, and the
+ * winner takes the sticks.
+ */
+function riichiPayments(
+  table: readonly ValueRow[],
+  deal: Deal,
+  { winner, discarder, points }: Won & { readonly winner: Player; readonly points: number },
+): readonly number[] {
+  const honba = HONBA * (deal.honba ?? 0);
+  const [east, other] = shares(table, points, winner === deal.seats[0]);
+  const paid = PLAYERS.map((player) => {
+    if (player === winner) return 0;
+    if (discarder !== null) return player === discarder ? points + honba : 0;
+    return (player === deal.seats[0] ? east : other) + honba / 3;
+  });
+  const sum = paid.reduce((all, one) => all + one, 0);
+  const taken = sum + STICK * (deal.riichi_sticks ?? 0);
+  return PLAYERS.map((player) => (player === winner ? taken : 0 - (paid[player] ?? 0)));
+}
+
+/** What East and what each of the others pays on a self-draw: by the table, or in proportion. */
+function shares(table: readonly ValueRow[], points: number, isEast: boolean): readonly [number, number] {
+  if (isEast) return [0, Math.floor(points / 3)];
+  const row = table.find(
+    ({ self_draw_east: east, self_draw_others: others }) => (east ?? 0) + 2 * (others ?? 0) === points,
+  );
+  const hundreds = Math.min(Math.ceil(points / 400) * 100, Math.floor(points / 2));
+  return row ? [row.self_draw_east ?? 0, row.self_draw_others ?? 0] : [points - 2 * hundreds, hundreds];
+}
+
+/** Whether counters and riichi sticks lie on the table of a game. */
+export const isRiichi = ({ next, rows }: Game): boolean =>
+  [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
+
+/** The players who declared riichi in a deal, so far. */
+export const declarers = (game: Game, deal: Deal): readonly Player[] =>
+  game.rows.flatMap(({ deal: of, play }) =>
+    of?.number === deal.number && play.kind === 'riichi' ? [play.player] : [],
+  );
+
+/** The context with what the game knows: seat, round, discarder, and what lies on the table of riichi. */
+export function withGame(context: Context, deal: Deal, won: Won, declared: readonly Player[] = []): Context {
   const { winner, discarder } = won;
+  const { honba, riichi_sticks } = deal;
   const known: Context = {
     ...context,
     prevalent: deal.round,
     ...(winner !== null && { seat: seatOf(deal, winner) }),
+    ...(typeof honba === 'number' && { honba }),
+    ...(typeof riichi_sticks === 'number' && { riichi_sticks }),
+    ...(winner !== null && declared.includes(winner) && { riichi: context.riichi ?? 'riichi' }),
   };
   if (isSelfDrawn(known.win) || winner === null || discarder === null) return known;
   return withField(known, 'from', relationOf(deal, winner, discarder));
@@ -90,7 +141,7 @@ export function toPlay(
   table: { readonly deal: Deal; readonly others: readonly Other[] },
 ): Play | null {
   if (won.winner === null || missing(context, won)) return null;
-  const { seat: _, prevalent: __, from: ___, ...rest } = context;
+  const { seat: _, prevalent: __, from: ___, honba: ____, riichi_sticks: _____, ...rest } = context;
   const discarder = isSelfDrawn(context.win) ? null : won.discarder;
   const others = othersToPlay(table.others, table.deal);
   const play = {

@@ -8,11 +8,13 @@
  * `null`, and no meld is empty.
  */
 import type { HandDto, MeldDto, Relation } from '../api/types';
-import { type Face, inOrder, isFlower, type SetKind, setKind, UNNAMED } from './tiles';
+import { type Face, faceOf, inOrder, isFlower, isRed, redOf, type SetKind, setKind, UNNAMED } from './tiles';
 
 export interface Piece {
   readonly id: number;
   readonly face: Face;
+  /** A red five, which is a dora in riichi and a five in every other way. */
+  readonly red?: boolean;
   /** Its place in the reading's `tiles`, where the camera saw it. */
   readonly seen: number | null;
 }
@@ -60,6 +62,9 @@ export const EMPTY: Hand = {
 
 export const faces = (pieces: readonly Piece[]): Face[] => pieces.map((piece) => piece.face);
 
+/** The code of a tile in the API. */
+export const codeOf = ({ face, red = false }: Piece): string => (red ? redOf(face) : face);
+
 export const kindOf = (meld: Meld): SetKind | null => setKind(faces(meld.pieces));
 
 export const pieces = (hand: Hand): Piece[] => [
@@ -91,8 +96,8 @@ export function toDoubtfulDto(hand: Hand): HandDto {
 export function toDto(hand: Hand): HandDto {
   const { rest, winning } = laidOut(hand);
   return {
-    concealed: faces(rest),
-    winning_tile: winning?.face ?? null,
+    concealed: rest.map(codeOf),
+    winning_tile: winning ? codeOf(winning) : null,
     melds: hand.melds.map(meldDto),
     flowers: faces(hand.flowers).sort(inOrder),
   };
@@ -100,14 +105,11 @@ export function toDto(hand: Hand): HandDto {
 
 function meldDto(meld: Meld): MeldDto {
   const kind = kindOf(meld) ?? 'pung';
-  const tiles = faces([...meld.pieces].sort((a, b) => inOrder(a.face, b.face)));
+  const tiles = [...meld.pieces].sort((a, b) => inOrder(a.face, b.face)).map(codeOf);
   const concealed = kind === 'kong' && meld.concealed;
+  const taken = meld.pieces.find((piece) => piece.id === meld.claimed);
   const claimed =
-    kind === 'chow'
-      ? (meld.pieces.find((piece) => piece.id === meld.claimed)?.face ?? null)
-      : meld.from && !concealed
-        ? (tiles[0] ?? null)
-        : null;
+    kind === 'chow' ? (taken ? codeOf(taken) : null) : meld.from && !concealed ? (tiles[0] ?? null) : null;
   const from = kind === 'chow' ? (claimed ? 'left' : null) : concealed ? null : meld.from;
   return { kind, tiles, concealed, added: kind === 'kong' && !concealed && meld.added, claimed, from };
 }
@@ -117,7 +119,8 @@ export function fromDto(dto: HandDto): Hand {
   let nextId = 1;
   const piece = (code: string): Piece => ({
     id: nextId++,
-    face: code.replace(/^0(?=[mps]$)/, '5') as Face,
+    face: faceOf(code) ?? (code as Face),
+    ...(isRed(code) && { red: true }),
     seen: null,
   });
   const concealed = (dto.concealed ?? []).map(piece);
@@ -131,7 +134,8 @@ export function fromDto(dto: HandDto): Hand {
       concealed: meld.concealed ?? false,
       added: meld.added ?? false,
       from: meld.from ?? null,
-      claimed: (claimed && tiles.find((one) => one.face === claimed)?.id) || null,
+      claimed:
+        (claimed && tiles.find((one) => codeOf(one) === claimed || one.face === faceOf(claimed))?.id) || null,
     };
   });
   const flowers = (dto.flowers ?? []).map((code) => piece(isFlower(code) ? code : UNNAMED));

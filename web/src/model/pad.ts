@@ -4,7 +4,7 @@
  * Invariant: there are at most four copies of a tile, eight flowers, and one copy of each flower that
  * has a name.
  */
-import { add, mayAddFlower, setKongState } from './edit';
+import { add, mayAddFlower, setKongState, setRed } from './edit';
 import { type Hand, pieces } from './hand';
 import { type Face, higher, isTile, type SetKind, UNNAMED } from './tiles';
 
@@ -32,8 +32,14 @@ export function canTap(hand: Hand, face: Face, kind: PadKind): boolean {
   return tiles.every((one) => copies(one) + tiles.filter((other) => other === one).length <= MAX_COPIES);
 }
 
-/** The hand after a tap on a face, a chow by its lowest tile. */
-export function tap(hand: Hand, face: Face, kind: PadKind): Hand {
+/** The hand after a tap on a face, a chow by its lowest tile; that tile can be a red five. */
+export function tap(hand: Hand, face: Face, kind: PadKind, red = false): Hand {
+  const tapped = plainTap(hand, face, kind);
+  // The tile of the tap is the first that was added.
+  return red && tapped !== hand ? setRed(tapped, hand.nextId, true) : tapped;
+}
+
+function plainTap(hand: Hand, face: Face, kind: PadKind): Hand {
   const tiles = canTap(hand, face, kind) ? added(face, kind) : null;
   if (!tiles) return hand;
   if (kind === 'concealed') return add(hand, face);

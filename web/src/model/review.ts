@@ -171,7 +171,7 @@ export function assumedOf(photo: ReviewPhoto, draft: Draft): readonly Assumption
   if (!reading?.score) return [];
   const supposed = faceOf(reading.supposed_winning_tile ?? '');
   return [
-    ...assumptions(reading.score, handOf(photo), contextOf(photo, draft).win),
+    ...assumptions(reading.score, handOf(photo), contextOf(photo, draft)),
     ...(supposed ? [{ field: 'winning_tile', value: supposed } as const] : []),
   ];
 }

@@ -1,8 +1,8 @@
 /**
  * The tiles: their codes, their order, and what is known of a face without a hand.
  *
- * Codes are those of the API. A red five (`0m`) counts as its five everywhere; `?` is a flower of
- * which only the number is known.
+ * Codes are those of the API. A red five (`0m`) is a five here; the hand knows which of its fives are
+ * red. `?` is a flower of which only the number is known.
  */
 
 export const SUITS = ['m', 'p', 's'] as const;
@@ -36,11 +36,21 @@ export const isTile = (code: string): code is TileCode =>
 
 export const isFlower = (code: string): code is FlowerCode => (FLOWERS as readonly string[]).includes(code);
 
+/** Whether a code of the API is that of a red five. */
+export const isRed = (code: string): boolean => /^0[mps]$/.test(code);
+
+/** The fives, of which each suit can have red ones. */
+export const FIVES: readonly SuitTile[] = SUITS.map((suit): SuitTile => `5${suit}`);
+
+/** The code of a five as a red one; of any other face its own. */
+export const redOf = (face: Face): string =>
+  (FIVES as readonly Face[]).includes(face) ? `0${face.slice(1)}` : face;
+
 /**
  * A code of the API as a face of a hand; `null` for a back and for anything that is not a face.
  */
 export function faceOf(code: string): Face | null {
-  const plain = code.replace(/^0(?=[mps]$)/, '5');
+  const plain = isRed(code) ? `5${code.slice(1)}` : code;
   return isTile(plain) || isFlower(plain) || plain === UNNAMED ? plain : null;
 }
 

@@ -3,18 +3,65 @@
  *
  * `#hand=NOTATION` or `#hand=NOTATION&rules=mcr-wmo,mcr-mil`; the notation includes the context as
  * far as it was given, so that the page that opens it assumes the same and says so. `supposed=1`: the
- * winning tile is only supposed.
+ * winning tile is only supposed. What the notation has no place for is beside it: `declared`, and of
+ * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`.
  */
 import type { Context } from '../api/types';
 import { NotationError, parse, print, type Written } from '../engine/notation';
 import type { Hand } from '../model/hand';
+import { MAX_COUNT, MAX_INDICATORS } from '../model/riichi';
+import { faceOf, isTile } from '../model/tiles';
 
 export function linkTo(hand: Hand, context: Context, rulesets: readonly string[], page: string): string {
   const fragment = new URLSearchParams({ hand: print(hand, context) ?? '', rules: rulesets.join() });
   if (hand.supposed) fragment.set('supposed', '1');
+  for (const field of BESIDE) {
+    const value = context[field];
+    if (value !== undefined && String(value) !== '') fragment.set(field, String(value));
+  }
   // The notation stays readable in the address: these need no escape in a fragment.
   const readable = fragment.toString().replace(/%(5B|5D|2C|7C|3F)/g, decodeURIComponent);
   return `${new URL('./', page).href}#${readable}`;
+}
+
+/** The fields of the context that the notation has no place for. */
+const BESIDE = [
+  'declared',
+  'riichi',
+  'ippatsu',
+  'dora_indicators',
+  'ura_indicators',
+  'honba',
+  'riichi_sticks',
+] as const;
+
+/** What such a field says; nothing where it says nothing that a hand can have. */
+const READ: Readonly<Record<(typeof BESIDE)[number], (text: string) => unknown>> = {
+  declared: (text) => text.split(',').filter(Boolean),
+  riichi: (text) => (['no', 'riichi', 'double'].includes(text) ? text : undefined),
+  ippatsu: (text) => text === 'true',
+  dora_indicators: indicators,
+  ura_indicators: indicators,
+  honba: (text) => number(text),
+  riichi_sticks: (text) => number(text),
+};
+
+function indicators(text: string): string[] | undefined {
+  const tiles = text.split(',').flatMap((code) => faceOf(code) ?? []);
+  return tiles.length > 0 && tiles.length <= MAX_INDICATORS && tiles.every(isTile) ? tiles : undefined;
+}
+
+const number = (text: string): number | undefined =>
+  /^\d{1,2}$/.test(text) ? Math.min(Number(text), MAX_COUNT) : undefined;
+
+/** The fields of the context in a link beside the notation. */
+function besideOf(params: URLSearchParams): Context {
+  const given = BESIDE.flatMap((field) => {
+    const text = params.get(field);
+    const value = text === null ? undefined : READ[field](text);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 export interface Linked extends Written {
@@ -30,7 +77,8 @@ export function fromFragment(fragment: string): Linked | null {
     const written = parse(text);
     const supposed = params.get('supposed') === '1' && written.hand.winning !== null;
     const rulesets = params.get('rules')?.split(',').filter(Boolean) ?? [];
-    return { ...written, hand: { ...written.hand, supposed }, rulesets };
+    const context = { ...written.context, ...besideOf(params) };
+    return { hand: { ...written.hand, supposed }, context, rulesets };
   } catch (error) {
     if (error instanceof NotationError) return null;
     throw error;

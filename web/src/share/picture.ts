@@ -139,7 +139,7 @@ function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number
     const name = award.count > 1 ? `${award.name} × ${award.count}` : award.name;
     text(pen, name, MARGIN, y, `400 38px ${FONT}`, INK);
     pen.textAlign = 'right';
-    text(pen, worth(award), WIDTH - MARGIN, y, `600 38px ${FONT}`, INK);
+    text(pen, worth(award, score), WIDTH - MARGIN, y, `600 38px ${FONT}`, INK);
     pen.textAlign = 'left';
   }
   return y + 24;

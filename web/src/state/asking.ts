@@ -3,6 +3,7 @@ import type { ContextField, Scored, TotalRange } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
+import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { isEntering } from './evening';
 import type { Entry } from './hands';
 import { chosen, known } from './prefs';
@@ -23,13 +24,19 @@ export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
     known.value.length > 0
       ? askedFields(chosen.value, context, entry.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
-  const fields = isEntering(entry.won.value.entry) ? new Set<ContextField>() : needed;
+  const hand = entry.hand.value;
+  const fields = isEntering(entry.won.value.entry)
+    ? new Set(OF_WINNER.filter((field) => needed.has(field)))
+    : needed;
   return asking({
     context,
     doubts: doubtsOf(entry),
     fields,
     score: scored?.score ?? null,
     range: rangeOf(entry, scored),
+    indicators: (['dora_indicators', 'ura_indicators'] as const).filter((field) =>
+      lacksIndicators(context, hand, field),
+    ),
     repairs: scored?.score ? [] : entry.repairs.value,
   });
 }

@@ -26,6 +26,22 @@ export const chosen = computed((): readonly Ruleset[] =>
   rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
 );
 
+const hasOption = (ruleset: Ruleset, option: string, value: unknown): boolean =>
+  ruleset.options.some((one) => one.name === option && one.value === value);
+
+/** Whether any of the chosen rule sets counts red fives. */
+export const playsRedFives = computed(() => chosen.value.some((one) => hasOption(one, 'red_fives', true)));
+
+/** Whether totals are faan by the rule set that was chosen first. */
+export const countsFaan = computed(() => chosen.value[0]?.minimum_unit === 'faan');
+
+/** Whether any of the chosen rule sets has flowers, as far as they are known. */
+export const playsFlowers = computed(
+  () =>
+    chosen.value.length === 0 ||
+    chosen.value.some((one) => one.game !== 'riichi' && !hasOption(one, 'flowers', false)),
+);
+
 /** Returns the name of a rule set where room is small; its id where it is not known. */
 export function shortNameOf(id: string): string {
   const ruleset = known.value.find((one) => one.id === id);

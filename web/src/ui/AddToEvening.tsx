@@ -8,7 +8,7 @@ import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
-import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
+import { dealFor, declarers, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
@@ -18,7 +18,7 @@ import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 import { winText } from './Waiting';
-import { failureText } from './words';
+import { failureText, totalText } from './words';
 
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
@@ -52,7 +52,7 @@ interface Props {
 function AddToEvening({ entry, game: now, deal }: Props) {
   const words = t.value.evening;
   const won = entry.won.value;
-  const ofGame = withGame(entry.context.value, deal, won);
+  const ofGame = withGame(entry.context.value, deal, won, declarers(now, deal));
   const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
@@ -126,13 +126,15 @@ function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProp
   const score = scored?.score;
   const open = scored !== undefined && askedOf(entry, scored).length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
-  const total = low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
+  const total = totalText([low, high]);
   if (open && confirming.value && score?.legal) {
     const answer = (): void => {
       confirming.value = false;
       answerFirst();
     };
-    return <Unsure range={total} total={t.value.total(score.total)} onAnswer={answer} onAdd={onAdd} />;
+    return (
+      <Unsure range={total} total={totalText([score.total, score.total])} onAnswer={answer} onAdd={onAdd} />
+    );
   }
   const why = `not-added-${entry.id}`;
   return (

@@ -13,6 +13,7 @@ import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
 import { known, usualContext } from '../state/prefs';
 import { view } from '../state/viewfinder';
 import { canWatch, FileButton } from './Home';
+import { ValuesButton } from './RiichiScore';
 import { Segmented } from './Segmented';
 
 type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
@@ -192,6 +193,11 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
       <button type="submit" class="primary" disabled={!play}>
         {words.enter}
       </button>
+      {rules?.value_table && (
+        <p class="help">
+          {t.value.riichi.pointsHelp} <ValuesButton ruleset={rules.id} />
+        </p>
+      )}
       <p id={id} class={wrong ? 'help wrong' : 'help'} role="status">
         {wrong && words.wrongPoints(MAX_HAND_POINTS)}
         {payments &&

@@ -187,8 +187,8 @@ function Entering({ entry, hand, state }: EnteringProps) {
         hand={hand}
         tools={<Tools entry={entry} />}
         about={state}
-        onTap={(face, kind) =>
-          change(entry, kind === 'concealed' ? edit.addNext(hand, face) : tap(hand, face, kind))
+        onTap={(face, kind, red) =>
+          change(entry, kind === 'concealed' ? edit.addNext(hand, face, red) : tap(hand, face, kind, red))
         }
       />
       <TextField entry={entry} />

@@ -311,7 +311,9 @@ function ScoreBar({ entry, scored, list }: BarProps) {
   const lacking = countText(count(entry.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">
-      <b>{scored?.score ? totalText(totalsOf(entry, scored)) : lacking}</b>
+      <b>
+        {scored?.score ? totalText(totalsOf(entry, scored), typeof scored.score.faan === 'number') : lacking}
+      </b>
       <button type="button" class="primary" onClick={() => goTo('verdict')}>
         {words.toScore}
       </button>

@@ -3,12 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { isBegun, PLAYERS, paidToEach, payment, signed } from '../model/evening';
+import { isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { DealWon } from './DealWon';
 import { CameraButton, FileButton } from './Home';
+import { Declaring, DrawSheet, OnTable } from './RiichiDeal';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
 
@@ -16,9 +17,15 @@ export function NextDeal({ game }: { readonly game: Game }) {
   const words = t.value.evening;
   const manual = useSignal(false);
   const finishing = useSignal(false);
+  const drawing = useSignal(false);
   const may = address.value?.kind === 'game';
   const { next } = game;
   const undo = game.undo;
+  const riichi = isRiichi(game);
+  const draw = (): void => {
+    if (riichi) drawing.value = true;
+    else enter({ kind: 'add', play: { kind: 'draw' } });
+  };
   return (
     <section class="next-deal card" aria-labelledby="next-deal-title">
       <h2 id="next-deal-title">
@@ -26,6 +33,8 @@ export function NextDeal({ game }: { readonly game: Game }) {
           ? words.deal(next.number, t.value.winds[next.round])
           : words.over[game.state === 'finished' ? 'finished' : 'complete']}
       </h2>
+      {next && <OnTable deal={next} />}
+      {next && may && riichi && <Declaring game={game} deal={next} />}
       {next && may && <DealWon game={game} deal={next} />}
       {next && !may && (
         <ul class="seats">
@@ -46,7 +55,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
               <button type="button" onClick={() => addTyped()}>
                 {t.value.type}
               </button>
-              <button type="button" onClick={() => enter({ kind: 'add', play: { kind: 'draw' } })}>
+              <button type="button" onClick={draw}>
                 {words.draw}
               </button>
             </>
@@ -81,6 +90,16 @@ export function NextDeal({ game }: { readonly game: Game }) {
         <Finish
           onClose={() => {
             finishing.value = false;
+          }}
+        />
+      )}
+      {next && drawing.value && (
+        <DrawSheet
+          game={game}
+          deal={next}
+          onEnter={(play) => enter({ kind: 'add', play })}
+          onClose={() => {
+            drawing.value = false;
           }}
         />
       )}

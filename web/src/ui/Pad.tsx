@@ -12,6 +12,7 @@ import { t } from '../i18n';
 import { type Hand, isEmpty } from '../model/hand';
 import { canTap, PAD_KINDS, type PadKind } from '../model/pad';
 import type { Face } from '../model/tiles';
+import { playsFlowers, playsRedFives } from '../state/prefs';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { TileFace } from './Tile';
@@ -19,7 +20,7 @@ import { TileFace } from './Tile';
 interface Props {
   readonly hand: Hand;
   /** Takes a tap on a face, which `canTap` allows. */
-  readonly onTap: (face: Face, kind: PadKind) => void;
+  readonly onTap: (face: Face, kind: PadKind, red: boolean) => void;
   /** Buttons that stay in view beside the hand. */
   readonly tools: ComponentChildren;
   /** A line about the hand, below its tiles. */
@@ -50,7 +51,9 @@ export function Pad({ hand, onTap, tools, about }: Props) {
       />
       <Palette
         isUsedUp={(face) => !canTap(hand, face, kind.value)}
-        onChoose={(face) => onTap(face, kind.value)}
+        withFlowers={playsFlowers.value}
+        withRed={playsRedFives.value}
+        onChoose={(face, red) => onTap(face, kind.value, red)}
       />
     </div>
   );
@@ -66,8 +69,8 @@ function Tiles({ hand }: { readonly hand: Hand }) {
           .filter((group) => group.length > 0)
           .map((group) => (
             <span key={group[0]?.id} class="mini-set">
-              {group.map(({ id, face }) => (
-                <TileFace key={id} face={face} />
+              {group.map(({ id, face, red }) => (
+                <TileFace key={id} face={face} red={red} />
               ))}
             </span>
           ))}

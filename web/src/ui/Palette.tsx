@@ -1,12 +1,16 @@
 /** All tiles to choose from, a row for each suit; those with no copy left are disabled. */
 import { faceName, t } from '../i18n';
-import { type Face, FLOWERS, HONORS, SUITS, TILES, type TileCode, UNNAMED } from '../model/tiles';
+import { type Face, FIVES, FLOWERS, HONORS, SUITS, TILES, type TileCode, UNNAMED } from '../model/tiles';
 import { Roving } from './Roving';
 import { TileButton } from './Tile';
 
 interface Props {
-  readonly onChoose: (face: Face) => void;
+  readonly onChoose: (face: Face, red: boolean) => void;
   readonly current?: Face | undefined;
+  /** Whether the current tile is a red five. */
+  readonly isCurrentRed?: boolean | undefined;
+  /** Whether red fives can be chosen beside the others. */
+  readonly withRed?: boolean;
   readonly isUsedUp?: (face: Face) => boolean;
   readonly withFlowers?: boolean;
   /** Where the hand has all its other tiles. */
@@ -14,7 +18,8 @@ interface Props {
 }
 
 export function Palette(props: Props) {
-  const { onChoose, current, isUsedUp = () => false, withFlowers = true, flowersFirst = false } = props;
+  const { onChoose, current, isCurrentRed = false, withRed = false, isUsedUp = () => false } = props;
+  const { withFlowers = true, flowersFirst = false } = props;
   const words = t.value;
   const flowers = withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : [];
   const rows: readonly { readonly name: string; readonly faces: readonly Face[] }[] = [
@@ -35,13 +40,28 @@ export function Palette(props: Props) {
               key={face}
               face={face}
               label={faceName(face)}
-              current={face === current}
+              current={face === current && !isCurrentRed}
               disabled={isUsedUp(face)}
-              onTap={() => onChoose(face)}
+              onTap={() => onChoose(face, false)}
             />
           ))}
         </div>
       ))}
+      {withRed && (
+        <div class="palette-row reds">
+          {FIVES.map((face) => (
+            <TileButton
+              key={face}
+              face={face}
+              red
+              label={words.riichi.red(faceName(face))}
+              current={face === current && isCurrentRed}
+              disabled={isUsedUp(face)}
+              onTap={() => onChoose(face, true)}
+            />
+          ))}
+        </div>
+      )}
     </Roving>
   );
 }

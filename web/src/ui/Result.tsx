@@ -9,15 +9,15 @@ import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
-import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
 import { shortNameOf } from '../state/prefs';
 import { lit } from './focus';
+import { FuParts, Sticks, ValuesButton } from './RiichiScore';
 import { Share } from './Share';
 import { seatNames } from './seats';
-import { TileFace } from './Tile';
-import { assumedText, failureText, fieldNames, paymentWords, shortTotal, worth } from './words';
+import { MiniSets, TileFace } from './Tile';
+import { assumedText, failureText, fieldNames, paymentWords, shortTotal, totalText, worth } from './words';
 
 interface ResultProps {
   readonly entry: Entry;
@@ -98,22 +98,24 @@ function Details({ entry, scored, score }: ResultProps) {
   const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
+  const unit = typeof score.faan === 'number' ? words.faan : undefined;
   const corrected = differs && was !== undefined && was !== score.total;
   return (
     <>
-      {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high)}</p>}
+      {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high, unit)}</p>}
       {score.within_reach?.map(({ told }) => (
         <p key={told} class="help enough">
           {told}
         </p>
       ))}
-      {corrected && <p class="help">{words.changed(was, score.total)}</p>}
+      {corrected && <p class="help">{words.changed(was, score.total, unit)}</p>}
       <HandLine entry={entry} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (
           <FanRow key={award.code} entry={entry} score={score} award={award} />
         ))}
       </ul>
+      <FuParts score={score} />
       <Excluded score={score} />
       <RunnersUp score={score} />
       {isOpen ? (
@@ -123,6 +125,7 @@ function Details({ entry, scored, score }: ResultProps) {
       ) : (
         <Payments entry={entry} score={score} />
       )}
+      <ValuesButton ruleset={scored.ruleset} />
       <Share entry={entry} score={score} totals={[low, high]} />
     </>
   );
@@ -139,9 +142,9 @@ function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Sco
     <div class="hand-line" aria-hidden="true">
       {groups.map((pieces, at) => (
         <span key={at} class="mini-set">
-          {pieces.map(({ id, face }) => (
+          {pieces.map(({ id, face, red }) => (
             <span key={id} class={lit.value ? (lit.value.has(id) ? 'lit' : 'unlit') : ''}>
-              <TileFace face={face} />
+              <TileFace face={face} red={red} />
             </span>
           ))}
         </span>
@@ -169,7 +172,7 @@ function FanRow({ entry, score, award }: FanProps) {
         name="fan"
       >
         <summary>
-          <span class="fan-points">{worth(award)}</span>
+          <span class="fan-points">{worth(award, score)}</span>
           <span class="fan-name">
             {award.name}
             {award.count > 1 && ` × ${award.count}`}
@@ -193,21 +196,6 @@ function FanRow({ entry, score, award }: FanProps) {
         </div>
       </details>
     </li>
-  );
-}
-
-function MiniSets({ sets }: { readonly sets: Score['sets'] }) {
-  return (
-    <span class="mini-sets">
-      {sets.map((set, at) => (
-        <span key={at} class="mini-set">
-          {set.tiles.map((code, i) => {
-            const face = faceOf(code);
-            return face && <TileFace key={i} face={face} />;
-          })}
-        </span>
-      ))}
-    </span>
   );
 }
 
@@ -241,7 +229,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
       <ul>
         {score.runners_up.map((other, at) => (
           <li key={at}>
-            <b>{words.total(other.total)}</b>
+            <b>{totalText([other.total, other.total], typeof score.faan === 'number')}</b>
             <MiniSets sets={other.sets} />
             <p class="help">{other.why_not}</p>
           </li>
@@ -257,7 +245,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
   const nameOf = seatNames(entry.won.value);
   const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
-  const list = assumptions(score, entry.hand.value, entry.context.value.win);
+  const list = assumptions(score, entry.hand.value, entry.context.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (
@@ -273,6 +261,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
           <b>{sum}</b>
         </p>
       )}
+      <Sticks score={score} />
       {list.length > 0 && <p class="help">{assumedText(list)}</p>}
       {unsettled.length > 0 && <p class="help">{words.unsettled(unsettled.map(nameOf))}</p>}
     </div>

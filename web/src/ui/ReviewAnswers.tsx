@@ -26,7 +26,11 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
     <section class="review-reading">
       <Hand reading={reading} />
       <p>
-        {score ? <b>{words.total(score.total)}</b> : words.noScore}{' '}
+        {score ? (
+          <b>{totalText([score.total, score.total], typeof score.faan === 'number')}</b>
+        ) : (
+          words.noScore
+        )}{' '}
         <span class="review-notation">{reading.hand.notation}</span>
       </p>
       {!score && steps.value.length > 0 && <p role="alert">{photo.now?.problem?.detail}</p>}

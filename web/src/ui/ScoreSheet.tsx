@@ -5,23 +5,26 @@
 import { useSignal } from '@preact/signals';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { NotationError, parse, type Written } from '../engine/notation';
-import { faceName, lang, t } from '../i18n';
+import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';
-import { seatOf, signed } from '../model/evening';
+import { isRiichi, seatOf, signed } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { shortNameOf } from '../state/prefs';
 import { DealWon } from './DealWon';
+import { DrawSheet, OnTable } from './RiichiDeal';
 import { Sheet } from './Sheet';
 import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
-import { assumedText } from './words';
+import { assumedText, pieceName } from './words';
 
 export function Standings({ game }: { readonly game: Game }) {
   const words = t.value.evening;
-  const tournament = game.standings.some(({ table_points }) => table_points !== null);
+  const tournament = game.standings.some(({ table_points }) => typeof table_points === 'number');
+  // In riichi, once the game is over: the bonus of each place counts then.
+  const results = game.next == null && game.standings.some(({ result }) => typeof result === 'number');
   return (
     <section class="standings card" aria-labelledby="standings-title">
       <h2 id="standings-title">{words.standings}</h2>
@@ -34,10 +37,11 @@ export function Standings({ game }: { readonly game: Game }) {
               <th scope="col">{words.player}</th>
               <th scope="col">{words.points}</th>
               {tournament && <th scope="col">{words.tablePoints}</th>}
+              {results && <th scope="col">{t.value.riichi.result}</th>}
             </tr>
           </thead>
           <tbody>
-            {game.standings.map(({ player, place, total, table_points }) => (
+            {game.standings.map(({ player, place, total, table_points, result }) => (
               <tr key={player}>
                 <td>{place}</td>
                 <th scope="row">{game.players[player]}</th>
@@ -45,11 +49,13 @@ export function Standings({ game }: { readonly game: Game }) {
                   {signed(total)}
                 </td>
                 {tournament && <td>{table_points?.toLocaleString(lang.value)}</td>}
+                {results && <td data-result={result}>{typeof result === 'number' && signed(result)}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
+      {results && <p class="help">{t.value.riichi.resultHelp}</p>}
     </section>
   );
 }
@@ -97,6 +103,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
         {deal && (
           <span title={t.value.winds[deal.round]}>
             {deal.number} <small>{t.value.winds[deal.round].slice(0, 1)}</small>
+            {!!deal.honba && <small>{`+${deal.honba}`}</small>}
           </span>
         )}
       </td>
@@ -106,6 +113,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             {playText(game, play)} {score && <b>{score.total}</b>}
             {row.corrected && <small> ({words.corrected})</small>}
           </summary>
+          {deal && <OnTable deal={deal} />}
           {play.kind === 'win' && deal && (
             <>
               <p class="help">{t.value.winds[seatOf(deal, play.winner)]}</p>
@@ -155,15 +163,15 @@ function Laid({ hand: text }: { readonly hand: Extract<Play, { kind: 'win' }>['h
   if (!hand) return typeof text === 'string' ? <p class="help">{text}</p> : null;
   const { rest, winning } = laidOut(hand);
   const groups = [rest, winning ? [winning] : [], ...hand.melds.map(({ pieces }) => pieces), hand.flowers];
-  const names = groups.map((group) => group.map(({ face }) => faceName(face)).join(', '));
+  const names = groups.map((group) => group.map(pieceName).join(', '));
   return (
     <div class="hand-line" role="img" aria-label={names.filter((name) => name !== '').join('; ')}>
       {groups
         .filter((group) => group.length > 0)
         .map((group) => (
           <span key={group[0]?.id} class={group[0] === winning ? 'mini-set won' : 'mini-set'}>
-            {group.map(({ id, face }) => (
-              <TileFace key={id} face={face} />
+            {group.map(({ id, face, red }) => (
+              <TileFace key={id} face={face} red={red} />
             ))}
           </span>
         ))}
@@ -185,6 +193,8 @@ function written(text: string): Written | null {
 function Correction({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
   const points = useSignal(false);
+  const drawing = useSignal(false);
+  const riichi = isRiichi(game);
   const { play, entry, deal } = row;
   const close = (): void => {
     points.value = false;
@@ -211,10 +221,27 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
           <DealWon game={game} deal={deal} row={row} onDone={close} />
         </Sheet>
       )}
-      {play.kind === 'draw' || (
-        <button type="button" onClick={() => enter({ kind: 'correct', entry, play: { kind: 'draw' } })}>
+      {(riichi ? play.kind === 'riichi' : play.kind === 'draw') || (
+        <button
+          type="button"
+          onClick={() => {
+            if (riichi) drawing.value = true;
+            else enter({ kind: 'correct', entry, play: { kind: 'draw' } });
+          }}
+        >
           {words.wasDraw}
         </button>
+      )}
+      {drawing.value && deal && (
+        <DrawSheet
+          game={game}
+          deal={deal}
+          {...(play.kind === 'exhaustive_draw' && { before: play.tenpai ?? [] })}
+          onEnter={(now) => enter({ kind: 'correct', entry, play: now })}
+          onClose={() => {
+            drawing.value = false;
+          }}
+        />
       )}
       <button type="button" onClick={() => enter({ kind: 'remove', entry })}>
         {t.value.remove}

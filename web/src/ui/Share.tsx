@@ -21,9 +21,10 @@ export function Share({ entry, score, totals }: Props) {
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
-  const list = assumptions(score, hand, entry.context.value.win);
+  const list = assumptions(score, hand, entry.context.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
+  const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
@@ -33,7 +34,7 @@ export function Share({ entry, score, totals }: Props) {
         class="primary"
         disabled={stale || !canWrite()}
         onClick={() =>
-          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), totals, assumed)
+          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), title, assumed)
         }
       >
         {words.shareLink}
@@ -42,7 +43,7 @@ export function Share({ entry, score, totals }: Props) {
         type="button"
         disabled={stale}
         onClick={() =>
-          void picture(hand, score, assumed, totals).then((image) => sharePicture(image, totals))
+          void picture(hand, score, assumed, totals).then((image) => sharePicture(image, totals, title))
         }
       >
         {words.sharePicture}
@@ -51,19 +52,21 @@ export function Share({ entry, score, totals }: Props) {
   );
 }
 
-const titleOf = ([low, high]: Totals): string =>
-  low === high ? t.value.shareTitle(low) : t.value.shareRange(low, high);
+function titleOf([low, high]: Totals, unit: string | undefined): string {
+  const { shareTitle, shareRange } = t.value;
+  return low === high ? shareTitle(low, unit) : shareRange(low, high, unit);
+}
 
-async function shareLink(url: string, totals: Totals, assumed: string): Promise<void> {
-  const data = { title: titleOf(totals), url, ...(assumed && { text: assumed }) };
+async function shareLink(url: string, title: string, assumed: string): Promise<void> {
+  const data = { title, url, ...(assumed && { text: assumed }) };
   if (await handedOver(data)) return;
   await navigator.clipboard.writeText(url);
   note.value = t.value.copied;
 }
 
-async function sharePicture(image: Blob, totals: Totals): Promise<void> {
+async function sharePicture(image: Blob, totals: Totals, title: string): Promise<void> {
   const file = new File([image], `tilesight-${[...new Set(totals)].join('-')}.png`, { type: 'image/png' });
-  if (await handedOver({ title: titleOf(totals), files: [file] })) return;
+  if (await handedOver({ title, files: [file] })) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = file.name;

@@ -29,6 +29,7 @@ export function Strip({ list, hand, doubtful, from = 0 }: StripProps) {
           <TileButton
             key={piece.id}
             face={piece.face}
+            red={piece.red}
             label={tileLabel(piece, from + at + 1, marks)}
             class={classes.join(' ')}
             pressed={picking ? picking.has(piece.id) : undefined}

@@ -1,6 +1,7 @@
 /** Tiles as they are drawn everywhere: a face alone, and a face that can be tapped. */
 import type { ComponentChildren } from 'preact';
-import type { Face } from '../model/tiles';
+import type { ScoredSet } from '../api/types';
+import { type Face, faceOf, redOf } from '../model/tiles';
 
 const DRAWN = import.meta.glob<string>('../../../assets/tiles/*.svg', {
   query: '?url',
@@ -9,12 +10,17 @@ const DRAWN = import.meta.glob<string>('../../../assets/tiles/*.svg', {
 });
 
 /** The address of a drawn tile; an unnamed flower has none. */
-export const drawing = (face: Face | 'back'): string | undefined =>
-  DRAWN[`../../../assets/tiles/${face}.svg`];
+export const drawing = (face: string): string | undefined => DRAWN[`../../../assets/tiles/${face}.svg`];
+
+interface FaceProps {
+  readonly face: Face | 'back';
+  /** Whether it is a red five. */
+  readonly red?: boolean | undefined;
+}
 
 /** A face without a label: the component that shows it adds one. */
-export function TileFace({ face }: { readonly face: Face | 'back' }) {
-  const url = drawing(face);
+export function TileFace({ face, red = false }: FaceProps) {
+  const url = drawing(red && face !== 'back' ? redOf(face) : face);
   return url ? (
     <img class="face" src={url} alt="" width={60} height={80} draggable={false} />
   ) : (
@@ -26,6 +32,7 @@ export function TileFace({ face }: { readonly face: Face | 'back' }) {
 
 interface Props {
   readonly face: Face;
+  readonly red?: boolean | undefined;
   readonly label: string;
   readonly onTap: () => void;
   readonly class?: string;
@@ -38,7 +45,7 @@ interface Props {
 }
 
 export function TileButton(props: Props) {
-  const { face, label, onTap, pressed, current, disabled = false, onPoint, children } = props;
+  const { face, red = false, label, onTap, pressed, current, disabled = false, onPoint, children } = props;
   return (
     <button
       type="button"
@@ -47,15 +54,31 @@ export function TileButton(props: Props) {
       aria-pressed={pressed}
       aria-current={current}
       disabled={disabled}
-      data-tile={props.data ?? face}
+      data-tile={props.data ?? (red ? redOf(face) : face)}
       onClick={onTap}
       onFocus={() => onPoint?.(true)}
       onBlur={() => onPoint?.(false)}
       onPointerEnter={() => onPoint?.(true)}
       onPointerLeave={() => onPoint?.(false)}
     >
-      <TileFace face={face} />
+      <TileFace face={face} red={red} />
       {children}
     </button>
+  );
+}
+
+/** The sets of a score, small. */
+export function MiniSets({ sets }: { readonly sets: readonly ScoredSet[] }) {
+  return (
+    <span class="mini-sets">
+      {sets.map((set, at) => (
+        <span key={at} class="mini-set">
+          {set.tiles.map((code, i) => {
+            const face = faceOf(code);
+            return face && <TileFace key={i} face={face} />;
+          })}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -30,9 +30,9 @@ export function TilePad({ title, hand: before, onChange, onClose }: Props) {
             {t.value.undo}
           </button>
         }
-        onTap={(face, kind) => {
+        onTap={(face, kind, red) => {
           steps.value = [...steps.value, hand];
-          onChange(tap(hand, face, kind));
+          onChange(tap(hand, face, kind, red));
         }}
       />
     </Sheet>

@@ -13,6 +13,7 @@ import { type Hand, pieceOf } from '../model/hand';
 import { type Face, faceOf, inOrder, isFlower, isTile } from '../model/tiles';
 import { namedFrom } from '../model/together';
 import { change, type Entry } from '../state/hands';
+import { playsRedFives } from '../state/prefs';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
 import { Palette } from './Palette';
@@ -21,6 +22,7 @@ import { Roving } from './Roving';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
 import { TileButton, TileFace } from './Tile';
+import { pieceName } from './words';
 
 const close = (): void => {
   open.value = null;
@@ -33,15 +35,16 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   const tile = seen == null ? undefined : entry.reading.value?.tiles[seen];
   // The tile that completes a hand has mostly won it.
   const won = useSignal(hand.winning === null && count(hand).off === -1);
-  const choose = (face: Face): void => {
-    change(entry, piece ? edit.setFace(hand, piece.id, face) : added(hand, face, seen ?? null, won.value));
+  const choose = (face: Face, red = false): void => {
+    const named = piece ? edit.setFace(hand, piece.id, face) : added(hand, face, seen ?? null, won.value);
+    change(entry, edit.setRed(named, piece?.id ?? hand.nextId, red));
     close();
   };
   // What is still missing of a hand with all its tiles is a flower.
   const isComplete = count(hand).off === 0;
   if (!piece && !tile) return null;
   return (
-    <Sheet title={piece ? t.value.changeTile(faceName(piece.face)) : t.value.addTiles} onClose={close}>
+    <Sheet title={piece ? t.value.changeTile(pieceName(piece)) : t.value.addTiles} onClose={close}>
       {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
       {tile && entry.reading.value && <WhichPhotos reading={entry.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
@@ -49,6 +52,8 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
       <Palette
         onChoose={choose}
         current={piece?.face}
+        isCurrentRed={piece?.red}
+        withRed={playsRedFives.value || piece?.red === true}
         flowersFirst={isComplete}
         isUsedUp={(face) => isFlower(face) && hand.flowers.some((one) => one !== piece && one.face === face)}
       />

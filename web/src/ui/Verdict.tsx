@@ -17,10 +17,11 @@ import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
-import { chosen } from '../state/prefs';
+import { chosen, playsFlowers } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
+import { AskIndicators, AskOnTable, AskRiichi } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
@@ -101,7 +102,8 @@ function Total({ entry, scored, score, asked }: TotalProps) {
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
   const told = low === high ? undefined : rangeOf(entry, scored)?.told;
   const mayBeLegal = rangeOf(entry, scored)?.legal !== false;
-  const about = [...new Set(asked.map((one) => words.outcome.about[aboutOf(one)]))];
+  const names = { ...words.outcome.about, ...words.riichi.about };
+  const about = [...new Set(asked.map((one) => names[aboutOf(one)]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
       <p class={score.legal || (open && mayBeLegal) ? 'total' : 'total missed'}>
@@ -167,7 +169,7 @@ function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const hand = entry.hand.value;
   const number = hand.flowers.length;
-  if (count(hand).off !== 0) return null;
+  if (count(hand).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
   const step = (by: number) => () => change(entry, setFlowers(hand, number + by));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
@@ -263,6 +265,12 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
       return <AskWinds entry={entry} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={asked.open} />;
+    case 'riichi':
+      return <AskRiichi entry={entry} />;
+    case 'indicators':
+      return <AskIndicators entry={entry} field={asked.field} />;
+    case 'on_table':
+      return <AskOnTable entry={entry} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -447,7 +455,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value, entry.context.value.win);
+  const list = assumptions(score, entry.hand.value, entry.context.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

@@ -1,8 +1,9 @@
 /** Changes entered on this device that are not in the game yet, and why. */
 import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
+import { isRiichi } from '../model/evening';
 import { discard, insist, pending } from '../state/evening';
-import { failureText } from './words';
+import { failureText, totalText } from './words';
 
 export function Waiting({ game }: { readonly game: Game }) {
   const words = t.value.evening;
@@ -64,18 +65,22 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
   const name = (player: number): string => game.players[player] ?? '';
   switch (play.kind) {
     case 'draw':
+      return isRiichi(game) ? t.value.riichi.aborted : words.draw;
     case 'exhaustive_draw':
-      return words.draw;
+      return drawText((play.tenpai ?? []).map(name));
     case 'riichi':
       return words.riichi(name(play.player));
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
     case 'points':
-      return `${winText(game, play.winner, play.discarder ?? null)}, ${t.value.total(play.points)}`;
+      return `${winText(game, play.winner, play.discarder ?? null)}, ${totalText([play.points, play.points])}`;
     case 'win':
       return winText(game, play.winner, play.discarder ?? null);
   }
 }
+
+const drawText = (ready: readonly string[]): string =>
+  ready.length > 0 ? t.value.riichi.drawTenpai(ready.join(', ')) : t.value.riichi.noTenpai;
 
 /** Who won from whom. */
 export function winText(game: Game, winner: number, discarder: number | null): string {

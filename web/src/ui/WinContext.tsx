@@ -14,6 +14,7 @@ import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known } from '../state/prefs';
+import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
 
 /** How a hand was won, wherever that is kept. */
@@ -125,6 +126,7 @@ export function WinContextFields(props: Props) {
               </label>
             ),
         )}
+        <RiichiFields {...props} fields={fields} />
         {fields.has('declared') && <Declared {...props} />}
       </div>
     </div>

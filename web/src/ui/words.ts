@@ -9,9 +9,11 @@ import { codeOf, type Question, type Reply } from '../model/doubts';
 import { signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
+import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MOST_PHOTOS } from '../model/together';
 import type { Missed } from '../state/hands';
+import { countsFaan } from '../state/prefs';
 
 /**
  * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
@@ -30,11 +32,15 @@ export function countText(count: Count, offered = false): string {
   return `${words.count(count.tiles, count.kongs)}: ${reasons.join(', ')}`;
 }
 
+/** The name of a tile; of a red five that it is one. */
+export const pieceName = ({ face, red }: Pick<Piece, 'face' | 'red'>): string =>
+  red ? t.value.riichi.red(faceName(face)) : faceName(face);
+
 /** "5 dots, unsure, fourth": what it is, whether that is sure, and where it lies. */
 export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean; winning: boolean }): string {
   const words = t.value;
   const parts = [
-    faceName(piece.face),
+    pieceName(piece),
     marks.unsure && words.unsure,
     marks.winning && words.winningMark,
     words.ordinal(place),
@@ -43,7 +49,7 @@ export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean;
 }
 
 export const fieldName = (field: string): string => {
-  const names: Readonly<Record<string, string>> = t.value.fields;
+  const names: Readonly<Record<string, string>> = { ...t.value.fields, ...t.value.riichi.fields };
   const last = field.split('.').at(-1) ?? field;
   return names[last] ?? last;
 };
@@ -70,31 +76,59 @@ function assumptionText(one: Assumption): string {
       return words.assumptions[one.robbed ? 'robbed' : 'from'][one.value];
     case 'feeder':
       return words.assumptions.feeder[one.value];
+    case 'riichi':
+      return words.riichi.assumed[one.value];
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }
 }
 
 /** What is known of the win, in a few words: "East · East · Self-draw". */
-export function contextText({ seat, prevalent, win, from }: Context): string {
+export function contextText(context: Context): string {
   const words = t.value;
+  const { seat, prevalent, win, from } = context;
   const known = [
     seat && `${words.fields.seat} ${words.winds[seat]}`,
     prevalent && `${words.fields.prevalent} ${words.winds[prevalent]}`,
     win === 'discard' && from ? words.outcome.discardBy[from] : win && words.wins[win],
   ];
-  return known.filter(Boolean).join(' · ');
+  return [...known.filter(Boolean), ...riichiTexts(context)].join(' · ');
+}
+
+/** What is known of riichi: "Riichi, ippatsu", "Dora indicators 4 characters", "Counters 2". */
+function riichiTexts({ riichi, ippatsu = false, ...context }: Context): string[] {
+  const { calls, withIppatsu, fields } = t.value.riichi;
+  const call = riichi && riichi !== 'no' ? [ippatsu ? withIppatsu(calls[riichi]) : calls[riichi]] : [];
+  const lists = (['dora_indicators', 'ura_indicators'] as const).flatMap((field) => {
+    const names = (context[field] ?? []).flatMap((code) => codeName(code) ?? []);
+    return names.length > 0 ? [`${fields[field]} ${names.join(', ')}`] : [];
+  });
+  const counts = COUNTS.flatMap((field) => (context[field] ? [`${fields[field]} ${context[field]}`] : []));
+  return [...call, ...lists, ...counts];
 }
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** The value of a line, as often as it counts: points, doubles, limits, faan or han. */
-export function worth(award: Award): string {
+/**
+ * The value of a line, as often as it counts: points, doubles, limits, faan or han. A score of `yakuman`
+ * has no other lines.
+ */
+export function worth(award: Award, { yakuman }: Pick<Score, 'yakuman'> = {}): string {
   if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
   if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
   if (typeof award.faan === 'number') return `${award.faan} ${t.value.faan}`;
+  if (typeof award.han === 'number' && yakuman)
+    return yakumanText((award.han * award.count) / HAN_OF_YAKUMAN);
   if (typeof award.han === 'number') return t.value.han(award.han * award.count);
   return `${award.points * award.count}`;
+}
+
+/** Han of one yakuman, as the service gives them. */
+const HAN_OF_YAKUMAN = 13;
+
+function yakumanText(number: number): string {
+  const { yakuman } = t.value.riichi.limits;
+  return number === 1 ? yakuman : `${number} × ${yakuman}`;
 }
 
 /** The unit of a total: points, or faan. */
@@ -147,9 +181,15 @@ export function missedText(missed: Missed): string {
   }
 }
 
-/** A total, or the lowest and the highest that are possible. */
-export const totalText = ([low, high]: readonly [number, number]): string =>
-  low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
+/**
+ * A total, or the lowest and the highest that are possible, in points or in faan: by default as the rule
+ * set counts that was chosen first.
+ */
+export function totalText([low, high]: readonly [number, number], inFaan = countsFaan.value): string {
+  const { total, faan, outcome } = t.value;
+  if (inFaan) return `${low === high ? low : outcome.range(low, high)} ${faan}`;
+  return low === high ? total(low) : outcome.rangeOf(low, high);
+}
 
 /** The same in little room. */
 export const shortTotal = ([low, high]: readonly [number, number]): string =>

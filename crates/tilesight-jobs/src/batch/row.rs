@@ -102,6 +102,18 @@ pub struct RowScore {
     pub value: u32,
     /// Fans that count.
     pub awards: Vec<RowAward>,
+    /// Han of all lines, in riichi alone.
+    pub han: Option<u32>,
+    /// Fu, in riichi alone; `None` for a yakuman, and for a hand without a yaku.
+    pub fu: Option<u32>,
+    /// Code of the limit that the hand reaches, in riichi alone; `None` below a mangan.
+    pub limit: Option<String>,
+    /// Number of yakuman that are paid, in riichi alone.
+    pub yakuman: Option<u32>,
+    /// Points of the riichi sticks that the winner takes from the table, in riichi alone.
+    pub sticks: Option<u32>,
+    /// Faan, cut at the limit, in games with faan.
+    pub faan: Option<u32>,
     /// Fields of the win context that were not given, with their defaults.
     #[serde(default)]
     assumed_values: BTreeMap<String, String>,

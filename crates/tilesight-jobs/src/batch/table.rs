@@ -12,11 +12,11 @@ use tilesight_core::spreadsheet::text;
 use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
-use super::row::{BatchRow, RowReading};
+use super::row::{BatchRow, RowReading, RowScore};
 use crate::sheet::CsvStyle;
 
 /// Names of the columns.
-pub(super) const COLUMNS: [&str; 20] = [
+pub(super) const COLUMNS: [&str; 26] = [
     "id",
     "index",
     "status",
@@ -37,7 +37,16 @@ pub(super) const COLUMNS: [&str; 20] = [
     "group",
     "fan_names",
     "corrected",
+    "han",
+    "fu",
+    "limit",
+    "yakuman",
+    "sticks",
+    "faan",
 ];
+
+/// Index of the first column that only some games fill in.
+const OF_GAMES: usize = 20;
 
 /// Index of the column with the photo's position in the review, which is known once all rows are.
 const ORDER: usize = 16;
@@ -165,9 +174,25 @@ fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLU
     if read.correction().is_some() {
         cells[19] = "yes".to_owned();
     }
+    for (cell, figure) in cells[OF_GAMES..].iter_mut().zip(read.score.iter().flat_map(figures)) {
+        *cell = figure.unwrap_or_default();
+    }
     let questions: Vec<&str> = read.open().map(|doubt| doubt.question.as_str()).collect();
     cells[11] = text(&questions.join(" / "));
     cells
+}
+
+/// Returns the figures that only some games have, in the order of their columns.
+fn figures(score: &RowScore) -> [Option<String>; COLUMNS.len() - OF_GAMES] {
+    let number = |number: Option<u32>| number.map(|number| number.to_string());
+    [
+        number(score.han),
+        number(score.fu),
+        score.limit.clone(),
+        number(score.yakuman),
+        number(score.sticks),
+        number(score.faan),
+    ]
 }
 
 /// Returns the name of a status in JSON.
@@ -215,11 +240,30 @@ mod tests {
             ),
             ("d.jpg", BatchRow::from_stored(&stored("no_hand", &json!([]), &json!(null)))),
         ]);
-        let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail,assumptions,overlay,order,group,fan_names,corrected\n\
-            \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,,from=left; win=discard,overlays/a.jpg,,small_doubts,PURE_STRAIGHT; SHORT_STRAIGHT,no\n\
-            c.jpg,1,failed,,,,,,,,,,urn:tilesight:problem:unreadable-image,\"the \"\"picture\"\" is\nbroken\",,,,,,no\n\
-            d.jpg,2,no_hand,0.91,0.8,123m456p789s5s5s,,,,,,,,,,,,no_tiles,,no\n";
+        let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail,assumptions,overlay,order,group,fan_names,corrected,han,fu,limit,yakuman,sticks,faan\n\
+            \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,,from=left; win=discard,overlays/a.jpg,,small_doubts,PURE_STRAIGHT; SHORT_STRAIGHT,no,,,,,,\n\
+            c.jpg,1,failed,,,,,,,,,,urn:tilesight:problem:unreadable-image,\"the \"\"picture\"\" is\nbroken\",,,,,,no,,,,,,\n\
+            d.jpg,2,no_hand,0.91,0.8,123m456p789s5s5s,,,,,,,,,,,,no_tiles,,no,,,,,,\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn riichi_and_hong_kong_fill_in_their_own_columns() {
+        let with = |figures: serde_json::Value| {
+            let mut score = score(8000, &[("dora", 1)]);
+            let more = figures.as_object().expect("an object").clone();
+            score.as_object_mut().expect("an object").extend(more);
+            BatchRow::from_stored(&stored("ok", &json!([]), &score))
+        };
+        let riichi = json!({ "han": 5, "fu": 30, "limit": "mangan", "yakuman": 0, "sticks": 2000 });
+        let yakuman =
+            json!({ "han": 13, "fu": null, "limit": "yakuman", "yakuman": 1, "sticks": 0 });
+        let hongkong = json!({ "faan": 4, "raw_faan": 4 });
+        let text = table(&[("a", with(riichi)), ("b", with(yakuman)), ("c", with(hongkong))]);
+        let ends = ["no,5,30,mangan,0,2000,", "no,13,,yakuman,1,0,", "no,,,,,,4"];
+        for (row, end) in text.lines().skip(1).zip(ends) {
+            assert!(row.ends_with(end), "{row}");
+        }
     }
 
     #[test]
@@ -228,7 +272,7 @@ mod tests {
         let text = table(&[("=HYPERLINK(\"http://x\").jpg", BatchRow::Failed(fault))]);
         let row = text.lines().nth(1).expect("a row");
         assert!(row.starts_with("\"'=HYPERLINK("), "{row}");
-        assert!(row.ends_with(",'@SUM(A1),,,,,,no"), "{row}");
+        assert!(row.ends_with(",'@SUM(A1),,,,,,no,,,,,,"), "{row}");
     }
 
     #[test]

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { Context, ContextField, Deal, Ruleset, Score } from '../api/types';
+import { module } from '../engine/module';
+import { parse, print } from '../engine/notation';
+import { fromFragment, linkTo } from '../share/link';
+import { type Asked, aboutOf, asking } from './asking';
+import { asked, toSend } from './context';
+import * as edit from './edit';
+import { paymentsOf, withGame } from './evening';
+import { EMPTY, type Hand, pieces, toDto } from './hand';
+import { tap } from './pad';
+import { fitting, lacksIndicators, neededIndicators, unsaid, withCall } from './riichi';
+
+const hand = (text: string): Hand => parse(text).hand;
+const ruleset = (id: string): Ruleset => {
+  const found = module.value?.rulesets().rulesets.find((one) => one.id === id);
+  if (!found) throw new Error(`${id} is not shipped`);
+  return found as Ruleset;
+};
+const RIICHI = ruleset('riichi-tenhou');
+
+describe('a red five', () => {
+  it('stays red in text, and is a five in every other way', () => {
+    const read = hand('[067p,1]406m789s55m34s5s');
+    expect(
+      pieces(read)
+        .filter(({ red }) => red)
+        .map(({ face }) => face),
+    ).toEqual(['5m', '5p']);
+    expect(print(read)).toBe('[067p,1]40556m34789s5s');
+    expect(toDto(read).melds?.[0]?.tiles).toContain('0p');
+  });
+
+  it('is typed and taken back', () => {
+    const typed = edit.addNext(EMPTY, '5s', true);
+    expect(toDto(typed).concealed).toEqual(['0s']);
+    const id = typed.concealed[0]?.id ?? 0;
+    expect(toDto(edit.setRed(typed, id, false)).concealed).toEqual(['5s']);
+    expect(toDto(edit.setFace(typed, id, '6s')).concealed).toEqual(['6s']);
+    expect(edit.setRed(edit.addNext(EMPTY, '6s'), 1, true)).toEqual(edit.addNext(EMPTY, '6s'));
+    expect(toDto(tap(EMPTY, '5p', 'pung', true)).melds?.[0]?.tiles).toEqual(['0p', '5p', '5p']);
+  });
+});
+
+describe('what is sent of riichi', () => {
+  const all: Context = {
+    riichi: 'double',
+    ippatsu: true,
+    dora_indicators: ['1m'],
+    ura_indicators: ['E'],
+    honba: 1,
+  };
+
+  it.each<[string, Context, Context]>([
+    ['123456789m1122p', all, all],
+    ['[111z]', all, { dora_indicators: ['1m'], honba: 1 }],
+    // With a kong at least two indicators lie face up.
+    ['[9999m]', all, { riichi: 'double', ippatsu: true, ura_indicators: ['E'], honba: 1 }],
+    ['123m', { ...all, riichi: 'no' }, { riichi: 'no', dora_indicators: ['1m'], honba: 1 }],
+    ['123m', { ...all, declared: ['heaven'] }, { declared: ['heaven'], dora_indicators: ['1m'], honba: 1 }],
+    ['123m', { dora_indicators: [] }, {}],
+  ])('%s with %j is %j', (text, context, sent) => {
+    expect(fitting(context, hand(text))).toEqual(sent);
+  });
+
+  it('has an indicator more for each kong, the last of which may be turned late', () => {
+    const kong = hand('[9999m,1]');
+    expect(neededIndicators({ win: 'discard' }, kong)).toBe(2);
+    expect(neededIndicators({ win: 'kong_replacement' }, kong)).toBe(1);
+    expect(lacksIndicators({ dora_indicators: ['1m'] }, kong, 'dora_indicators')).toBe(true);
+    expect(lacksIndicators({ dora_indicators: [] }, kong, 'dora_indicators')).toBe(false);
+  });
+
+  it('has nothing that only riichi allows after its declaration is taken back', () =>
+    expect(withCall(all, { riichi: 'no', ippatsu: false })).toEqual({
+      riichi: 'no',
+      dora_indicators: ['1m'],
+      honba: 1,
+    }));
+
+  it('is left out of the fields of other games, and of hands that were called', () => {
+    const closed = hand('123m406p789s55m34s5s');
+    const fields = (ids: readonly string[], context: Context, of: Hand): string[] =>
+      [...asked(ids.map(ruleset), context, of)].filter((field) => !/^(seat|prevalent|win|from)$/.test(field));
+    expect(fields(['mcr-wmo', 'hk-old', 'mmm', 'classical-dmjl'], {}, closed)).not.toContain('riichi');
+    expect(fields(['riichi-wrc'], {}, closed)).toEqual(
+      expect.arrayContaining(['riichi', 'dora_indicators', 'honba', 'riichi_sticks']),
+    );
+    expect(fields(['riichi-wrc'], {}, closed)).not.toContain('ippatsu');
+    expect(fields(['riichi-wrc'], { riichi: 'riichi' }, closed)).toEqual(
+      expect.arrayContaining(['ippatsu', 'ura_indicators']),
+    );
+    expect(fields(['riichi-wrc'], { riichi: 'riichi' }, hand('[123m,1]406p789s55m34s5s'))).not.toContain(
+      'riichi',
+    );
+    expect(toSend({ riichi: 'riichi', ippatsu: true }, hand('[123m,1]406p789s55m34s5s'))).toEqual({});
+  });
+});
+
+describe('the questions of riichi', () => {
+  const closed = hand('123m406p789s55m34s5s');
+  const score = { han: 3, yakuman: 0, legal: true, total: 1000 } as Score;
+  const about = (context: Context, of: Score | null = score): string[] => {
+    const fields = asked([RIICHI], context, closed);
+    const indicators = (['dora_indicators', 'ura_indicators'] as const).filter((field) =>
+      lacksIndicators(context, closed, field),
+    );
+    return asking({ context, doubts: [], fields, score: of, range: null, indicators }).map((one: Asked) =>
+      aboutOf(one),
+    );
+  };
+
+  it('come in the order in which they change the score', () => {
+    expect(about({})).toEqual(['win', 'riichi', 'dora_indicators', 'on_table']);
+    const win = { win: 'self_drawn' } as const;
+    expect(about({ ...win, riichi: 'no' })).toEqual(['dora_indicators', 'on_table']);
+    // A stick on the table of an evening says riichi, and nothing of ippatsu.
+    expect(about({ ...win, riichi: 'riichi' })).toEqual([
+      'riichi',
+      'dora_indicators',
+      'ura_indicators',
+      'on_table',
+    ]);
+    const told = { ...win, riichi: 'riichi', ippatsu: false, dora_indicators: ['1m'] } as const;
+    expect(about(told)).toEqual(['ura_indicators', 'on_table']);
+    expect(about({ ...told, ura_indicators: [], honba: 0, riichi_sticks: 1 })).toEqual([]);
+  });
+
+  it('leave out what a yakuman does not count, and other games', () => {
+    expect(about({ win: 'discard' }, { ...score, yakuman: 1 })).toEqual(['on_table']);
+    expect(about({ win: 'discard' }, { total: 24, legal: true } as Score)).toEqual([]);
+    // Without a yaku riichi alone makes a difference.
+    expect(about({ win: 'discard' }, { ...score, legal: false })).toEqual(['riichi']);
+  });
+
+  it('are named as assumptions until they are answered, and where nobody knows', () => {
+    expect(unsaid(score, {}, closed)).toEqual(['riichi', 'dora_indicators', 'honba']);
+    const told = { riichi: 'riichi', dora_indicators: [], ura_indicators: ['1m'], honba: 0 } as const;
+    expect(unsaid(score, told, closed)).toEqual(['dora_indicators']);
+    expect(unsaid(score, { riichi: 'double', dora_indicators: ['1m'] }, closed)).toEqual([
+      'ura_indicators',
+      'honba',
+    ]);
+    expect(unsaid({ ...score, yakuman: 1 }, {}, closed)).toEqual(['honba']);
+    expect(unsaid({ ...score, legal: false }, {}, closed)).toEqual([]);
+    expect(unsaid({ total: 24, legal: true } as Score, {}, closed)).toEqual([]);
+  });
+
+  it('leave the table to an evening, which knows it', () => {
+    const deal = {
+      number: 2,
+      round: 'E',
+      seats: [1, 2, 3, 0],
+      repeats: 0,
+      honba: 2,
+      riichi_sticks: 1,
+    } as Deal;
+    const known = withGame({ win: 'self_drawn' }, deal, { winner: 2, discarder: null }, [2]);
+    expect(known).toMatchObject({ seat: 'S', prevalent: 'E', honba: 2, riichi_sticks: 1, riichi: 'riichi' });
+    const fields = new Set<ContextField>(['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators']);
+    const list = asking({ context: known, doubts: [], fields, score, range: null });
+    expect(list.map(aboutOf)).toEqual(['riichi']);
+  });
+});
+
+describe('points that are entered without tiles', () => {
+  const deal = { number: 2, round: 'E', seats: [0, 1, 2, 3], repeats: 0, honba: 1, riichi_sticks: 2 } as Deal;
+  const paid = (winner: 0 | 1, discarder: 3 | null, points: number) =>
+    paymentsOf(RIICHI, deal, { kind: 'points', winner, discarder, points });
+
+  it('are paid with counters, and the winner takes the sticks', () => {
+    expect(paid(0, 3, 2900)).toEqual([5200, 0, 0, -3200]);
+    expect(paid(1, 3, 1000)).toEqual([0, 3300, 0, -1300]);
+  });
+
+  it('tell the shares of a self-draw', () => {
+    expect(paid(1, null, 1100)).toEqual([-600, 3400, -400, -400]);
+    expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
+    expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
+    expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+});
+
+describe('a link', () => {
+  const of = hand('123m406p789s55m34s5s');
+  const told: Context = {
+    win: 'self_drawn',
+    riichi: 'double',
+    ippatsu: false,
+    dora_indicators: ['4m', 'E'],
+    ura_indicators: [],
+    honba: 2,
+    riichi_sticks: 0,
+    declared: ['earth'],
+  };
+
+  it('has what is known of riichi, and nothing for what is not', () => {
+    const { hash } = new URL(linkTo(of, told, ['riichi-wrc'], 'https://example.org/'));
+    const { ura_indicators: _, ...known } = told;
+    expect(fromFragment(hash)?.context).toEqual(known);
+    expect(linkTo(of, { win: 'self_drawn' }, ['mcr-wmo'], 'https://example.org/')).not.toContain('riichi');
+  });
+
+  it('says nothing that no hand can have', () => {
+    const wrong = '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1';
+    expect(fromFragment(wrong)?.context).toEqual({});
+  });
+});

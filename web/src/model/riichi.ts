@@ -1,0 +1,111 @@
+/**
+ * What riichi asks of a win beside what all games ask: the declaration, the indicators, and what lies
+ * on the table.
+ *
+ * Invariant: `fitting` takes out what the rules would refuse for the hand, so that a hand that is
+ * corrected does not lose its score.
+ */
+import type { Context, ContextField, Score } from '../api/types';
+import { type Hand, kindOf } from './hand';
+
+/** What only the winner can say: an evening knows the counters and the sticks. */
+export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators'];
+
+/** The lists of indicators: those that lie face up, and those under them. */
+export type IndicatorField = 'dora_indicators' | 'ura_indicators';
+
+/** What lies on the table between deals. */
+export type CountField = 'honba' | 'riichi_sticks';
+export const COUNTS: readonly CountField[] = ['honba', 'riichi_sticks'];
+
+/** The most counters or sticks that a win takes, and the most indicators. */
+export const MAX_COUNT = 99;
+export const MAX_INDICATORS = 5;
+
+/** A declaration with what only it allows. */
+export interface Call {
+  readonly riichi: NonNullable<Context['riichi']>;
+  readonly ippatsu: boolean;
+}
+
+/** Every declaration, as one answer. */
+export const CALLS: readonly Call[] = [
+  { riichi: 'no', ippatsu: false },
+  { riichi: 'riichi', ippatsu: false },
+  { riichi: 'riichi', ippatsu: true },
+  { riichi: 'double', ippatsu: false },
+  { riichi: 'double', ippatsu: true },
+];
+
+/** Whether nothing was called: a concealed kong keeps a hand closed. */
+export const isClosed = (hand: Hand): boolean =>
+  hand.melds.every((meld) => kindOf(meld) === 'kong' && meld.concealed);
+
+/** Whether riichi was declared and may have been. */
+export const hasRiichi = ({ riichi }: Context, hand: Hand): boolean =>
+  (riichi === 'riichi' || riichi === 'double') && isClosed(hand);
+
+/** Whether riichi may have been declared: not with the tiles that were dealt. */
+export const mayDeclare = ({ declared = [] }: Context, hand: Hand): boolean =>
+  isClosed(hand) && !declared.includes('heaven') && !declared.includes('earth');
+
+/**
+ * The fewest indicators that lie face up: one, and one for each kong of the hand. That of an open kong
+ * may be turned up late.
+ */
+export function neededIndicators({ win }: Context, hand: Hand): number {
+  const kongs = hand.melds.filter((meld) => kindOf(meld) === 'kong');
+  const late = win === 'kong_replacement' && kongs.some(({ concealed }) => !concealed);
+  return 1 + kongs.length - Number(late);
+}
+
+/** Whether the indicators are not known, or too few for the kongs of the hand. An empty list is an answer. */
+export function lacksIndicators(context: Context, hand: Hand, field: IndicatorField): boolean {
+  const given = context[field];
+  if (!given) return true;
+  return field === 'dora_indicators' && given.length > 0 && given.length < neededIndicators(context, hand);
+}
+
+/** The context of a declaration: without riichi there are no ura indicators. */
+export function withCall(context: Context, { riichi, ippatsu }: Call): Context {
+  const { ura_indicators: _, ippatsu: __, ...rest } = context;
+  return riichi === 'no' ? { ...rest, riichi } : { ...context, riichi, ippatsu };
+}
+
+/** The context without what the rules of riichi refuse for this hand. */
+export function fitting(context: Context, hand: Hand): Context {
+  const { riichi, ippatsu, dora_indicators: dora = [], ura_indicators: ura = [], ...rest } = context;
+  const called = hasRiichi(context, hand) && mayDeclare(context, hand);
+  return {
+    ...rest,
+    ...(riichi && (called || riichi === 'no') && { riichi }),
+    ...(ippatsu !== undefined && called && { ippatsu }),
+    ...(dora.length > 0 && !lacksIndicators(context, hand, 'dora_indicators') && { dora_indicators: dora }),
+    ...(ura.length > 0 && called && { ura_indicators: ura }),
+  };
+}
+
+/** What was not said of a win. */
+export type Unsaid = 'riichi' | IndicatorField | 'honba';
+
+/** What a score counts nothing for because it was not said; nothing for other games. */
+export function unsaid({ han, yakuman, legal }: Score, context: Context, hand: Hand): Unsaid[] {
+  if (typeof han !== 'number' || !legal) return [];
+  const { riichi, honba, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);
+  const missing: readonly (readonly [Unsaid, boolean])[] = [
+    ['riichi', !yakuman && riichi === undefined && mayDeclare(context, hand)],
+    ['dora_indicators', !yakuman && dora === undefined],
+    ['ura_indicators', !yakuman && ura === undefined && hasRiichi(context, hand)],
+    ['honba', honba === undefined],
+  ];
+  return missing.flatMap(([field, isMissing]) => (isMissing ? [field] : []));
+}
+
+/** Takes out the fields that this win can't have. */
+export function withoutIdle(fields: Set<ContextField>, context: Context, hand: Hand): void {
+  if (!mayDeclare(context, hand)) fields.delete('riichi');
+  if (!hasRiichi(context, hand) || !fields.has('riichi')) {
+    fields.delete('ippatsu');
+    fields.delete('ura_indicators');
+  }
+}

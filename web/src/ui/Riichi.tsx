@@ -1,0 +1,328 @@
+/**
+ * What riichi asks of a win: the declaration, the dora indicators, and the counters and sticks on the
+ * table. As questions beside the total, and as fields of the win context.
+ */
+import { useSignal } from '@preact/signals';
+import type { Context, ContextField } from '../api/types';
+import { faceName, t } from '../i18n';
+import { withField } from '../model/context';
+import type { Hand } from '../model/hand';
+import {
+  CALLS,
+  type Call,
+  COUNTS,
+  type CountField,
+  type IndicatorField,
+  MAX_COUNT,
+  MAX_INDICATORS,
+  neededIndicators,
+  withCall,
+} from '../model/riichi';
+import { faceOf, isTile } from '../model/tiles';
+import { type Entry, setContext } from '../state/hands';
+import { Palette } from './Palette';
+import { Segmented } from './Segmented';
+import { Sheet } from './Sheet';
+import { TileButton, TileFace } from './Tile';
+
+export const callText = ({ riichi, ippatsu }: Call): string => {
+  const words = t.value.riichi;
+  return ippatsu ? words.withIppatsu(words.calls[riichi]) : words.calls[riichi];
+};
+
+/** Riichi, double riichi or none, each with or without ippatsu: one tap tells both. */
+export function AskRiichi({ entry }: { readonly entry: Entry }) {
+  const words = t.value.riichi;
+  const context = entry.context.value;
+  return (
+    <fieldset class="asked ask-riichi">
+      <legend>{words.ask}</legend>
+      <p class="help">{words.ippatsuHelp}</p>
+      <div class="answers">
+        {CALLS.map((call) => (
+          <button
+            key={callText(call)}
+            type="button"
+            class="answer"
+            data-answer={call.ippatsu ? `${call.riichi} ippatsu` : call.riichi}
+            onClick={() => setContext(entry, withCall(context, call))}
+          >
+            <span>{callText(call)}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface AskIndicatorsProps {
+  readonly entry: Entry;
+  readonly field: IndicatorField;
+}
+
+/** The indicators that lie face up, or those under them. */
+export function AskIndicators({ entry, field }: AskIndicatorsProps) {
+  const words = t.value.riichi;
+  const context = entry.context.value;
+  const tell = (tiles: readonly string[]): void => setContext(entry, { ...context, [field]: tiles });
+  return (
+    <fieldset class="asked ask-indicators">
+      <legend>{words.askIndicators[field]}</legend>
+      <p class="help">{words.indicatorHelp}</p>
+      <div class="answers">
+        <Indicators field={field} context={context} hand={entry.hand.value} onChoose={tell} class="answer" />
+        <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
+          <span>{words.unknown}</span>
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface IndicatorsProps {
+  readonly field: IndicatorField;
+  readonly context: Context;
+  readonly hand: Hand;
+  readonly onChoose: (tiles: readonly string[]) => void;
+  readonly class?: string;
+}
+
+/** Opens the pad on which indicators are tapped; what was tapped is taken when it is closed. */
+function Indicators({ field, context, hand, onChoose, class: name = '' }: IndicatorsProps) {
+  const words = t.value.riichi;
+  const isOpen = useSignal(false);
+  const given = context[field] ?? [];
+  return (
+    <>
+      <button
+        type="button"
+        class={name}
+        data-answer="choose"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        <span>{given.length > 0 ? words.changeTiles : words.chooseTiles}</span>
+      </button>
+      {isOpen.value && (
+        <IndicatorPad
+          field={field}
+          given={given}
+          needed={field === 'dora_indicators' ? neededIndicators(context, hand) : 1}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+          onChoose={onChoose}
+        />
+      )}
+    </>
+  );
+}
+
+interface PadProps {
+  readonly field: IndicatorField;
+  readonly given: readonly string[];
+  /** The fewest that the rules take. */
+  readonly needed: number;
+  readonly onChoose: (tiles: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** All tiles; a tap adds an indicator, and a tap on one that was added removes it. */
+function IndicatorPad({ field, given, needed, onChoose, onClose }: PadProps) {
+  const words = t.value.riichi;
+  const tiles = useSignal(given.flatMap((code) => faceOf(code) ?? []).filter(isTile));
+  const least = Math.min(needed, MAX_INDICATORS);
+  const isFull = tiles.value.length === MAX_INDICATORS;
+  return (
+    <Sheet title={t.value.riichi.fields[field]} onClose={onClose}>
+      <p class="help">
+        {words.indicatorHelp} {least > 1 && words.needed(least)}
+      </p>
+      <div class="tile-pad">
+        <div class="pad-top">
+          <div class="strip chosen-indicators">
+            {tiles.value.map((face, at) => (
+              <TileButton
+                key={at}
+                face={face}
+                label={words.removeTile(faceName(face))}
+                onTap={() => {
+                  tiles.value = tiles.value.filter((_, i) => i !== at);
+                }}
+              />
+            ))}
+          </div>
+          <button
+            type="button"
+            class="primary"
+            disabled={tiles.value.length < least}
+            onClick={() => {
+              onClose();
+              onChoose(tiles.value);
+            }}
+          >
+            {t.value.done}
+          </button>
+        </div>
+        <Palette
+          withFlowers={false}
+          isUsedUp={() => isFull}
+          onChoose={(face) => {
+            if (isTile(face) && !isFull) tiles.value = [...tiles.value, face];
+          }}
+        />
+      </div>
+    </Sheet>
+  );
+}
+
+/** Counters and riichi sticks; a tap on the answer takes what the steppers show. */
+export function AskOnTable({ entry }: { readonly entry: Entry }) {
+  const words = t.value.riichi;
+  const context = entry.context.value;
+  const honba = useSignal(context.honba ?? 0);
+  const sticks = useSignal(context.riichi_sticks ?? 0);
+  const counts = { honba, riichi_sticks: sticks };
+  return (
+    <fieldset class="asked ask-on-table">
+      <legend>{words.askOnTable}</legend>
+      {COUNTS.map((field) => (
+        <Stepper
+          key={field}
+          field={field}
+          value={counts[field].value}
+          onChange={(value) => {
+            counts[field].value = value;
+          }}
+        />
+      ))}
+      <div class="answers">
+        <button
+          type="button"
+          class="answer"
+          data-answer="counts"
+          onClick={() => setContext(entry, { ...context, honba: honba.value, riichi_sticks: sticks.value })}
+        >
+          <span>{honba.value + sticks.value === 0 ? words.nothing : t.value.done}</span>
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface StepperProps {
+  readonly field: CountField;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** How many counters, or sticks, lie on the table. */
+function Stepper({ field, value, onChange }: StepperProps) {
+  const words = t.value.riichi;
+  const name = t.value.riichi.fields[field];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="flower-count stepper" role="group" aria-label={name} data-field={field}>
+      <span>{name}</span>
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.fewer(name)}
+        disabled={value === 0}
+        onClick={() => onChange(value - 1)}
+      >
+        −
+      </button>
+      <output aria-label={`${name}: ${value}`}>{value}</output>
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.more(name)}
+        disabled={value === MAX_COUNT}
+        onClick={() => onChange(value + 1)}
+      >
+        +
+      </button>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly id: string | number;
+  readonly context: Context;
+  readonly hand: Hand;
+  /** The fields that matter. */
+  readonly fields: ReadonlySet<ContextField>;
+  readonly onChange: (context: Context) => void;
+}
+
+const INDICATORS: readonly IndicatorField[] = ['dora_indicators', 'ura_indicators'];
+
+/** The fields of the win context that riichi alone has. */
+export function RiichiFields({ id, context, hand, fields, onChange }: FieldsProps) {
+  const words = t.value.riichi;
+  const names = t.value.riichi.fields;
+  return (
+    <>
+      {fields.has('riichi') && (
+        <Segmented
+          legend={names.riichi}
+          name={`riichi-${id}`}
+          value={context.riichi ?? null}
+          options={(['no', 'riichi', 'double'] as const).map((value) => ({
+            value,
+            label: words.calls[value],
+          }))}
+          onChoose={(riichi) =>
+            onChange(riichi === 'no' ? withCall(context, { riichi, ippatsu: false }) : { ...context, riichi })
+          }
+        />
+      )}
+      {fields.has('ippatsu') && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={context.ippatsu ?? false}
+            onChange={({ currentTarget }) => onChange(withField(context, 'ippatsu', currentTarget.checked))}
+          />
+          <span>
+            {names.ippatsu}
+            <small>{words.ippatsuHelp}</small>
+          </span>
+        </label>
+      )}
+      {INDICATORS.filter((field) => fields.has(field)).map((field) => (
+        <div key={field} class="indicator-field">
+          <span>{names[field]}</span>
+          <span class="mini-set" role="img" aria-label={tileNames(context[field] ?? [])}>
+            {(context[field] ?? []).map((code, at) => {
+              const face = faceOf(code);
+              return face && <TileFace key={at} face={face} />;
+            })}
+          </span>
+          <Indicators
+            field={field}
+            context={context}
+            hand={hand}
+            onChoose={(tiles) => onChange({ ...context, [field]: tiles })}
+          />
+        </div>
+      ))}
+      {COUNTS.filter((field) => fields.has(field)).map((field) => (
+        <Stepper
+          key={field}
+          field={field}
+          value={context[field] ?? 0}
+          onChange={(value) => onChange({ ...context, [field]: value })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Tiles by their names; that there are none. */
+function tileNames(codes: readonly string[]): string {
+  const names = codes.flatMap((code) => faceOf(code) ?? []).map((face) => faceName(face));
+  return names.join(', ') || t.value.riichi.nothing;
+}

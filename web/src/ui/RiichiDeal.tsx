@@ -1,0 +1,100 @@
+/**
+ * What a deal of riichi has beside its win: counters and sticks on the table, declarations, and a draw
+ * after which those who are not ready pay.
+ */
+import { useSignal } from '@preact/signals';
+import type { Deal, Game, Play, Player } from '../api/types';
+import { t } from '../i18n';
+import { declarers, PLAYERS } from '../model/evening';
+import { enter } from '../state/evening';
+import { Sheet } from './Sheet';
+
+/** What lies on the table; nothing in other games. */
+export function OnTable({ deal }: { readonly deal: Deal }) {
+  if (typeof deal.honba !== 'number') return null;
+  return <p class="help on-table">{t.value.riichi.onTable(deal.honba, deal.riichi_sticks ?? 0)}</p>;
+}
+
+interface Props {
+  readonly game: Game;
+  readonly deal: Deal;
+}
+
+/** One button for each player who may still declare riichi. */
+export function Declaring({ game, deal }: Props) {
+  const declared = declarers(game, deal);
+  return (
+    <fieldset class="asked declaring">
+      <legend>{t.value.riichi.lay}</legend>
+      <div class="actions">
+        {PLAYERS.map((player) => (
+          <button
+            key={player}
+            type="button"
+            disabled={declared.includes(player)}
+            onClick={() => enter({ kind: 'add', play: { kind: 'riichi', player } })}
+          >
+            {game.players[player]}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface DrawProps extends Props {
+  /** Who was ready, where the draw is corrected. */
+  readonly before?: readonly Player[];
+  readonly onEnter: (play: Play) => void;
+  readonly onClose: () => void;
+}
+
+/** Who was ready when the wall was empty, or that the deal was aborted. */
+export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
+  const words = t.value.riichi;
+  // Riichi is declared by players who are ready.
+  const ready = useSignal<ReadonlySet<Player>>(new Set(before ?? declarers(game, deal)));
+  const end = (play: Play): void => {
+    onClose();
+    onEnter(play);
+  };
+  return (
+    <Sheet title={t.value.evening.draw} onClose={onClose}>
+      <fieldset class="asked tenpai">
+        <legend>{words.tenpai}</legend>
+        {deal.seats.map((player) => (
+          <label key={player} class="check">
+            <input
+              type="checkbox"
+              value={player}
+              checked={ready.value.has(player)}
+              onChange={({ currentTarget }) => {
+                const next = new Set(ready.value);
+                if (currentTarget.checked) next.add(player);
+                else next.delete(player);
+                ready.value = next;
+              }}
+            />
+            <span>{game.players[player]}</span>
+          </label>
+        ))}
+        <p class="help">{words.tenpaiHelp}</p>
+        <button
+          type="button"
+          class="primary"
+          onClick={() =>
+            end({ kind: 'exhaustive_draw', tenpai: deal.seats.filter((player) => ready.value.has(player)) })
+          }
+        >
+          {words.exhausted}
+        </button>
+      </fieldset>
+      <div class="aborted">
+        <button type="button" onClick={() => end({ kind: 'draw' })}>
+          {words.aborted}
+        </button>
+        <p class="help">{words.abortedHelp}</p>
+      </div>
+    </Sheet>
+  );
+}
