@@ -61,9 +61,10 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     'wurde',
     'ist',
     'Han',
+    'Zeichen',
   ],
-  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han'],
-  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han'],
+  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han', 'tegn'],
+  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han', 'tecken', 'motiv'],
 };
 
 describe('the catalogues', () => {

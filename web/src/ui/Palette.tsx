@@ -9,6 +9,8 @@ interface Props {
   readonly current?: Face | undefined;
   readonly isUsedUp?: (face: Face) => boolean;
   readonly withFlowers?: boolean;
+  /** Whether a flower may stay without a name. */
+  readonly withUnnamed?: boolean;
   /** Where the hand has all its other tiles. */
   readonly flowersFirst?: boolean;
 }
@@ -16,7 +18,8 @@ interface Props {
 export function Palette(props: Props) {
   const { onChoose, current, isUsedUp = () => false, withFlowers = true, flowersFirst = false } = props;
   const words = t.value;
-  const flowers = withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : [];
+  const bonus = props.withUnnamed === false ? FLOWERS : ([...FLOWERS, UNNAMED] as const);
+  const flowers = withFlowers ? [{ name: words.suits.f, faces: bonus }] : [];
   const rows: readonly { readonly name: string; readonly faces: readonly Face[] }[] = [
     ...(flowersFirst ? flowers : []),
     ...SUITS.map((suit) => ({
