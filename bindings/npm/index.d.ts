@@ -170,12 +170,60 @@ export interface ReadOptions extends Options {
   readonly focus?: Focus;
   /** The region that the hand lies in: the corners of a polygon, in the same pixels. */
   readonly region?: readonly (readonly [number, number])[];
+  /**
+   * The own set to name tiles with: the name of one of `sets`, or `auto` for the one that explains
+   * the photo best, if one does. `reading.set` says which was used.
+   */
+  readonly set?: string;
+  /** Files of own sets, as `learnSet` returns them. */
+  readonly sets?: readonly SetFile[];
   /** `compact` leaves out what was seen beside the hand. */
   readonly detail?: 'full' | 'compact';
 }
 
 /** A file as a camera writes it, or its bytes: JPEG, PNG, WebP, HEIC or AVIF. */
 export type PhotoFile = Blob | ArrayBuffer | Uint8Array;
+
+/** The file of an own set: at most 150 kB of JSON, without the photos that it was learned from. */
+export type SetFile = Blob | ArrayBuffer | Uint8Array;
+
+/**
+ * The name of a tile in a set: the code of a face such as `1m`, `back` for a tile that lies face
+ * down, or `extra:joker` for a further face.
+ */
+export type FaceLabel = string;
+
+/** A tile of a sheet: a photo of a set's tiles, laid out in order. */
+export interface SheetTile {
+  /** The outline in pixels of the upright photo; its first corner is the top left of the face. */
+  readonly polygon: readonly (readonly [number, number])[];
+  /** The name that its place in the order proposes; `null` for a tile that is to be left out. */
+  readonly name: FaceLabel | null;
+  /** Whether the name need not be asked about. */
+  readonly sure: boolean;
+  /** The most probable face by the networks alone. */
+  readonly seen: string;
+}
+
+/** A sheet to learn from. */
+export interface NamedSheet {
+  readonly photo: PhotoFile | ImageData;
+  /** The names of its tiles, row by row, `null` for one to leave out; without them those of `sheet`. */
+  readonly names?: readonly (readonly (FaceLabel | null)[])[];
+}
+
+/** What a set knows. */
+export interface SetContent {
+  readonly name: string;
+  /** A hash of its content. */
+  readonly id: string;
+  /** Its faces, and how many tiles each was learned from. */
+  readonly faces: readonly { readonly face: FaceLabel; readonly tiles: number }[];
+  /** Faces that it should have and has not. */
+  readonly missing: readonly FaceLabel[];
+  /** A JPEG of all faces in their order, eight in a row. */
+  readonly picture: Blob;
+}
 
 /** How the hand in front of a camera is to be scored. */
 export type WatchOptions = Pick<ReadOptions, 'context' | 'rulesets' | 'lang'>;
@@ -282,6 +330,42 @@ export class Reader {
    * @throws {Problem} The photo can't be read.
    */
   preview(photo: PhotoFile, options?: Options): Promise<Blob>;
+
+  /**
+   * Finds the rows of a sheet, and proposes names for its tiles by their order: characters, dots and
+   * bamboo from 1 to 9, winds, dragons, flowers and seasons, backs. Faces may be missing, and may lie
+   * there several times.
+   *
+   * @throws {Problem} The photo can't be read, or shows no tiles.
+   */
+  sheet(
+    photo: PhotoFile | ImageData,
+    options?: Options,
+  ): Promise<{ readonly rows: readonly (readonly SheetTile[])[] }>;
+
+  /**
+   * Learns a set from one or several sheets of the same tiles, and returns its file.
+   *
+   * @throws {Problem} A photo can't be read, the names are not those of its rows, or `name` can't be
+   *   the name of a set.
+   */
+  learnSet(name: string, sheets: readonly NamedSheet[], options?: Options): Promise<Uint8Array>;
+
+  /**
+   * What a set knows.
+   *
+   * @throws {Problem} The reason why the file is not a set.
+   */
+  showSet(file: SetFile, options?: Options): Promise<SetContent>;
+
+  /**
+   * Merges sets that were learned of the same tiles, under the name of the first one or another; of
+   * one file a copy is made. Sets that another version learned are learned again from their
+   * thumbnails.
+   *
+   * @throws {Problem} The reason why a file is not a set.
+   */
+  mergeSets(files: readonly SetFile[], options?: Options & { readonly name?: string }): Promise<Uint8Array>;
 
   /** Ends the reader and its worker. A reading that is under way is rejected. */
   close(): void;

@@ -15,6 +15,15 @@ const SIDES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** A request of options and bytes. A line of JSON has no line break in it. */
+function withHead(request, bytes) {
+  const head = encoder.encode(`${JSON.stringify(request)}\n`);
+  const whole = new Uint8Array(head.length + bytes.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  return whole;
+}
+
 export class Pipeline {
   #module;
   #runtime;
@@ -77,14 +86,35 @@ export class Pipeline {
     this.#module.ask('tilesight_frames_end', JSON.stringify({ camera }), 'en');
   }
 
+  /** Names the tiles of a sheet, row by row. */
+  sheet(given, onStage) {
+    return this.#look('tilesight_sheet', given, onStage);
+  }
+
+  /** Learns a set from a sheet. Returns the bytes of its file. */
+  learn({ photo, request, lang }, onStage) {
+    this.#begin(onStage);
+    return this.#module.bytes('tilesight_learn', withHead(request, photo), lang).slice();
+  }
+
+  /** Merges sets, whose files follow one after the other. Returns the bytes of the merged file. */
+  merge({ photo, request, lang }) {
+    return this.#module.bytes('tilesight_merge', withHead(request, photo), lang).slice();
+  }
+
+  /** Checks the file of a set, and says what it knows. */
+  set({ photo, lang }) {
+    return JSON.parse(this.#module.ask('tilesight_set', photo, lang));
+  }
+
   #look(name, { photo, request, lang }, onStage) {
+    this.#begin(onStage);
+    return JSON.parse(this.#module.ask(name, withHead(request, photo), lang));
+  }
+
+  #begin(onStage) {
     this.#onStage = onStage;
     this.#stage = '';
-    const head = encoder.encode(`${JSON.stringify(request)}\n`);
-    const whole = new Uint8Array(head.length + photo.length);
-    whole.set(head);
-    whole.set(photo, head.length);
-    return JSON.parse(this.#module.ask(name, whole, lang));
   }
 
   /** Applies answers to a reading. */

@@ -7,6 +7,8 @@
 import { Pipeline } from './pipeline.js';
 import { Problem } from './problem.js';
 
+const decoder = new TextDecoder();
+
 /** The models of this package. */
 const MODELS = new URL('./models/', import.meta.url);
 
@@ -28,12 +30,11 @@ export class Reader {
     return new Reader(engine, onProgress);
   }
 
-  async read(photo, { context, rulesets, focus, region, detail, lang = 'en' } = {}) {
-    const request = { context, rulesets, focus, region, detail };
+  async read(photo, { context, rulesets, focus, region, detail, set, sets = [], lang = 'en' } = {}) {
+    const texts = await Promise.all(sets.map(setText));
+    const request = { context, rulesets, focus, region, detail, set, sets: texts };
     if (!Array.isArray(photo)) {
-      const isPixels = typeof ImageData === 'function' && photo instanceof ImageData;
-      const pixels = isPixels ? [photo.width, photo.height] : undefined;
-      const bytes = await bytesIn(isPixels ? photo.data : photo);
+      const { bytes, pixels } = await onePhoto(photo);
       return this.#ask('read', { photo: bytes, request: { ...request, pixels }, lang });
     }
     const files = await Promise.all(photo.map(bytesIn));
@@ -42,7 +43,15 @@ export class Reader {
   }
 
   async answer({ hand, doubts, tiles, repairs }, answers, { hand: changed, context, others, rulesets, detail, lang = 'en' } = {}) {
-    const request = { reading: { hand, doubts, tiles, repairs }, answers, hand: changed, context, others, rulesets, detail };
+    const request = {
+      reading: { hand, doubts, tiles, repairs },
+      answers,
+      hand: changed,
+      context,
+      others,
+      rulesets,
+      detail,
+    };
     return this.#ask('answer', { request, lang });
   }
 
@@ -54,6 +63,36 @@ export class Reader {
   async preview(photo, { lang = 'en' } = {}) {
     const jpeg = await this.#ask('jpeg', { photo: await bytesIn(photo), lang });
     return new Blob([jpeg], { type: 'image/jpeg' });
+  }
+
+  async sheet(photo, { lang = 'en' } = {}) {
+    const { bytes, pixels } = await onePhoto(photo);
+    return { rows: await this.#ask('sheet', { photo: bytes, request: { pixels }, lang }) };
+  }
+
+  async learnSet(name, sheets, { lang = 'en' } = {}) {
+    const learned = [];
+    for (const { photo, names } of sheets) {
+      const { bytes, pixels } = await onePhoto(photo);
+      const request = { pixels, name, names: names && namesText(names) };
+      learned.push(await this.#ask('learn', { photo: bytes, request, lang }));
+    }
+    return learned.length === 1 ? learned[0] : this.mergeSets(learned, { lang });
+  }
+
+  async showSet(file, { lang = 'en' } = {}) {
+    const bytes = await bytesIn(file);
+    const content = await this.#ask('set', { photo: bytes, lang });
+    // The module has checked the file. Its thumbnails are a JPEG in base64.
+    const { thumbnails } = JSON.parse(decoder.decode(bytes));
+    const jpeg = Uint8Array.from(atob(thumbnails), (one) => one.charCodeAt(0));
+    return { ...content, picture: new Blob([jpeg], { type: 'image/jpeg' }) };
+  }
+
+  async mergeSets(files, { name, lang = 'en' } = {}) {
+    const all = await Promise.all(files.map(bytesIn));
+    const request = { files: all.map(({ length }) => length), name };
+    return this.#ask('merge', { photo: joined(all), request, lang });
   }
 
   #ask(what, given) {
@@ -99,11 +138,24 @@ function folder(address) {
   return url.href;
 }
 
+/** A photo as bytes of a file, or as pixels with their size. */
+async function onePhoto(photo) {
+  const isPixels = typeof ImageData === 'function' && photo instanceof ImageData;
+  const pixels = isPixels ? [photo.width, photo.height] : undefined;
+  return { bytes: await bytesIn(isPixels ? photo.data : photo), pixels };
+}
+
+/** The file of a set as text; the module says what is wrong with one that is no text. */
+const setText = async (file) => decoder.decode(await bytesIn(file));
+
+/** Names as lines, one for each row; a tile without a name is left out. */
+const namesText = (rows) => rows.map((row) => row.map((name) => name ?? '-').join(' ')).join('\n');
+
 async function bytesIn(photo) {
   if (photo instanceof Blob) return new Uint8Array(await photo.arrayBuffer());
   if (photo instanceof ArrayBuffer) return new Uint8Array(photo);
   if (ArrayBuffer.isView(photo)) return new Uint8Array(photo.buffer, photo.byteOffset, photo.byteLength);
-  throw new TypeError('a photo is a File, a Blob, ImageData, or bytes');
+  throw new TypeError('a photo is a File, a Blob, ImageData, or bytes; a set a File, a Blob, or bytes');
 }
 
 function joined(files) {

@@ -188,7 +188,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let learned = match own_sets(args, &workers) {
+    let learned = match args.sets.read() {
         Ok(learned) => learned,
         Err(error) => return report_bad_input(&error),
     };
@@ -249,7 +249,7 @@ fn workers(args: &Args) -> anyhow::Result<Workers> {
 }
 
 /// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
-/// fleet's workers must run the same engine.
+/// fleet's workers must run the same engine, with the own sets that are asked for.
 fn load_reader(
     args: &Args,
     workers: &Workers,
@@ -257,27 +257,21 @@ fn load_reader(
     learned: Vec<OwnSet>,
 ) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = args.device.paths();
+    let choice = sets::choice(&learned);
+    let engine = |manifest: &Manifest| {
+        let sets = learned.iter().map(|set| (set.id(), set));
+        Engine::new(manifest, book).for_choice(choice.as_ref(), sets)
+    };
     let sessions = match workers {
         Workers::Local(jobs) => *jobs,
         Workers::Fleet(_) if !args.overlays => {
-            return Ok((None, Engine::new(&Manifest::load(&paths)?, book)));
+            return Ok((None, engine(&Manifest::load(&paths)?)));
         }
         Workers::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
-    let reader = Arc::new(reader.with_sets(learned)?);
-    let engine = Engine::new(reader.model().manifest(), book).with_sets(reader.sets());
-    Ok((Some(reader), engine))
-}
-
-/// Reads the own sets that the photos are read with. A fleet's workers have their own.
-fn own_sets(args: &Args, workers: &Workers) -> Result<Vec<OwnSet>, String> {
-    match workers {
-        Workers::Fleet(_) if args.sets.files().next().is_some() => {
-            Err("--set is for photos that this machine reads: start the workers of the fleet with --sets".to_owned())
-        }
-        _ => args.sets.read(),
-    }
+    let engine = engine(reader.model().manifest());
+    Ok((Some(Arc::new(reader.with_sets(learned)?)), engine))
 }
 
 /// Returns the input files named on the command line.

@@ -10,7 +10,9 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode};
 use image::ImageFormat;
 use serde_json::Value;
 use tilesight_vision::geometry::Quad;
-use tilesight_vision::networks::fake::{PaintedTile, paint};
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
+use tilesight_vision::sets::{LabelledPhoto, LabelledTile, OwnSet, learn};
+use tilesight_vision::{DecodeLimits, Photo, Reader};
 use tower::ServiceExt as _;
 
 use crate::config::Limits;
@@ -48,6 +50,19 @@ pub(crate) fn service() -> Service {
 /// Returns limits with two workers, two places to wait, and bodies of 100,000 bytes.
 pub(crate) fn limits() -> Limits {
     Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
+}
+
+/// Returns a set that was learned from the tiles of a painted photo.
+pub(crate) fn learn_set(name: &str, photo: &[u8]) -> OwnSet {
+    let model = PaintedModel::default();
+    let photo = Photo::decode(photo, &DecodeLimits::default()).expect("a photo");
+    let seen = Reader::with_model(model.clone()).see_tiles(&photo).expect("tiles");
+    let tiles = seen.into_iter().filter_map(|tile| {
+        let label = tile.faces.best()?.into();
+        Some(LabelledTile { quad: tile.quad, label })
+    });
+    let lessons = [LabelledPhoto { photo: &photo, tiles: tiles.collect() }];
+    learn(name.parse().expect("a name"), &lessons, &model).expect("a set")
 }
 
 /// Returns a photo of a row of tiles, `-` for a gap, as PNG.

@@ -10,6 +10,8 @@ use tilesight_core::tile::Face;
 use tilesight_pictures::tile_art;
 use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
 
+use crate::batches::read_in;
+
 /// Rows of a sheet, in the order in which tiles are taught.
 const SHEET: [&str; 6] = [
     "1m 2m 3m 4m 5m 6m 7m 8m 9m",
@@ -20,6 +22,8 @@ const SHEET: [&str; 6] = [
     "back back",
 ];
 const HAND: [&str; 1] = ["1m 2m 3m 4p 5p 6p 6s 6s 6s 7s 8s 9s f1 f2 E E"];
+/// A hand that wins.
+const WINNER: [&str; 1] = ["1m 2m 3m 4p 5p 6p 6s 6s 6s 7s 8s 9s E E"];
 /// A sample of another tile set.
 const DEMO: &str = "datasets/samples/demo.jpg";
 
@@ -143,19 +147,87 @@ fn names_of_a_file_count() {
     assert!(labels(&set).contains(&"extra:cat".to_owned()) && !labels(&set).contains(&"s4".into()));
     let (sheet, out) = (table.text("sheet.png"), table.text("Home.set"));
     std::fs::write(table.file("short.txt"), "1m 2m").expect("a file");
+    std::fs::write(table.file("odd.txt"), "1m # a comment\n\n1m 2x").expect("a file");
     for (args, reason) in [
         (vec!["--names", "short.txt"], "the names have 1 rows, the photo shows 6"),
+        (vec!["--names", "odd.txt"], "`2x` in row 2 is not a face"),
         (vec!["--add", "nothing"], "expected PHOTO=HAND"),
     ] {
         let args: Vec<String> = args
             .into_iter()
-            .map(|arg| arg.replace("short.txt", &table.text("short.txt")))
+            .map(|arg| if arg.ends_with(".txt") { table.text(arg) } else { arg.to_owned() })
             .collect();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let output = run(&[&["set", "learn", &sheet, "--out", &out], args.as_slice()].concat());
         assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
         assert!(printed(&output).contains(reason), "{}", printed(&output));
     }
+}
+
+#[test]
+fn a_corrected_photo_of_a_hand_is_learned_from() {
+    let table = Table::new();
+    draw(&WINNER).save(table.file("winner.png")).expect("encodes");
+    let (hand, out) = (table.text("winner.png"), table.text("Home.set"));
+    let add = |notation: &str| format!("{hand}={notation}");
+    let learn = |args: &[&str]| run(&[&["set", "learn", "--out", &out], args].concat());
+    let read = || OwnSet::from_bytes(&std::fs::read(&out).expect("a file")).expect("a set");
+    let output = learn(&["--add", &add("123m456p666789sEE")]);
+    assert!(output.status.success(), "{}", printed(&output));
+    let tiles_of = |set: &OwnSet, code: &str| {
+        let face = set.faces().iter().find(|face| face.label().to_string() == code);
+        face.map_or(0, |face| face.tiles())
+    };
+    let alone = read();
+    assert_eq!(labels(&alone).join(" "), "1m 2m 3m 4p 5p 6p 6s 7s 8s 9s E");
+    assert_eq!(["6s", "E", "9s"].map(|code| tiles_of(&alone, code)), [3, 2, 1]);
+    // The person is believed: what looks like a 6 of bamboo is the white dragon of this set.
+    let output = learn(&["--add", &add("123m456pPPP789sEE")]);
+    assert!(output.status.success(), "{}", printed(&output));
+    let corrected = read();
+    assert_eq!(["6s", "P"].map(|code| tiles_of(&corrected, code)), [0, 3]);
+    // Beside a sheet, its tiles count too.
+    let sheet = table.text("sheet.png");
+    let output = learn(&[&sheet, "--yes", "--add", &add("123m456p666789sEE")]);
+    assert!(output.status.success(), "{}", printed(&output));
+    assert_eq!(["6s", "E", "C"].map(|code| tiles_of(&read(), code)), [4, 3, 1]);
+    for (notation, reason) in [
+        ("123m456p666789sE", "the notation has 13 tiles, the hand in the photo 14"),
+        ("123x", "expected"),
+    ] {
+        let output = learn(&["--add", &add(notation)]);
+        assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
+        assert!(printed(&output).contains(reason), "{}", printed(&output));
+    }
+}
+
+#[test]
+fn a_batch_reads_anew_with_another_set() {
+    let table = Table::new();
+    draw(&WINNER).save(table.file("winner.png")).expect("encodes");
+    let first = table.learn(&["--yes"]);
+    let (hand, out, home) = (table.text("winner.png"), table.text("out"), table.text("Home.set"));
+    let batch = |args: &[&str]| {
+        let output = run(&[&["batch", &hand, "--out", &out], args].concat());
+        assert!(output.status.success(), "{}", printed(&output));
+        let rows = std::fs::read_to_string(table.file("out/results.jsonl")).expect("rows");
+        let row: Value = serde_json::from_str(rows.trim()).expect("a row");
+        (read_in(&printed(&output)), row["reading"]["set"].clone())
+    };
+    let (read, plain) = batch(&[]);
+    assert_eq!((read, plain), (1, Value::Null));
+    let (read, used) = batch(&["--set", &home]);
+    assert_eq!(
+        (read, &used["used"], &used["id"]),
+        (1, &"Home".into(), &first.id().to_string().into())
+    );
+    assert_eq!(batch(&["--set", &home]), (0, used.clone()), "the same set is the same question");
+    let names = SHEET.join("\n").replace("s4", "-");
+    std::fs::write(table.file("names.txt"), names).expect("a file");
+    let second = table.learn(&["--names", &table.text("names.txt")]);
+    assert_ne!(second.id(), first.id());
+    let (read, used) = batch(&["--set", &home]);
+    assert_eq!((read, &used["id"]), (1, &second.id().to_string().into()), "{used}");
 }
 
 #[test]

@@ -170,15 +170,15 @@ impl PhotoRequest {
     }
 }
 
-/// Splits consecutive photos by their sizes.
-fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
+/// Splits consecutive files by their sizes.
+pub(crate) fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
     let mut next = |&length: &usize| {
         let (photo, rest) = bytes.split_at_checked(length)?;
         bytes = rest;
         Some(photo)
     };
     let photos = lengths.iter().map(&mut next).collect::<Option<Vec<_>>>();
-    photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a photo is cut short"))
+    photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a file is cut short"))
 }
 
 /// Returns the problem of a reading of several photos. A fault of one photo names the photo's

@@ -13,7 +13,7 @@ use tilesight_vision::sets::{
 use tilesight_vision::{Photo, ReadError, Reader};
 
 use crate::engine::{Answer, Engine, json};
-use crate::photo::{head_and_bytes, malformed, reader};
+use crate::photo::{cut, head_and_bytes, malformed, reader};
 
 /// Options of a sheet: RGBA pixels or a file, and for learning the names.
 #[derive(Debug, Default, Deserialize)]
@@ -25,6 +25,15 @@ struct SheetRequest {
     name: Option<SetName>,
     /// Names of the tiles, a line for each row; the proposed names if they are not given.
     names: Option<String>,
+}
+
+/// Options of merging: the sizes of the files in bytes, which follow one after the other.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MergeRequest {
+    files: Vec<usize>,
+    /// Name of the merged set; that of the first one if it is not given.
+    name: Option<SetName>,
 }
 
 /// A tile of a sheet, as JSON.
@@ -106,18 +115,23 @@ pub fn show(_: &Engine, file: &[u8]) -> Answer {
     })
 }
 
-/// Merges two sets: the first line of the request has the size of the first file in bytes.
+/// Merges sets that were learned of the same tiles; of one file a copy is made, under another name.
+/// Sets that other networks learned are learned again from their thumbnails.
 ///
 /// # Errors
-/// A [`Problem`]: one of the files is not a set, or was learned with other networks.
+/// A [`Problem`] with the reason why a file is not a set, or can't be used.
 pub fn merge(_: &Engine, request: &[u8]) -> Answer {
     let (head, bytes) = head_and_bytes(request);
-    let first: usize = read_json(head, "")?;
-    let cut = || Problem::new(ProblemKind::MalformedRequest, "a file is cut short");
-    let (first, second) = bytes.split_at_checked(first).ok_or_else(cut)?;
-    let read = |file| OwnSet::from_bytes(file).map_err(|error| malformed(&error));
-    let merged = read(first)?.merge(&read(second)?);
-    Ok(merged.map_err(|error| malformed(&error))?.to_bytes())
+    let MergeRequest { files, name } = read_json(head, "")?;
+    let reader = reader()?;
+    let read = |file| OwnSet::from_bytes(file).and_then(|set| set.for_model(reader.model()));
+    let sets = cut(bytes, &files)?.into_iter().map(read).collect::<Result<Vec<_>, _>>();
+    let sets = sets.map_err(|error| malformed(&error))?;
+    let missing = || Problem::new(ProblemKind::MalformedRequest, "there is no file to merge");
+    let (first, others) = sets.split_first().ok_or_else(missing)?;
+    let merged = others.iter().try_fold(first.clone(), |all, set| all.merge(set));
+    let merged = merged.map_err(|error| malformed(&error))?;
+    Ok(name.map_or(merged.clone(), |name| merged.with_name(name)).to_bytes())
 }
 
 fn options(request: &[u8]) -> Result<SheetRequest, Problem> {

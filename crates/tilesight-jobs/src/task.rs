@@ -2,8 +2,9 @@
 //!
 //! Input: a photo's id, the request about it and the engine. Output: a [`Task`] that is sent to a
 //! worker as JSON. Invariant: two tasks with the same key have the same outcome; everything that
-//! changes an outcome (the photo, the win context, the rule sets, the language, the networks and
-//! their settings, the program's own sources that readings depend on) changes the key.
+//! changes an outcome (the photo, the win context, the rule sets, the language, the own sets that
+//! are asked for, the networks and their settings, the program's own sources that readings depend
+//! on) changes the key.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -19,7 +20,7 @@ use tilesight_vision::contract::{TablePlan, TableRequest};
 use tilesight_vision::geometry::Point;
 use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::networks::Manifest;
-use tilesight_vision::sets::Shelf;
+use tilesight_vision::sets::{OwnSet, SetId};
 
 use super::hash::{PhotoId, as_hash};
 
@@ -105,15 +106,24 @@ impl Engine {
         Engine(hash.finalize().into())
     }
 
-    /// Returns the engine with own sets, which name tiles too. Without any it is the same.
+    /// Returns the engine for photos that are read with a choice of own sets: a named set, or all
+    /// of `sets` for `auto`. Without a choice it is this engine, whatever sets there are.
     #[must_use]
-    pub fn with_sets(self, sets: &Shelf) -> Engine {
-        if sets.is_empty() {
-            return self;
-        }
+    pub fn for_choice<'a>(
+        self,
+        choice: Option<&SetChoice>,
+        sets: impl IntoIterator<Item = (SetId, &'a OwnSet)>,
+    ) -> Engine {
+        let Some(choice) = choice else { return self };
+        let is_chosen = |set: &OwnSet| match choice {
+            SetChoice::Auto => true,
+            SetChoice::Named(name) => set.name() == name,
+        };
+        let mut chosen: Vec<_> = sets.into_iter().filter(|(_, set)| is_chosen(set)).collect();
+        chosen.sort_by(|a, b| a.1.name().cmp(b.1.name()));
         let mut hash = Sha256::new();
         part(&mut hash, &self.0);
-        for (id, set) in sets.sets() {
+        for (id, set) in chosen {
             part(&mut hash, set.name().as_str().as_bytes());
             part(&mut hash, id.to_string().as_bytes());
         }
@@ -177,9 +187,12 @@ mod tests {
     use tilesight_core::context::ContextSetup;
     use tilesight_core::contract::HandInput;
     use tilesight_core::meld::Relation;
-    use tilesight_core::tile::Wind;
+    use tilesight_core::tile::{Bonus, Face, Wind};
+    use tilesight_vision::geometry::Quad;
     use tilesight_vision::networks::Model as _;
     use tilesight_vision::networks::fake::PaintedModel;
+    use tilesight_vision::sets::{LabelledPhoto, LabelledTile, learn};
+    use tilesight_vision::{DecodeLimits, Photo};
 
     use super::*;
 
@@ -237,6 +250,48 @@ mod tests {
         .map(|task| task.key);
         assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
         assert_eq!(Task::new(photo, Ask::default(), engine).key, keys[0]);
+    }
+
+    /// Returns a set with one face.
+    fn set(name: &str, face: Face) -> OwnSet {
+        let pixels = [180; 64 * 64 * 4];
+        let photo = Photo::from_rgba((64, 64), &pixels, &DecodeLimits::default()).expect("pixels");
+        let quad = Quad::rectangle(32.0, 32.0, 20.0, 26.0);
+        let tiles = vec![LabelledTile { quad, label: face.into() }];
+        let lessons = [LabelledPhoto { photo: &photo, tiles }];
+        learn(name.parse().expect(name), &lessons, &PaintedModel::default()).expect("a set")
+    }
+
+    #[test]
+    fn the_own_sets_that_are_asked_for_change_the_key() {
+        let engine = Engine::new(PaintedModel::default().manifest(), &Book::shipped());
+        let home = set("Home", Face::Back);
+        let (taught, club) = (set("Home", Face::Bonus(Bonus::ALL[0])), set("Club", Face::Back));
+        let key = |choice: &str, sets: &[&OwnSet]| {
+            let choice = (!choice.is_empty()).then(|| choice.parse().expect(choice));
+            let engine = engine.for_choice(choice.as_ref(), sets.iter().map(|it| (it.id(), *it)));
+            let ask = Ask { set: choice, ..Ask::default() };
+            Task::new(PhotoId::from_bytes(b"a photo"), ask, engine).key
+        };
+        let keys = [
+            key("", &[&home]),
+            key("Home", &[&home]),
+            key("Home", &[&taught]),
+            key("Home", &[]),
+            key("Club", &[&home, &club]),
+            key("auto", &[&home]),
+            key("auto", &[&taught]),
+            key("auto", &[&home, &club]),
+        ];
+        assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
+        // Sets that nobody asks for change nothing, nor does their order.
+        assert_eq!(key("", &[&home]), key("", &[&club, &taught]));
+        assert_eq!(
+            key("", &[]),
+            Task::new(PhotoId::from_bytes(b"a photo"), Ask::default(), engine).key
+        );
+        assert_eq!(key("Home", &[&home]), key("Home", &[&home, &club]));
+        assert_eq!(key("auto", &[&home, &club]), key("auto", &[&club, &home]));
     }
 
     #[test]

@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use self::isolation::Isolation;
 use self::work_loop::WorkerLoop;
 use super::queue::LEASE;
-use crate::{Backend, Engine, Name, QueueError, StoreError, Task};
+use crate::{Ask, Backend, Engine, Name, QueueError, StoreError, Task};
 
 /// Number of consecutive readings that may fail through no fault of their photos before the worker
 /// stops: its networks are broken, and it would spoil every task in the queue.
@@ -156,14 +156,19 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let book = Arc::new(Book::shipped());
-        let engine = engine_of(&reader, &book);
+        let engine = Engine::new(reader.model().manifest(), &book);
         Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
-        Worker { engine: engine_of(&self.reader, &book), book, ..self }
+        Worker { engine: Engine::new(self.reader.model().manifest(), &book), book, ..self }
+    }
+
+    /// Returns the engine by which this worker answers a request.
+    fn engine_for(&self, ask: &Ask) -> Engine {
+        self.engine.for_choice(ask.set.as_ref(), self.reader.sets().sets())
     }
 
     /// Works on `concurrency` photos concurrently until `stop` says `true`, or its sender is gone.
@@ -198,11 +203,6 @@ impl Worker {
         }
         result.map(|()| tally)
     }
-}
-
-/// Returns the engine of a reader: its networks and its own sets, with these rule sets.
-fn engine_of(reader: &Reader, book: &Book) -> Engine {
-    Engine::new(reader.model().manifest(), book).with_sets(reader.sets())
 }
 
 impl WorkerTally {

@@ -13,15 +13,16 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId, JobState,
-    Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
-    Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
+    Ask, Backend, Backlog, DeadLetter, Engine, FailResult, ForeignTasks, Host, IdleHost, JobId,
+    JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError,
+    Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
 };
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
-use tilesight_vision::{Reader, Reading, TableReading};
+use tilesight_vision::sets::{LabelledPhoto, LabelledTile, OwnSet, learn};
+use tilesight_vision::{DecodeLimits, Photo, Reader, Reading, TableReading};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -155,12 +156,16 @@ fn settings(foreign: ForeignTasks) -> Settings {
 
 /// Creates a sealed job of these photos and queues them.
 pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
+    submit_for(engine(), backend, photos, ask).await
+}
+
+async fn submit_for(engine: Engine, backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
     let new = job();
     backend.store.create(&new).await.expect("created");
     let mut items = Vec::new();
     for (n, photo) in photos.iter().enumerate() {
         let photo = backend.store.put_photo(&new.id, photo).await.expect("kept");
-        let work = Work::Read(Task::new(photo, ask.clone(), engine()));
+        let work = Work::Read(Task::new(photo, ask.clone(), engine));
         items.push(NewItem { id: format!("photo {n}"), work });
     }
     let submitted = backend.submit(&new.id, 0, &items, Priority::Normal).await;
@@ -347,6 +352,50 @@ pub(crate) async fn a_task_for_another_engine_is_returned(
     let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &new.id).await;
     worker.stop().await;
+}
+
+/// Returns a set that was learned from a painted hand.
+fn own_set(name: &str, scene: &str) -> OwnSet {
+    let photo = Photo::decode(&photo(scene), &DecodeLimits::default()).expect("a photo");
+    let seen = reader().see_tiles(&photo).expect("tiles").into_iter();
+    let tiles = seen.filter_map(|tile| {
+        let label = tile.faces.best()?.into();
+        Some(LabelledTile { quad: tile.quad, label })
+    });
+    let lessons = [LabelledPhoto { photo: &photo, tiles: tiles.collect() }];
+    learn(name.parse().expect("a name"), &lessons, &PaintedModel::default()).expect("a set")
+}
+
+/// Reads photos without a set and with a set that the worker has, and returns those for a set of
+/// the same name with other content.
+pub(crate) async fn a_worker_reads_with_the_own_sets_that_it_has(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
+    let (home, changed) = (own_set("Home", SCENES[0]), own_set("Home", SCENES[2]));
+    let ask = Ask { set: Some("Home".parse().expect("a name")), ..Ask::default() };
+    let submit_with = async |set: &OwnSet, scene: &str| {
+        let engine = engine().for_choice(ask.set.as_ref(), [(set.id(), set)]);
+        submit_for(engine, &backend, &[photo(scene)], &ask).await
+    };
+    let foreign = submit_with(&changed, SCENES[1]).await;
+    let named = submit_with(&home, SCENES[0]).await;
+    let plain = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let reader = Reader::with_model(PaintedModel::default()).with_sets(vec![home]);
+    let (reader, careful) = (reader.expect("a shelf"), settings(ForeignTasks::GiveBack));
+    let host = Arc::new(IdleHost);
+    let worker = RunningWorker::start_as(&backend, Arc::new(reader), host, 1, careful);
+    finished(&backend, &named).await;
+    finished(&backend, &plain).await;
+    assert_eq!(worker.stop().await, WorkerTally { read: 2, skipped: 0, failed: 0 });
+    let line = lines(&backend, &named).await.remove(0);
+    assert!(line.contains(r#""used":"Home""#), "{line}");
+    assert!(!lines(&backend, &plain).await[0].contains(r#""used""#));
+    let lease = leased(&backend, "somebody").await;
+    assert_eq!((&lease.task.ask.set, lease.attempt), (&ask.set, 1));
+    backend.queue.give_back(lease).await.expect("given back");
+    let left = backend.store.job(&foreign).await.expect("answers").expect("there");
+    assert_ne!(left.state(), JobState::Finished);
 }
 
 /// Stores a different photo under the key of a needed task.

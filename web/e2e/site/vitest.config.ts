@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '..'),
-    include: ['site/*.test.ts', 'journey.test.ts'],
+    include: ['site/*.test.ts', 'journey.test.ts', 'own-sets.test.ts'],
     setupFiles: [resolve(import.meta.dirname, '../../src/engine/module.setup.ts')],
     fileParallelism: false,
     cache: false,

@@ -22,6 +22,12 @@ export interface Aim {
   readonly region?: readonly Corner[];
 }
 
+/** Own sets, by their files, and the choice among them: a name, or `auto`. */
+export interface SetsToUse {
+  readonly files: readonly Uint8Array[];
+  readonly choice: string;
+}
+
 export interface ToScore {
   readonly hand: HandDto;
   readonly context: Context;
@@ -32,7 +38,7 @@ export interface ToScore {
 export interface Engine {
   /**
    * The photos of a hand to its reading; of several hands in the first photo to that of the one
-   * that is aimed at there.
+   * that is aimed at there. Own sets are on this device, so the service reads without them.
    */
   readHand(
     photos: readonly Blob[],
@@ -40,6 +46,7 @@ export interface Engine {
     ruleset: string | undefined,
     signal: AbortSignal,
     aim?: Aim,
+    sets?: SetsToUse | null,
   ): Promise<Answer>;
 
   /** Scores a typed hand by every rule set, or a table of hands. */

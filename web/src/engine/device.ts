@@ -91,12 +91,14 @@ export const loaded = engine;
 /** The context in the package's types, which list the codes of the shipped rule sets only. */
 export const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
 
-const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, { focus, region } = {}) => {
+const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, aim, sets) => {
+  const { focus, region } = aim ?? {};
   const options = {
     context: typed({ ...context, ...(ruleset && { ruleset }) }),
     lang: lang.value,
     ...(focus && { focus }),
     ...(region && { region }),
+    ...(sets && { sets: sets.files, set: sets.choice }),
   };
   const answer = await asked(async () => (await reader()).read(photos, options));
   signal.throwIfAborted();

@@ -48,13 +48,13 @@ async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
   return rulesets.every((id) => shipped.peek()?.has(id) ?? true);
 }
 
-/** What has a photo in it: on the device it stays there. */
-async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
+/** What has a photo in it: on the device it stays there. Own sets are on the device. */
+async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = false): Promise<T> {
   await learnPlace();
   if (!(await knowsAll(rulesets))) return ask(server);
   if (missing.peek()) return first([server], ask);
   if (wished.peek() === 'device') return first([device], ask);
-  return first(place.peek() === 'device' ? [device, server] : [server, device], ask);
+  return first(hasSets || place.peek() === 'device' ? [device, server] : [server, device], ask);
 }
 
 /** What has only a hand in it. */
@@ -65,8 +65,12 @@ async function withHand<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T>
 }
 
 const either: Engine = {
-  readHand: (photos, context, ruleset, signal, aim) =>
-    withPhoto(ruleset ? [ruleset] : [], (engine) => engine.readHand(photos, context, ruleset, signal, aim)),
+  readHand: (photos, context, ruleset, signal, aim, sets) =>
+    withPhoto(
+      ruleset ? [ruleset] : [],
+      (engine) => engine.readHand(photos, context, ruleset, signal, aim, sets),
+      Boolean(sets),
+    ),
   preview: (photo) => withPhoto([], (engine) => engine.preview(photo)),
   scoreHand: (asked, signal) => withHand(asked.rulesets, (engine) => engine.scoreHand(asked, signal)),
   answerReading: (reading, answered, asked, signal) =>

@@ -66,9 +66,25 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     'Honba',
     'offen',
     'wegnehmen',
+    'Zeichen',
   ],
-  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage', 'han', 'fu', 'i', 'honba', 'åbent'],
-  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han', 'fu', 'i', 'honba', 'öppet'],
+  da: [
+    'af',
+    'til',
+    'point',
+    'valgt',
+    'ford',
+    'er',
+    'mere',
+    'tilbage',
+    'han',
+    'fu',
+    'i',
+    'honba',
+    'åbent',
+    'tegn',
+  ],
+  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han', 'fu', 'i', 'honba', 'öppet', 'tecken', 'motiv'],
 };
 
 describe('the catalogues', () => {

@@ -12,10 +12,8 @@ import { EMPTY } from '../model/hand';
 import type { History } from '../model/history';
 import { typed } from '../model/others';
 import type { Photo } from '../photo/prepare';
+import { Store } from './database';
 import { current, type Entry, entries, type Picture, type Reopened, reopen } from './hands';
-
-const DATABASE = 'tilesight';
-const STORE = 'hand';
 
 /** Maximum number of bytes of the photos that are kept: eight photos as they are prepared. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -48,40 +46,7 @@ type Kept = { readonly photos: KeptPhotos } | { readonly hand: KeptHand };
 
 // --- the database ------------------------------------------------------------------------------
 
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-let opened: Promise<IDBDatabase | null> | null = null;
-
-/** The database; `null` where the browser has none for this page. */
-function database(): Promise<IDBDatabase | null> {
-  opened ??= (async () => {
-    try {
-      const request = indexedDB.open(DATABASE, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-      return await done(request);
-    } catch {
-      return null;
-    }
-  })();
-  return opened;
-}
-
-/** Does something with the store, after what was begun before; `null` where that is refused. */
-async function inStore<T>(
-  mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | null> {
-  try {
-    const there = await database();
-    return there && (await done(act(there.transaction(STORE, mode).objectStore(STORE))));
-  } catch {
-    return null;
-  }
-}
+const store = new Store('tilesight', 'hand');
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -93,12 +58,12 @@ function queue(act: () => Promise<unknown>): void {
 const put = (kept: Kept): void =>
   queue(async () => {
     const [[name, value] = ['', null]] = Object.entries(kept);
-    const stored = await inStore('readwrite', (store) => store.put(value, name));
+    const stored = await store.act('readwrite', (hand) => hand.put(value, name));
     // Half of a hand is of no use, and a full storage is to be free for other things.
-    if (stored === null) await inStore('readwrite', (store) => store.clear());
+    if (stored === null) await store.act('readwrite', (hand) => hand.clear());
   });
 
-const clear = (): void => queue(() => inStore('readwrite', (store) => store.clear()));
+const clear = (): void => queue(() => store.act('readwrite', (hand) => hand.clear()));
 
 /** Until everything that was begun is stored. */
 export const settled = (): Promise<unknown> => last;
@@ -186,8 +151,8 @@ function reopened({ photo, ...picture }: KeptPicture): Picture {
 /** Opens the kept hand again, on the screen if `show`; whether there was one. */
 export async function restoreHand(show: boolean): Promise<boolean> {
   const [photos, hand] = await Promise.all([
-    inStore('readonly', (store) => store.get('photos') as IDBRequest<KeptPhotos | undefined>),
-    inStore('readonly', (store) => store.get('hand') as IDBRequest<KeptHand | undefined>),
+    store.act('readonly', (parts) => parts.get('photos') as IDBRequest<KeptPhotos | undefined>),
+    store.act('readonly', (parts) => parts.get('hand') as IDBRequest<KeptHand | undefined>),
   ]);
   if (!photos || !hand || photos.of !== hand.of || Date.now() - hand.at > MAX_AGE) {
     if (photos || hand) clear();

@@ -8,6 +8,7 @@ import type { Hand } from '../model/hand';
 import { type OtherHand, seen, typed } from '../model/others';
 import { type Photo, prepare } from '../photo/prepare';
 import { asFailure, type Entry, entries, type Snap } from './hands';
+import { setsToUse } from './ownSets';
 import { chosen } from './prefs';
 
 function keep(entry: Entry, seat: Wind, snap: Snap): void {
@@ -42,7 +43,14 @@ async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand |
     const { prevalent } = entry.context.peek();
     const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
     const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
-    const { reading } = await engine.readHand([photo.blob], context, ruleset, AbortSignal.timeout(90_000));
+    const { reading } = await engine.readHand(
+      [photo.blob],
+      context,
+      ruleset,
+      AbortSignal.timeout(90_000),
+      {},
+      setsToUse.peek(),
+    );
     // Text typed in the meantime wins, and a closed hand needs no result.
     const others = entry.others.peek();
     if (others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };

@@ -1,21 +1,25 @@
 /**
- * The browser's back button: from a hand, the score sheet or the viewfinder to the start, instead of
- * out of the page. The address contains nothing of a hand; the history only has the view.
+ * The browser's back button: from a hand, the score sheet, the own sets or the viewfinder to the
+ * start, instead of out of the page. The address contains nothing of a hand; the history only has the
+ * view.
  */
 import { effect } from '@preact/signals';
 import { showing } from './evening';
 import { currentId, entries } from './hands';
+import { showingSets } from './teaching';
 import { viewing } from './viewfinder';
 
 interface Looked {
   readonly hand?: number | null;
   readonly evening?: boolean;
   readonly camera?: boolean;
+  readonly sets?: boolean;
 }
 
 const handOf = (state: unknown): number | null => (state as Looked | null)?.hand ?? null;
 const eveningOf = (state: unknown): boolean => (state as Looked | null)?.evening ?? false;
 const cameraOf = (state: unknown): boolean => (state as Looked | null)?.camera ?? false;
+const setsOf = (state: unknown): boolean => (state as Looked | null)?.sets ?? false;
 
 export function followHistory(): void {
   // After a reload the earlier hands no longer exist.
@@ -24,15 +28,16 @@ export function followHistory(): void {
     const id = currentId.value;
     const evening = showing.value;
     const camera = viewing.value;
+    const sets = showingSets.value;
     const { state } = history;
-    if (handOf(state) !== id || eveningOf(state) !== evening || cameraOf(state) !== camera) {
-      history.pushState({ hand: id, evening, camera }, '', './');
-    }
+    const isSame = eveningOf(state) === evening && cameraOf(state) === camera && setsOf(state) === sets;
+    if (!isSame || handOf(state) !== id) history.pushState({ hand: id, evening, camera, sets }, '', './');
   });
   window.addEventListener('popstate', ({ state }) => {
     const id = handOf(state);
     showing.value = eveningOf(state);
     viewing.value = cameraOf(state);
+    showingSets.value = setsOf(state);
     currentId.value = entries.peek().some((entry) => entry.id === id) ? id : null;
   });
 }

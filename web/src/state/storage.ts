@@ -15,6 +15,7 @@ export type Key =
   | 'reviewer'
   | 'reads'
   | 'operator'
+  | 'set'
   | `game.${string}`;
 
 export function read(name: Key): unknown {

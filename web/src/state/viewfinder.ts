@@ -19,6 +19,7 @@ import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } fro
 import { breath } from './breath';
 import { addPhotoOf, addPhotos, addRead, asFailure, type WonBy } from './hands';
 import { take as takePhotos } from './incoming';
+import { setsToUse } from './ownSets';
 import { rulesets, usualContext } from './prefs';
 
 /** Whether the viewfinder is on the screen. */
@@ -191,7 +192,8 @@ export async function take(video: HTMLVideoElement): Promise<void> {
   const frame = found && sureness(found) !== 'nothing' ? kept.get(found.base) : undefined;
   const file = await fileOf(frame ?? new Frames(video).take());
   viewing.value = false;
-  const reading = found && frame ? ofOnePhoto(found.answer.reading as Reading) : null;
+  // Frames are read without own sets: with them the photo is read again.
+  const reading = found && frame && !setsToUse.peek() ? ofOnePhoto(found.answer.reading as Reading) : null;
   if (reading) await addRead(file, reading, known?.won, known?.win);
   else if (known) addPhotoOf(file, known.won, known.win);
   else addPhotos([[file]]);

@@ -4,6 +4,7 @@ import { t } from '../i18n';
 import { isProvisional, totalsOf } from '../state/asking';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hands';
+import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { Evening } from './Evening';
 import { forget, note } from './focus';
@@ -11,6 +12,7 @@ import { HandPage } from './HandPage';
 import { Header } from './Header';
 import { FileButton, Home } from './Home';
 import { IncomingPhotos } from './IncomingPhotos';
+import { Sets } from './Sets';
 import { Viewfinder } from './Viewfinder';
 import { shortTotal } from './words';
 
@@ -29,6 +31,8 @@ export function App() {
         <HandPage key={entry.id} entry={entry} />
       ) : showing.value ? (
         <Evening />
+      ) : showingSets.value ? (
+        <Sets />
       ) : (
         <Home />
       )}

@@ -29,6 +29,7 @@ import { Questions } from './Questions';
 import { Result, SideBySide } from './Result';
 import { RulesPicker } from './RulesPicker';
 import { Segmented } from './Segmented';
+import { SetUsed } from './SetPicker';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
@@ -72,6 +73,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           )}
           {reading && <HandsInView entry={entry} reading={reading} />}
           {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
+          {reading && <SetUsed entry={entry} reading={reading} />}
           <PhotoState entry={entry} />
         </section>
       )}

@@ -4,6 +4,7 @@ import { update } from '../pwa/install';
 import { showing } from '../state/evening';
 import { currentId } from '../state/hands';
 import { online } from '../state/online';
+import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { forget, goTo } from './focus';
 
@@ -21,6 +22,7 @@ export function Header() {
           forget();
           currentId.value = null;
           showing.value = false;
+          showingSets.value = false;
           viewing.value = false;
         }}
       >

@@ -10,10 +10,13 @@ import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
+import { setsToUse } from '../state/ownSets';
 import { rulesets } from '../state/prefs';
+import { showingSets } from '../state/teaching';
 import { type Known, view } from '../state/viewfinder';
 import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
+import { SetPicker } from './SetPicker';
 import { TileFace } from './Tile';
 
 export function Home() {
@@ -45,6 +48,15 @@ export function Home() {
         >
           {game.value ? words.evening.goOn(game.value.title || words.evening.title) : words.evening.title}
         </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            showingSets.value = true;
+          }}
+        >
+          {words.ownSets.title}
+        </button>
         <button type="button" class="quiet" onClick={() => void trySample()}>
           {words.sample}
         </button>
@@ -61,16 +73,24 @@ export function Home() {
       </div>
       <RulesPicker />
       <PlacePicker />
+      <SetPicker />
       <p class="tips">{words.tips}</p>
       <p class="privacy">{ON_DEVICE ? words.privacyHere : words.reads.privacy[photoPlace()]}</p>
     </main>
   );
 }
 
-/** Where a photo would be read: by a rule set that only the server has, it is sent there. */
+/**
+ * Where a photo would be read: by a rule set that only the server has, it is sent there, and with own
+ * sets it stays here.
+ */
 function photoPlace(): Place {
   const [ruleset] = rulesets.value;
-  return ruleset && shipped.value?.has(ruleset) === false ? 'server' : place.value;
+  return ruleset && shipped.value?.has(ruleset) === false
+    ? 'server'
+    : setsToUse.value && missing.value === null
+      ? 'device'
+      : place.value;
 }
 
 /** Whether there is a viewfinder: its frames are read on this device. */

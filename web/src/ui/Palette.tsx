@@ -13,6 +13,8 @@ interface Props {
   readonly withRed?: boolean;
   readonly isUsedUp?: (face: Face) => boolean;
   readonly withFlowers?: boolean;
+  /** Whether a flower may stay without a name. */
+  readonly withUnnamed?: boolean;
   /** Where the hand has all its other tiles. */
   readonly flowersFirst?: boolean;
 }
@@ -21,7 +23,8 @@ export function Palette(props: Props) {
   const { onChoose, current, isCurrentRed = false, withRed = false, isUsedUp = () => false } = props;
   const { withFlowers = true, flowersFirst = false } = props;
   const words = t.value;
-  const flowers = withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : [];
+  const bonus = props.withUnnamed === false ? FLOWERS : ([...FLOWERS, UNNAMED] as const);
+  const flowers = withFlowers ? [{ name: words.suits.f, faces: bonus }] : [];
   const rows: readonly { readonly name: string; readonly faces: readonly Face[] }[] = [
     ...(flowersFirst ? flowers : []),
     ...SUITS.map((suit) => ({

@@ -3,6 +3,7 @@ import type { Score } from '../api/types';
 import { canWrite } from '../engine/notation';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
+import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import { picture, type Totals } from '../share/picture';
 import type { Entry } from '../state/hands';
@@ -59,29 +60,14 @@ function titleOf([low, high]: Totals, unit: string | undefined): string {
 
 async function shareLink(url: string, title: string, assumed: string): Promise<void> {
   const data = { title, url, ...(assumed && { text: assumed }) };
-  if (await handedOver(data)) return;
+  if (await handOver(data)) return;
   await navigator.clipboard.writeText(url);
   note.value = t.value.copied;
 }
 
 async function sharePicture(image: Blob, totals: Totals, title: string): Promise<void> {
   const file = new File([image], `tilesight-${[...new Set(totals)].join('-')}.png`, { type: 'image/png' });
-  if (await handedOver({ title, files: [file] })) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  if (await handOver({ title, files: [file] })) return;
+  saveFile(file);
   note.value = t.value.saved;
-}
-
-/** Whether the device's share sheet handled it; closing that sheet counts as handled. */
-async function handedOver(data: ShareData): Promise<boolean> {
-  if (!navigator.canShare?.(data)) return false;
-  try {
-    await navigator.share(data);
-    return true;
-  } catch (error) {
-    return error instanceof DOMException && error.name === 'AbortError';
-  }
 }

@@ -178,9 +178,9 @@ impl WorkerLoop {
     }
 
     fn is_foreign(&self, task: &Task) -> bool {
-        let foreign = task.engine != self.worker.engine;
+        let foreign = task.engine != self.worker.engine_for(&task.ask);
         if foreign && self.worker.settings.foreign == ForeignTasks::GiveBack {
-            tracing::warn!(engine = %task.engine, "a task is for another version or other networks");
+            tracing::warn!(engine = %task.engine, "a task is for another version, other networks or other own sets");
             return true;
         }
         false
@@ -189,7 +189,7 @@ impl WorkerLoop {
     /// Returns whether another photo or another request was put under the key. Only keys for this
     /// engine can be recomputed here.
     fn is_forged(&self, task: &Task) -> bool {
-        task.engine == self.worker.engine && !task.fits_its_key()
+        task.engine == self.worker.engine_for(&task.ask) && !task.fits_its_key()
     }
 
     /// Removes a forged task from the queue, and writes no outcome: jobs that want the key keep

@@ -107,12 +107,6 @@ impl Shelf {
         }
     }
 
-    /// Returns whether there are no sets.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Returns the sets with their identities, in the order of their names.
     pub fn sets(&self) -> impl Iterator<Item = (SetId, &OwnSet)> {
         self.0.iter().map(|shelved| (shelved.id, shelved.set.as_ref()))
@@ -222,5 +216,6 @@ fn fit(set: &OwnSet, looks: &[Vec<f32>]) -> f32 {
     let mut cosines: Vec<f32> = looks.iter().map(best).collect();
     cosines.sort_by(f32::total_cmp);
     let place = ((cosines.len().saturating_sub(1)) as f32 * PARAMS.like).round() as usize;
-    cosines.get(place).copied().unwrap_or(-1.0)
+    // Means are rounded to bytes, so that a cosine may exceed 1 by a thousandth.
+    cosines.get(place).copied().unwrap_or(-1.0).min(1.0)
 }

@@ -18,13 +18,12 @@ use serde_json::{Value, json};
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, PanickingModel, paint};
 use tilesight_vision::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
-use tilesight_vision::sets::{LabelledPhoto, LabelledTile, learn};
-use tilesight_vision::{DecodeLimits, Model, ModelError, Photo, Reader};
+use tilesight_vision::{Model, ModelError, Reader};
 use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::service::Service;
-use crate::service::testing::{Answer, limits, nobody, photo, post_json, send, service};
+use crate::service::testing::{Answer, learn_set, limits, nobody, photo, post_json, send, service};
 
 /// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";
@@ -264,18 +263,10 @@ async fn an_invalid_region_is_named_in_the_language_of_the_request() {
 
 /// Returns a service with a set that was learned from the tiles of [`HAND`].
 fn service_with_a_set() -> Service {
-    let model = PaintedModel::default();
-    let bytes = photo(HAND);
-    let shown = Photo::decode(&bytes, &DecodeLimits::default()).expect("a photo");
-    let reader = Reader::with_model(model.clone());
-    let tiles = reader.see_tiles(&shown).expect("tiles").into_iter().filter_map(|tile| {
-        let label = tile.faces.best()?.into();
-        Some(LabelledTile { quad: tile.quad, label })
-    });
-    let lessons = [LabelledPhoto { photo: &shown, tiles: tiles.collect() }];
-    let set = learn("Home".parse().expect("a name"), &lessons, &model).expect("a set");
+    let set = learn_set("Home", &photo(HAND));
+    let reader = Reader::with_model(PaintedModel::default()).with_sets(vec![set]);
     let service = Service::builder(limits()).build();
-    service.ready(Arc::new(reader.with_sets(vec![set]).expect("a shelf")));
+    service.ready(Arc::new(reader.expect("a shelf")));
     service
 }
 

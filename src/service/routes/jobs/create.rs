@@ -215,7 +215,7 @@ impl Creation {
             preparation: self.service.admission().permit_preparation(&self.client),
             job,
             engine: Engine::new(self.reader.model().manifest(), self.service.book())
-                .with_sets(self.reader.sets()),
+                .for_choice(set.as_ref(), self.reader.sets().sets()),
             decode: *self.reader.limits(),
             lang,
             scoring: parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS, SET])?,

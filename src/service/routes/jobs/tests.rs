@@ -17,13 +17,14 @@ use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings, Store, Timestamp, sw
 use tilesight_vision::Reader;
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
+use tilesight_vision::sets::OwnSet;
 use tower::ServiceExt as _;
 use zip::write::SimpleFileOptions;
 
 use super::{JobMaintenance, Jobs, Seal};
 use crate::config::{JobLimits, Limits};
 use crate::service::guard::client::Client;
-use crate::service::testing::{Answer, limits, nobody, send};
+use crate::service::testing::{Answer, learn_set, limits, nobody, send};
 use crate::service::{Keys, NewKey, Service, app};
 
 /// Service with a folder of its own.
@@ -40,20 +41,25 @@ impl House {
     }
 
     fn with(max: JobLimits, keys: Keys) -> House {
+        House::with_sets(max, keys, Vec::new())
+    }
+
+    fn with_sets(max: JobLimits, keys: Keys, sets: Vec<OwnSet>) -> House {
         let folder = tempfile::tempdir().unwrap();
         let embedded = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
         let jobs = Jobs::new(embedded.backend(), max, folder.path());
         let key = folder.path().join("seal.key");
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();
-        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        let reader = Reader::with_model(PaintedModel::default()).with_sets(sets);
+        service.ready(Arc::new(reader.unwrap()));
         House { service, folder, embedded, maintenance: None }
     }
 
     /// Starts the maintenance, so that photos are read from now on.
     fn open(mut self) -> House {
         let maintenance = JobMaintenance::new(&self.service).unwrap();
-        let reader = Arc::new(Reader::with_model(PaintedModel::default()));
+        let reader = self.service.reader().unwrap();
         let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
         self.maintenance = Some(tokio::spawn(maintenance.run(reader, settings)));
         self
@@ -254,6 +260,33 @@ async fn photos_become_results_in_their_order() {
     assert_eq!(ended.json["status"], "finished");
     assert_eq!(ended.json["photos"], json!({ "total": 4, "read": 2, "failed": 2, "pending": 0 }));
     house.photos_gone().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn photos_are_read_with_the_own_set_that_the_job_names() {
+    let sets = vec![learn_set("Club", &png(OTHER)), learn_set("Home", &png(HAND))];
+    let house = House::with_sets(job_limits(), Keys::default(), sets).open();
+    let form = Form::new().photo("a.png", &png(HAND));
+    let mut ids = Vec::new();
+    for (query, asked, used) in [
+        ("", json!(null), json!(null)),
+        ("?set=Home", json!("Home"), json!("Home")),
+        ("?set=auto", json!("auto"), json!("Home")),
+        ("?set=Home", json!("Home"), json!("Home")),
+    ] {
+        let job = at(&house.send(form.request(&format!("/v1/jobs{query}"))).await);
+        house.events(&job).await;
+        let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+        let set = &rows[0]["reading"]["set"];
+        assert_eq!((&set["asked"], &set["used"]), (&asked, &used), "{query}: {}", rows[0]);
+        ids.push(set["id"].clone());
+    }
+    assert_eq!(ids[1], ids[3]);
+    for (query, status) in [("?set=Away", 422), ("?set=none", 400), ("?set=", 400)] {
+        let refused = house.send(form.request(&format!("/v1/jobs{query}"))).await;
+        assert_eq!(refused.status, status, "{query}: {refused:?}");
+        assert_eq!(refused.json["errors"][0]["field"], "set", "{query}: {refused:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

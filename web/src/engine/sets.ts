@@ -1,0 +1,36 @@
+/**
+ * Own sets: sheets are named, sets learned, checked and merged on this device, by the npm package.
+ * No server sees them. Every error is a `Failure`; what is wrong with a file or a sheet is its
+ * detail, in the page's language.
+ */
+import type { SetContent } from '../../../bindings/npm/index.js';
+import { lang } from '../i18n';
+import { namesOf, type SheetRows } from '../model/sheet';
+import { asked, reader } from './device';
+
+export type { SetContent };
+
+const options = () => ({ lang: lang.peek() });
+
+/** Finds the tiles of a sheet, and proposes their names. */
+export const readSheet = async (photo: Blob): Promise<SheetRows> => {
+  const { rows } = await asked(async () => (await reader()).sheet(photo, options()));
+  return rows as unknown as SheetRows;
+};
+
+/** Learns a set from named sheets. */
+export const learnSet = (
+  name: string,
+  sheets: readonly { readonly photo: Blob; readonly rows: SheetRows }[],
+): Promise<Uint8Array> => {
+  const named = sheets.map(({ photo, rows }) => ({ photo, names: namesOf(rows) }));
+  return asked(async () => (await reader()).learnSet(name, named, options()));
+};
+
+/** What a file knows; a failure with the reason if it is not a set. */
+export const showSet = (file: Uint8Array): Promise<SetContent> =>
+  asked(async () => (await reader()).showSet(file, options()));
+
+/** Merges sets of the same tiles; of one, a copy under another name. */
+export const mergeSets = (files: readonly Uint8Array[], name: string): Promise<Uint8Array> =>
+  asked(async () => (await reader()).mergeSets(files, { ...options(), name }));

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Polygon } from '../api/types';
+import {
+  asFace,
+  BACK,
+  choicesOf,
+  extraLabel,
+  extraName,
+  freeName,
+  isSetName,
+  MAX_NAME,
+  missingIn,
+  namesOf,
+  nameTile,
+  openIn,
+  SHEET,
+  type SheetTile,
+} from './sheet';
+import { FLOWERS, TILES } from './tiles';
+
+const POLYGON: Polygon = [
+  [0, 0],
+  [3, 0],
+  [3, 4],
+  [0, 4],
+];
+
+const tile = (name: string | null, sure = true, seen = name ?? 'none'): SheetTile => ({
+  polygon: POLYGON,
+  name,
+  sure,
+  seen,
+});
+
+describe('a sheet', () => {
+  it('shows every face of a set', () => {
+    expect(new Set(SHEET.flat()).size).toBe(TILES.length + FLOWERS.length + 1);
+    expect(missingIn(SHEET.flat())).toEqual([]);
+  });
+
+  it('asks about what is not sure, until it is named', () => {
+    const rows = [[tile('1m'), tile('2m', false)], [tile(null, false, '6s')]];
+    expect(openIn(rows).map(({ row, at }) => [row, at])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(namesOf(rows)).toEqual([['1m', null], [null]]);
+    const named = nameTile(nameTile(rows, { row: 0, at: 1 }, '3m'), { row: 1, at: 0 }, null);
+    expect(openIn(named)).toEqual([]);
+    expect(namesOf(named)).toEqual([['1m', '3m'], [null]]);
+    expect(rows[0]?.[1]?.name).toBe('2m');
+  });
+
+  it('offers what a tile is thought to be and what it looks like', () => {
+    expect(choicesOf(tile('s1', false, '4s'))).toEqual(['s1', '4s']);
+    expect(choicesOf(tile('s1', false, 's1'))).toEqual(['s1']);
+    expect(choicesOf(tile(null, false, 'none'))).toEqual([]);
+    expect(choicesOf(tile('extra:cat', false, 'back'))).toEqual([BACK]);
+  });
+});
+
+describe('what a set misses', () => {
+  it('are its playing tiles and its back', () => {
+    const all: string[] = [...TILES, BACK];
+    expect(missingIn(all)).toEqual([]);
+    expect(missingIn(all.filter((face) => face !== '5s' && face !== BACK))).toEqual(['5s', BACK]);
+    expect(missingIn([null])).toHaveLength(TILES.length + 1);
+  });
+
+  it('are flowers and seasons where it has some', () => {
+    expect(missingIn([...TILES, BACK, 'f1', 's4'])).toEqual(['f2', 'f3', 'f4', 's1', 's2', 's3']);
+  });
+});
+
+describe('names', () => {
+  it('of further faces are told from those of all sets', () => {
+    expect(extraName(extraLabel('joker'))).toBe('joker');
+    expect([extraName('1m'), asFace('extra:joker'), asFace('back')]).toEqual([null, null, 'back']);
+  });
+
+  it.each(['Home', '家里的', 'a'.repeat(MAX_NAME)])('can be %j', (text) =>
+    expect(isSetName(text)).toBe(true));
+  it.each(['', ' Home', 'auto', 'None', 'a`b', 'a'.repeat(MAX_NAME + 1)])('can’t be %j', (text) =>
+    expect(isSetName(text)).toBe(false));
+
+  it('get a number where another set has them', () => {
+    expect(freeName('Home', [])).toBe('Home');
+    expect(freeName('Home', ['Home', 'Home 2'])).toBe('Home 3');
+    const long = 'a'.repeat(MAX_NAME);
+    expect(freeName(long, [long])).toBe(`${'a'.repeat(MAX_NAME - 2)} 2`);
+  });
+});

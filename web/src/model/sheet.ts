@@ -1,0 +1,102 @@
+/**
+ * A sheet: a photo of one's own tiles, laid out in order, from which a set is learned.
+ *
+ * Faces have the codes of the API, `back` for a tile that lies face down and `extra:NAME` for a
+ * further face. Everything here is a value; what reads sheets is `../engine/sets.ts`.
+ */
+import type { Polygon } from '../api/types';
+import { FLOWERS, type FlowerCode, HONORS, isFlower, SUITS, TILES, type TileCode } from './tiles';
+
+export const BACK = 'back';
+
+/** A face that every set may have. */
+export type SetFace = TileCode | FlowerCode | typeof BACK;
+
+/** The rows in which tiles are laid out. */
+export const SHEET: readonly (readonly SetFace[])[] = [
+  ...SUITS.map((suit) => TILES.filter((code) => code.endsWith(suit))),
+  HONORS,
+  FLOWERS,
+  [BACK, BACK],
+];
+
+const FACES: readonly SetFace[] = [...TILES, ...FLOWERS, BACK];
+
+/** Prefix of a further face, such as a joker. */
+const EXTRA = 'extra:';
+
+/** A tile of a sheet. */
+export interface SheetTile {
+  readonly polygon: Polygon;
+  /** Its name; `null` for a tile that is left out. */
+  readonly name: string | null;
+  /** Whether the name need not be asked about. */
+  readonly sure: boolean;
+  /** The most probable face by the networks alone. */
+  readonly seen: string;
+}
+
+export type SheetRows = readonly (readonly SheetTile[])[];
+
+/** Place of a tile in a sheet. */
+export interface Place {
+  readonly row: number;
+  readonly at: number;
+}
+
+/** The same sheet with a name for one of its tiles. */
+export function nameTile(rows: SheetRows, { row, at }: Place, name: string | null): SheetRows {
+  const named = (tile: SheetTile): SheetTile => ({ ...tile, name, sure: true });
+  return rows.map((tiles, i) =>
+    i === row ? tiles.map((tile, j) => (j === at ? named(tile) : tile)) : tiles,
+  );
+}
+
+/** The tiles of a sheet that are to be asked about. */
+export const openIn = (rows: SheetRows): (Place & { readonly tile: SheetTile })[] =>
+  rows.flatMap((tiles, row) => tiles.flatMap((tile, at) => (tile.sure ? [] : [{ row, at, tile }])));
+
+/** The names of a sheet's tiles to learn: what is not sure is left out. */
+export const namesOf = (rows: SheetRows): (string | null)[][] =>
+  rows.map((tiles) => tiles.map(({ name, sure }) => (sure ? name : null)));
+
+/**
+ * The faces that a set should have and has not. Many sets come without flowers and seasons: they are
+ * missing only where some of them are known.
+ */
+export function missingIn(known: readonly (string | null)[]): SetFace[] {
+  const has = new Set(known);
+  const hasBonus = FLOWERS.some((face) => has.has(face));
+  return FACES.filter((face) => !has.has(face) && (hasBonus || !isFlower(face)));
+}
+
+/** A label as a face that every set may have; `null` for a further one. */
+export const asFace = (label: string): SetFace | null => FACES.find((face) => face === label) ?? null;
+
+/** What a tile may be, the likeliest first: its proposed name, and what it looks like. */
+export const choicesOf = ({ name, seen }: SheetTile): SetFace[] =>
+  [...new Set([name, seen])].flatMap((label) => (label && asFace(label)) || []);
+
+export const extraLabel = (name: string): string => EXTRA + name;
+
+/** The name of a further face; `null` for a face that every set may have. */
+export const extraName = (label: string): string | null =>
+  label.startsWith(EXTRA) ? label.slice(EXTRA.length) : null;
+
+/** Maximum number of characters of the name of a set, as the engine has it. */
+export const MAX_NAME = 40;
+
+/** Whether a text can be the name of a set, or of a further face. The engine has the last word. */
+export const isSetName = (text: string): boolean =>
+  text.trim() === text && text !== '' && [...text].length <= MAX_NAME && !/^(auto|none)$|`/i.test(text);
+
+/** A name that no other set has: the wished one, or that with a number. */
+export function freeName(wished: string, taken: readonly string[]): string {
+  const numbered = (n: number): string => {
+    const end = n === 1 ? '' : ` ${n}`;
+    return [...wished].slice(0, MAX_NAME - end.length).join('') + end;
+  };
+  let n = 1;
+  while (taken.includes(numbered(n))) n += 1;
+  return numbered(n);
+}

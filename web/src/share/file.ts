@@ -1,0 +1,21 @@
+/** Files that leave the page: through the device's share sheet, or as a download. */
+
+/** Whether the device's share sheet handled it; closing that sheet counts as handled. */
+export async function handOver(data: ShareData): Promise<boolean> {
+  if (!navigator.canShare?.(data)) return false;
+  try {
+    await navigator.share(data);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+/** Saves a file as a download. */
+export function saveFile(file: File): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

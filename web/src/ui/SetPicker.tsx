@@ -1,0 +1,60 @@
+/** The own set that photos are read with, as a choice that stays; and which one a photo was. */
+import type { Reading } from '../api/types';
+import { wished } from '../engine/place';
+import { t } from '../i18n';
+import { type Entry, lookAt } from '../state/hands';
+import { AUTO, chooseSet, NONE, ownSets, setChoice, setsToUse } from '../state/ownSets';
+
+interface Props {
+  /** Done after another choice. */
+  readonly onChoose?: () => void;
+}
+
+/** Nothing where there are no sets. */
+export function SetPicker({ onChoose }: Props) {
+  const words = t.value.ownSets;
+  if (ownSets.value.length === 0) return null;
+  return (
+    <div class="rules-picker">
+      <label>
+        <span>{words.use}</span>
+        <select
+          value={setChoice.value}
+          onChange={({ currentTarget }) => {
+            chooseSet(currentTarget.value);
+            onChoose?.();
+          }}
+        >
+          <option value={AUTO}>{words.auto}</option>
+          {ownSets.value.map(({ key, content }) => (
+            <option key={key} value={key}>
+              {content.name}
+            </option>
+          ))}
+          <option value={NONE}>{words.none}</option>
+        </select>
+      </label>
+      {setsToUse.value && wished.value === 'server' && <p class="help">{words.here}</p>}
+    </div>
+  );
+}
+
+/** Which set a photo was read with, and the choice of another one, with which it is read again. */
+export function SetUsed({ entry, reading }: { readonly entry: Entry; readonly reading: Reading }) {
+  if (ownSets.value.length === 0 && !reading.set) return null;
+  return (
+    <div class="set-used">
+      <p class="help" data-set={reading.set?.used ?? ''}>
+        {usedText(reading)}
+      </p>
+      {entry.phase.value.kind === 'ready' && <SetPicker onChoose={() => lookAt(entry, entry.aim.peek())} />}
+    </div>
+  );
+}
+
+function usedText({ set }: Reading): string {
+  const words = t.value.ownSets;
+  if (!set) return words.unused;
+  if (set.used) return words.used(set.used);
+  return set.asked === AUTO ? words.noneFits : words.fitsNot(set.asked);
+}
