@@ -294,6 +294,13 @@ it('keeps an evening of Hong Kong by faan', async () => {
   await dealIs(page, 2, 'E');
   await expect.poll(() => totals(page)).toEqual([64, -16, -16, -32]);
   await page.locator('.score-sheet').getByText(`4 ${en.faan}`, { exact: false }).first().waitFor();
+  // The table of values is shown when it is asked for.
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  await page.locator('input[name=deal-way][value=points]').check();
+  await page.locator('.ask-from').getByRole('button', { name: en.wins.self_drawn, exact: true }).click();
+  await page.getByRole('button', { name: en.riichi.values }).click();
+  await page.getByRole('dialog').getByRole('row', { name: '4 32 16 32' }).waitFor();
+  await page.keyboard.press('Escape');
   // A draw asks nobody who was ready.
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
   await dealIs(page, 3, 'E');

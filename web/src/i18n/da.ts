@@ -575,6 +575,12 @@ export const da: Messages = {
     addAnyway: (total: string) => `Tilføj ${total} alligevel`,
   },
 
+  faanValue: {
+    discarder: 'Den, der kastede, betaler',
+    others: 'De andre betaler',
+    selfDraw: 'Eget træk: hver betaler',
+  },
+
   // Riichi
   riichi: {
     fields: {

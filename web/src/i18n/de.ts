@@ -594,6 +594,8 @@ export const de: Messages = {
     addAnyway: (total: string) => `Trotzdem ${total} eintragen`,
   },
 
+  faanValue: { discarder: 'Abwerfer zahlt', others: 'Andere zahlen', selfDraw: 'Eigener Zug: jeder zahlt' },
+
   // Riichi
   riichi: {
     fields: {

@@ -619,6 +619,8 @@ export const en = {
     addAnyway: (total: string) => `Add ${total} anyway`,
   },
 
+  faanValue: { discarder: 'Discarder pays', others: 'Others pay', selfDraw: 'Self-draw: each pays' },
+
   // Riichi
   riichi: {
     fields: {

@@ -574,6 +574,12 @@ export const sv: Messages = {
     addAnyway: (total: string) => `Lägg till ${total} ändå`,
   },
 
+  faanValue: {
+    discarder: 'Den som slängde betalar',
+    others: 'De andra betalar',
+    selfDraw: 'Eget drag: var och en betalar',
+  },
+
   // Riichi
   riichi: {
     fields: {

@@ -508,6 +508,8 @@ export const zh: Messages = {
     addAnyway: (total: string) => `仍然记入 ${total}`,
   },
 
+  faanValue: { discarder: '放铳者付', others: '其他各家付', selfDraw: '自摸各家付' },
+
   // 立直
   riichi: {
     fields: {

@@ -1,5 +1,5 @@
 /** Who pays whom, from what every seat gains or loses: the winner is the one seat that gains. */
-import type { Wind } from '../api/types';
+import type { Ruleset, Wind } from '../api/types';
 
 export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
 
@@ -17,4 +17,35 @@ export function settlement(payments: Readonly<Record<Wind, number>>): Settlement
     gains: winner ? payments[winner] : 0,
     payers: payers.map((seat) => ({ seat, pays: -payments[seat] })).sort((a, b) => b.pays - a.pays),
   };
+}
+
+/** What is paid for so many faan. */
+export interface FaanRow {
+  readonly faan: number;
+  readonly discarder: number;
+  /** What each of the others pays for a discard. */
+  readonly others: number;
+  /** What each pays on a self-draw. */
+  readonly each: number;
+}
+
+/**
+ * The table of a rule set that counts faan, from its minimum on; empty for others. There East pays and
+ * gets no more than anyone.
+ */
+export function faanRows({ values, minimum, minimum_unit, payments }: Ruleset): FaanRow[] {
+  if (minimum_unit !== 'faan' || !values) return [];
+  const of = (discarder: Wind | null, seat: Wind, value: number): number => {
+    const rule = payments.find((one) => one.winner === 'E' && (one.discarder ?? null) === discarder);
+    const share = rule?.shares.find((one) => one.seat === seat);
+    return share ? share.basic + Math.floor((value * share.times) / share.per) : 0;
+  };
+  return values
+    .map((value, faan) => ({
+      faan,
+      discarder: of('S', 'S', value),
+      others: of('S', 'W', value),
+      each: of(null, 'S', value),
+    }))
+    .slice(minimum);
 }

@@ -9,6 +9,7 @@ import * as edit from './edit';
 import { paymentsOf, withGame } from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { tap } from './pad';
+import { faanRows } from './payments';
 import { fitting, lacksIndicators, neededIndicators, unsaid, withCall } from './riichi';
 
 const hand = (text: string): Hand => parse(text).hand;
@@ -178,6 +179,18 @@ describe('points that are entered without tiles', () => {
     expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
     expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
     expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+});
+
+describe('the table of faan', () => {
+  it('has what each pays, from the minimum to the limit', () => {
+    const half = faanRows(ruleset('hk-old'));
+    expect(half.map(({ faan }) => faan)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(half[1]).toEqual({ faan: 4, discarder: 32, others: 16, each: 32 });
+    // The discarder pays for all.
+    expect(faanRows(ruleset('hk-npm'))[0]).toMatchObject({ faan: 3, discarder: 32, others: 0, each: 16 });
+    expect(faanRows(ruleset('mcr-wmo'))).toEqual([]);
+    expect(faanRows(RIICHI)).toEqual([]);
   });
 });
 

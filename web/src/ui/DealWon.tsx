@@ -13,8 +13,8 @@ import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
 import { known, usualContext } from '../state/prefs';
 import { view } from '../state/viewfinder';
 import { canWatch, FileButton } from './Home';
-import { ValuesButton } from './RiichiScore';
 import { Segmented } from './Segmented';
+import { ValuesButton } from './ValueTable';
 
 type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
 const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
@@ -193,9 +193,9 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
       <button type="submit" class="primary" disabled={!play}>
         {words.enter}
       </button>
-      {rules?.value_table && (
+      {(rules?.value_table || rules?.values) && (
         <p class="help">
-          {t.value.riichi.pointsHelp} <ValuesButton ruleset={rules.id} />
+          {rules.value_table && t.value.riichi.pointsHelp} <ValuesButton ruleset={rules.id} />
         </p>
       )}
       <p id={id} class={wrong ? 'help wrong' : 'help'} role="status">

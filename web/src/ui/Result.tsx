@@ -13,10 +13,11 @@ import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
 import { shortNameOf } from '../state/prefs';
 import { lit } from './focus';
-import { FuParts, Sticks, ValuesButton } from './RiichiScore';
+import { FuParts, Sticks } from './RiichiScore';
 import { Share } from './Share';
 import { seatNames } from './seats';
 import { MiniSets, TileFace } from './Tile';
+import { ValuesButton } from './ValueTable';
 import { assumedText, failureText, fieldNames, paymentWords, shortTotal, totalText, worth } from './words';
 
 interface ResultProps {
