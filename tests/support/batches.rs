@@ -159,7 +159,7 @@ pub(crate) fn text(bytes: &[u8]) -> &str {
 pub(crate) fn read_in(stderr: &str) -> usize {
     let line = stderr
         .lines()
-        .find(|line| line.contains(" photos read in "))
+        .find(|line| line.contains(" photos read in ") || line.contains(" photo read in "))
         .unwrap_or_else(|| panic!("{stderr}"));
     line.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{line}"))
 }

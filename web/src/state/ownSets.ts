@@ -61,8 +61,15 @@ export function chooseSet(choice: string): void {
 const sorted = (sets: readonly OwnSet[]): OwnSet[] =>
   [...sets].sort((a, b) => a.content.name.localeCompare(b.content.name));
 
-/** Loads the sets that are kept. */
-export async function loadSets(): Promise<void> {
+let loading: Promise<void> | null = null;
+
+/** Until the sets that are kept are loaded. Nothing is read before that. */
+export function setsLoaded(): Promise<void> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<void> {
   const kept = await store.act('readonly', (sets) => sets.getAll() as IDBRequest<OwnSet[]>);
   if (kept) ownSets.value = sorted(kept);
 }

@@ -124,7 +124,7 @@ impl Message for SheetError {
             SheetError::NoTiles => sheet::no_tiles(lang).to_owned(),
             SheetError::Rows { named, found } => sheet::rows(lang, named, found),
             SheetError::Row { row, named, found } => sheet::row(lang, row, named, found),
-            SheetError::Name { row, name } => sheet::name(lang, row, name),
+            SheetError::Name { row, name } => sheet::name(lang, name, row),
             SheetError::Hand { named, found } => sheet::hand(lang, named, found),
         }
     }

@@ -96,5 +96,6 @@ fn names_that_are_given_count() {
     assert_eq!(found.labelled().len(), 4);
     let wrong = SheetNames::parse("1m\n2x").expect_err("no face");
     assert_eq!(wrong, SheetError::Name { row: 2, name: "2x".to_owned() });
+    assert!(wrong.to_string().starts_with("`2x` in row 2 is not a face"), "{wrong}");
     assert_eq!(SetSheet::new(&[]).expect_err("nothing"), SheetError::NoTiles);
 }
