@@ -185,8 +185,8 @@ fn a_set_that_touches_another_and_lies_across_it_is_read_along_its_own_line() {
     }
 }
 
-/// Another player's claimed set lies nearer to the row than the winner's own, which nobody turned,
-/// and would complete the hand as well.
+/// A claimed set of another player that lies nearer to the row than the winner's own, which nobody
+/// turned, and that would complete the hand as well.
 #[test]
 fn a_set_before_another_players_row_is_not_the_winners() {
     let gaps = "| ".repeat(14);
