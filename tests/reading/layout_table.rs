@@ -185,6 +185,32 @@ fn a_set_that_touches_another_and_lies_across_it_is_read_along_its_own_line() {
     }
 }
 
+/// A claimed set of another player that lies nearer to the row than the winner's own, which nobody
+/// turned, and that would complete the hand as well.
+#[test]
+fn a_set_before_another_players_row_is_not_the_winners() {
+    let gaps = "| ".repeat(14);
+    let mut flat = seen(&format!("4m 4m 6m 6m 6m 7m 7m 1s 1s 1s | 7m {gaps} 5s 6s 7s"));
+    flat.extend(turned_to("2s 2s 2s_ | | 1p 2p 4p 7p 8p 9p 3m 9m E N", -90.0, (400.0, 0.0)));
+    for degrees in [0.0, 90.0, 180.0, 33.0, 251.0] {
+        let read = read_line(&moved(&flat, degrees, 1.0));
+        assert_eq!(read, "4m 4m 6m 6m 6m 7m 7m 1s 1s 1s +7m [5s6s7s]", "{degrees}");
+    }
+}
+
+/// Returns the tiles of a player at another side of the table.
+fn turned_to(scene: &str, degrees: f32, (x, y): (f32, f32)) -> Vec<SeenTile> {
+    // `moved` puts the origin at (500, 500).
+    let aside = Point::new(x - 500.0, y - 500.0);
+    let shifted = |tile: SeenTile| SeenTile { quad: tile.quad.map(|p| p + aside), ..tile };
+    moved(&seen(scene), degrees, 1.0).into_iter().map(shifted).collect()
+}
+
+fn read_line(tiles: &[SeenTile]) -> String {
+    let layout = layout::lay_out(tiles, Book::shipped().usual(), None);
+    joint::decide(tiles, &layout).best.map_or("nothing".to_owned(), |best| line(&best.setup))
+}
+
 fn check(cases: &[(&str, &str, &str)], ruleset: &Arc<Profile>) {
     let mut failures = Vec::new();
     for (what, scene, expected) in cases {

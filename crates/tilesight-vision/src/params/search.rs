@@ -46,6 +46,12 @@ pub struct SearchParams {
     pub at_hand: f32,
     /// A hand whose fit is worse by this much or more is not a doubt. Not tuned.
     pub rival: f32,
+    /// Minimum number of playing tiles in a row that is another player's hand: with two sets
+    /// claimed, seven are left. Not tuned.
+    pub row_of_hand: usize,
+    /// Minimum cosine of the angle between two blocks that face the same way: half a right angle.
+    /// Not tuned.
+    pub same_way: f32,
     /// Number of tiles without print side by side that are a wall: only four white dragons exist.
     pub wall: usize,
     /// Number of such tiles that are a wall beside a back. Not tuned.
@@ -71,6 +77,8 @@ impl SearchParams {
         completed: 12,
         at_hand: 0.25,
         rival: 4.0,
+        row_of_hand: 7,
+        same_way: 0.7,
         wall: 5,
         wall_with_back: 3,
     };

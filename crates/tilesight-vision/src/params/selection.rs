@@ -78,6 +78,11 @@ pub struct SelectionParams {
     /// Gain of a hand for a larger and surer anchor: this times the logarithm of the ratio of
     /// weights.
     pub anchor: f32,
+    /// Cost of a set that faces as another player's long row and lies nearer to it than the anchor:
+    /// it would complete the winner's hand as well as the winner's own set. Of 2,000 drawn tables
+    /// as players leave them, with every name right, 82.65 instead of 82.5 % are exact and 1.45
+    /// instead of 1.6 % silently wrong. 5 and 8 gain no more.
+    pub of_another: f32,
 }
 
 impl SelectionParams {
@@ -108,5 +113,6 @@ impl SelectionParams {
         surplus: 3.0,
         short: 1.0,
         anchor: 2.0,
+        of_another: 3.0,
     };
 }

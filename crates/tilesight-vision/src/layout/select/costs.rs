@@ -3,7 +3,7 @@
 //! Input: the table's blocks. Output: costs in nats, negative if there is evidence for the block.
 //! Invariant: costs depend on places and likeliest faces, not on whether the hand wins.
 
-use super::super::super::params::SelectionParams;
+use super::super::super::params::{SearchParams, SelectionParams};
 use super::block_view::BlockView;
 use super::steps::Step;
 
@@ -48,12 +48,27 @@ impl BlockView<'_> {
     }
 
     /// Returns the cost of a block for facing another way than the anchor, as another player's
-    /// tiles do. Single tiles and pairs cost less.
+    /// tiles do, and for lying before such a player. Single tiles and pairs cost less.
     pub(super) fn facing(&self, b: usize, anchor: usize) -> f32 {
         let away = (1.0 - self.blocks[b].up.dot(self.blocks[anchor].up)) / 2.0;
         let params = &self.params.selection;
         let share = if self.blocks[b].members.len() <= 2 { params.facing_small } else { 1.0 };
-        params.facing * share * away
+        let another = if self.is_of_another(b, anchor) { params.of_another } else { 0.0 };
+        params.facing * share * away + another
+    }
+
+    /// Returns whether a set lies before another player: a long row that faces as it does lies
+    /// nearer to it than the anchor, which faces another way.
+    fn is_of_another(&self, b: usize, anchor: usize) -> bool {
+        let SearchParams { row_of_hand, same_way, .. } = self.params.search;
+        let faces_like = |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > same_way;
+        let is_row = |row: usize| {
+            let block = &self.blocks[row];
+            row != b && row != anchor && block.playing >= row_of_hand && !block.is_wall
+        };
+        let is_nearer = |row: usize| self.between[b][row].gap < self.between[b][anchor].gap;
+        let is_its_row = |row: usize| is_row(row) && is_nearer(row) && faces_like(row);
+        self.blocks[b].sets > 0 && !faces_like(anchor) && (0..self.blocks.len()).any(is_its_row)
     }
 
     /// Returns whether a block is a single tile that touches three of its kind.
