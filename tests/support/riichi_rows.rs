@@ -59,6 +59,11 @@ impl Row {
         })
     }
 
+    /// Returns whether the rules of the row are the usual ones, with red fives.
+    pub fn is_usual(&self) -> bool {
+        self.rules == "base" && self.red
+    }
+
     /// Returns the hand.
     pub fn hand(&self) -> Hand {
         let notation: Notation = self.hand.parse().expect(&self.hand);
