@@ -15,7 +15,7 @@ NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -220,6 +220,9 @@ chaos: toolchain setup ## Kill workers, a node of the cluster and its network du
 
 bench: toolchain ## Speed of the scoring engine over the corpus and of the stages around the networks, one core.
 	$(CARGO) bench --locked --benches
+
+bench-beside: toolchain ## Riichi beside the Rust crate agari, in one process.
+	$(CARGO) run --locked --release --manifest-path benches/beside/Cargo.toml
 
 # Five minutes on two cores that nobody else uses. The feature `measure` exports the engine alone.
 bench-browser: setup build site $(VENV)/evaluate.ready ## Photos and hands in headless Chromium beside the program: time, memory, what is loaded; writes into docs/browser.md.

@@ -26,6 +26,7 @@ use tables::{Noise, Table, life, table};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
+use tilesight_core::tile::Tile;
 use tilesight_vision::decide::doubts::{HandScorer, Verdict};
 use tilesight_vision::decide::joint;
 use tilesight_vision::{Decision, DoubtKind, Status, layout};
@@ -69,6 +70,7 @@ fn main() -> io::Result<()> {
     text += &format!("\n{each} tables a line, from seed {}.\n", seed * 1_000_000);
     text += &questions(&measured);
     text += &forms(&measured);
+    text += &indicators(&measured);
     print!("{text}");
     show(&measured);
     if words.iter().any(|word| word == "--write") { write(&text) } else { Ok(()) }
@@ -276,6 +278,31 @@ fn forms(results: &[Run]) -> String {
     };
     let head = "\n| form | tables of the first line | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|\n";
     head.to_owned() + &counts.into_iter().map(row).collect::<String>()
+}
+
+/// Returns a sentence on the indicators that lie on walls in view, if any table has walls: they are
+/// proposed, and nothing else is.
+fn indicators(results: &[Run]) -> String {
+    let proposed = |run: &Run| -> Vec<Tile> {
+        let shown = run.decision.indicators.iter();
+        shown.filter_map(|&i| run.table.tiles[i].faces.best()?.tile()).collect()
+    };
+    let (with, without): (Vec<&Run>, Vec<&Run>) =
+        results.iter().partition(|run| !run.table.indicators.is_empty());
+    if with.is_empty() {
+        return String::new();
+    }
+    let is_right = |run: &&&Run| matches!(proposed(run).as_slice(), [one] if run.table.indicators.contains(one));
+    let is_none = |run: &&&Run| proposed(run).is_empty();
+    let (right, none) = (with.iter().filter(is_right).count(), with.iter().filter(is_none).count());
+    let others = without.iter().filter(|run| !proposed(run).is_empty()).count();
+    format!(
+        "\nDora indicators: of {} tables with one on a wall in view, {right} are proposed as they are, {none} not at all, \
+        {} wrongly; of {} other tables {others} propose one.\n",
+        with.len(),
+        with.len() - right - none,
+        without.len(),
+    )
 }
 
 /// Prints the first tables that were read wrongly.

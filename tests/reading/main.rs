@@ -25,10 +25,11 @@ mod layout_samples;
 mod layout_table;
 mod layout_turning;
 
-// Painted pictures through every stage: doubts, several hands in view, MMM's tables.
+// Painted pictures through every stage: doubts, several hands in view, MMM's tables, riichi.
 mod doubts;
 mod hands_in_view;
 mod mmm;
+mod riichi;
 
 // Rendered photos through the committed networks.
 mod batched;

@@ -8,7 +8,7 @@ use tilesight_core::context::{Context, Declaration, DeclaredSet, WinSource};
 use tilesight_core::hand::{Flowers, Hand, HandSetup};
 use tilesight_core::meld::Relation;
 use tilesight_core::rules::hongkong::{
-    AllChowsPair, FaanValues, HongKong, LineValue, NineGatesWait, Options, PaymentTable,
+    AllChowsPair, FaanValues, HongKong, Liability, LineValue, NineGatesWait, Options, PaymentTable,
     Responsibility, Ruling,
 };
 use tilesight_core::rules::{Book, HandRules, RulesError, RulesetId, Score, ScoredSet};
@@ -85,6 +85,7 @@ fn options() -> impl Strategy<Value = Options> {
             hidden_kongs_in_four: kongs,
             table: choices.2,
             responsibility: choices.3,
+            liability: Liability::None,
             dealer_stays_after_draw: true,
         }
     })

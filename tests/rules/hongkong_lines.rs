@@ -1,7 +1,7 @@
 //! Each line of Hong Kong old style with a case of its own and a near miss, each ruling with a hand
 //! that it changes, and cases from public reports. Worked out by hand.
 
-use tilesight_core::context::Context;
+use tilesight_core::context::{Context, Feeder};
 use tilesight_core::hand::Hand;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::{
@@ -146,6 +146,52 @@ fn declarations_count_where_they_can_be_true() {
 
 /// Checks one hand under the tables and the ways to pay of the shipped rule sets. East pays and
 /// gets no more than others.
+/// The feeder of the last set pays for all, where the option says so; nobody without a feeder.
+#[test]
+fn who_let_the_last_set_be_called_is_liable() {
+    let dragons = "[CCC,1][FFF,2][PPP,3]234m5p5p";
+    let flush = "[123m,1][456m,1][999m,2][777m,3]5m5m";
+    let winds = "[EEE,1][SSS,2][WWW,3][NNNN]5p5p";
+    let paid = |option: &str, hand: &str, feeder: Option<Feeder>| {
+        let text = format!(
+            "id = \"club\"\ngame = \"hongkong\"\nextends = \"hk-old\"\n[options]\nliability = \"{option}\"\n"
+        );
+        let profile = Profile::parse(&text).expect(&text);
+        let Notation { hand, context } = hand.parse().expect(hand);
+        let (context, _) = context.resolve().expect("a context");
+        let hand = hand.into_hand().expect("a hand");
+        profile.score(&hand, &Context { feeder, ..context }).map(|score| {
+            (Wind::ALL.map(|seat| score.payments.for_seat(seat)), score.assumed_feeder.is_some())
+        })
+    };
+    let at = |hand: &str, how: &str| format!("{hand}|ES{how}000|1");
+    let right = Some(Feeder::Right);
+    // 8 and 3 faan of dragons: 192 on a self-draw from each twice, and here from one all six.
+    let drawn = at(dragons, "1");
+    let usual = paid("none", &drawn, right).expect("a score").0;
+    let [east, south, west, north] = usual;
+    assert_eq!((east, west, north), (-south / 3, -south / 3, -south / 3));
+    assert_eq!(paid("self_draw", &drawn, right), Ok(([0, south, -south, 0], false)));
+    assert_eq!(paid("self_draw", &drawn, None), Ok((usual, true)));
+    assert_eq!(paid("self_draw", &drawn, Some(Feeder::Nobody)), Ok((usual, false)));
+    // A discard of the player on the left: liable only with `always`.
+    let claimed = at(dragons, "0");
+    let usual = paid("none", &claimed, None).expect("a score").0;
+    assert_eq!(paid("self_draw", &claimed, right), Ok((usual, false)));
+    let [_, south, ..] = usual;
+    assert_eq!(paid("always", &claimed, right), Ok(([0, south, -south, 0], false)));
+    for hand in [flush, winds] {
+        let [_, south, ..] = paid("none", &at(hand, "1"), None).expect("a score").0;
+        assert_eq!(paid("self_draw", &at(hand, "1"), right), Ok(([0, south, -south, 0], false)));
+    }
+    // A feeder that the melds rule out, and sets that make nobody liable.
+    let other = at("[CCC,1][FFF,2][PPP,2]234m5p5p", "1");
+    assert!(paid("self_draw", &other, right).is_err());
+    let two = at("[CCC,1][FFF,2]PPP234m5p5p", "1");
+    let usual = paid("none", &two, None);
+    assert_eq!(paid("self_draw", &two, right), usual);
+}
+
 #[test]
 fn payments_follow_the_table_and_the_responsibility() {
     // Full flush, all chows and a concealed hand: 9 faan, and one without bonus tiles.

@@ -53,11 +53,13 @@ mod hongkong_corpus;
 mod hongkong_laws;
 mod hongkong_lines;
 
-// Riichi: the corpus, hands of public reports, and laws on changed rows.
+// Riichi: the corpus, single cases, hands of public reports with their sources, and laws on changed
+// rows.
 mod riichi_cases;
 mod riichi_corpus;
 mod riichi_evenings;
 mod riichi_laws;
+mod riichi_reports;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

@@ -80,6 +80,11 @@ impl Row {
         payers.map(|payment| payment.unsigned_abs()).sum()
     }
 
+    /// Returns whether the rules of the row are the usual ones, with red fives.
+    pub fn is_usual(&self) -> bool {
+        self.rules == "base" && self.red
+    }
+
     /// Returns the hand.
     pub fn hand(&self) -> Hand {
         let notation: Notation = self.hand.parse().expect(&self.hand);

@@ -68,6 +68,9 @@ pub struct Layout {
     /// Ignored tiles that may belong to the hand: it would also win with them (the fourth of a
     /// kong), or they touch it.
     pub doubtful_tiles: Vec<usize>,
+    /// Tiles that lie face up in a wall: dora indicators, in games that have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub indicators: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for an undetected one between them.
     pub flower_gaps: Vec<(usize, usize)>,
     /// Rule set that says how tiles are laid and which hands win.
@@ -113,6 +116,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
         doubtful_flower_p: selection.doubtful_flowers.iter().map(|&(_, p)| p).collect(),
         doubtful_tiles: selection.doubtful_tiles,
         hands: selection.hands,
+        indicators: selection.indicators,
         flower_gaps: arrangement.flower_gaps,
         ruleset: Arc::clone(ruleset),
     }

@@ -12,6 +12,7 @@ mod doubts;
 mod flowers;
 mod frames;
 mod geometry;
+mod indicators;
 mod interpretation;
 mod joint;
 mod pixels;
@@ -28,6 +29,7 @@ pub use doubts::DoubtParams;
 pub use flowers::FlowerParams;
 pub use frames::FrameParams;
 pub use geometry::{PlaneParams, RowParams};
+pub use indicators::IndicatorParams;
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
@@ -68,6 +70,8 @@ pub struct Params {
     pub joint: JointParams,
     /// Thresholds for doubts.
     pub doubts: DoubtParams,
+    /// Proposals of dora indicators and red fives.
+    pub indicators: IndicatorParams,
     /// Recognition of photos of the same hand, and their combination.
     pub together: TogetherParams,
     /// Reading of a camera's frames as one hand.
@@ -89,6 +93,7 @@ impl Params {
         interpretation: InterpretationParams::DEFAULT,
         joint: JointParams::DEFAULT,
         doubts: DoubtParams::DEFAULT,
+        indicators: IndicatorParams::DEFAULT,
         together: TogetherParams::DEFAULT,
         frames: FrameParams::DEFAULT,
     };
@@ -108,7 +113,7 @@ macro_rules! default_is_constant {
 default_is_constant! {
     Params, VisibilityParams, PlaneParams, RowParams, SelectionParams, SearchParams, FlowerParams, ArrangementParams,
     SlippedParams, RaisedParams, InterpretationParams, JointParams, DoubtParams,
-    TogetherParams, FrameParams,
+    IndicatorParams, TogetherParams, FrameParams,
 }
 
 #[cfg(test)]

@@ -67,6 +67,8 @@ pub struct Reading {
     pub hands_in_view: Vec<HandInView>,
     /// Number of tiles in the region that was given for the hand; `None` without a region.
     pub in_region: Option<usize>,
+    /// Tiles that lie face up in a wall, if the rules have dora indicators.
+    pub indicators: Vec<usize>,
     /// Doubts that the photo leaves open.
     pub doubts: Vec<Doubt>,
     /// Score of the hand as it was read, if it is a winning hand.

@@ -479,7 +479,8 @@ impl Scene {
                 Some(at) if at == place => rest.pop().map_or(Face::Back, Face::Tile),
                 _ => Face::Back,
             };
-            TableTile::new(face, start + place as f32 * 1.02, -9.0)
+            let tile = TableTile::new(face, start + place as f32 * 1.02, -9.0);
+            TableTile { wall: Some(side), ..tile }
         });
         around(tiles.collect(), side, middle)
     }

@@ -64,6 +64,8 @@ pub(crate) struct Table {
     /// wrongly.
     pub(crate) missed: usize,
     pub(crate) misnamed: usize,
+    /// Tiles that lie face up in a wall of which at least four backs are seen.
+    pub(crate) indicators: Vec<Tile>,
 }
 
 /// A tile on the table.
@@ -80,6 +82,8 @@ struct TableTile {
     /// Whether it is a back of nearly the color of a face.
     is_pale: bool,
     of_hand: bool,
+    /// Player before whom the wall lies that the tile is part of.
+    wall: Option<usize>,
 }
 
 impl TableTile {
@@ -93,6 +97,7 @@ impl TableTile {
             standing: false,
             is_pale: false,
             of_hand: true,
+            wall: None,
         }
     }
 
@@ -118,15 +123,22 @@ pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
     scene.seen_as(HandSetup { winning: Some(winning), ..hand }, seen)
 }
 
-/// Tiles that a camera sees of a table, and the numbers of the hand's tiles that it misses and
-/// misnames.
-type Sighting = (Vec<SeenTile>, usize, usize);
+/// Tiles that a camera sees of a table, the numbers of the hand's tiles that it misses and
+/// misnames, and the indicators in view.
+type Sighting = (Vec<SeenTile>, usize, usize, Vec<Tile>);
 
 impl Scene {
     /// Returns the table of which this was seen.
-    fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed): Sighting) -> Table {
-        Table { tiles, shown: self.shown, hand, forms: self.forms, missed, misnamed }
+    fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed, indicators): Sighting) -> Table {
+        Table { tiles, shown: self.shown, hand, forms: self.forms, missed, misnamed, indicators }
     }
+}
+
+/// Returns the tiles that lie face up in walls of which at least four backs are seen.
+fn indicators(walls: &[(usize, Face)]) -> Vec<Tile> {
+    let backs = |wall: usize| walls.iter().filter(|tile| **tile == (wall, Face::Back)).count();
+    let shown = walls.iter().filter(|(wall, _)| backs(*wall) >= 4);
+    shown.filter_map(|(_, face)| face.tile()).collect()
 }
 
 /// Removes tiles below other tiles, which are not seen.
@@ -260,6 +272,7 @@ impl Dice {
         in_view: impl Fn(SeenTile, bool) -> Option<SeenTile>,
     ) -> Sighting {
         let (mut tiles, mut missed, mut misnamed) = (Vec::new(), 0, 0);
+        let mut walls: Vec<(usize, Face)> = Vec::new();
         for tile in covered(laid) {
             let is_missing = self.chance(noise.missing);
             let (seen, is_misnamed) = self.see(camera, tile, noise);
@@ -269,11 +282,13 @@ impl Dice {
                 misnamed += usize::from(is_misnamed && !is_missing);
             }
             if !is_missing {
+                let is_whole = seen.inside >= 1.0;
+                walls.extend(tile.wall.filter(|_| is_whole).map(|wall| (wall, tile.face)));
                 tiles.push(seen);
             }
         }
         self.0.shuffle(&mut tiles);
-        (tiles, missed, misnamed)
+        (tiles, missed, misnamed, indicators(&walls))
     }
 
     /// Returns what the networks see of a tile, and whether they name it wrongly.

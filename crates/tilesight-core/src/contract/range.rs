@@ -119,6 +119,8 @@ impl From<&OpenAnswer> for OpenAnswerDto {
             OpenValue::Tile(tile) => tile.to_string(),
             OpenValue::Wind(wind) => code(&wind),
             OpenValue::Win(win) => code(&win.kind()),
+            OpenValue::Riichi(call) => code(&call),
+            OpenValue::Ippatsu(won) => code(&won),
         };
         OpenAnswerDto { answer, least: min, most: max }
     }

@@ -144,8 +144,14 @@ pub struct Labels {
     pub sticks: &'static str,
     /// Riichi, and riichi on the first discard.
     pub riichi_calls: [&'static str; 2],
+    /// No riichi.
+    pub no_riichi: &'static str,
     /// Won within one go-around after riichi.
     pub ippatsu: &'static str,
+    /// Not won within one go-around after riichi.
+    pub no_ippatsu: &'static str,
+    /// No dora indicators are known.
+    pub no_indicators: &'static str,
     /// Face-up dora indicators; carries the tiles.
     pub dora_indicators: &'static str,
     /// Indicators under them; carries the tiles.

@@ -40,6 +40,7 @@ impl Labels {
             OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
             OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),
             OpenSubject::WinningTile => format!("{} {answers}", self.winning),
+            OpenSubject::Field(ContextField::Riichi | ContextField::Ippatsu) => answers,
             OpenSubject::Field(_) => format!("{} {answers}", self.win),
         }
     }
@@ -50,6 +51,9 @@ impl Labels {
             OpenValue::Tile(tile) => format!("{tile} {totals}"),
             OpenValue::Wind(wind) => format!("{} {totals}", self.winds[wind as usize]),
             OpenValue::Win(win) => format!("{} {totals}", self.wins[win.kind() as usize]),
+            OpenValue::Riichi(call) => format!("{} {totals}", self.riichi_call(call)),
+            OpenValue::Ippatsu(true) => format!("{} {totals}", self.ippatsu),
+            OpenValue::Ippatsu(false) => format!("{} {totals}", self.no_ippatsu),
         }
     }
 }

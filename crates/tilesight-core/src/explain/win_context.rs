@@ -30,16 +30,12 @@ impl Labels {
 
     /// Describes the fields that riichi alone uses: `riichi`, `2 honba`.
     fn words_of_riichi(&self, context: &Context) -> Vec<String> {
-        let call = match context.riichi {
-            RiichiCall::No => None,
-            RiichiCall::Riichi => Some(self.riichi_calls[0]),
-            RiichiCall::Double => Some(self.riichi_calls[1]),
-        };
+        let call = Some(context.riichi).filter(|&call| call != RiichiCall::No);
         let (dora, ura) = (context.dora_indicators, context.ura_indicators);
         let (honba, sticks) = (context.honba.get(), context.riichi_sticks.get());
         let [one, more] = self.riichi_sticks;
         let words = [
-            call.map(str::to_owned),
+            call.map(|call| self.riichi_call(call).to_owned()),
             context.ippatsu.then(|| self.ippatsu.to_owned()),
             (!dora.is_empty()).then(|| fill(self.dora_indicators, dora)),
             (!ura.is_empty()).then(|| fill(self.ura_indicators, ura)),
@@ -51,6 +47,15 @@ impl Labels {
 }
 
 impl Labels {
+    /// Returns whether, and how, riichi was declared.
+    pub(super) fn riichi_call(&self, call: RiichiCall) -> &'static str {
+        match call {
+            RiichiCall::No => self.no_riichi,
+            RiichiCall::Riichi => self.riichi_calls[0],
+            RiichiCall::Double => self.riichi_calls[1],
+        }
+    }
+
     /// Returns a field that got a default, with its value; `feeder` is the one that the score
     /// assumed.
     #[must_use]
@@ -80,13 +85,13 @@ impl Labels {
             ContextField::Feeder => {
                 feeder.map_or("", |feeder| self.feeders[feeder as usize]).to_owned()
             }
+            ContextField::Riichi => self.riichi_call(context.riichi).to_owned(),
+            ContextField::Ippatsu => self.no_ippatsu.to_owned(),
+            ContextField::DoraIndicators => self.no_indicators.to_owned(),
             // None of these ever gets a default that is listed.
-            ContextField::Riichi
-            | ContextField::Ippatsu
-            | ContextField::DoraIndicators
-            | ContextField::UraIndicators
-            | ContextField::Honba
-            | ContextField::RiichiSticks => self.words_of_riichi(context).join(", "),
+            ContextField::UraIndicators | ContextField::Honba | ContextField::RiichiSticks => {
+                self.words_of_riichi(context).join(", ")
+            }
         }
     }
 }

@@ -21,8 +21,8 @@ pub struct HandDelta {
     melds_gone: Vec<Meld>,
     melds_new: Vec<Meld>,
     flowers: Option<FlowerDelta>,
-    /// Red fives of the second hand; `None` if both hands have the same.
-    reds: Option<Reds>,
+    /// Red fives of the first hand, and those of the second; `None` if both hands have the same.
+    reds: Option<(Reds, Reds)>,
 }
 
 /// The difference between the flowers of two hands.
@@ -52,7 +52,7 @@ impl HandDelta {
             melds_gone: beyond(&before.melds, &after.melds),
             melds_new: beyond(&after.melds, &before.melds),
             flowers: FlowerDelta::new(before.flowers, after.flowers),
-            reds: (before.reds != after.reds).then_some(after.reds),
+            reds: (before.reds != after.reds).then_some((before.reds, after.reds)),
         }
     }
 
@@ -82,7 +82,10 @@ impl HandDelta {
             Some(delta) => delta.apply(hand.flowers)?,
             None => hand.flowers,
         };
-        let reds = self.reds.unwrap_or(hand.reds);
+        let reds = match self.reds {
+            Some((before, after)) => hand.reds.moved(before, after),
+            None => hand.reds,
+        };
         let setup = HandSetup { concealed: tiles, winning, melds, flowers, reds };
         Some(HandSetup { reds: reds.limit_to(&setup), ..setup })
     }
@@ -190,6 +193,10 @@ mod tests {
             ),
             // A flower is removed.
             ("11m|EE0000|2ah", "11m|EE0000|2h", "22m|EE0000|ah", "22m|EE0000|h"),
+            // Of two fives one is red, and then another.
+            ("55m5s", "05m5s", "55m0s", "05m0s"),
+            // A set with a red five was claimed.
+            ("067m55p", "[067m,1]55p", "067m05p", "[067m,1]05p"),
             // No change.
             ("11m", "11m", "[EEE,1]22m", "[EEE,1]22m"),
         ] {

@@ -63,6 +63,19 @@ impl Reds {
         }
     }
 
+    /// Returns the red fives with the difference between two others.
+    #[must_use]
+    pub fn moved(self, before: Reds, after: Reds) -> Reds {
+        let by_suit = |own: [u8; 3], before: [u8; 3], after: [u8; 3]| {
+            [0, 1, 2].map(|suit| own[suit].saturating_add(after[suit]).saturating_sub(before[suit]))
+        };
+        Reds {
+            concealed: by_suit(self.concealed, before.concealed, after.concealed),
+            melds: by_suit(self.melds, before.melds, after.melds),
+            winning: if before.winning == after.winning { self.winning } else { after.winning },
+        }
+    }
+
     /// Returns the red fives after a concealed tile became the winning tile. If some fives of the
     /// kind are red and others are not, the winning one is taken for one that is not.
     #[must_use]
@@ -78,7 +91,7 @@ impl Reds {
 
     /// Returns the red fives of a hand whose winning tile is a tile like any other.
     #[must_use]
-    pub(super) fn as_holding(self, winning: Option<Tile>) -> Reds {
+    pub fn as_holding(self, winning: Option<Tile>) -> Reds {
         let mut reds = Reds { winning: false, ..self };
         if let Some(suit) = winning.and_then(Tile::suit).filter(|_| self.winning) {
             reds.concealed[suit as usize] += 1;

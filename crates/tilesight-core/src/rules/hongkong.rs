@@ -13,6 +13,7 @@
 //! | `replaced` | which line replaces which, as a table |
 //! | `tally` | the lines of one decomposition, and the faan that they add up to |
 //! | `contradictions` | win context that can't be true of the hand |
+//! | `liability` | the player who let the last set of a group be called |
 //! | `settle` | from faan to payments |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
 //! | `law` | who deals next |
@@ -24,6 +25,7 @@
 mod contradictions;
 mod itemize;
 mod law;
+mod liability;
 mod line;
 mod options;
 mod pieces;
@@ -33,7 +35,9 @@ mod tally;
 mod values;
 
 pub use line::Line;
-pub use options::{AllChowsPair, NineGatesWait, Options, PaymentTable, Responsibility, Ruling};
+pub use options::{
+    AllChowsPair, Liability, NineGatesWait, Options, PaymentTable, Responsibility, Ruling,
+};
 pub use values::{FaanValues, LineValue};
 
 use crate::context::Context;
@@ -123,7 +127,7 @@ impl HongKong {
     /// bonus tiles that are not played.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
         let facts = Facts::new(hand, context);
-        contradictions::check(self, &facts)?;
+        contradictions::check(self, &facts, hand)?;
         let count = hand.flowers().count();
         if count > 0 && !self.options.flowers {
             return Err(RulesError::FlowersNotPlayed { count });

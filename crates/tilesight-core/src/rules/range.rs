@@ -10,7 +10,7 @@
 //! Only the total of each combination is computed. Rare ways to win (a kong's replacement, a robbed
 //! kong, the last tile) count only if they are given, as in the defaults.
 
-use crate::context::{Context, ContextField, WinSource};
+use crate::context::{Context, ContextField, RiichiCall, WinSource};
 use crate::hand::{Hand, HandSetup};
 use crate::meld::Relation;
 use crate::tile::{Tile, Wind};
@@ -75,11 +75,15 @@ pub enum OpenValue {
     Wind(Wind),
     /// The source of the winning tile.
     Win(WinSource),
+    /// Whether riichi was declared.
+    Riichi(RiichiCall),
+    /// Whether the hand won within one go-around after riichi.
+    Ippatsu(bool),
 }
 
-/// Number of subjects: the winning tile, the way it was won, the seat, the round. Among equals,
-/// this order decides.
-const SUBJECTS: usize = 4;
+/// Number of subjects: the winning tile, the way it was won, riichi, ippatsu, the seat, the round.
+/// Among equals, this order decides.
+const SUBJECTS: usize = 6;
 
 /// A combination of answers, by their positions in the lists of [`Values`].
 struct Assumption {
@@ -92,6 +96,8 @@ struct Assumption {
 struct Values {
     hands: Vec<Hand>,
     wins: Vec<WinSource>,
+    riichi: Vec<RiichiCall>,
+    ippatsu: Vec<bool>,
     seats: Vec<Wind>,
     rounds: Vec<Wind>,
 }
@@ -250,6 +256,7 @@ impl Sum {
             subjects.filter_map(|(at, subject)| subject.open(at)).collect();
         // The sort is stable: among equals the order of the subjects decides.
         open.sort_by_key(OpenField::width_left);
+        ask_riichi_first(&mut open);
         Some(TotalRange { min, max, legal, open })
     }
 
@@ -262,6 +269,17 @@ impl Sum {
         let mut ends = self.extremes.iter().flat_map(|one| [&one.min, &one.max]);
         let first = is_legal(ends.next()?);
         ends.all(|end| is_legal(end) == first).then_some(first)
+    }
+}
+
+/// Moves ippatsu behind riichi, without which it means nothing.
+fn ask_riichi_first(open: &mut [OpenField]) {
+    let place = |field| open.iter().position(|one| one.subject == OpenSubject::Field(field));
+    if let (Some(ippatsu), Some(riichi)) =
+        (place(ContextField::Ippatsu), place(ContextField::Riichi))
+        && ippatsu < riichi
+    {
+        open[ippatsu..=riichi].rotate_left(1);
     }
 }
 
@@ -282,7 +300,9 @@ impl Subject {
         let subject = match at {
             0 => OpenSubject::WinningTile,
             1 => OpenSubject::Field(ContextField::Win),
-            2 => OpenSubject::Field(ContextField::Seat),
+            2 => OpenSubject::Field(ContextField::Riichi),
+            3 => OpenSubject::Field(ContextField::Ippatsu),
+            4 => OpenSubject::Field(ContextField::Seat),
             _ => OpenSubject::Field(ContextField::Prevalent),
         };
         self.matters.then_some(OpenField { subject, answers: self.answers })
@@ -307,9 +327,20 @@ impl Values {
         } else {
             vec![context.win]
         };
+        // Double riichi is rare: it counts only if it is given.
+        let riichi = match matters(ContextField::Riichi) {
+            true => vec![RiichiCall::No, RiichiCall::Riichi],
+            false => vec![context.riichi],
+        };
+        let ippatsu = match matters(ContextField::Ippatsu) {
+            true => vec![false, true],
+            false => vec![context.ippatsu],
+        };
         Values {
             hands: hands.clone(),
             wins,
+            riichi,
+            ippatsu,
             seats: or(winds(ContextField::Seat), context.seat),
             rounds: or(rounds, context.prevalent),
         }
@@ -317,40 +348,62 @@ impl Values {
 
     /// Returns whether every subject has at most one value.
     fn are_settled(&self) -> bool {
-        let Values { hands, wins, seats, rounds } = self;
-        hands.len() <= 1 && [wins.len(), seats.len(), rounds.len()] == [1, 1, 1]
+        let [hands, others @ ..] = self.counts();
+        hands <= 1 && others.iter().all(|&count| count == 1)
     }
 
     /// Returns the number of combinations.
     fn count(&self) -> usize {
-        let Values { hands, wins, seats, rounds } = self;
-        hands.len() * wins.len() * seats.len() * rounds.len()
+        self.counts().iter().product()
+    }
+
+    /// Returns the number of values of each subject.
+    fn counts(&self) -> [usize; SUBJECTS] {
+        let Values { hands, wins, riichi, ippatsu, seats, rounds } = self;
+        [hands.len(), wins.len(), riichi.len(), ippatsu.len(), seats.len(), rounds.len()]
+    }
+
+    /// Returns the win context with the values at these places.
+    fn context(&self, places: [usize; SUBJECTS], context: &Context) -> Context {
+        let [_, win, riichi, ippatsu, seat, round] = places;
+        Context {
+            win: self.wins[win],
+            riichi: self.riichi[riichi],
+            ippatsu: self.ippatsu[ippatsu],
+            seat: self.seats[seat],
+            prevalent: self.rounds[round],
+            ..*context
+        }
+    }
+
+    /// Returns the places of a combination, counted from 0; the last subject changes first.
+    fn places(&self, mut combination: usize) -> [usize; SUBJECTS] {
+        let mut places = [0; SUBJECTS];
+        for (place, count) in places.iter_mut().zip(self.counts()).rev() {
+            *place = combination % count;
+            combination /= count;
+        }
+        places
     }
 
     /// Returns every combination that is a win, with its total.
     fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Assumption> {
-        let mut outcomes = Vec::new();
-        for (hand_at, hand) in self.hands.iter().enumerate() {
-            for (win_at, &win) in self.wins.iter().enumerate() {
-                for (seat_at, &seat) in self.seats.iter().enumerate() {
-                    for (round_at, &prevalent) in self.rounds.iter().enumerate() {
-                        let context = Context { win, seat, prevalent, ..*context };
-                        let places = [hand_at, win_at, seat_at, round_at];
-                        if let Ok(total) = profile.rules().points(hand, &context) {
-                            outcomes.push(Assumption { places, context, total });
-                        }
-                    }
-                }
-            }
-        }
-        outcomes
+        let outcome = |combination: usize| {
+            let places = self.places(combination);
+            let context = self.context(places, context);
+            let total = profile.rules().points(&self.hands[places[0]], &context).ok()?;
+            Some(Assumption { places, context, total })
+        };
+        (0..self.count()).filter_map(outcome).collect()
     }
 
     fn value(&self, subject: usize, place: usize) -> OpenValue {
         match subject {
             0 => OpenValue::Tile(self.hands[place].winning()),
             1 => OpenValue::Win(self.wins[place]),
-            2 => OpenValue::Wind(self.seats[place]),
+            2 => OpenValue::Riichi(self.riichi[place]),
+            3 => OpenValue::Ippatsu(self.ippatsu[place]),
+            4 => OpenValue::Wind(self.seats[place]),
             _ => OpenValue::Wind(self.rounds[place]),
         }
     }

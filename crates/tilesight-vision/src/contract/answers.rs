@@ -220,6 +220,7 @@ impl AnswersRequest {
         };
         let mut setup = context.setup;
         setup.feeder = setup.feeder.or(applied.feeder);
+        setup.dora_indicators = setup.dora_indicators.or(applied.indicators);
         let hand = match &self.hand {
             Some(hand) => hand.setup()?,
             None => applied.hand.clone(),
@@ -273,7 +274,7 @@ impl Case {
     }
 
     fn open(&self, hand: &HandSetup) -> OpenHand {
-        OpenHand::from_setup(hand, self.scorer.context(), self.scorer.assumed())
+        OpenHand::from_setup(hand, self.scorer.context(), &self.scorer.assumed_of(hand))
     }
 
     /// Scores a hand, with an assumed winning tile if it has none.
@@ -334,7 +335,7 @@ impl Case {
         let scorer = &self.scorer;
         let open = scorer.expects_a_win().then(|| self.open(hand));
         let range = open.and_then(|open| TotalRange::for_hand(scorer.ruleset(), &open));
-        ScoreDto::from_table(table, scorer.assumed(), lang).with_assumptions(
+        ScoreDto::from_table(table, &scorer.assumed_of(hand), lang).with_assumptions(
             scorer.context(),
             range.as_ref(),
             lang,

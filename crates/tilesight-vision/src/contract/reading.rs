@@ -61,6 +61,10 @@ pub struct ReadingDto {
     /// for one photo.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub photos: Vec<PhotoOfHandDto>,
+    /// Tiles that lie face up in a wall: proposals for `context.dora_indicators`, in rule sets that
+    /// have them. No score uses them before they are given. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub indicators: Vec<usize>,
     /// Doubts about the reading.
     pub doubts: Vec<DoubtDto>,
     /// Possible totals for any answers to the doubts and any values of the win context's missing
@@ -332,9 +336,6 @@ const MAX_CANDIDATES: usize = 5;
 /// Minimum probability of a listed candidate.
 const MIN_CANDIDATE: f32 = 0.001;
 
-/// Probability above which a tile counts as a red five.
-const RED: f32 = 0.5;
-
 impl ReadingDto {
     /// Builds the JSON of a reading, with texts in one language.
     #[must_use]
@@ -356,6 +357,7 @@ impl ReadingDto {
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading)).collect(),
             hands_in_view: hands_in_view(reading),
             photos: photos(&reading.photos, lang),
+            indicators: reading.indicators.clone(),
             doubts: with_ends(doubts(&reading.doubts, lang), &totals.by_answer),
             possible,
             repairs: repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect(),
@@ -446,11 +448,9 @@ fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
     photos.collect()
 }
 
-/// Returns whether a tile is a red five. Only fives have a red variant, so the network's output for
-/// other faces is ignored.
+/// Returns whether a tile is a red five.
 fn is_red_five(tile: &ReadTile) -> bool {
-    let number = tile.face.and_then(|face| face.tile()).and_then(|tile| tile.number());
-    number == Some(5) && tile.seen.red > RED
+    tile.face.and_then(Face::tile).is_some_and(|face| tile.seen.printed(face).red)
 }
 
 /// Returns the doubts in a language, each with a unique id.

@@ -61,11 +61,13 @@ pub enum DoubtKind {
     Contradiction,
     /// The table shows who fed each set, but not who fed the last one and therefore pays.
     Feeder,
+    /// A tile lies face up on a wall: it may be the dora indicator.
+    Indicator,
 }
 
 impl DoubtKind {
     /// All kinds, in the order of the contract.
-    pub const ALL: [DoubtKind; 14] = [
+    pub const ALL: [DoubtKind; 15] = [
         DoubtKind::TileCount,
         DoubtKind::WinningTile,
         DoubtKind::Tile,
@@ -80,6 +82,7 @@ impl DoubtKind {
         DoubtKind::NotAWin,
         DoubtKind::Contradiction,
         DoubtKind::Feeder,
+        DoubtKind::Indicator,
     ];
 
     /// Returns the name in the contract.
@@ -100,6 +103,7 @@ impl DoubtKind {
             DoubtKind::NotAWin => "not_a_win",
             DoubtKind::Contradiction => "contradiction",
             DoubtKind::Feeder => "feeder",
+            DoubtKind::Indicator => "indicator",
         }
     }
 }
@@ -130,7 +134,9 @@ impl Alternative {
     /// Adds the hand that results from the answer.
     #[must_use]
     pub(crate) fn making(self, hand: &HandSetup) -> Alternative {
-        Alternative { hand: Some(hand.clone()), ..self }
+        // The answer may have moved a red five with its set.
+        let reds = hand.reds.limit_to(hand);
+        Alternative { hand: Some(HandSetup { reds, ..hand.clone() }), ..self }
     }
 }
 
@@ -144,6 +150,6 @@ mod tests {
             assert_eq!(serde_json::to_value(kind).ok(), Some(kind.name().into()));
             assert_eq!(kind as usize, at, "each kind once, in order");
         }
-        assert_eq!(DoubtKind::Feeder as usize + 1, DoubtKind::ALL.len(), "and none left out");
+        assert_eq!(DoubtKind::Indicator as usize + 1, DoubtKind::ALL.len(), "and none left out");
     }
 }

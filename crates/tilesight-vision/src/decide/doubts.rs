@@ -8,6 +8,7 @@
 
 mod contradiction;
 mod copies;
+pub(crate) mod dora;
 mod feeder;
 pub(crate) mod flowers;
 mod offered;
@@ -17,7 +18,7 @@ mod winning;
 
 use std::sync::Arc;
 
-use tilesight_core::context::{Context, ContextError, ContextField, ContextSetup};
+use tilesight_core::context::{Context, ContextError, ContextField, ContextSetup, RiichiCall};
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
 use tilesight_core::tile::{Face, Tile};
@@ -77,7 +78,9 @@ impl HandScorer {
     /// [`ContextError`] if the win context contradicts itself.
     pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<HandScorer, ContextError> {
         let won = !context.has_not_won();
-        let (context, assumed) = context.resolve()?;
+        let unseen = unseen_fields(context, ruleset);
+        let (context, mut assumed) = context.resolve()?;
+        assumed.extend(unseen);
         Ok(HandScorer {
             ruleset: Arc::clone(ruleset),
             context,
@@ -119,6 +122,16 @@ impl HandScorer {
         &self.assumed
     }
 
+    /// Returns the fields of the win context that were not given and may be true of a hand: nobody
+    /// declares riichi with a called meld.
+    pub(crate) fn assumed_of(&self, hand: &HandSetup) -> Vec<ContextField> {
+        let is_closed = hand.melds.iter().all(|meld| meld.is_concealed());
+        let is_possible = |field: &&ContextField| {
+            is_closed || !matches!(field, ContextField::Riichi | ContextField::Ippatsu)
+        };
+        self.assumed.iter().filter(is_possible).copied().collect()
+    }
+
     /// Creates a scorer for a complete win context: that of a hand that has already been read. The
     /// fields in `assumed` were not given and have default values.
     pub(crate) fn for_complete(
@@ -144,7 +157,10 @@ impl HandScorer {
             is_probable: false,
             doubts: Vec::new(),
             context: self.context,
-            assumed: self.assumed.clone(),
+            assumed: decision
+                .best
+                .as_ref()
+                .map_or_else(|| self.assumed.clone(), |best| self.assumed_of(&best.setup)),
             won: self.won,
         };
         if let Some(best) = &decision.best {
@@ -165,6 +181,8 @@ impl HandScorer {
         let setup = self.with_winning_tile(best, verdict);
         let contradictions = self.score_winner(best, &setup, verdict)?;
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
+        verdict.doubts.extend(dora::indicators(self, tiles, decision, &setup));
+        verdict.doubts.extend(dora::red_fives(self, tiles, best));
         verdict.probability = self.score_probability(best, &decision.rivals, verdict);
         // Doubts that the photo may answer come first, then those about missing tiles.
         let offered = offered::doubts(self, tiles, best);
@@ -419,6 +437,20 @@ impl HandScorer {
         };
         offered.map(answer).collect()
     }
+}
+
+/// Returns the fields of riichi that a photo does not show and that were not given, in the order in
+/// which they change a score.
+fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField> {
+    let may_be_riichi = context.riichi != Some(RiichiCall::No);
+    let fields = [
+        (context.riichi.is_none(), ContextField::Riichi),
+        (context.ippatsu.is_none() && may_be_riichi, ContextField::Ippatsu),
+        (context.dora_indicators.is_none(), ContextField::DoraIndicators),
+    ];
+    let played = ruleset.rules().context_fields();
+    let open = fields.into_iter().filter(|(absent, field)| *absent && played.contains(field));
+    open.map(|(_, field)| field).collect()
 }
 
 /// Returns another name that the picture suggests for a tile, if the limits of a hand leave no

@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use parts::{Naming, Part};
 use serde::Serialize;
-use tilesight_core::hand::HandSetup;
+use tilesight_core::hand::{HandSetup, Reds};
 use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::tile::{Face, Tile};
 
@@ -37,6 +37,9 @@ pub struct Decision {
     pub doubtful_flower_p: Vec<f32>,
     /// Tiles that the layout left out, although the hand could also win with them.
     pub doubtful_tiles: Vec<usize>,
+    /// Tiles that lie face up in a wall.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub indicators: Vec<usize>,
     /// Tiles that lie across the others of their row.
     pub sideways: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for another one between them.
@@ -98,14 +101,16 @@ pub struct Candidate {
 impl Candidate {
     fn not_won(mut self) -> Candidate {
         self.plan.concealed.extend(self.plan.winning.take());
+        self.setup.reds = self.setup.reds.as_holding(self.setup.winning);
         self.setup.concealed.extend(self.setup.winning.take());
         self.setup.concealed.sort_unstable();
         self
     }
 
-    /// Returns whether both candidates have the same tiles in the same sets.
+    /// Returns whether both candidates have the same tiles in the same sets. Of two fives of a kind
+    /// it makes no hand of its own which one is red.
     fn is_same_hand(&self, other: &Candidate) -> bool {
-        self.setup == other.setup
+        without_reds(&self.setup) == without_reds(&other.setup)
     }
 }
 
@@ -129,6 +134,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
         doubtful_flowers: layout.doubtful_flowers.clone(),
         doubtful_flower_p: layout.doubtful_flower_p.clone(),
         doubtful_tiles: layout.doubtful_tiles.clone(),
+        indicators: layout.indicators.clone(),
         sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
         flower_gaps: layout.flower_gaps.clone(),
     }
@@ -144,6 +150,7 @@ struct Weights<'a> {
 #[derive(Default)]
 struct Hands {
     candidates: Vec<Candidate>,
+    /// Positions of the hands in `candidates`, by the hand without its red fives.
     places: HashMap<HandSetup, usize>,
     /// Probability of all hands that were not weighed.
     rest: f32,
@@ -157,7 +164,7 @@ impl Hands {
         self.rest += plan.rest;
         for candidate in plan.candidates {
             self.best = f32::max(self.best, candidate.p);
-            match self.places.entry(candidate.setup.clone()) {
+            match self.places.entry(without_reds(&candidate.setup)) {
                 Entry::Occupied(at) => {
                     let other = &mut self.candidates[*at.get()];
                     if other.p >= candidate.p {
@@ -207,7 +214,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
         left -= p;
         let namings: Vec<&Naming> =
             parts.iter().zip(&picks).map(|(part, &pick)| &part.namings[pick].naming).collect();
-        let candidate = candidate(plan, &namings);
+        let candidate = candidate(tiles, plan, &namings);
         let hidden = namings.iter().filter(|naming| naming.is_hidden_kong()).count();
         let hand = with_kongs(&candidate.setup, hidden);
         let p = p * plan.weight * plausibility(&hand, &namings, weights);
@@ -222,10 +229,16 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
 }
 
 /// Creates the candidate that results from one naming for each part of a plan.
-fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
+fn candidate(tiles: &[SeenTile], plan: &Plan, namings: &[&Naming]) -> Candidate {
     let hand = parts::assemble(plan, namings);
     let faces = namings.iter().flat_map(|naming| naming.faces()).collect();
-    Candidate { plan: plan.clone(), faces, setup: hand.setup, broken: hand.broken, p: 0.0 }
+    let setup = HandSetup { reds: parts::reds(tiles, namings), ..hand.setup };
+    Candidate { plan: plan.clone(), faces, setup, broken: hand.broken, p: 0.0 }
+}
+
+/// Returns a hand in which every five is a plain one.
+fn without_reds(setup: &HandSetup) -> HandSetup {
+    HandSetup { reds: Reds::NONE, ..setup.clone() }
 }
 
 /// Returns how plausible a hand is by the rules of the game. `setup` includes the kongs that show

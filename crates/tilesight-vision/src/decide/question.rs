@@ -115,6 +115,16 @@ pub enum Question {
     },
     /// Several players fed the sets whose feeder pays, and it is unknown who fed the last one.
     Feeder,
+    /// Tiles lie face up on a wall.
+    Indicator {
+        /// The tiles.
+        tiles: Vec<Tile>,
+    },
+    /// A five may be a red one.
+    RedFive {
+        /// The five.
+        tile: Tile,
+    },
 }
 
 /// Reason why a field of the win context contradicts a hand.
@@ -189,6 +199,14 @@ impl Message for Question {
                 texts::question::contradiction(lang, field, reason)
             }
             Question::Feeder => texts::question::feeder(lang).to_owned(),
+            Question::Indicator { tiles } => match tiles.as_slice() {
+                [tile] => texts::question::indicator(lang, tile),
+                all => {
+                    let codes: Vec<String> = all.iter().map(Tile::to_string).collect();
+                    texts::question::indicators(lang, codes.join(" "))
+                }
+            },
+            Question::RedFive { tile } => texts::question::red_five(lang, tile),
         }
     }
 }
@@ -211,7 +229,7 @@ mod tests {
     use crate::DoubtKind;
 
     /// Returns a question of each kind, as the table in `docs/contract.md` shows it.
-    fn documented() -> [(DoubtKind, Question); 14] {
+    fn documented() -> [(DoubtKind, Question); 15] {
         let tile = |code: &str| code.parse::<Tile>().expect("a tile");
         let face = |code: &str| Face::Tile(tile(code));
         let set = ["1m", "2m", "4m"].map(face).to_vec();
@@ -232,6 +250,7 @@ mod tests {
             (DoubtKind::NotAWin, Question::NotAWin),
             (DoubtKind::Contradiction, Question::Contradiction { field, reason }),
             (DoubtKind::Feeder, Question::Feeder),
+            (DoubtKind::Indicator, Question::Indicator { tiles: vec![tile("3m")] }),
         ]
     }
 

@@ -43,6 +43,13 @@ pub(super) fn is_dragon_kong(view: &TopView, set: &[usize]) -> bool {
     set.len() == 4 && backs <= 2 && set.iter().all(|&i| is_blank_at(view, i))
 }
 
+/// Returns whether exactly the outer two or the inner two of four tiles are backs: a concealed
+/// kong, even of white dragons.
+pub(super) fn shows_backs_in_place(view: &TopView, set: &[usize]) -> bool {
+    let backs: Vec<usize> = (0..set.len()).filter(|&place| view.is_back(set[place])).collect();
+    set.len() == 4 && OF_FOUR.contains(&backs.as_slice())
+}
+
 fn is_blank_at(view: &TopView, i: usize) -> bool {
     is_blank(&view.tiles[i], &view.params.visibility)
 }

@@ -10,7 +10,7 @@ use tilesight_core::rules::{Conventions, SidewaysTiles};
 
 use super::super::params::InterpretationParams;
 use super::arrange::Group;
-use super::backs::{hidden_in, is_dragon_kong};
+use super::backs::{hidden_in, is_dragon_kong, shows_backs_in_place};
 use super::faces::is_bonus;
 use super::likelihood::{kong_likelihood, set_likelihood};
 use super::plan::{MeldPlan, MeldShape};
@@ -367,7 +367,7 @@ impl Interpreter<'_> {
     /// Returns the tiles of a set that lie face down: backs, and apparent white dragons in the
     /// places where a concealed kong has its backs.
     fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
-        if is_dragon_kong(self.view, set) {
+        if is_dragon_kong(self.view, set) && !shows_backs_in_place(self.view, set) {
             return Vec::new();
         }
         let pale = || hidden_in(self.view, set);

@@ -14,6 +14,7 @@ mod combination;
 mod costs;
 mod flowers;
 mod hand;
+mod indicators;
 mod steps;
 mod subsets;
 mod worth;
@@ -22,6 +23,7 @@ use anchors::{best_hand, hands_in_view};
 use block_view::BlockView;
 use blocks::blocks_of;
 use hand::ChosenHand;
+use indicators::indicators;
 use tilesight_core::rules::Profile;
 
 use super::ignore_reason::IgnoreReason;
@@ -52,6 +54,8 @@ pub(super) struct Selection {
     pub(super) doubtful_tiles: Vec<usize>,
     /// Tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub(super) hands: Vec<Vec<usize>>,
+    /// Tiles that lie face up in a wall.
+    pub(super) indicators: Vec<usize>,
 }
 
 /// Selects the hand's tiles.
@@ -74,6 +78,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
     selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
     match hand {
         Some(hand) => {
+            selection.indicators = indicators(view, &blocks, &hand.blocks);
             selection.hands = hands_in_view(&mut table, &hand);
             selection.take(view, &table, &hand);
         }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use tilesight_core::context::ContextField;
 use tilesight_core::rules::{Profile, RulesError, unknown_seats};
 use tilesight_core::tile::{Face, Wind};
 
@@ -50,6 +51,11 @@ impl Reading {
         let mut doubts = verdict.doubts;
         doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
         let tiles_probability = decision.tiles_probability();
+        let mut indicators = decision.indicators;
+        let has_dora =
+            layout.ruleset.rules().context_fields().contains(&ContextField::DoraIndicators);
+        indicators.retain(|_| has_dora);
+        order.renumber(&mut indicators);
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
         let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
@@ -74,6 +80,7 @@ impl Reading {
             set,
             hands_in_view,
             in_region,
+            indicators,
             doubts,
             unsettled,
             score: verdict.score,

@@ -2,27 +2,36 @@
 //! of declarations. All of them are reported.
 
 use crate::context::{Declaration, DeclaredSet, WinSource};
+use crate::hand::Hand;
 use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::{Requirement, RulesError};
 use crate::tile::Wind;
 
 use super::HongKong;
+use super::liability;
 use super::line::Line;
 
 /// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
 /// [`RulesError::Contradictions`] with all contradictions.
-pub(super) fn check(rules: &HongKong, facts: &Facts) -> Result<(), RulesError> {
+pub(super) fn check(rules: &HongKong, facts: &Facts, hand: &Hand) -> Result<(), RulesError> {
     let shared = contradictions::check(facts);
-    if facts.context.declared.is_empty() { shared } else { all(rules, facts, &shared) }
+    let plain = facts.context.declared.is_empty() && facts.context.feeder.is_none();
+    if plain { shared } else { all(rules, facts, hand, &shared) }
 }
 
 #[cold]
-fn all(rules: &HongKong, facts: &Facts, shared: &Result<(), RulesError>) -> Result<(), RulesError> {
+fn all(
+    rules: &HongKong,
+    facts: &Facts,
+    hand: &Hand,
+    shared: &Result<(), RulesError>,
+) -> Result<(), RulesError> {
     let own = contradictions::unmet(facts, rules.known_declarations(), needs, is_met);
-    contradictions::with_own(shared, own)
+    let fed = liability::contradiction(facts, hand, &rules.options);
+    contradictions::with_own(shared, own.into_iter().chain(fed))
 }
 
 impl HongKong {

@@ -5,10 +5,11 @@
 //! decompositions with equal faan, the first in the order of
 //! [`decompositions`](crate::rules::decompose::decompositions) is chosen.
 
-use crate::context::{Context, ContextField, DeclaredSet};
+use crate::context::{Context, ContextField, DeclaredSet, Feeder};
 use crate::hand::Hand;
 use crate::lang::Lang;
 use crate::rules::decompose::decompositions::{self, Decomposition};
+use crate::rules::decompose::facts::Facts;
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, Rule,
@@ -18,7 +19,9 @@ use crate::rules::{
 use crate::settle::{Payments, Shares};
 use crate::texts;
 
+use super::liability::{self, Feeders};
 use super::line::Line::{self, *};
+use super::options::Liability;
 use super::pieces::Pieces;
 use super::tally::{HandFaan, LineTally, Scorer};
 use super::{HongKong, law, settle};
@@ -35,6 +38,11 @@ impl HandRules for HongKong {
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+
+    fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
+        let facts = Facts::new(hand, context);
+        liability::feeders(&facts, hand, &self.options).is_some_and(|all| all.allows(feeder))
     }
 
     fn shares(&self, context: &Context) -> Shares {
@@ -61,6 +69,7 @@ impl HongKong {
         let minimum = Minimum { needed, reached: *faan, unit };
         let is_legal = minimum.missing() == 0;
         let value = if is_legal { settle::value(&self.options, *faan) } else { 0 };
+        let feeders = liability::feeders(&facts, hand, &self.options);
         let (sets, awards) = items(&scorer, hand, (tally, best));
         let runners_up = rest.iter().take(RUNNERS_UP).map(|(faan, tally, rival)| {
             let (sets, awards) = items(&scorer, hand, (tally, rival));
@@ -78,13 +87,31 @@ impl HongKong {
             sets,
             runners_up: runners_up.collect(),
             payments: if is_legal {
-                settle::shares(&self.options, context).payments(value)
+                self.payments(feeders, context, value)
             } else {
                 Payments::default()
             },
             within_reach: Vec::new(),
-            assumed_feeder: None,
+            assumed_feeder: (is_legal && self.depends_on_feeder(feeders, context))
+                .then_some(Feeder::Nobody),
         })
+    }
+
+    /// Returns the payments for a value. One player may be liable for all of them.
+    fn payments(&self, feeders: Option<Feeders>, context: &Context, value: u32) -> Payments {
+        let shares = match liability::liable(feeders, context, &self.options) {
+            Some(player) => settle::liable_shares(context, player),
+            None => settle::shares(&self.options, context),
+        };
+        shares.payments(value)
+    }
+
+    /// Returns whether a feeder that the context does not name would be liable.
+    fn depends_on_feeder(&self, feeders: Option<Feeders>, context: &Context) -> bool {
+        let named = |feeder| Context { feeder: Some(feeder), ..*context };
+        let is_liable =
+            |feeder| liability::liable(feeders, &named(feeder), &self.options).is_some();
+        context.feeder.is_none() && Feeder::ALL.into_iter().any(is_liable)
     }
 
     /// Returns the lines that do not count: those that another line replaces, and those beside a
@@ -128,8 +155,11 @@ impl Description for HongKong {
     }
 
     fn context_fields(&self) -> &'static [ContextField] {
-        use ContextField::{Declared, From, LastWallTile, Prevalent, Seat, Win};
-        &[Seat, Prevalent, Win, From, LastWallTile, Declared]
+        use ContextField::{Declared, Feeder, From, LastWallTile, Prevalent, Seat, Win};
+        match self.options.liability {
+            Liability::None => &[Seat, Prevalent, Win, From, LastWallTile, Declared],
+            _ => &[Seat, Prevalent, Win, From, LastWallTile, Declared, Feeder],
+        }
     }
 
     fn declared(&self) -> DeclaredSet {

@@ -50,6 +50,8 @@ pub struct Options {
     pub table: PaymentTable,
     /// Share of the player who discarded the winning tile.
     pub responsibility: Responsibility,
+    /// Wins for which the player is liable who let the last set of a group be called (6.3).
+    pub liability: Liability,
     /// East deals again after a deal that nobody won; otherwise the deal passes.
     pub dealer_stays_after_draw: bool,
 }
@@ -106,6 +108,18 @@ pub enum Responsibility {
     Half,
 }
 
+/// The wins for which a player is liable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Liability {
+    /// No wins.
+    None,
+    /// Self-draws.
+    SelfDraw,
+    /// Self-draws, and discards of any player.
+    Always,
+}
+
 impl Options {
     /// The commonest rulings of public tables.
     pub const COMMON: Options = Options {
@@ -126,6 +140,7 @@ impl Options {
         hidden_kongs_in_four: false,
         table: PaymentTable::HalfSpicy,
         responsibility: Responsibility::Half,
+        liability: Liability::None,
         dealer_stays_after_draw: true,
     };
 

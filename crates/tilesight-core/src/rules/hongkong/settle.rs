@@ -5,6 +5,7 @@
 //! than others. Invariant: payments sum to zero.
 
 use crate::context::Context;
+use crate::meld::Relation;
 use crate::settle::{Share, Shares};
 
 use super::options::{MAX_LIMIT, Options, PaymentTable, Responsibility};
@@ -39,11 +40,22 @@ pub(super) fn shares(options: &Options, context: &Context) -> Shares {
     })
 }
 
+/// Returns each player's share of the value if one player is liable for all that would be paid
+/// (6.3).
+pub(super) fn liable_shares(context: &Context, liable: Relation) -> Shares {
+    let drawn = context.win.is_self_drawn();
+    let all = if drawn { 6 } else { 4 };
+    let player = context.seat.seat_of(liable);
+    Shares::new(
+        context.seat,
+        |seat| if seat == player { Share::times(all) } else { Share::NOTHING },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::context::WinSource;
-    use crate::meld::Relation;
     use crate::tile::Wind;
 
     fn paid(options: Options, faan: u32, win: WinSource) -> [i32; 4] {

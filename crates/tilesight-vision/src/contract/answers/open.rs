@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use tilesight_core::context::{Context, Feeder};
+use tilesight_core::context::{Context, ContextField, Feeder, Indicators};
 use tilesight_core::contract::PaymentsDto;
 use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
@@ -18,6 +18,7 @@ use tilesight_core::rules::TotalRange;
 use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
 use crate::DoubtKind;
+use crate::decide::doubts::dora;
 use crate::decide::possible_totals::{self, OpenDoubt, PossibleTotals};
 
 /// The doubts of a reading, and the hand that they are about.
@@ -32,10 +33,18 @@ struct ReadDoubt<'a> {
     changes: Vec<Option<HandDelta>>,
 }
 
-/// The hand after answers, and the feeder that they name.
+/// The hand after answers, and the feeder and the indicators that they name.
 pub(super) struct HandWithAnswers {
     pub(super) hand: HandSetup,
     pub(super) feeder: Option<Feeder>,
+    pub(super) indicators: Option<Indicators>,
+}
+
+impl HandWithAnswers {
+    /// Creates a hand without any answers.
+    fn new(hand: &HandSetup) -> HandWithAnswers {
+        HandWithAnswers { hand: hand.clone(), feeder: None, indicators: None }
+    }
 }
 
 impl<'a> Doubts<'a> {
@@ -64,7 +73,7 @@ impl<'a> Doubts<'a> {
     /// # Errors
     /// A [`Problem`] with the answer that does not apply.
     pub(super) fn apply(&self, answers: &[GivenAnswer]) -> Result<HandWithAnswers, Problem> {
-        let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
+        let mut applied = HandWithAnswers::new(self.before);
         for (at, given) in answers.iter().enumerate() {
             self.apply_one(&mut applied, given).map_err(|(field, fault)| {
                 let errors =
@@ -84,7 +93,7 @@ impl<'a> Doubts<'a> {
         &self,
         answers: &[GivenAnswer],
     ) -> Result<HandWithAnswers, Problem> {
-        let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
+        let mut applied = HandWithAnswers::new(self.before);
         for given in answers {
             match self.apply_one(&mut applied, given) {
                 Err((_, RequestFault::AnswerNeedsHand)) | Ok(()) => {}
@@ -110,6 +119,10 @@ impl<'a> Doubts<'a> {
         })?;
         if read.doubt.kind == DoubtKind::Feeder {
             applied.feeder = Feeder::ALL.into_iter().find(|feeder| feeder.name() == answer);
+            return Ok(());
+        }
+        if read.doubt.kind == DoubtKind::Indicator {
+            applied.indicators = indicators_of(answer);
             return Ok(());
         }
         let change = read.changes[at].as_ref();
@@ -259,6 +272,7 @@ impl<'a> HandAfterAnswers<'a> {
         };
         match doubt.kind {
             DoubtKind::Feeder => return self.feeder(doubt).and_then(as_it_was),
+            DoubtKind::Indicator => return self.indicators(doubt).and_then(as_it_was),
             DoubtKind::Contradiction => {
                 let is_wrong = self.wrong.contains(doubt.field.as_ref()?);
                 return is_wrong.then(|| doubt.clone()).and_then(as_it_was);
@@ -320,6 +334,22 @@ impl<'a> HandAfterAnswers<'a> {
         })
     }
 
+    /// Returns the doubt about the tiles on a wall, which is open while no indicators are given.
+    fn indicators(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
+        let scorer = &self.case.scorer;
+        if !scorer.assumed().contains(&ContextField::DoraIndicators) {
+            return None;
+        }
+        let scored = |alternative: &AlternativeDto| {
+            let total = scorer.with_indicators(indicators_of(&alternative.answer)?).total(self.now);
+            Some(AlternativeDto { total, ..alternative.clone() })
+        };
+        let alternatives: Vec<AlternativeDto> =
+            doubt.alternatives.iter().filter_map(scored).collect();
+        let affects_score = differ(&alternatives);
+        Some(DoubtDto { alternatives, affects_score, ..doubt.clone() })
+    }
+
     /// Returns the doubt about the feeder of the last set, which is open while the score has to
     /// assume a feeder.
     fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
@@ -335,6 +365,11 @@ impl<'a> HandAfterAnswers<'a> {
         let alternatives = doubt.alternatives.iter().filter_map(paid).collect();
         Some(DoubtDto { alternatives, ..doubt.clone() })
     }
+}
+
+/// Returns the indicators that an answer names.
+fn indicators_of(answer: &str) -> Option<Indicators> {
+    if answer == dora::NO_INDICATORS { Some(Indicators::NONE) } else { answer.parse().ok() }
 }
 
 /// Returns whether answers lead to different totals or payments.

@@ -4,7 +4,7 @@
 //! probable first, and the [`HandSetup`] that results from one naming for each part. Invariant: the
 //! namings of a part sum to at most one, and there is always at least one.
 
-use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::hand::{Flowers, HandSetup, Reds};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::tile::{Bonus, Face, Tile};
 
@@ -285,6 +285,26 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
         }
     }
     hand
+}
+
+/// Returns the red fives among the tiles that the namings name.
+pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
+    let (mut concealed, mut winning, mut in_melds) = (Vec::new(), None, Vec::new());
+    for naming in namings {
+        match naming {
+            Naming::Concealed(i, tile) => concealed.push(tiles[*i].printed(*tile)),
+            Naming::Winning(i, tile) => winning = Some(tiles[*i].printed(*tile)),
+            Naming::Meld { faces, .. } => {
+                let shown = |&(i, face): &(usize, Face)| Some(tiles[i].printed(face.tile()?));
+                in_melds.extend(faces.iter().filter_map(shown));
+            }
+            Naming::Broken { tiles: loose, .. } => {
+                concealed.extend(loose.iter().map(|&(i, tile)| tiles[i].printed(tile)));
+            }
+            Naming::Flower(..) | Naming::Hidden(_) => {}
+        }
+    }
+    Reds::new(&concealed, winning, &in_melds)
 }
 
 /// Adds a flower; a second one of the same name is counted without a name.

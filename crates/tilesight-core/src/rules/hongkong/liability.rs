@@ -1,0 +1,91 @@
+//! Liability (包, 6.3): the player who let the third set of dragons, the fourth of winds, or the
+//! fourth set of a full flush be called.
+//!
+//! Input: a hand, whose melds show who fed each set but not in which order, and the feeder that the
+//! context names. Output: the player who pays for all. Invariants: without a feeder nobody is
+//! liable; a concealed set makes nobody liable; a feeder that the melds rule out is a
+//! contradiction.
+
+use crate::context::{Context, Feeder};
+use crate::hand::Hand;
+use crate::meld::{Meld, Relation};
+use crate::rules::Contradiction;
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, DRAGONS, Kinds, WINDS, is_within};
+
+use super::options::{Liability, Options};
+
+/// Possible feeders of the last set of a group, one bit each in the order of [`Feeder::ALL`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Feeders(u8);
+
+impl Feeders {
+    /// Returns whether this may have been the feeder. Anybody may say that nobody was.
+    pub(super) const fn allows(self, feeder: Feeder) -> bool {
+        matches!(feeder, Feeder::Nobody) || self.0 >> feeder as u8 & 1 == 1
+    }
+}
+
+/// Returns the possible feeders of the sets that make their feeder liable; `None` without such
+/// sets.
+pub(super) fn feeders(facts: &Facts, hand: &Hand, options: &Options) -> Option<Feeders> {
+    if options.liability == Liability::None || facts.melds.count < 3 {
+        return None;
+    }
+    let of_dragons = group(hand, |meld| is_of(meld, DRAGONS), 3);
+    let of_winds = || group(hand, |meld| is_of(meld, WINDS), 4);
+    let is_flush = [CHARACTERS, DOTS, BAMBOO].iter().any(|&suit| is_within(facts.kinds, suit));
+    let of_flush = || group(hand, |_| is_flush, 4);
+    of_dragons.or_else(of_winds).or_else(of_flush)
+}
+
+/// Returns the feeders of a group of melds, if there are as many of them.
+fn group(hand: &Hand, holds: impl Fn(Meld) -> bool, sets: usize) -> Option<Feeders> {
+    let (mut count, mut possible) = (0, 0);
+    for meld in hand.melds().filter(|&meld| holds(meld)) {
+        count += 1;
+        possible |= fed_by(meld);
+    }
+    (count == sets).then_some(Feeders(possible))
+}
+
+/// Returns whether a meld is a pung or kong of these kinds.
+fn is_of(meld: Meld, kinds: Kinds) -> bool {
+    match meld {
+        Meld::Chow(_) => false,
+        Meld::Pung { tile, .. } | Meld::Kong { tile, .. } => kinds >> tile.index() & 1 == 1,
+    }
+}
+
+/// Returns the players who may have fed a set, one bit each.
+fn fed_by(meld: Meld) -> u8 {
+    let bit = |from: Relation| 1 << Feeder::from(from) as u8;
+    match meld.from() {
+        _ if meld.is_concealed() => 0,
+        Some(from) => bit(from),
+        None => Relation::ALL.into_iter().map(bit).fold(0, |all, one| all | one),
+    }
+}
+
+/// Returns the player who pays for all.
+pub(super) fn liable(
+    feeders: Option<Feeders>,
+    context: &Context,
+    options: &Options,
+) -> Option<Relation> {
+    let feeder = context.feeder.filter(|&feeder| feeders.is_some_and(|all| all.allows(feeder)))?;
+    let counts = context.win.is_self_drawn() || options.liability == Liability::Always;
+    feeder.relation().filter(|_| counts)
+}
+
+/// Returns the contradiction of a feeder that the melds rule out.
+pub(super) fn contradiction(
+    facts: &Facts,
+    hand: &Hand,
+    options: &Options,
+) -> Option<Contradiction> {
+    let feeder = facts.context.feeder?;
+    // Rules in which other sets make their feeder pay may be meant.
+    let fits = feeders(facts, hand, options)?.allows(feeder);
+    (!fits).then_some(Contradiction::FedByAnother { feeder })
+}

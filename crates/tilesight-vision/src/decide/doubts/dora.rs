@@ -1,0 +1,112 @@
+//! Doubts about dora: the indicator on a wall, and fives that may be red.
+//!
+//! Input: the hand as it is scored, and every tile that was seen. Output: a doubt about the tiles
+//! that lie face up in a wall, if the rules have dora and no indicators were given, and one about
+//! each five whose print may be red, if the total depends on it. Invariant: an indicator counts
+//! only once a person confirms it; the score of a reading never uses it.
+
+use tilesight_core::context::{Context, ContextField, Indicators};
+use tilesight_core::hand::{HandSetup, Reds};
+use tilesight_core::tile::{Face, PrintedTile, Tile};
+
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
+use super::super::joint::{Candidate, Decision};
+use super::super::question::Question;
+use super::{HandScorer, differ};
+use crate::layout::Role;
+use crate::pixels::classify::SeenTile;
+
+/// Answer to the doubt about indicators: the tiles on the wall do not count.
+pub(crate) const NO_INDICATORS: &str = "none";
+
+/// Returns the doubt whether the tiles on a wall are the indicators; `setup` is the hand as it is
+/// scored. Indicators that contradict the hand are not offered.
+pub(super) fn indicators(
+    scorer: &HandScorer,
+    tiles: &[SeenTile],
+    decision: &Decision,
+    setup: &HandSetup,
+) -> Option<Doubt> {
+    if !scorer.assumed.contains(&ContextField::DoraIndicators) {
+        return None;
+    }
+    let shown: Vec<Tile> =
+        decision.indicators.iter().filter_map(|&i| tiles[i].faces.best()?.tile()).collect();
+    let found = shown.iter().try_fold(Indicators::NONE, |all, &tile| all.with(tile)).ok()?;
+    if found.is_empty() {
+        return None;
+    }
+    let right = scorer.params.indicators.right;
+    let answer = |answer: String, p: f32, indicators: Indicators| {
+        let total = scorer.with_indicators(indicators).points_of(setup);
+        Alternative::new(answer, p, total)
+    };
+    let alternatives = vec![
+        answer(found.to_string(), right, found),
+        answer(NO_INDICATORS.to_owned(), 1.0 - right, Indicators::NONE),
+    ];
+    alternatives[0].total?;
+    Some(Doubt {
+        kind: DoubtKind::Indicator,
+        tiles: decision.indicators.clone(),
+        question: Question::Indicator { tiles: shown },
+        affects_score: differ(&alternatives),
+        alternatives,
+        field: Some(ContextField::DoraIndicators),
+    })
+}
+
+/// Returns a doubt for each five of the hand that may be red.
+pub(super) fn red_fives(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+    let limit = scorer.params.indicators.doubtful_red;
+    let is_open = |i: usize| (limit..=1.0 - limit).contains(&tiles[i].red);
+    let fives = best.faces.iter().filter_map(|&(i, face)| match face {
+        Face::Tile(tile) if tile.number() == Some(5) && is_open(i) => Some((i, tile)),
+        _ => None,
+    });
+    fives.filter_map(|(i, tile)| red_five(scorer, &tiles[i], best, (i, tile))).collect()
+}
+
+fn red_five(
+    scorer: &HandScorer,
+    seen: &SeenTile,
+    best: &Candidate,
+    (i, tile): (usize, Tile),
+) -> Option<Doubt> {
+    let read = seen.printed(tile);
+    let other = PrintedTile { red: !read.red, ..read };
+    let p = if read.red { seen.red } else { 1.0 - seen.red };
+    let changed = HandSetup {
+        reds: exchanged(best.setup.reds, best.plan.role(i), read, other),
+        ..best.setup.clone()
+    };
+    let (read, other) = (read.to_string(), other.to_string());
+    let answers = [(read.as_str(), &best.setup, p), (other.as_str(), &changed, 1.0 - p)];
+    let alternatives = scorer.alternatives(answers);
+    differ(&alternatives).then(|| Doubt {
+        kind: DoubtKind::Tile,
+        tiles: vec![i],
+        question: Question::RedFive { tile },
+        alternatives,
+        field: None,
+        affects_score: true,
+    })
+}
+
+/// Returns the red fives of a hand in which one five has another print.
+fn exchanged(reds: Reds, role: Role, was: PrintedTile, is: PrintedTile) -> Reds {
+    let one = |tile: PrintedTile| match role {
+        Role::Winning => Reds::new(&[], Some(tile), &[]),
+        Role::Meld => Reds::new(&[], None, &[tile]),
+        _ => Reds::new(&[tile], None, &[]),
+    };
+    reds.moved(one(was), one(is))
+}
+
+impl HandScorer {
+    /// Returns this scorer with other indicators.
+    pub(crate) fn with_indicators(&self, indicators: Indicators) -> HandScorer {
+        let context = Context { dora_indicators: indicators, ..self.context };
+        HandScorer { context, ..self.clone() }
+    }
+}

@@ -1,0 +1,91 @@
+"""How often the classifier tells red fives from other fives.
+
+    cd scripts && python3 -m evaluation.reds [--shared FOLDER] [--crops N]
+
+Input: models/classifier.onnx, drawn tile sets that no training draws (`vision.faces`, seeds from
+910301 up), and with `--shared` the labelled fives of the real validation and test photos, none of
+which is red. Output: counts. Of the drawn crops only those in colour count: a body that is nearly
+white, ink that is not grey. On a grey or tinted photo nobody can tell a red five.
+"""
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from vision.crops import CropFactory, tiles
+from vision.crops_real import labelled_crops
+from vision.faces import CLASSES, RED, generate_set
+from vision.frontend import planes, to_light
+
+MODEL = Path(__file__).resolve().parents[2] / "models" / "classifier.onnx"
+FIVES = [CLASSES.index(code) for code in ("5m", "5p", "5s")]
+FIRST_SET, SETS = 910_301, 10
+# A body in colour: nearly white, and not dark; ink in colour.
+WHITE, LIGHT, INK = 0.2, 110, 40
+# Asked about between these, see IndicatorParams in crates/tilesight-vision.
+ASKED = (0.2, 0.8)
+
+
+def infer(crops):
+    """The likeliest class and the probability of a red five, for each crop."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(MODEL), options)
+    rows = [session.run(["classes", "red"], {"crops": planes(crops[at:at + 64])}) for at in range(0, len(crops), 64)]
+    classes, red = (np.concatenate(part) for part in zip(*rows))
+    return classes.argmax(1), 1 / (1 + np.exp(-red.reshape(-1)))
+
+
+def drawn(count):
+    """Crops of fives and red fives of drawn sets, as they were photographed, and their codes."""
+    size = (tiles.TILE_W, tiles.TILE_H)
+    sets = [generate_set(FIRST_SET + at) for at in range(SETS)]
+    faces = [{code: cv2.resize(one.face(code), size, interpolation=cv2.INTER_AREA) for code in one.codes} for one in sets]
+    factory = CropFactory(faces, seed=5)
+    factory.codes = [*RED, "5m", "5p", "5s"]
+    factory.code_p = np.ones(len(factory.codes)) / len(factory.codes)
+    rng = np.random.default_rng(11)
+    return [factory.sample(rng) for _ in range(count)]
+
+
+def in_colour(crop):
+    """Whether the crop shows a nearly white body and coloured ink."""
+    face = np.float32(crop[10:70, 8:56]).reshape(-1, 3)
+    light = face @ np.float32([0.299, 0.587, 0.114])
+    body = np.median(face[light >= np.percentile(light, 55)], 0)
+    apart = np.abs(face - body).sum(1)
+    ink = np.ptp(face, axis=1)[apart >= np.percentile(apart, 90)]
+    return np.ptp(body) / max(body.max(), 1) < WHITE and body.mean() > LIGHT and np.percentile(ink, 75) > INK
+
+
+def report(name, red, is_red):
+    """Counts of one kind of crops, all of which are named a five."""
+    right = (red > 0.5) == is_red
+    asked = (red >= ASKED[0]) & (red <= ASKED[1])
+    share = 100 * np.sum(right) / max(len(red), 1)
+    print(f"{name}: {np.sum(right)} of {len(red)} right ({share:.1f} %), {np.sum(asked)} asked about, {np.sum(~right & ~asked)} silently wrong")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path)
+    parser.add_argument("--crops", type=int, default=900)
+    options = parser.parse_args()
+    crops = drawn(options.crops)
+    classes, red = infer(to_light([crop.image for crop in crops]))
+    usable = np.array([in_colour(crop.image) for crop in crops]) & np.isin(classes, FIVES)
+    is_red = np.array([crop.red for crop in crops])
+    report("drawn red fives", red[usable & is_red], True)
+    report("drawn fives", red[usable & ~is_red], False)
+    for split in ("validation", "test") if options.shared else ():
+        real, labels, _ = labelled_crops(options.shared, split)
+        fives = real[np.isin(labels, FIVES)]
+        classes, red = infer(fives)
+        report(f"real fives, {split}", red[np.isin(classes, FIVES)], False)
+
+
+if __name__ == "__main__":
+    main()
