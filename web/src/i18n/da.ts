@@ -322,6 +322,7 @@ export const da: Messages = {
     not_a_win: 'Brikkerne danner ikke en vinderhånd. Er en af dem forkert?',
     contradiction: (field) => `”${field}” kan ikke passe til denne hånd. Er det forkert, eller en brik?`,
     feeder: 'Flere har fodret disse sæt. Hvem fodrede det sidste? Sig det nedenfor.',
+    indicator: 'På billedet ligger disse brikker åbent på muren. Er de dora-indikatorerne?',
   },
   replies: {
     yes: 'Ja',
@@ -613,6 +614,7 @@ export const da: Messages = {
     },
     indicatorHelp: 'Tryk på indikatorerne, som de ligger. Dora er den næste brik efter hver.',
     needed: (n) => `Med kongerne i denne hånd ligger mindst ${n} åbent.`,
+    seenOnWall: (tiles) => `${tiles}, som på muren`,
     chooseTiles: 'Vælg brikker',
     changeTiles: 'Ret brikker',
     removeTile: (tile) => `Fjern ${tile}`,

@@ -335,6 +335,7 @@ export const de: Messages = {
     contradiction: (field) =>
       `„${field}“ kann bei dieser Hand nicht stimmen. Ist das falsch oder ein Ziegel?`,
     feeder: 'Mehrere haben diese Sätze zugespielt. Wer den letzten? Sag es unten.',
+    indicator: 'Auf dem Foto liegen diese Ziegel offen auf der Mauer. Sind es die Dora-Anzeiger?',
   },
   replies: {
     yes: 'Ja',
@@ -628,6 +629,7 @@ export const de: Messages = {
     },
     indicatorHelp: 'Die Anzeiger antippen, wie sie liegen. Dora ist jeweils der nächste Ziegel.',
     needed: (n) => `Mit den Vierlingen dieser Hand liegen mindestens ${n} offen.`,
+    seenOnWall: (tiles) => `${tiles}, wie auf der Mauer`,
     chooseTiles: 'Ziegel wählen',
     changeTiles: 'Ziegel ändern',
     removeTile: (tile) => `${tile} wegnehmen`,

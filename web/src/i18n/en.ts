@@ -359,6 +359,7 @@ export const en = {
     not_a_win: 'These tiles don’t form a winning hand. Is one of them wrong?',
     contradiction: (field: string) => `“${field}” doesn’t fit this hand. Is it wrong, or is a tile?`,
     feeder: 'Several players discarded tiles for these sets. Who completed the last one? Choose below.',
+    indicator: 'The photo shows these tiles face up on the wall. Are they the dora indicators?',
   },
   replies: {
     yes: 'Yes',
@@ -654,6 +655,7 @@ export const en = {
     indicatorHelp: 'Tap the indicators as they lie. The dora is the tile after each.',
     needed: (n: number) =>
       `With the kongs of this hand at least ${plural(n, 'one lies', `${n} lie`)} face up.`,
+    seenOnWall: (tiles: string) => `${tiles}, as on the wall`,
     chooseTiles: 'Choose the tiles',
     changeTiles: 'Change the tiles',
     removeTile: (tile: string) => `Remove ${tile}`,

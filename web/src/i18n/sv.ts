@@ -321,6 +321,7 @@ export const sv: Messages = {
     not_a_win: 'Brickorna bildar ingen vinsthand. Är någon av dem fel?',
     contradiction: (field) => `”${field}” kan inte stämma med handen. Är det fel, eller en bricka?`,
     feeder: 'Flera har matat dessa set. Vem matade det sista? Säg det nedan.',
+    indicator: 'På bilden ligger dessa brickor öppet på muren. Är de doraindikatorerna?',
   },
   replies: {
     yes: 'Ja',
@@ -612,6 +613,7 @@ export const sv: Messages = {
     },
     indicatorHelp: 'Tryck på indikatorerna som de ligger. Dora är nästa bricka efter var och en.',
     needed: (n) => `Med kongarna i den här handen ligger minst ${n} öppet.`,
+    seenOnWall: (tiles) => `${tiles}, som på muren`,
     chooseTiles: 'Välj brickor',
     changeTiles: 'Ändra brickor',
     removeTile: (tile) => `Ta bort ${tile}`,

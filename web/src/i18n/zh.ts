@@ -280,6 +280,7 @@ export const zh: Messages = {
     not_a_win: '这些牌没有和，是不是认错了一张？',
     contradiction: (field) => `“${field}”与这手牌矛盾。是它错了，还是牌错了？`,
     feeder: '这些刻子由多家供牌。最后一副由谁供的？请在下面选择。',
+    indicator: '照片中牌墙上翻开了这些牌。它们是宝牌指示牌吗？',
   },
   replies: {
     yes: '是',
@@ -542,6 +543,7 @@ export const zh: Messages = {
     },
     indicatorHelp: '点选翻开的指示牌本身，宝牌是它的下一张。',
     needed: (n) => `这手牌有杠，至少翻开 ${n} 张。`,
+    seenOnWall: (tiles) => `${tiles}（牌墙上所见）`,
     chooseTiles: '选择牌',
     changeTiles: '更改牌',
     removeTile: (tile) => `移除${tile}`,

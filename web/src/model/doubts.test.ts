@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
 import { print } from '../engine/notation';
-import { doubtful, isIdle, isOffer, questions, settle } from './doubts';
+import { doubtful, isIdle, isOffer, questions, replyOf, settle, shownIndicators } from './doubts';
 import * as edit from './edit';
 import { type Hand, pieceOf, toDto } from './hand';
 import { fromReading } from './reading';
@@ -355,5 +355,30 @@ describe('a question without a win on any answer', () => {
     const read = reading({ concealed: ['1m', '2m', '2m'] }, [...concealed], [none, nothing]);
     const [first, second] = questions(fromReading(read), read);
     expect([first && isIdle(first), second && isIdle(second)]).toEqual([false, true]);
+  });
+});
+
+describe('riichi', () => {
+  const seen = [tile('1m', 'concealed'), tile('5m', 'concealed'), tile('4m', 'ignored', 1)];
+  const setup = { concealed: ['1m', '5m'] };
+
+  it('takes a five as a red one, and back', () => {
+    const read = reading(setup, seen, [doubt('tile', [1], ['5m', '0m'])]);
+    const before = fromReading(read);
+    const [plain, red] = questions(before, read)[0]?.choices ?? [];
+    expect(toDto(red?.hand ?? before).concealed).toEqual(['1m', '0m']);
+    expect(toDto(plain?.hand ?? before).concealed).toEqual(['1m', '5m']);
+  });
+
+  it('asks about indicators with the win and not with the tiles', () => {
+    const doubts = [doubt('indicator', [2], ['4m,E', 'none'])];
+    const read = reading(setup, seen, doubts);
+    expect(questions(fromReading(read), read)).toEqual([]);
+    expect(shownIndicators(doubts)).toEqual(['4m', 'E']);
+    expect(shownIndicators([doubt('indicator', [2], ['4m', 'none'])])).toEqual(['4m']);
+    expect(shownIndicators([doubt('indicator', [2], ['none'])])).toEqual([]);
+    expect(shownIndicators([])).toEqual([]);
+    expect(replyOf({ answer: '4m,E' })).toEqual({ kind: 'faces', faces: ['4m', 'E'] });
+    expect(replyOf({ answer: '4m,f1' })).toEqual({ kind: 'other' });
   });
 });

@@ -10,11 +10,13 @@ import { canWrite, parse } from '../engine/notation';
 import { adopt, isSame } from './adopt';
 import * as edit from './edit';
 import { type Hand, kindOf, type Meld, pieceOf, pieces, type Told } from './hand';
-import { type Face, faceOf, isFlower, UNNAMED } from './tiles';
+import { type Face, faceOf, isFlower, isRed, isTile, type TileCode, UNNAMED } from './tiles';
 
 /** An answer: a face, "not a tile", yes or no, or how a set was made. */
 export type Reply =
-  | { readonly kind: 'face'; readonly face: Face }
+  | { readonly kind: 'face'; readonly face: Face; readonly red?: boolean }
+  /** Several tiles: dora indicators. */
+  | { readonly kind: 'faces'; readonly faces: readonly TileCode[] }
   | { readonly kind: 'none' | 'back' }
   | { readonly kind: 'yes' | 'no' }
   | { readonly kind: 'concealed' | 'claimed' | 'added' }
@@ -151,6 +153,9 @@ const isOffered = ({ kind, alternatives }: Doubt): boolean =>
 const isTooEarly = (doubt: Doubt, open: readonly Doubt[]): boolean =>
   doubt.kind === 'tile_count' && !isOffered(doubt) && open.some(isOffered);
 
+/** Whether a doubt is about the win and not about the hand: the questions about the win offer its answer. */
+const isAboutWin = ({ kind }: Doubt): boolean => kind === 'indicator';
+
 /**
  * The doubts that are open, those that change the score first; within both, the service's order.
  * It computes them anew after every change; until it has, what was answered is left out.
@@ -163,7 +168,7 @@ export function questions(
 ): Question[] {
   const open = doubts.filter((one) => !hand.answered.some(({ doubt }) => doubt === idOf(one)));
   return open
-    .filter((doubt) => !isTooEarly(doubt, open))
+    .filter((doubt) => !isTooEarly(doubt, open) && !isAboutWin(doubt))
     .sort((a, b) => Number(b.affects_score) - Number(a.affects_score))
     .map((doubt) => question(hand, reading, doubt, fresh));
 }
@@ -208,7 +213,9 @@ type Leaves = Pick<Alternative, 'total'> & { readonly least?: number | null; rea
 /** Returns what an answer in the words of the service says. */
 export function replyOf({ answer: text }: Pick<Alternative, 'answer'>): Reply {
   const face = faceOf(text);
-  if (face) return { kind: 'face', face };
+  if (face) return { kind: 'face', face, ...(isRed(text) && { red: true }) };
+  const faces = tilesOf(text);
+  if (faces.length > 1) return { kind: 'faces', faces };
   const inSet = inSetOf(text);
   if (inSet) return inSet;
   switch (text) {
@@ -230,6 +237,20 @@ export function replyOf({ answer: text }: Pick<Alternative, 'answer'>): Reply {
     default:
       return { kind: 'other' };
   }
+}
+
+/** The tiles of an answer such as `4m,E`; none if it is anything else. */
+function tilesOf(text: string): readonly TileCode[] {
+  const faces = text.split(',').map(faceOf);
+  return faces.every((face) => face !== null && isTile(face))
+    ? faces.filter((face) => face !== null && isTile(face))
+    : [];
+}
+
+/** The tiles that lie face up in a wall, if the rules have indicators and nobody named them yet. */
+export function shownIndicators(doubts: readonly Doubt[]): readonly TileCode[] {
+  const [proposed] = doubts.find(({ kind }) => kind === 'indicator')?.alternatives ?? [];
+  return proposed ? tilesOf(proposed.answer) : [];
 }
 
 /** The turned tile of an exposed set: `5p of 4p5p6p`. */
@@ -280,7 +301,7 @@ function takeIn(hand: Hand, reading: Reading, seen: number, reply: Reply): Hand 
 
 function mendTile(hand: Hand, id: number | undefined, reply: Reply): Hand | null {
   if (id === undefined) return null;
-  if (reply.kind === 'face') return edit.setFace(hand, id, reply.face);
+  if (reply.kind === 'face') return edit.setRed(edit.setFace(hand, id, reply.face), id, reply.red ?? false);
   return reply.kind === 'none' ? edit.remove(hand, [id]) : null;
 }
 

@@ -6,6 +6,7 @@ import { useSignal } from '@preact/signals';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
 import { withField } from '../model/context';
+import { shownIndicators } from '../model/doubts';
 import type { Hand } from '../model/hand';
 import {
   CALLS,
@@ -65,11 +66,17 @@ export function AskIndicators({ entry, field }: AskIndicatorsProps) {
   const words = t.value.riichi;
   const context = entry.context.value;
   const tell = (tiles: readonly string[]): void => setContext(entry, { ...context, [field]: tiles });
+  const shown = field === 'dora_indicators' ? shownIndicators(entry.doubts.value) : [];
   return (
     <fieldset class="asked ask-indicators">
       <legend>{words.askIndicators[field]}</legend>
       <p class="help">{words.indicatorHelp}</p>
       <div class="answers">
+        {shown.length > 0 && (
+          <button type="button" class="answer" data-answer={shown.join()} onClick={() => tell(shown)}>
+            <span>{words.seenOnWall(shown.map((face) => faceName(face)).join(', '))}</span>
+          </button>
+        )}
         <Indicators field={field} context={context} hand={entry.hand.value} onChoose={tell} class="answer" />
         <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
           <span>{words.unknown}</span>

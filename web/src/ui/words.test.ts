@@ -23,6 +23,7 @@ const KINDS: readonly DoubtKind[] = [
   'not_a_win',
   'contradiction',
   'feeder',
+  'indicator',
 ];
 
 const doubt = (kind: DoubtKind, answers: readonly string[] = [], tiles = [0]): Doubt => ({

@@ -215,7 +215,9 @@ export function replyText(reply: Reply): string {
   const { replies } = t.value;
   switch (reply.kind) {
     case 'face':
-      return faceName(reply.face);
+      return pieceName(reply);
+    case 'faces':
+      return reply.faces.map((face) => faceName(face)).join(', ');
     case 'in_set':
       return `${faceName(reply.face)}, ${replies.in_set}`;
     case 'feeder':
