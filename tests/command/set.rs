@@ -221,7 +221,7 @@ fn a_batch_reads_anew_with_another_set() {
         (read, &used["used"], &used["id"]),
         (1, &"Home".into(), &first.id().to_string().into())
     );
-    assert_eq!(batch(&["--set", &home]), (0, used.clone()), "the same set is the same question");
+    assert_eq!(batch(&["--set", &home]), (0, used), "the same set is the same question");
     let names = SHEET.join("\n").replace("s4", "-");
     std::fs::write(table.file("names.txt"), names).expect("a file");
     let second = table.learn(&["--names", &table.text("names.txt")]);
