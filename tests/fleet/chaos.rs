@@ -395,7 +395,9 @@ async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
             let stream = context.get_stream(name).await.map_err(|error| error.to_string())?;
             let state = stream.cached_info().state.clone();
             if state.messages != messages && !is_acknowledged(&stream).await? {
-                return Err(format!("{name}: {state:?}"));
+                let consumers: Vec<_> =
+                    stream.consumers().try_collect().await.map_err(|error| error.to_string())?;
+                return Err(format!("{name}: {state:?}, read by {consumers:?}"));
             }
         }
         Ok(())
@@ -412,7 +414,7 @@ async fn is_acknowledged(stream: &async_nats::jetstream::stream::Stream) -> Resu
     let is_done = |consumer: &async_nats::jetstream::consumer::Info| {
         consumer.num_pending == 0
             && consumer.num_ack_pending == 0
-            && consumer.ack_floor.stream_sequence >= last
+            && consumer.delivered.stream_sequence >= last
     };
     Ok(!consumers.is_empty() && consumers.iter().all(is_done))
 }

@@ -189,11 +189,11 @@ impl Queue for Nats {
         let lease = Lease { task, attempt: before.saturating_add(1), token };
         let mut leases = self.lanes.leases();
         // Drops leases that were never ended, because their holder met an error that the queue was
-        // not informed of. An older lease of the same task is lost, even if it expires later by
-        // this process's clock: the server's began with the delivery, which a busy process notices
-        // late.
+        // not informed of. The earlier delivery of this message is lost, even if its lease expires
+        // later by this process's clock: the server's began with the delivery, which a busy process
+        // notices late.
         leases.retain(|_, held| {
-            held.message.task.key != message.task.key
+            (held.priority, held.message.sequence) != (priority, message.sequence)
                 && held.until + lane.lease_time() > Instant::now()
         });
         leases.insert(
