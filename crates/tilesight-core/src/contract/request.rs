@@ -117,7 +117,10 @@ impl ScoreRequest {
     }
 
     /// Rejects texts longer than [`MAX_BYTES`](Self::MAX_BYTES).
-    pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the limit.
+    pub fn check_size(json: &[u8]) -> Result<(), Problem> {
         if json.len() > Self::MAX_BYTES {
             let fault = RequestFault::HandTooLarge { limit: Self::MAX_BYTES };
             return Err(Problem::from_message(ProblemKind::TooLarge, &fault));
@@ -135,6 +138,22 @@ impl ScoreRequest {
         let given = self.context.merge(&context.into());
         let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
         Ok((hand, given.map_err(differ)?))
+    }
+
+    /// Returns the total of the hand alone, without the hands of others, faster than with a score.
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare) and [`PreparedHand::score`].
+    pub fn total(&self, book: &Book) -> Result<u32, Problem> {
+        let ruleset = find_ruleset(book, self.context.ruleset)?;
+        let (setup, given) = self.read()?;
+        if let (Ok(hand), Ok((context, _))) = (setup.into_hand(), given.setup.resolve())
+            && !given.setup.has_not_won()
+        {
+            return ruleset.rules().points(&hand, &context).map_err(|error| Problem::from(&error));
+        }
+        let prepared = self.prepare_by(ruleset)?;
+        Ok(prepared.score()?.score().total)
     }
 
     /// Checks the hand and its context, separately and against each other.

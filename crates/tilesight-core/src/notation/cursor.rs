@@ -3,6 +3,7 @@
 use super::error::{Expectation, FoundChar, NotationError, Position};
 
 /// A place in a text. White space carries no meaning, so callers never see it.
+#[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: Position,
@@ -22,7 +23,10 @@ impl<'a> Cursor<'a> {
 
     /// Returns the next character without taking it.
     pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        match self.text.as_bytes().get(self.at.byte) {
+            Some(&byte) if byte.is_ascii() => Some(char::from(byte)),
+            _ => self.rest().chars().next(),
+        }
     }
 
     /// Takes the next character.

@@ -36,7 +36,7 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
 
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
-    let (mut concealed, mut melds, mut winner) = (Vec::new(), Vec::new(), None);
+    let (mut concealed, mut melds, mut winner) = (Vec::with_capacity(COMPLETE), Vec::new(), None);
     let mut in_melds = Vec::new();
     let mut marked = false;
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
@@ -92,23 +92,29 @@ fn run(
         tiles.push(PrintedTile::plain(cursor.read(expected, honor)?));
         return Ok(());
     }
-    let mut numbers: Vec<(Position, u8)> = Vec::new();
-    while let Some(digit @ '0'..='9') = cursor.peek() {
-        numbers.push((cursor.position(), digit as u8 - b'0'));
-        cursor.next();
-    }
+    let mut numbers = *cursor;
+    while next_number(cursor).is_some() {}
     let suit = cursor.read(Expectation::Suit, |letter| {
         matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
     })?;
-    for (at, number) in numbers {
+    while let Some((at, number)) = next_number(&mut numbers) {
         let tile = parse_suited(at, number, suit)?;
         tiles.push(PrintedTile { tile, red: number == 0 });
     }
     Ok(())
 }
 
+/// Takes a digit, and returns it with its position.
+fn next_number(cursor: &mut Cursor<'_>) -> Option<(Position, u8)> {
+    let digit = cursor.peek().filter(char::is_ascii_digit)?;
+    let at = cursor.position();
+    cursor.next();
+    Some((at, digit as u8 - b'0'))
+}
+
 fn honor(letter: char) -> Option<Tile> {
-    letter.is_ascii_uppercase().then(|| letter.to_string().parse().ok()).flatten()
+    let number = "ESWNCFP".find(letter)? + 1;
+    honor_at(u8::try_from(number).ok()?)
 }
 
 fn parse_suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
@@ -133,21 +139,20 @@ fn honor_at(number: u8) -> Option<Tile> {
 fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<PrintedTile>) -> ParseResult<Meld> {
     let start = cursor.position();
     cursor.take('[');
-    let mut printed = Vec::new();
-    run(cursor, &mut printed, Expectation::Tile)?;
+    let others = all.len();
+    run(cursor, all, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
-        run(cursor, &mut printed, Expectation::InMeld)?;
+        run(cursor, all, Expectation::InMeld)?;
     }
-    let tiles = kinds(&printed);
-    all.extend(printed);
+    let tiles = &all[others..];
     let mark_at = cursor.position();
     let mark = if cursor.take(',') { Some(MeldMark::read(cursor)?) } else { None };
-    let meld = match set(&tiles) {
-        Some(Set::Chow(chow)) => claimed_chow(chow, &tiles, mark, mark_at)?,
+    let meld = match set(tiles) {
+        Some(Set::Chow(chow)) => claimed_chow(chow, tiles, mark, mark_at)?,
         Some(Set::Pung(tile)) => claimed_pung(tile, mark)?,
         Some(Set::Kong(tile)) => Meld::Kong { tile, kind: kong_kind(mark) },
         None => {
-            return Err(NotationError::NotASet { at: start, tiles: print::tiles(&tiles) });
+            return Err(NotationError::NotASet { at: start, tiles: print::tiles(&kinds(tiles)) });
         }
     };
     cursor.read(Expectation::EndOfMeld, |next| (next == ']').then_some(()))?;
@@ -160,13 +165,22 @@ enum Set {
     Kong(Tile),
 }
 
-fn set(tiles: &[Tile]) -> Option<Set> {
-    let mut sorted = tiles.to_vec();
-    sorted.sort_unstable();
-    match sorted[..] {
-        [a, b, c, d] if a == b && b == c && c == d => Some(Set::Kong(a)),
-        [a, b, c] if a == b && b == c => Some(Set::Pung(a)),
-        [low, b, c] => Chow::new(low).filter(|chow| chow.tiles() == [low, b, c]).map(Set::Chow),
+fn set(tiles: &[PrintedTile]) -> Option<Set> {
+    let kind = |tile: PrintedTile| tile.tile;
+    match *tiles {
+        [a, b, c, d] => {
+            let [a, others @ ..] = [a, b, c, d].map(kind);
+            (others == [a; 3]).then_some(Set::Kong(a))
+        }
+        [a, b, c] => {
+            let mut sorted = [a, b, c].map(kind);
+            sorted.sort_unstable();
+            let [low, ..] = sorted;
+            if sorted == [low; 3] {
+                return Some(Set::Pung(low));
+            }
+            Chow::new(low).filter(|chow| chow.tiles() == sorted).map(Set::Chow)
+        }
         _ => None,
     }
 }
@@ -195,14 +209,14 @@ impl MeldMark {
 /// Applies the mark of a chow, which says which of its tiles was claimed: 1 to 3, from the lowest.
 fn claimed_chow(
     chow: Chow,
-    written: &[Tile],
+    written: &[PrintedTile],
     mark: Option<MeldMark>,
     mark_at: Position,
 ) -> ParseResult<Meld> {
     let Some(mark) = mark.filter(|mark| mark.letter != '?') else {
         return Ok(Meld::Chow(chow));
     };
-    if written != chow.tiles() {
+    if !written.iter().map(|tile| tile.tile).eq(chow.tiles()) {
         let rising = print::tiles(&chow.tiles());
         return Err(NotationError::MarkOnUnsortedChow { at: mark_at, rising });
     }
