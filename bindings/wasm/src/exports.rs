@@ -12,9 +12,12 @@ use std::cell::RefCell;
 
 use tilesight_core::explain::Lang;
 
-use crate::engine::{Answer, Engine};
+use tilesight_engine::{Answer, Engine};
 #[cfg(feature = "reader")]
-use crate::{photo, sets, watch};
+use tilesight_engine::{photo, sets};
+
+#[cfg(feature = "reader")]
+use crate::{networks, watch};
 
 #[derive(Debug)]
 struct Module {
@@ -89,25 +92,25 @@ pub extern "C" fn tilesight_game_table(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.table(request))
 }
 
-/// Lists the networks to read photos with: [`photo::networks`].
+/// Lists the networks to read photos with: [`networks::networks`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_networks(lang: usize) -> isize {
-    answer(lang, |_, _, _| photo::networks())
+    answer(lang, |_, _, _| networks::networks())
 }
 
-/// Checks the bytes of a network, given its index in the manifest: [`photo::check_network`].
+/// Checks the bytes of a network, given its index in the manifest: [`networks::check_network`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_network(lang: usize, network: usize) -> isize {
-    answer(lang, |_, bytes, _| photo::check_network(network, bytes))
+    answer(lang, |_, bytes, _| networks::check_network(network, bytes))
 }
 
 /// Reads a photo: [`photo::read`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_read(lang: usize) -> isize {
-    answer(lang, photo::read)
+    answer(lang, |engine, request, lang| photo::read(engine, &networks::reader()?, request, lang))
 }
 
 /// Reads the next frame of a camera: [`watch::frame`].
@@ -142,28 +145,28 @@ pub extern "C" fn tilesight_jpeg(lang: usize) -> isize {
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_sheet(lang: usize) -> isize {
-    answer(lang, |engine, request, _| sets::sheet(engine, request))
+    answer(lang, |_, request, _| sets::sheet(&networks::reader()?, request))
 }
 
 /// Learns a set: [`sets::learn_sheet`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_learn(lang: usize) -> isize {
-    answer(lang, |engine, request, _| sets::learn_sheet(engine, request))
+    answer(lang, |_, request, _| sets::learn_sheet(&networks::reader()?, request))
 }
 
 /// Shows a set: [`sets::show`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_set(lang: usize) -> isize {
-    answer(lang, |engine, file, _| sets::show(engine, file))
+    answer(lang, |_, file, _| sets::show(file))
 }
 
 /// Merges sets: [`sets::merge`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_merge(lang: usize) -> isize {
-    answer(lang, |engine, request, _| sets::merge(engine, request))
+    answer(lang, |_, request, _| sets::merge(&networks::reader()?, request))
 }
 
 /// Calls a function with the input buffer.

@@ -14,8 +14,10 @@ use tilesight_core::rules::RulesetId;
 use tilesight_vision::contract::AnswerDto;
 use tilesight_vision::{FrameReading, Frames, Photo, ReadError, TableReading};
 
-use crate::engine::{Answer, Engine, json};
-use crate::photo::{head_and_bytes, reader};
+use tilesight_engine::photo::head_and_bytes;
+use tilesight_engine::{Answer, Engine, to_json};
+
+use crate::networks::reader;
 
 thread_local! {
     /// Frames seen so far, by the host's number of the camera.
@@ -63,7 +65,7 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let FrameRequest { camera, pixels: size, context, rulesets } = read_json(head, "")?;
     check_rulesets(rulesets.as_deref())?;
     let scoring = Scoring { context, rulesets };
-    let rulesets = scoring.find(&engine.0)?;
+    let rulesets = scoring.find(engine.book())?;
     let reader = reader()?;
     let photo = Photo::from_rgba(size, pixels, reader.limits()).map_err(ReadError::from);
     let read = |photo| {
@@ -78,7 +80,7 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let table = TableReading::settle(rulesets.one, reading, Vec::new(), Vec::new());
     let manifest = reader.model().manifest();
     let answer = AnswerDto::from_table(&table, rulesets.all.as_deref(), manifest, &timings, lang);
-    json(&FrameAnswer { answer, frames, base, same, steady })
+    to_json(&FrameAnswer { answer, frames, base, same, steady })
 }
 
 /// Removes the state of the camera that `request` names.

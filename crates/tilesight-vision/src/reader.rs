@@ -31,10 +31,10 @@ use crate::reading::trace::{Clock, Trace};
 use crate::sets::shelf::ChoiceError;
 use crate::sets::{OwnSet, SetError, SetModel, SetUse, Shelf};
 
-/// Reader of photos. It is `Sync`: share one between threads.
-#[derive(Debug)]
+/// Reader of photos. It is `Sync`: share one between threads. Clones share the networks.
+#[derive(Debug, Clone)]
 pub struct Reader {
-    model: Box<dyn Model>,
+    model: Arc<dyn Model>,
     limits: DecodeLimits,
     params: Params,
     sets: Arc<Shelf>,
@@ -47,7 +47,7 @@ impl Reader {
     /// [`ModelError`] if something is missing or wrong; the message states what to run.
     #[cfg(feature = "onnx")]
     pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
-        Ok(Reader::new(networks::load(paths, None)?))
+        Ok(Reader::new(networks::load(paths, None)?.into()))
     }
 
     /// Like [`Reader::load`], for a given number of concurrent photos instead of the number of
@@ -57,17 +57,17 @@ impl Reader {
     /// Those of [`Reader::load`].
     #[cfg(feature = "onnx")]
     pub fn load_for(paths: &ModelPaths, photos: usize) -> Result<Reader, ModelError> {
-        Ok(Reader::new(networks::load(paths, Some(photos))?))
+        Ok(Reader::new(networks::load(paths, Some(photos))?.into()))
     }
 
     /// Creates a reader with any model: for networks that other code runs, or for tests without
     /// networks.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
-        Reader::new(Box::new(model))
+        Reader::new(Arc::new(model))
     }
 
-    fn new(model: Box<dyn Model>) -> Reader {
+    fn new(model: Arc<dyn Model>) -> Reader {
         let (limits, sets) = (DecodeLimits::default(), Arc::default());
         Reader { model, limits, params: Params::DEFAULT, sets }
     }

@@ -1,10 +1,9 @@
-//! Reading of photos with networks that the host runs.
+//! Requests about photos.
 //!
 //! Input: the bytes of a photo, or pixels, and the options of the reading. Output: the JSON of the
-//! contract, full or compact. Invariant: the networks are those of the manifest that the module was
-//! built with, identified by their hashes.
+//! contract, full or compact. Invariant: the reader, with its networks, is the caller's.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
     SetChoice, check_rulesets, read_json,
@@ -15,24 +14,12 @@ use tilesight_stills::jpeg_preview;
 use tilesight_vision::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
 use tilesight_vision::geometry::Point;
 use tilesight_vision::geometry::polygon::Polygon;
-use tilesight_vision::networks::{Device, Manifest, Networks};
 use tilesight_vision::sets::OwnSet;
 use tilesight_vision::{
-    DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
-    set_stage_clock,
+    DecodeLimits, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
 };
 
-use crate::engine::{Answer, Engine, json};
-use crate::host::{HostNetwork, stage_clock};
-
-/// Description of a network for the host.
-#[derive(Debug, Serialize)]
-struct NetworkFile<'a> {
-    file: &'a str,
-    sha256: &'a str,
-    input: &'static str,
-    outputs: &'static [&'static str],
-}
+use crate::engine::{Answer, Engine, to_json};
 
 /// Options of a reading.
 #[derive(Debug, Default, Deserialize)]
@@ -44,7 +31,7 @@ struct PhotoRequest {
     region: Option<RegionDto>,
     /// Own set that the tiles are named with; of `sets`.
     set: Option<SetChoice>,
-    /// Files of own sets.
+    /// Files of own sets, besides those of the reader.
     sets: Vec<String>,
     detail: Detail,
     /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
@@ -53,60 +40,31 @@ struct PhotoRequest {
     photos: Option<Vec<usize>>,
 }
 
-/// Lists the networks of the manifest, in the order of the stages.
-///
-/// # Errors
-/// No error that a request can cause.
-pub fn networks() -> Answer {
-    let manifest = manifest()?;
-    let networks = manifest.networks().map(|(name, file, sha256)| {
-        let (input, outputs): (_, &[_]) = match name {
-            "detector" => ("image", &["heat", "quad", "axis", "face"]),
-            "refiner" => ("crops", &["corners"]),
-            _ if manifest.classifier.embedding.is_some() => {
-                ("crops", &["classes", "turn", "red", "embedding"])
-            }
-            _ => ("crops", &["classes", "turn", "red"]),
-        };
-        NetworkFile { file, sha256, input, outputs }
-    });
-    json(&networks.collect::<Vec<_>>())
-}
-
-/// Checks that bytes are those of a network.
-///
-/// # Errors
-/// A [`Problem`] if the bytes have another hash.
-pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
-    let manifest = manifest()?;
-    let Some((name, file, _)) = manifest.networks().nth(network) else {
-        return Err(internal(&"the manifest has no such network"));
-    };
-    if manifest.is_network(name, bytes) {
-        return Ok(Vec::new());
-    }
-    let advice = "use the models of this version of the package";
-    Err(internal(&ModelError::WrongModel { file: file.to_owned(), advice }))
-}
-
 /// Reads a photo, or several of one hand. `request` has the options in its first line, followed by
 /// the photos.
 ///
 /// # Errors
 /// Like the HTTP service: faults of the photo, the win context or the request.
-pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
+pub fn read(engine: &Engine, reader: &Reader, request: &[u8], lang: Lang) -> Answer {
     let (options, photo) = head_and_bytes(request);
     let options: PhotoRequest = read_json(options, "")?;
-    let (reader, detail) = (with_sets(reader()?, &options.sets)?, options.detail);
-    let answer = options.read(&reader, &engine.0, photo, lang)?;
+    let detail = options.detail;
+    let answer = match options.sets.as_slice() {
+        [] => options.read(reader, engine.book(), photo, lang),
+        sets => {
+            let reader = with_sets(reader.clone(), sets)?;
+            options.read(&reader, engine.book(), photo, lang)
+        }
+    }?;
     match detail {
-        Detail::Full => json(&answer),
-        Detail::Compact => json(&CompactAnswerDto::from(answer)),
+        Detail::Full => to_json(&answer),
+        Detail::Compact => to_json(&CompactAnswerDto::from(answer)),
     }
 }
 
 /// Splits a request into its first line and the bytes after it.
-pub(crate) fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
+#[must_use]
+pub fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
     let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
     (&request[..end], request.get(end + 1..).unwrap_or_default())
 }
@@ -119,9 +77,9 @@ pub(crate) fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
 pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let request = AnswersRequest::from_json(request)?;
     let scoring = Scoring { context: request.context, rulesets: request.rulesets.clone() };
-    let rulesets = scoring.find(&engine.0)?;
+    let rulesets = scoring.find(engine.book())?;
     let answered = request.answer(&scoring.context, &rulesets, lang)?;
-    json(&request.cut(answered, request.detail.unwrap_or_default()))
+    to_json(&request.cut(answered, request.detail.unwrap_or_default()))
 }
 
 /// Converts a photo to an upright JPEG, for browsers that can't show the photo itself.
@@ -196,40 +154,18 @@ fn problem_of(error: &TogetherError) -> Problem {
     }
 }
 
-/// Returns a reader whose networks the host runs. It has no state of its own.
-pub(crate) fn reader() -> Result<Reader, Problem> {
-    set_stage_clock(stage_clock);
-    let manifest = manifest()?;
-    let names: Vec<&str> = manifest.networks().map(|(name, ..)| name).collect();
-    let place = |wanted| names.iter().position(|&name| name == wanted).unwrap_or(names.len());
-    let places = ["detector", "refiner", "classifier"].map(|name| (name, place(name)));
-    let open = |wanted: &'static str| {
-        let found = places.iter().find(|(name, _)| *name == wanted);
-        Ok(HostNetwork(found.map_or(usize::MAX, |&(_, place)| place)))
-    };
-    let networks = Networks::open(manifest, Device::Cpu, open);
-    Ok(Reader::with_model(networks.map_err(|error| internal(&error))?))
-}
-
-/// Returns the reader with own sets, given as the texts of their files.
+/// Returns a reader with own sets, given as the texts of their files.
 ///
 /// # Errors
 /// A [`Problem`] with the reason why a file is not a set, or can't be used.
-fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
+pub fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
     let sets = files.iter().map(|file| OwnSet::from_bytes(file.as_bytes()));
     let sets = sets.collect::<Result<Vec<_>, _>>().map_err(|error| malformed(&error))?;
     reader.with_sets(sets).map_err(|error| malformed(&error))
 }
 
 /// Returns the problem of input that the host can correct.
-pub(crate) fn malformed(error: &impl Message) -> Problem {
+#[must_use]
+pub fn malformed(error: &impl Message) -> Problem {
     Problem::from_message(ProblemKind::MalformedRequest, error)
-}
-
-fn manifest() -> Result<Manifest, Problem> {
-    Manifest::built_in().map_err(|error| internal(&error))
-}
-
-fn internal(error: &dyn std::fmt::Display) -> Problem {
-    Problem::new(ProblemKind::Internal, error.to_string())
 }

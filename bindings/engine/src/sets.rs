@@ -1,8 +1,8 @@
-//! Own sets in the host: a sheet of tiles is named, learned and checked there, without a server.
+//! Requests about own sets: a sheet of tiles is named, learned and checked.
 //!
 //! Input: in the first line of a request its options, then a photo or the file of a set. Output:
 //! the rows of a sheet with proposed names, the bytes of a set's file, or what a set knows.
-//! Invariant: nothing is stored here; the host keeps the file.
+//! Invariant: nothing is stored here; the caller keeps the file.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{Problem, ProblemKind, SetName, read_json};
@@ -12,8 +12,8 @@ use tilesight_vision::sets::{
 };
 use tilesight_vision::{Photo, ReadError, Reader};
 
-use crate::engine::{Answer, Engine, json};
-use crate::photo::{cut, head_and_bytes, malformed, reader};
+use crate::engine::{Answer, to_json};
+use crate::photo::{cut, head_and_bytes, malformed};
 
 /// Options of a sheet: RGBA pixels or a file, and for learning the names.
 #[derive(Debug, Default, Deserialize)]
@@ -65,10 +65,9 @@ struct FaceContent {
 ///
 /// # Errors
 /// A [`Problem`]: the photo can't be read or shows no tiles.
-pub fn sheet(_: &Engine, request: &[u8]) -> Answer {
+pub fn sheet(reader: &Reader, request: &[u8]) -> Answer {
     let (_, bytes) = head_and_bytes(request);
-    let (options, reader) = (options(request)?, reader()?);
-    let (_, sheet) = options.sheet(&reader, bytes)?;
+    let (_, sheet) = options(request)?.sheet(reader, bytes)?;
     let tile = |tile: &ProposedTile| SheetTile {
         polygon: tile.seen.quad.rotated(tile.turn).0.map(<[f32; 2]>::from),
         name: tile.label.as_ref().map(FaceLabel::to_string),
@@ -76,17 +75,17 @@ pub fn sheet(_: &Engine, request: &[u8]) -> Answer {
         seen: name(tile.seen.faces.best()),
     };
     let rows = sheet.rows().iter().map(|row| row.iter().map(tile).collect());
-    json(&rows.collect::<Vec<Vec<SheetTile>>>())
+    to_json(&rows.collect::<Vec<Vec<SheetTile>>>())
 }
 
 /// Learns a set from a sheet, and returns its file.
 ///
 /// # Errors
 /// A [`Problem`] as for [`sheet`]; or the names are not those of the rows.
-pub fn learn_sheet(_: &Engine, request: &[u8]) -> Answer {
+pub fn learn_sheet(reader: &Reader, request: &[u8]) -> Answer {
     let (_, bytes) = head_and_bytes(request);
-    let (options, reader) = (options(request)?, reader()?);
-    let (photo, mut sheet) = options.sheet(&reader, bytes)?;
+    let options = options(request)?;
+    let (photo, mut sheet) = options.sheet(reader, bytes)?;
     if let Some(names) = &options.names {
         let names = SheetNames::parse(names).map_err(|error| malformed(&error))?;
         sheet.name_all(names).map_err(|error| malformed(&error))?;
@@ -101,13 +100,13 @@ pub fn learn_sheet(_: &Engine, request: &[u8]) -> Answer {
 ///
 /// # Errors
 /// A [`Problem`] with the reason why it is not a set.
-pub fn show(_: &Engine, file: &[u8]) -> Answer {
+pub fn show(file: &[u8]) -> Answer {
     let set = OwnSet::from_bytes(file).map_err(|error| malformed(&error))?;
     let face = |face: &tilesight_vision::sets::LearnedFace| FaceContent {
         face: face.label().to_string(),
         tiles: face.tiles(),
     };
-    json(&SetContent {
+    to_json(&SetContent {
         name: set.name(),
         id: set.id().to_string(),
         faces: set.faces().iter().map(face).collect(),
@@ -120,10 +119,9 @@ pub fn show(_: &Engine, file: &[u8]) -> Answer {
 ///
 /// # Errors
 /// A [`Problem`] with the reason why a file is not a set, or can't be used.
-pub fn merge(_: &Engine, request: &[u8]) -> Answer {
+pub fn merge(reader: &Reader, request: &[u8]) -> Answer {
     let (head, bytes) = head_and_bytes(request);
     let MergeRequest { files, name } = read_json(head, "")?;
-    let reader = reader()?;
     let read = |file| OwnSet::from_bytes(file).and_then(|set| set.for_model(reader.model()));
     let sets = cut(bytes, &files)?.into_iter().map(read).collect::<Result<Vec<_>, _>>();
     let sets = sets.map_err(|error| malformed(&error))?;

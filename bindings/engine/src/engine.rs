@@ -1,7 +1,7 @@
-//! Functions of the module, from JSON to JSON.
+//! Requests about hands and evenings.
 //!
 //! Input: the bytes of a request of the contract, and the language of names and texts. Output: the
-//! JSON of the answer, or a [`Problem`]. Invariant: between two requests the module keeps only the
+//! JSON of the answer, or a [`Problem`]. Invariant: between two requests the engine keeps only the
 //! book of rule sets; the record of an evening is part of each request about it.
 
 use serde::Serialize;
@@ -14,14 +14,16 @@ use tilesight_core::evening::{
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
-use tilesight_core::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
+use tilesight_core::rules::{Book, PossibleAnswers, Profile, UnknownRuleset, possible_answers};
 
 /// Answer to a request: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;
 
 /// The engine, with the rule sets that hands are scored by.
 #[derive(Debug)]
-pub struct Engine(pub(crate) Book);
+pub struct Engine {
+    book: Book,
+}
 
 /// A hand in its three written forms.
 #[derive(Serialize)]
@@ -36,7 +38,24 @@ impl Engine {
     /// Returns an engine with the rule sets that come with the program.
     #[must_use]
     pub fn shipped() -> Engine {
-        Engine(Book::shipped())
+        Engine { book: Book::shipped() }
+    }
+
+    /// Returns the rule sets that hands are scored by.
+    #[must_use]
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// Adds a rule set, given as the text of a profile file.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fault of the file, or with the name that is taken.
+    pub fn install(&mut self, profile: &str) -> Result<(), Problem> {
+        let unusable = |reason: String| Problem::new(ProblemKind::MalformedRequest, reason);
+        let profile = Profile::parse(profile).map_err(|error| unusable(error.to_string()))?;
+        self.book.install(profile).map_err(|error| unusable(error.to_string()))?;
+        Ok(())
     }
 
     /// Scores a typed hand: one score, or, with `rulesets`, a list of scores side by side.
@@ -44,7 +63,7 @@ impl Engine {
     /// # Errors
     /// Like the HTTP service: all faults of the hand and its context.
     pub fn score(&self, request: &[u8], lang: Lang) -> Answer {
-        json(&SideBySideRequest::from_json(request)?.score(&self.0, lang)?)
+        to_json(&SideBySideRequest::from_json(request)?.score(&self.book, lang)?)
     }
 
     /// Returns every rule set with its options and lines.
@@ -52,7 +71,7 @@ impl Engine {
     /// # Errors
     /// No error that a request can cause.
     pub fn rulesets(&self, lang: Lang) -> Answer {
-        json(&RulesetsDto::new(&self.0, lang))
+        to_json(&RulesetsDto::new(&self.book, lang))
     }
 
     /// Returns the hand and context of a scoring request as objects and as a line of notation, and
@@ -63,10 +82,10 @@ impl Engine {
     /// A [`Problem`] with the fields that can't be read.
     pub fn hand(&self, request: &[u8]) -> Answer {
         let (hand, context) = ScoreRequest::from_json(request)?.read()?;
-        let possible = possible_answers(&self.0, &hand, &context.setup);
+        let possible = possible_answers(&self.book, &hand, &context.setup);
         let dto = HandDto::from(&hand);
         let notation = Notation { hand, context: context.setup }.to_string();
-        json(&WrittenHand { hand: dto, context, notation, possible })
+        to_json(&WrittenHand { hand: dto, context, notation, possible })
     }
 
     /// Returns the record of a new evening.
@@ -74,7 +93,7 @@ impl Engine {
     /// # Errors
     /// A [`Problem`] if the rule set is unknown or the names are not valid for a game.
     pub fn begin(&self, request: &[u8]) -> Answer {
-        json(&NewGameDto::from_json(request)?.begin(&self.0)?)
+        to_json(&NewGameDto::from_json(request)?.begin(&self.book)?)
     }
 
     /// Returns the record of an evening after a change at time `at`, in milliseconds since 1970.
@@ -90,7 +109,7 @@ impl Engine {
         let action = Action::try_from(action).map_err(|error| Problem::from(&error))?;
         let done = game.apply(Meta { at, by, key: None }, action);
         done.map_err(|error| Problem::from(&error))?;
-        json(&game)
+        to_json(&game)
     }
 
     /// Returns the current state of an evening: deals, payments, totals and standings.
@@ -101,7 +120,7 @@ impl Engine {
         let game = self.open(record)?;
         let revision = game.changes().len() as u64;
         let view = GameView::for_onlookers(&game, revision, lang);
-        json(&view.map_err(|error| Problem::from(&error))?)
+        to_json(&view.map_err(|error| Problem::from(&error))?)
     }
 
     /// Returns the score sheet of an evening as comma-separated values.
@@ -117,11 +136,15 @@ impl Engine {
         let record: GameRecord = read_json(record, "game")?;
         let unknown =
             |error: UnknownRuleset| Problem::new(ProblemKind::MalformedRequest, error.to_string());
-        record.open(&self.0).map_err(unknown)
+        record.open(&self.book).map_err(unknown)
     }
 }
 
-pub(crate) fn json(answer: &impl Serialize) -> Answer {
+/// Returns the JSON of an answer.
+///
+/// # Errors
+/// A [`Problem`] of the program, if the answer can't be written as JSON.
+pub fn to_json(answer: &impl Serialize) -> Answer {
     serde_json::to_vec(answer)
         .map_err(|error| Problem::new(ProblemKind::Internal, error.to_string()))
 }
