@@ -14,8 +14,8 @@ FEATURES := --features fleet
 NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+.PHONY: help setup demo serve build build-web web npm python site check-web test check-format check-scripts check-licences check-advisories check-lints \
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -45,7 +45,7 @@ $(PAGE): $(NPM) web/index.html web/vite.config.ts $(shell find web/src web/publi
 	cd web && npm run --silent build
 
 # Everything that the modules are made of, and what is packed beside them.
-MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find crates/tilesight-core crates/tilesight-stills crates/tilesight-vision bindings models -type f)
+MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find crates/tilesight-core crates/tilesight-stills crates/tilesight-vision bindings/engine bindings/npm bindings/wasm models -type f)
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 
@@ -58,6 +58,20 @@ $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
 	@touch $@
+
+# The Python package. PROFILE=dev builds the wheel that the tests install, from what Cargo's tests
+# compiled already.
+PROFILE ?= release
+MODELS_IN_WHEEL := bindings/python/python/tilesight/models
+$(VENV)/maturin.ready: scripts/requirements-maturin.txt
+	@$(PYTHON) -m venv $(VENV)/maturin || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(VENV)/maturin/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+python: toolchain $(VENV)/maturin.ready ## Build the Python package into out/python, as a wheel for Python 3.10 and newer.
+	@rm -rf $(MODELS_IN_WHEEL) out/python/*.whl && mkdir -p $(MODELS_IN_WHEEL)
+	cp models/*.onnx models/manifest.json $(MODELS_IN_WHEEL)
+	$(VENV)/maturin/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
 
 site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site
@@ -78,7 +92,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-site check-parity
+	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-site check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -163,6 +177,10 @@ check-npm: tested npm ## The npm package as a user installs it: every corpus and
 	scripts/setup-browser
 	node bindings/npm/test/package.mjs
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PROGRAM=$(TESTED)/tilesight node --test bindings/npm/test/*.test.mjs
+
+check-python: tested $(VENV)/maturin.ready ## The Python package as a user installs it, in an empty environment: every corpus, photos, hostile input, types.
+	$(MAKE) python PROFILE=dev
+	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) bindings/python/check.py out/python
 
 check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
 	scripts/setup-browser

@@ -1,0 +1,68 @@
+"""Evenings: series of deals with a score sheet."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any, Optional, Union
+
+from ._rules import SHIPPED, Rules
+
+
+class Evening:
+    """Series of deals. Rules, seats and payments follow from what is entered."""
+
+    def __init__(self, record: Union[str, "dict[str, Any]"], *, rules: Rules = SHIPPED) -> None:
+        """Open an evening that `to_json` wrote."""
+        text = record if isinstance(record, str) else json.dumps(record)
+        self._rules = rules
+        # One line, as the request for a change needs it.
+        self._record = json.dumps(json.loads(text)).encode()
+        self.view()
+
+    @classmethod
+    def begin(
+        cls,
+        players: list[str],
+        *,
+        ruleset: Optional[str] = None,
+        rules: Rules = SHIPPED,
+        **options: Any,
+    ) -> Evening:
+        """Begin an evening. The players are named in the order of their first seats."""
+        request: dict[str, Any] = {"players": players, **options}
+        if ruleset is not None:
+            request["ruleset"] = ruleset
+        record = rules.native.request("begin", json.dumps(request).encode(), None, 0)
+        return cls(record.decode(), rules=rules)
+
+    def change(
+        self,
+        action: dict[str, Any],
+        *,
+        by: Optional[str] = None,
+        at: Optional[float] = None,
+        lang: Optional[str] = None,
+    ) -> dict[str, Any]:
+        """Enter, correct or undo something, and return the evening as it then stands.
+
+        `by` names who does it, and `at` is a time in seconds since 1970, now without it. If the
+        change is impossible, an `EntryError` is raised and the evening stays as it was.
+        """
+        moment = int((time.time() if at is None else at) * 1000)
+        change = {"action": action} if by is None else {"action": action, "by": by}
+        request = self._record + b"\n" + json.dumps(change).encode()
+        self._record = self._rules.native.request("change", request, lang, moment)
+        return self.view(lang=lang)
+
+    def view(self, *, lang: Optional[str] = None) -> dict[str, Any]:
+        """Return deals, payments, totals and standings."""
+        return json.loads(self._rules.native.request("view", self._record, lang, 0))
+
+    def csv(self) -> str:
+        """Return the score sheet as comma-separated values."""
+        return self._rules.native.request("table", self._record, None, 0).decode()
+
+    def to_json(self) -> str:
+        """Return the record, which `Evening` opens again."""
+        return self._record.decode()

@@ -1,0 +1,242 @@
+"""Reading of photos."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Iterable, Optional, Sequence, Union
+
+from ._html import reading_html
+from ._native import NativeReader
+from ._objects import Award, awards_from
+from ._rules import SHIPPED, Rules, fields
+
+_MODELS = Path(__file__).parent / "models"
+
+#: A photo: a path, the bytes of a file, an image of Pillow, or an array of height x width x 3 or 4
+#: bytes.
+Photo = Union[str, "os.PathLike[str]", bytes, Any]
+
+
+class SetFile:
+    """Own set that a person's tiles were learned from, as `tilesight set learn` writes it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @classmethod
+    def open(cls, path: Union[str, "os.PathLike[str]"]) -> SetFile:
+        """Read a file."""
+        return cls(Path(path).read_text(encoding="utf-8"))
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Write a file."""
+        Path(path).write_text(self.text, encoding="utf-8")
+
+
+class Reading:
+    """What a photo shows: the hand, its score, and the questions that are open."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        answer: dict[str, Any],
+        scoring: dict[str, Any],
+        read: Optional[dict[str, Any]] = None,
+        given: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        self._reader, self._answer, self._scoring = reader, answer, scoring
+        # The reading of the photo, to which all answers apply.
+        self._read = answer["reading"] if read is None else read
+        self._given = list(given)
+
+    @property
+    def _current(self) -> dict[str, Any]:
+        """Hand, score and doubts after all answers."""
+        return self._answer if self._given else self._read
+
+    @property
+    def notation(self) -> str:
+        """Hand and win context in one line."""
+        return self._current["hand"]["notation"]
+
+    @property
+    def total(self) -> Optional[int]:
+        """Total of the score; `None` if the hand can't be scored."""
+        score = self.score
+        return None if score is None else score["total"]
+
+    @property
+    def score(self) -> Optional[dict[str, Any]]:
+        """Score as the contract has it; `None` if the hand can't be scored."""
+        return self._current.get("score")
+
+    @property
+    def awards(self) -> tuple[Award, ...]:
+        """Lines that count."""
+        score = self.score
+        return () if score is None else awards_from(score["awards"])
+
+    @property
+    def doubts(self) -> list[dict[str, Any]]:
+        """Questions whose answers would change the score, the most important first."""
+        return self._current.get("doubts", [])
+
+    def answer(self, *answers: dict[str, Any], lang: Optional[str] = None) -> Reading:
+        """Return the reading with answers to its doubts."""
+        given = [*self._given, *answers]
+        request = {"reading": self._read, "answers": given, **self._scoring}
+        answered = self._reader._ask("answers", json.dumps(request).encode(), lang)
+        return Reading(self._reader, answered, self._scoring, self._read, given)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON has it."""
+        return json.loads(json.dumps(self._answer))
+
+    def __repr__(self) -> str:
+        total = "no score" if self.total is None else self.total
+        return f"<Reading {self.notation}: {total}>"
+
+    def _repr_html_(self) -> str:
+        return reading_html(self._current)
+
+
+class Reader:
+    """Reader of photos. Threads may share it.
+
+    ONNX Runtime runs the networks: `pip install tilesight[photos]`.
+    """
+
+    def __init__(
+        self,
+        *,
+        rules: Rules = SHIPPED,
+        sets: Iterable[Union[SetFile, str, "os.PathLike[str]"]] = (),
+        models: Optional[Union[str, "os.PathLike[str]"]] = None,
+        library: Optional[Union[str, "os.PathLike[str]"]] = None,
+    ) -> None:
+        """Load the networks.
+
+        `sets` are own sets or paths of their files. `models` is the folder of the networks and
+        `library` ONNX Runtime's library; both are found without it.
+        """
+        path = Path(library) if library is not None else _find_library()
+        own_sets = [one.text if isinstance(one, SetFile) else SetFile.open(one).text for one in sets]
+        self._rules = rules
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        self._native = NativeReader(os.fspath(models or _MODELS), os.fspath(path), sha256, own_sets)
+
+    def read(
+        self,
+        photo: Union[Photo, Sequence[Photo]],
+        *,
+        rulesets: Optional[Iterable[str]] = None,
+        set: Optional[str] = None,
+        focus: Optional[dict[str, float]] = None,
+        region: Optional[Sequence[Sequence[float]]] = None,
+        lang: Optional[str] = None,
+        **context: Any,
+    ) -> Reading:
+        """Read a photo, or several photos of one hand.
+
+        `set` names the own set to read with, or is `auto` or `none`. `focus` is a point in the hand
+        that is meant, and `region` the corners of a polygon around it, in pixels of the upright
+        photo. Other keyword arguments are the fields of the win context.
+        """
+        scoring: dict[str, Any] = {"context": fields(context)}
+        if rulesets is not None:
+            scoring["rulesets"] = list(rulesets)
+        options = dict(scoring)
+        given = {"set": set, "focus": focus, "region": region}
+        options.update({name: value for name, value in given.items() if value is not None})
+        if isinstance(photo, (list, tuple)):
+            files = [_file(one) for one in photo]
+            options["photos"] = [len(file) for file in files]
+            body = b"".join(files)
+        else:
+            pixels, body = _pixels_or_file(photo)
+            if pixels is not None:
+                options["pixels"] = pixels
+        request = json.dumps(options).encode() + b"\n" + body
+        return Reading(self, self._ask("read", request, lang), scoring)
+
+    def merge(self, *sets: SetFile, name: Optional[str] = None) -> SetFile:
+        """Return a set that knows what the given sets know, learned of the same tiles."""
+        files = [one.text.encode() for one in sets]
+        options: dict[str, Any] = {"files": [len(file) for file in files]}
+        if name is not None:
+            options["name"] = name
+        request = json.dumps(options).encode() + b"\n" + b"".join(files)
+        return SetFile(self._native.request("merge", self._rules.native, request, None).decode())
+
+    def learn(self, sheet: Photo, name: str, names: Optional[str] = None) -> SetFile:
+        """Learn an own set from a photo of all its tiles in rows.
+
+        `names` has a line for each row, from the top; without it the names are those that the rows
+        suggest.
+        """
+        pixels, body = _pixels_or_file(sheet)
+        options = {"name": name, "names": names, "pixels": pixels}
+        given = {key: value for key, value in options.items() if value is not None}
+        request = json.dumps(given).encode() + b"\n" + body
+        return SetFile(self._native.request("learn", self._rules.native, request, None).decode())
+
+    def _ask(self, name: str, body: bytes, lang: Optional[str]) -> dict[str, Any]:
+        return json.loads(self._native.request(name, self._rules.native, body, lang))
+
+
+def _find_library() -> Path:
+    """Return the library of the `onnxruntime` package, without importing it."""
+    spec = importlib.util.find_spec("onnxruntime")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    patterns = {"win32": "onnxruntime.dll", "darwin": "libonnxruntime*.dylib"}
+    pattern = patterns.get(sys.platform, "libonnxruntime.so*")
+    for folder in folders:
+        found = sorted(Path(folder, "capi").glob(pattern))
+        if found:
+            return found[0]
+    raise ImportError("reading photos needs ONNX Runtime: pip install tilesight[photos]")
+
+
+def _file(photo: Photo) -> bytes:
+    if isinstance(photo, (bytes, bytearray, memoryview)):
+        return bytes(photo)
+    if isinstance(photo, (str, os.PathLike)):
+        return Path(photo).read_bytes()
+    raise TypeError(f"a photo among several is a path or bytes, not {type(photo).__name__}")
+
+
+def _pixels_or_file(photo: Photo) -> tuple[Optional[tuple[int, int]], bytes]:
+    """Return the size and RGBA bytes of pixels, or `None` and the bytes of a file."""
+    if hasattr(photo, "convert") and hasattr(photo, "size"):
+        upright = _turn_upright(photo)
+        return tuple(upright.size), upright.convert("RGBA").tobytes()
+    if hasattr(photo, "__array_interface__"):
+        return _array(memoryview(photo))
+    return None, _file(photo)
+
+
+def _turn_upright(image: Any) -> Any:
+    """Return an image of Pillow as its EXIF orientation shows it."""
+    from PIL import ImageOps
+
+    return ImageOps.exif_transpose(image)
+
+
+def _array(view: memoryview) -> tuple[tuple[int, int], bytes]:
+    if view.ndim != 3 or view.format != "B" or view.shape[2] not in (3, 4):
+        raise ValueError(
+            f"an array needs the shape (height, width, 3 or 4) and uint8, not {view.shape} of {view.format!r}"
+        )
+    height, width, channels = view.shape
+    data = view.tobytes()
+    if channels == 3:
+        rgba = bytearray(b"\xff") * (height * width * 4)
+        for channel in range(3):
+            rgba[channel::4] = data[channel::3]
+        data = bytes(rgba)
+    return (width, height), data

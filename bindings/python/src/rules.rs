@@ -1,0 +1,148 @@
+//! Rule sets, and the scoring of hands by them.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use rayon::prelude::*;
+use tilesight_core::contract::{ContextDto, HandInput, ScoreRequest};
+use tilesight_core::explain::Lang;
+use tilesight_engine::{Answer, Engine};
+
+use crate::context::{context, convert, hand, lang};
+use crate::error::exception;
+use crate::score::{Score, Scores, Total};
+
+/// Minimum number of hands that a thread scores at a time: a tenth of a millisecond of work, so
+/// that starting it costs little.
+const MIN_HANDS_PER_THREAD: usize = 100;
+
+/// Native half of `Rules`.
+#[pyclass(frozen, module = "tilesight")]
+#[derive(Debug)]
+pub(crate) struct NativeRules {
+    engine: Arc<Engine>,
+}
+
+impl NativeRules {
+    pub(crate) fn engine(&self) -> Arc<Engine> {
+        Arc::clone(&self.engine)
+    }
+}
+
+#[pymethods]
+impl NativeRules {
+    /// Creates a book of the shipped rule sets and of others, given as the texts of profile files.
+    #[new]
+    fn new(py: Python<'_>, profiles: Vec<String>) -> PyResult<NativeRules> {
+        let mut engine = Engine::shipped();
+        for profile in &profiles {
+            engine.install(profile).map_err(|problem| exception(py, problem, Lang::En))?;
+        }
+        Ok(NativeRules { engine: Arc::new(engine) })
+    }
+
+    /// Scores a hand.
+    #[pyo3(signature = (hand, others = None, lang = None, **context))]
+    fn score(
+        &self,
+        py: Python<'_>,
+        hand: &Bound<'_, PyAny>,
+        others: Option<&Bound<'_, PyAny>>,
+        lang: Option<&str>,
+        context: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Score> {
+        let lang = self::lang(lang)?;
+        let others = others.map_or(Ok(Vec::new()), |others| convert(others, "others", lang))?;
+        let (hand, context) = (self::hand(hand, lang)?, self::context(context, lang)?);
+        let request = ScoreRequest { hand, context, others };
+        let total = Total::new(request, &self.engine, lang);
+        total.map(Score::from).map_err(|problem| exception(py, problem, lang))
+    }
+
+    /// Scores many hands on all cores, without the interpreter's lock. Each is a text, or a
+    /// dictionary with `hand`, `context` and `others`. Bytes are lines of notation. With
+    /// `keep_errors`, a hand that can't be scored has an exception in its place.
+    #[pyo3(signature = (hands, keep_errors = false, lang = None, **context))]
+    fn score_many(
+        &self,
+        py: Python<'_>,
+        hands: &Bound<'_, PyAny>,
+        keep_errors: bool,
+        lang: Option<&str>,
+        context: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Scores> {
+        let lang = self::lang(lang)?;
+        let context = self::context(context, lang)?;
+        let requests = requests(hands, context, lang)?;
+        let mut scores = py.detach(|| {
+            let requests = requests.into_par_iter().with_min_len(MIN_HANDS_PER_THREAD);
+            let total = |request| Total::new(request, &self.engine, lang);
+            requests.map(total).collect::<Vec<_>>()
+        });
+        for (at, score) in scores.iter_mut().enumerate() {
+            let Err(problem) = score else { continue };
+            let named = problem.clone().prefix_fields(&format!("hands[{at}]"));
+            if !keep_errors {
+                return Err(exception(py, named, lang));
+            }
+            *problem = named;
+        }
+        Ok(Scores::new(scores, lang))
+    }
+
+    /// Answers a request of the contract by its name, as JSON.
+    #[pyo3(signature = (name, body, lang = None, at = 0))]
+    fn request<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        body: &[u8],
+        lang: Option<&str>,
+        at: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (lang, engine) = (self::lang(lang)?, &self.engine);
+        let answer: Answer = match name {
+            "scores" => engine.score(body, lang),
+            "rulesets" => engine.rulesets(lang),
+            "hand" => engine.hand(body),
+            "begin" => engine.begin(body),
+            "change" => engine.change(body, at),
+            "view" => engine.view(body, lang),
+            "table" => engine.table(body),
+            _ => {
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "no request {name:?}"
+                )));
+            }
+        };
+        answer.map(|json| PyBytes::new(py, &json)).map_err(|problem| exception(py, problem, lang))
+    }
+}
+
+/// Reads the hands of `score_many`.
+fn requests(
+    hands: &Bound<'_, PyAny>,
+    context: ContextDto,
+    lang: Lang,
+) -> PyResult<Vec<ScoreRequest>> {
+    let of_text = |text: &str| ScoreRequest {
+        hand: HandInput::Notation(text.to_owned()),
+        context,
+        others: Vec::new(),
+    };
+    if let Ok(bytes) = hands.extract::<pyo3::pybacked::PyBackedBytes>() {
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| pyo3::exceptions::PyValueError::new_err(format!("hands: {error}")))?;
+        return Ok(text.lines().filter(|line| !line.trim().is_empty()).map(of_text).collect());
+    }
+    let mut requests = Vec::with_capacity(hands.len().unwrap_or(0));
+    for item in hands.try_iter()? {
+        let item = item?;
+        requests.push(match item.cast::<PyString>() {
+            Ok(text) => of_text(text.to_str()?),
+            Err(_) => convert::<ScoreRequest>(&item, &format!("hands[{}]", requests.len()), lang)?,
+        });
+    }
+    Ok(requests)
+}

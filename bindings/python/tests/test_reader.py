@@ -1,0 +1,72 @@
+"""Photos through the installed package, with the extra `photos`.
+
+`TILESIGHT_PHOTOS` names the folder of our own sample photos.
+"""
+
+import json
+import os
+import threading
+import unittest
+from pathlib import Path
+
+import tilesight
+
+PHOTOS = Path(os.environ["TILESIGHT_PHOTOS"])
+DEMO = PHOTOS / "demo.jpg"
+CONTEXT = json.loads((PHOTOS / "demo.context.json").read_text())
+
+
+class Photos(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.reader = tilesight.Reader()
+
+    def test_a_photo_has_a_hand_and_a_score(self):
+        reading = self.reader.read(DEMO, **CONTEXT)
+        self.assertIsNotNone(reading.total)
+        self.assertEqual(tilesight.score(reading.notation, **CONTEXT).total, reading.total)
+        self.assertEqual([award.code for award in reading.awards], [award["code"] for award in reading.score["awards"]])
+        self.assertIn(reading.notation, reading._repr_html_())
+
+    def test_bytes_paths_and_several_photos_show_the_same_hand(self):
+        reading = self.reader.read(DEMO, **CONTEXT)
+        for photo in (str(DEMO), DEMO.read_bytes(), bytearray(DEMO.read_bytes())):
+            self.assertEqual(self.reader.read(photo, **CONTEXT).notation, reading.notation)
+        together = self.reader.read([DEMO, DEMO.read_bytes()], **CONTEXT)
+        self.assertEqual(len(together.to_dict()["reading"]["photos"]), 2)
+
+    def test_a_doubt_is_answered(self):
+        for photo in sorted(PHOTOS.glob("*.jpg")):
+            reading = self.reader.read(photo)
+            open_doubts = [doubt for doubt in reading.doubts if doubt["affects_score"] and doubt["alternatives"]]
+            if open_doubts:
+                break
+        doubt = open_doubts[0]
+        answered = reading.answer({"doubt": doubt["id"], "answer": doubt["alternatives"][0]["answer"]})
+        self.assertNotIn(doubt["id"], [one["id"] for one in answered.doubts])
+
+    def test_what_is_no_photo_is_a_problem(self):
+        for photo in (b"", b"GIF89a", b"\xff\xd8\xff\xe0" + b"\x00" * 1000, DEMO.read_bytes()[:5000]):
+            with self.assertRaises(tilesight.Problem):
+                self.reader.read(photo)
+        with self.assertRaises(FileNotFoundError):
+            self.reader.read(PHOTOS / "none.jpg")
+        with self.assertRaises(TypeError):
+            self.reader.read([3])
+        with self.assertRaises(tilesight.Problem):
+            self.reader.read(DEMO, seet="E")
+        with self.assertRaises(tilesight.Problem):
+            tilesight.Reader(sets=[tilesight.SetFile("no set")])
+
+    def test_threads_share_a_reader(self):
+        expected, seen = self.reader.read(DEMO, **CONTEXT).notation, []
+        threads = [threading.Thread(target=lambda: seen.append(self.reader.read(DEMO, **CONTEXT).notation)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(seen, [expected] * 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+"""Hands, rule sets and evenings through the installed package."""
+
+import copy
+import json
+import pickle
+import threading
+import unittest
+
+import tilesight
+
+HAND = "[EEE,2]123m456p789s5s5s"
+
+
+class Scores(unittest.TestCase):
+    def test_a_score_is_typed(self):
+        score = tilesight.score(HAND, seat="E", prevalent="S", win="self_drawn")
+        self.assertEqual(score.total, 12)
+        self.assertTrue(score.legal)
+        award = next(award for award in score.awards if award.code == "mixed_straight")
+        self.assertEqual((award.points, award.count), (8, 1))
+        tiles = ["".join(tile[0] for tile in one.tiles) for one in award.sets[0]]
+        self.assertEqual(tiles, ["123", "456", "789"])
+        self.assertEqual(sum(score.payments.values()), 0)
+        self.assertEqual(json.loads(score.to_json()), score.to_dict())
+
+    def test_objects_and_texts_say_the_same(self):
+        hand = tilesight.parse(HAND, seat="E")["hand"]
+        self.assertEqual(tilesight.score(hand, seat="E").to_dict(), tilesight.score(HAND, seat="E").to_dict())
+
+    def test_from_is_spelt_with_an_underscore(self):
+        score = tilesight.score(HAND, seat="S", win="discard", from_="left")
+        self.assertLess(score.payments["E"], score.payments["N"])
+
+    def test_names_come_in_five_languages(self):
+        names = {tilesight.score(HAND, lang=lang).awards[0].name for lang in ("en", "de", "da", "sv", "zh")}
+        self.assertGreaterEqual(len(names), 4)
+        with self.assertRaisesRegex(ValueError, "lang"):
+            tilesight.score(HAND, lang="tlh")
+
+    def test_many_hands_score_as_each_alone(self):
+        hands = [HAND, "11223344556677m", {"hand": HAND, "context": {"ruleset": "mmm"}}] * 200
+        many = tilesight.score_many(hands, seat="S")
+        self.assertEqual(len(many), 600)
+        self.assertEqual(many[0].to_dict(), tilesight.score(HAND, seat="S").to_dict())
+        self.assertEqual(many[2].ruleset, "mmm")
+        lines = f"{HAND}\n\n11223344556677m\n".encode()
+        self.assertEqual(tilesight.score_many(lines, seat="S").totals, many.totals[:2])
+
+    def test_a_wrong_hand_among_many_is_named(self):
+        with self.assertRaises(tilesight.NotationError) as caught:
+            tilesight.score_many([HAND, "11x"])
+        self.assertEqual(caught.exception.errors[0]["field"], "hands[1].hand")
+        kept = tilesight.score_many([HAND, "11x", HAND], keep_errors=True)
+        self.assertIsInstance(kept[1], tilesight.NotationError)
+        self.assertEqual(kept[0].total, kept[-1].total)
+        self.assertEqual(kept.totals, [kept[0].total, None, kept[0].total])
+        with self.assertRaises(IndexError):
+            kept[3]
+
+    def test_rule_sets_side_by_side(self):
+        scores = tilesight.scores(HAND, ["mcr-wmo", "mmm", "hk-old"], seat="E")
+        self.assertEqual([score["ruleset"] for score in scores], ["mcr-wmo", "mmm", "hk-old"])
+        self.assertIn("mcr-wmo", [rules["id"] for rules in tilesight.rulesets()])
+
+    def test_a_club_has_rules_of_its_own(self):
+        profile = 'id = "club"\nextends = "mcr-wmo"\n[title]\nen = "Club"\n'
+        rules = tilesight.Rules(profile)
+        self.assertEqual(rules.score(HAND, ruleset="club").total, tilesight.score(HAND).total)
+        with self.assertRaises(tilesight.RequestError):
+            tilesight.score(HAND, ruleset="club")
+        with self.assertRaises(tilesight.RequestError):
+            tilesight.Rules('id = "club"\nextends = "nothing"\n')
+
+    def test_a_notebook_shows_a_table(self):
+        html = tilesight.score(HAND)._repr_html_()
+        self.assertIn("Mixed Straight", html)
+        self.assertIn("<table>", html)
+
+
+class Problems(unittest.TestCase):
+    def test_each_kind_of_fault_has_a_class(self):
+        for hand, context, expected, field in [
+            ("11x", {}, tilesight.NotationError, "hand"),
+            ("11111m22m33m44m5m", {}, tilesight.HandError, "hand.concealed"),
+            ("12m45m78m12p45p78s11s", {}, tilesight.HandError, None),
+            (HAND, {"win": "self_drawn", "from_": "left"}, tilesight.ContextError, "context.from"),
+            (HAND, {"seet": "E"}, tilesight.RequestError, "context.seet"),
+            (HAND, {"seat": 3}, tilesight.RequestError, "context.seat"),
+            (HAND, {"ruleset": "none"}, tilesight.RequestError, "context.ruleset"),
+            ({"concealed": {}}, {}, tilesight.RequestError, "hand.concealed"),
+            (3, {}, tilesight.RequestError, "hand"),
+        ]:
+            with self.subTest(hand=hand, context=context), self.assertRaises(expected) as caught:
+                tilesight.score(hand, **context)
+            problem = caught.exception
+            self.assertTrue(problem.type.startswith("urn:tilesight:problem:"))
+            self.assertGreaterEqual(problem.status, 400)
+            if field is not None:
+                self.assertEqual(problem.errors[0]["field"], field)
+
+    def test_a_problem_can_be_copied_and_pickled(self):
+        try:
+            tilesight.score("11x")
+        except tilesight.Problem as problem:
+            for other in (copy.copy(problem), pickle.loads(pickle.dumps(problem))):
+                self.assertEqual(other.to_dict(), problem.to_dict())
+                self.assertIs(type(other), type(problem))
+
+    def test_hostile_arguments_are_refused(self):
+        deep = []
+        for _ in range(100_000):
+            deep = [deep]
+        for hand in ["\x00" * 10, "1m" * 1_000_000, "\udc80", "🀇" * 14, b"\xff\xfe", [HAND], {}, None, deep, float("nan")]:
+            with self.assertRaises((tilesight.Problem, ValueError, TypeError, RecursionError)):
+                tilesight.score(hand)
+        for hands in [b"\xff", [None], [{"hand": {"melds": [[[]]]}}], 3, [["\udc80"]]]:
+            with self.assertRaises((tilesight.Problem, ValueError, TypeError)):
+                tilesight.score_many(hands)
+        self.assertEqual(len(tilesight.score_many([])), 0)
+
+    def test_threads_may_share_everything(self):
+        expected = tilesight.score(HAND).to_dict()
+        shared, wrong = tilesight.score(HAND), []
+
+        def work():
+            for _ in range(200):
+                if tilesight.score(HAND).to_dict() != expected or shared.to_dict() != expected:
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+
+class Evenings(unittest.TestCase):
+    def test_an_evening_is_kept_and_opened_again(self):
+        evening = tilesight.Evening.begin(["Ada", "Bo", "Cy", "Di"], ruleset="mcr-wmo")
+        view = evening.change({"kind": "add", "play": {"kind": "draw"}})
+        self.assertEqual(len(view["rows"]), 1)
+        again = tilesight.Evening(evening.to_json())
+        self.assertEqual(again.view(), evening.view())
+        self.assertIn("Ada", evening.csv())
+        with self.assertRaises(tilesight.EntryError):
+            evening.change({"kind": "rename", "title": "", "players": ["Ada"] * 4})
+        self.assertEqual(again.view(), evening.view())
+        with self.assertRaises(tilesight.Problem):
+            tilesight.Evening('{"a": 1}')
+
+
+if __name__ == "__main__":
+    unittest.main()
