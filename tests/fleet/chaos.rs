@@ -25,8 +25,8 @@ use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
     Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task,
-    Timestamp, Work, Worker,
+    MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, QueueError, Settings,
+    StoreError, Task, Timestamp, Work, Worker,
 };
 use tilesight_vision::Reader;
 use tokio::sync::watch;
@@ -390,6 +390,7 @@ async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
         ("OBJ_tilesight_photos", 0),
     ];
     persist(async || {
+        end_repeated(backend).await.map_err(|error| error.to_string())?;
         backend.store.expire(Timestamp::now()).await.map_err(|error| error.to_string())?;
         for (name, messages) in expected {
             let stream = context.get_stream(name).await.map_err(|error| error.to_string())?;
@@ -403,6 +404,16 @@ async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
         Ok(())
     })
     .await;
+}
+
+/// Ends tasks that are delivered once more, as a worker would: a node that was away while they were
+/// acknowledged may become the leader.
+async fn end_repeated(backend: &Backend) -> Result<(), QueueError> {
+    let name: Name = "last".parse().expect("a name");
+    while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await? {
+        backend.queue.complete(lease).await?;
+    }
+    Ok(())
 }
 
 /// Returns whether the consumers of a queue have acknowledged all of its messages. After a change

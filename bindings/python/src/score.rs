@@ -100,7 +100,7 @@ impl Score {
         self.field(py, "ruleset")
     }
 
-    /// Whether the minimum of a legal win is reached.
+    /// True if the minimum of a legal win is reached.
     #[getter]
     fn legal(&self, py: Python<'_>) -> PyResult<bool> {
         self.field(py, "legal")?.extract()
@@ -119,8 +119,8 @@ impl Score {
     }
 
     /// Lines that the hand shows but that do not count, as a tuple of `Exclusion`.
-    #[getter]
-    fn excluded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    #[getter(excluded)]
+    fn exclusions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.object(py, "excluded", "exclusions_from")
     }
 
