@@ -138,7 +138,7 @@ check-lints-bare: toolchain
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
 	$(CARGO) clippy --locked -p tilesight -- -D warnings
 	$(CARGO) clippy --locked -p tilesight-vision -- -D warnings
-	$(CARGO) clippy --locked -p tilesight-wasm --all-features -- -D warnings
+	$(CARGO) clippy --locked -p tilesight-engine -p tilesight-python -p tilesight-wasm --all-features -- -D warnings
 
 check-lints: page-and-lints
 	$(CARGO) clippy --locked --all-targets $(TESTED_FEATURES) -- -D warnings
