@@ -134,10 +134,11 @@ impl Lanes {
         }
     }
 
-    /// Removes acknowledged messages that stayed in the streams.
-    pub(super) async fn purge_acknowledged(&self) -> Result<(), QueueError> {
-        tokio::try_join!(self.high.purge_acknowledged(), self.normal.purge_acknowledged())
-            .map(|_| ())
+    /// Removes acknowledged messages that stayed in the streams, and publishes tasks again that the
+    /// server does not deliver.
+    pub(super) async fn mend(&self) -> Result<(), QueueError> {
+        tokio::try_join!(self.high.purge_acknowledged(), self.normal.purge_acknowledged())?;
+        tokio::try_join!(self.high.republish_unseen(), self.normal.republish_unseen()).map(|_| ())
     }
 
     /// Closes a lease of this process, and returns it if it had not expired.

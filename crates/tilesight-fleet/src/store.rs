@@ -143,7 +143,7 @@ impl Store for Nats {
             expired.photos += photos;
         }
         expired.outcomes += self.tasks.sweep().await?;
-        self.lanes.purge_acknowledged().await.map_err(|error| StoreError::unavailable(&error))?;
+        self.lanes.mend().await.map_err(|error| StoreError::unavailable(&error))?;
         Ok(expired)
     }
 

@@ -4,6 +4,7 @@
 //! attempted, so any process can take it over.
 
 use std::error::Error as _;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use async_nats::HeaderMap;
@@ -22,6 +23,7 @@ use super::unavailable;
 use crate::StoreError;
 use crate::connection::Connection;
 use crate::options::NatsOptions;
+use crate::records::delete_message;
 
 /// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
@@ -39,6 +41,10 @@ const STORE_FAILED: u64 = 10077;
 /// consumer.
 const MAX_CHECKS: u32 = 50;
 const CHECK_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Time within which a consumer counts a message that was published. Both are on one server, or on
+/// servers that exchange heartbeats each second.
+const COUNTED: Duration = Duration::from_secs(2);
 
 /// Lane for one priority.
 #[derive(Debug)]
@@ -223,6 +229,45 @@ impl Lane {
             );
         }
         Ok(())
+    }
+
+    /// Publishes tasks again that the consumer does not see. After a change of leader nats-server
+    /// 2.9.10 may count no waiting message although the stream has some, and delivers none of them.
+    pub(super) async fn republish_unseen(&self) -> Result<(), QueueError> {
+        let unseen = self.unseen().await?;
+        if unseen.is_empty() {
+            return Ok(());
+        }
+        // A message that was published at this moment is counted soon.
+        sleep(COUNTED).await;
+        if self.unseen().await? != unseen {
+            return Ok(());
+        }
+        for sequence in unseen.clone() {
+            let message = match self.stream.get_raw_message(sequence).await {
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => continue,
+                message => message.map_err(unavailable)?,
+            };
+            // Another version of the program may understand what is not a task here.
+            let Ok(task) = serde_json::from_slice(&message.payload) else { continue };
+            self.publish(&task, message.headers.get(TRIED).is_some(), false).await?;
+            let name = &self.stream.cached_info().config.name;
+            delete_message(&self.context, name, sequence).await.map_err(unavailable)?;
+        }
+        tracing::warn!(?unseen, "the server did not deliver tasks; they were published again");
+        Ok(())
+    }
+
+    /// Returns the numbers of the stream's messages that were not delivered, if the consumer counts
+    /// none that waits or is held.
+    async fn unseen(&self) -> Result<RangeInclusive<u64>, QueueError> {
+        let state = self.stream.get_info().await.map_err(unavailable)?.state;
+        let consumer = self.consumer.get_info().await.map_err(unavailable)?;
+        let is_idle = consumer.num_pending == 0 && consumer.num_ack_pending == 0;
+        let last = state.last_sequence;
+        let is_stuck = is_idle && state.messages > 0;
+        let delivered = if is_stuck { consumer.delivered.stream_sequence } else { last };
+        Ok(delivered + 1..=last)
     }
 
     /// Returns the numbers of waiting and held tasks.

@@ -1,7 +1,8 @@
 //! The lines of one reading, and what it is worth, without explanations.
 //!
-//! Input: [`Facts`] and a reading. Output: a [`Tally`]; `None` for a reading without a yaku. The
-//! explaining layer builds on the same tally, so both always agree. Nothing here allocates.
+//! Input: [`Facts`](crate::rules::decompose::facts::Facts) and a reading. Output: a [`Tally`];
+//! `None` for a reading without a yaku. The explaining layer builds on the same tally, so both
+//! always agree. Nothing here allocates.
 
 use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::decompose::kinds::{DRAGONS, TERMINALS, TERMINALS_AND_HONORS, WINDS, is_within};
