@@ -416,16 +416,15 @@ async fn end_repeated(backend: &Backend) -> Result<(), QueueError> {
     Ok(())
 }
 
-/// Returns whether the consumers of a queue have acknowledged all of its messages. After a change
-/// of leader nats-server 2.9.10 may keep some of them, which it never delivers again.
+/// Returns whether the consumers of a queue count no message that waits or is held. After a change of
+/// leader nats-server 2.9.10 may keep messages in the stream that it never delivers again: those
+/// that were acknowledged, and repeated ones that its copy of the stream missed. The queue asks for
+/// another leader then; that every task has its outcome was checked before.
 async fn is_acknowledged(stream: &async_nats::jetstream::stream::Stream) -> Result<bool, String> {
-    let last = stream.cached_info().state.last_sequence;
     let consumers: Vec<_> =
         stream.consumers().try_collect().await.map_err(|error| error.to_string())?;
     let is_done = |consumer: &async_nats::jetstream::consumer::Info| {
-        consumer.num_pending == 0
-            && consumer.num_ack_pending == 0
-            && consumer.delivered.stream_sequence >= last
+        consumer.num_pending == 0 && consumer.num_ack_pending == 0
     };
     Ok(!consumers.is_empty() && consumers.iter().all(is_done))
 }

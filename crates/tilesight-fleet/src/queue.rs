@@ -134,11 +134,12 @@ impl Lanes {
         }
     }
 
-    /// Removes acknowledged messages that stayed in the streams, and publishes tasks again that the
-    /// server does not deliver.
+    /// Removes acknowledged messages that stayed in the streams, and gets tasks delivered that the
+    /// servers do not see.
     pub(super) async fn mend(&self) -> Result<(), QueueError> {
         tokio::try_join!(self.high.purge_acknowledged(), self.normal.purge_acknowledged())?;
-        tokio::try_join!(self.high.republish_unseen(), self.normal.republish_unseen()).map(|_| ())
+        let Lanes { high, normal, .. } = self;
+        tokio::try_join!(high.replace_blind_leader(), normal.replace_blind_leader()).map(|_| ())
     }
 
     /// Closes a lease of this process, and returns it if it had not expired.

@@ -4,18 +4,19 @@
 //! attempted, so any process can take it over.
 
 use std::error::Error as _;
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::response::Response;
 use async_nats::jetstream::stream::{
     self, DiscardPolicy, LastRawMessageErrorKind, RawMessageErrorKind, RetentionPolicy, Stream,
 };
 use async_nats::jetstream::{AckKind, Context, Message};
 use futures_util::StreamExt as _;
+use serde::Deserialize;
 use tilesight_jobs::{Backlog, QueueError, Task, TaskKey};
 use tokio::time::{sleep, timeout};
 
@@ -23,7 +24,6 @@ use super::unavailable;
 use crate::StoreError;
 use crate::connection::Connection;
 use crate::options::NatsOptions;
-use crate::records::delete_message;
 
 /// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
@@ -45,6 +45,12 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 /// Time within which a consumer counts a message that was published. Both are on one server, or on
 /// servers that exchange heartbeats each second.
 const COUNTED: Duration = Duration::from_secs(2);
+
+/// Answer to the request for another leader.
+#[derive(Debug, Deserialize)]
+struct Stepdown {
+    success: bool,
+}
 
 /// Lane for one priority.
 #[derive(Debug)]
@@ -231,43 +237,39 @@ impl Lane {
         Ok(())
     }
 
-    /// Publishes tasks again that the consumer does not see. After a change of leader nats-server
-    /// 2.9.10 may count no waiting message although the stream has some, and delivers none of them.
-    pub(super) async fn republish_unseen(&self) -> Result<(), QueueError> {
-        let unseen = self.unseen().await?;
-        if unseen.is_empty() {
-            return Ok(());
-        }
+    /// Asks the servers for another leader of the consumer, if the present one does not see the
+    /// messages of the stream. After a node was away, nats-server 2.9.10 may lead a consumer by a
+    /// copy of the stream that stays behind: it counts no waiting message, old or new, and delivers
+    /// none.
+    pub(super) async fn replace_blind_leader(&self) -> Result<(), QueueError> {
+        let Some(seen) = self.seen_of_more().await? else { return Ok(()) };
         // A message that was published at this moment is counted soon.
         sleep(COUNTED).await;
-        if self.unseen().await? != unseen {
+        if self.seen_of_more().await? != Some(seen) {
             return Ok(());
         }
-        for sequence in unseen.clone() {
-            let message = match self.stream.get_raw_message(sequence).await {
-                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => continue,
-                message => message.map_err(unavailable)?,
-            };
-            // Another version of the program may understand what is not a task here.
-            let Ok(task) = serde_json::from_slice(&message.payload) else { continue };
-            self.publish(&task, message.headers.get(TRIED).is_some(), false).await?;
-            let name = &self.stream.cached_info().config.name;
-            delete_message(&self.context, name, sequence).await.map_err(unavailable)?;
+        let stream = &self.stream.cached_info().config.name;
+        let subject = format!("CONSUMER.LEADER.STEPDOWN.{stream}.{WORKERS}");
+        match self.context.request(subject, &()).await.map_err(unavailable)? {
+            Response::Ok(Stepdown { success }) => {
+                tracing::warn!(stream, seen, success, "asked for a leader that sees all messages");
+            }
+            // A single server has no other leader.
+            Response::Err { error } => {
+                tracing::warn!(stream, seen, %error, "the server does not deliver all messages");
+            }
         }
-        tracing::warn!(?unseen, "the server did not deliver tasks; they were published again");
         Ok(())
     }
 
-    /// Returns the numbers of the stream's messages that were not delivered, if the consumer counts
-    /// none that waits or is held.
-    async fn unseen(&self) -> Result<RangeInclusive<u64>, QueueError> {
+    /// Returns the number of the last message that the consumer delivered, if the stream has more
+    /// and the consumer counts none that waits or is held.
+    async fn seen_of_more(&self) -> Result<Option<u64>, QueueError> {
         let state = self.stream.get_info().await.map_err(unavailable)?.state;
         let consumer = self.consumer.get_info().await.map_err(unavailable)?;
+        let seen = consumer.delivered.stream_sequence;
         let is_idle = consumer.num_pending == 0 && consumer.num_ack_pending == 0;
-        let last = state.last_sequence;
-        let is_stuck = is_idle && state.messages > 0;
-        let delivered = if is_stuck { consumer.delivered.stream_sequence } else { last };
-        Ok(delivered + 1..=last)
+        Ok((is_idle && state.messages > 0 && seen < state.last_sequence).then_some(seen))
     }
 
     /// Returns the numbers of waiting and held tasks.
