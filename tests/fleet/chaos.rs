@@ -416,8 +416,8 @@ async fn end_repeated(backend: &Backend) -> Result<(), QueueError> {
     Ok(())
 }
 
-/// Returns whether the consumers of a queue count no message that waits or is held. After a change of
-/// leader nats-server 2.9.10 may keep messages in the stream that it never delivers again: those
+/// Returns whether the consumers of a queue count no message that waits or is held. After a change
+/// of leader nats-server 2.9.10 may keep messages in the stream that it never delivers again: those
 /// that were acknowledged, and repeated ones that its copy of the stream missed. The queue asks for
 /// another leader then; that every task has its outcome was checked before.
 async fn is_acknowledged(stream: &async_nats::jetstream::stream::Stream) -> Result<bool, String> {
