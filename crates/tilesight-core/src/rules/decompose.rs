@@ -10,6 +10,7 @@
 pub(in crate::rules) mod contradictions;
 pub(in crate::rules) mod decompositions;
 pub(in crate::rules) mod facts;
+pub(in crate::rules) mod feeders;
 pub(in crate::rules) mod kinds;
 pub(in crate::rules) mod packed;
 pub(in crate::rules) mod sets;

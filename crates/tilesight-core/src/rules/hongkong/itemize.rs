@@ -10,6 +10,7 @@ use crate::hand::Hand;
 use crate::lang::Lang;
 use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::feeders::PossibleFeeders;
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, Rule,
@@ -19,7 +20,7 @@ use crate::rules::{
 use crate::settle::{Payments, Shares};
 use crate::texts;
 
-use super::liability::{self, Feeders};
+use super::liability;
 use super::line::Line::{self, *};
 use super::options::Liability;
 use super::pieces::Pieces;
@@ -98,7 +99,12 @@ impl HongKong {
     }
 
     /// Returns the payments for a value. One player may be liable for all of them.
-    fn payments(&self, feeders: Option<Feeders>, context: &Context, value: u32) -> Payments {
+    fn payments(
+        &self,
+        feeders: Option<PossibleFeeders>,
+        context: &Context,
+        value: u32,
+    ) -> Payments {
         let shares = match liability::liable(feeders, context, &self.options) {
             Some(player) => settle::liable_shares(context, player),
             None => settle::shares(&self.options, context),
@@ -107,7 +113,7 @@ impl HongKong {
     }
 
     /// Returns whether a feeder that the context does not name would be liable.
-    fn depends_on_feeder(&self, feeders: Option<Feeders>, context: &Context) -> bool {
+    fn depends_on_feeder(&self, feeders: Option<PossibleFeeders>, context: &Context) -> bool {
         let named = |feeder| Context { feeder: Some(feeder), ..*context };
         let is_liable =
             |feeder| liability::liable(feeders, &named(feeder), &self.options).is_some();

@@ -11,24 +11,14 @@ use crate::hand::Hand;
 use crate::meld::{Meld, Relation};
 use crate::rules::Contradiction;
 use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::feeders::PossibleFeeders;
 use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, DRAGONS, Kinds, WINDS, is_within};
 
 use super::options::{Liability, Options};
 
-/// Possible feeders of the last set of a group, one bit each in the order of [`Feeder::ALL`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Feeders(u8);
-
-impl Feeders {
-    /// Returns whether this may have been the feeder. Anybody may say that nobody was.
-    pub(super) const fn allows(self, feeder: Feeder) -> bool {
-        matches!(feeder, Feeder::Nobody) || self.0 >> feeder as u8 & 1 == 1
-    }
-}
-
 /// Returns the possible feeders of the sets that make their feeder liable; `None` without such
 /// sets.
-pub(super) fn feeders(facts: &Facts, hand: &Hand, options: &Options) -> Option<Feeders> {
+pub(super) fn feeders(facts: &Facts, hand: &Hand, options: &Options) -> Option<PossibleFeeders> {
     if options.liability == Liability::None || facts.melds.count < 3 {
         return None;
     }
@@ -39,14 +29,15 @@ pub(super) fn feeders(facts: &Facts, hand: &Hand, options: &Options) -> Option<F
     of_dragons.or_else(of_winds).or_else(of_flush)
 }
 
-/// Returns the feeders of a group of melds, if there are as many of them.
-fn group(hand: &Hand, holds: impl Fn(Meld) -> bool, sets: usize) -> Option<Feeders> {
-    let (mut count, mut possible) = (0, 0);
+/// Returns the feeders of a group of melds, if there are as many of them. Anybody may say that
+/// nobody was the feeder.
+fn group(hand: &Hand, holds: impl Fn(Meld) -> bool, sets: usize) -> Option<PossibleFeeders> {
+    let (mut count, mut possible) = (0, PossibleFeeders::new(Feeder::Nobody));
     for meld in hand.melds().filter(|&meld| holds(meld)) {
         count += 1;
-        possible |= fed_by(meld);
+        possible = possible.union(PossibleFeeders::from_meld(meld));
     }
-    (count == sets).then_some(Feeders(possible))
+    (count == sets).then_some(possible)
 }
 
 /// Returns whether a meld is a pung or kong of these kinds.
@@ -57,19 +48,9 @@ fn is_of(meld: Meld, kinds: Kinds) -> bool {
     }
 }
 
-/// Returns the players who may have fed a set, one bit each.
-fn fed_by(meld: Meld) -> u8 {
-    let bit = |from: Relation| 1 << Feeder::from(from) as u8;
-    match meld.from() {
-        _ if meld.is_concealed() => 0,
-        Some(from) => bit(from),
-        None => Relation::ALL.into_iter().map(bit).fold(0, |all, one| all | one),
-    }
-}
-
 /// Returns the player who pays for all.
 pub(super) fn liable(
-    feeders: Option<Feeders>,
+    feeders: Option<PossibleFeeders>,
     context: &Context,
     options: &Options,
 ) -> Option<Relation> {

@@ -13,10 +13,10 @@ use super::options::{MAX_LIMIT, Options, PaymentTable, Responsibility};
 /// Number of entries of a table: 0 faan to the highest limit.
 const ENTRIES: usize = MAX_LIMIT as usize + 1;
 
-/// FaanValues of the table that doubles every second faan (6.1).
+/// Values of the table that doubles every second faan (6.1).
 const HALF_SPICY: [u32; ENTRIES] = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384];
 
-/// FaanValues of the table with steps (6.1).
+/// Values of the table with steps (6.1).
 const TIERS: [u32; ENTRIES] = [1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 64];
 
 /// Returns the value of a hand of this many faan.

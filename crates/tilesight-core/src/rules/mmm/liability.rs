@@ -10,6 +10,7 @@ use crate::hand::Hand;
 use crate::meld::{Chow, Meld, Relation};
 use crate::rules::Contradiction;
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
+use crate::rules::decompose::feeders::PossibleFeeders;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS, spread};
 use crate::tile::Tile;
 use crate::tiles::Counts;
@@ -18,9 +19,6 @@ use super::options::Options;
 
 /// Groups of sets whose last set makes its feeder pay: their kinds, and the number of sets.
 const GROUPS: [(Kinds, u32); 2] = [(DRAGONS, 3), (WINDS, 4)];
-
-/// The three players among [`Feeder::ALL`], one bit each.
-const PLAYERS: u8 = 1 << Feeder::Left as u8 | 1 << Feeder::Across as u8 | 1 << Feeder::Right as u8;
 
 /// The reason why a player pays because of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +34,7 @@ pub(super) enum Liability {
 /// The players who may have completed the last set of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Feeders {
-    /// Possible feeders, one bit each in the order of [`Feeder::ALL`].
-    possible: u8,
+    possible: PossibleFeeders,
     /// Feeder of the last of these sets in their order on the table; assumed if the context names
     /// none.
     likeliest: Feeder,
@@ -50,7 +47,7 @@ impl Feeders {
     }
 
     const fn allows(self, feeder: Feeder) -> bool {
-        self.possible >> feeder as u8 & 1 == 1
+        self.possible.allows(feeder)
     }
 
     /// Returns the feeder to assume if the context names none.
@@ -140,18 +137,18 @@ const fn hidden_pungs(facts: &Facts) -> Kinds {
 fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Option<Feeders> {
     if hidden_pungs(facts) & group & 1 << facts.winning != 0 {
         let feeder = facts.context.win.from().map_or(Feeder::Nobody, Feeder::from);
-        return Some(Feeders { possible: 1 << feeder as u8, likeliest: feeder });
+        return Some(Feeders { possible: PossibleFeeders::new(feeder), likeliest: feeder });
     }
     let hidden = (hidden_pungs(facts) | facts.melds.concealed_kongs) & group;
     if hidden != 0 && !options.liability_beside_concealed_sets {
         return None;
     }
-    let mut possible = if hidden == 0 { 0 } else { 1 << Feeder::Nobody as u8 };
+    let nobody = PossibleFeeders::new(Feeder::Nobody);
+    let mut possible = if hidden == 0 { PossibleFeeders::NONE } else { nobody };
     let mut likeliest = Feeder::Nobody;
     for meld in hand.melds().filter(|&meld| is_called(meld, group)) {
-        let feeder = meld.from().map(Feeder::from);
-        possible |= feeder.map_or(PLAYERS, |feeder| 1 << feeder as u8);
-        likeliest = feeder.unwrap_or(Feeder::Left);
+        possible = possible.union(PossibleFeeders::from_meld(meld));
+        likeliest = meld.from().map_or(Feeder::Left, Feeder::from);
     }
     Some(Feeders { possible, likeliest })
 }

@@ -12,6 +12,7 @@ use crate::hand::Hand;
 use crate::meld::{KongKind, Meld};
 use crate::rules::Contradiction;
 use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::feeders::PossibleFeeders;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
 
 use super::line::Line;
@@ -38,8 +39,8 @@ const GROUPS: [Group; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Liability {
     pub(super) yakuman: Line,
-    /// Possible feeders of the last set, one bit each in the order of [`Feeder::ALL`].
-    possible: u8,
+    /// Possible feeders of the last set.
+    possible: PossibleFeeders,
     /// Whether the winner may have drawn the last set.
     is_drawn: bool,
 }
@@ -47,7 +48,7 @@ pub(super) struct Liability {
 impl Liability {
     /// Returns whether a player can have completed the last set.
     pub(super) const fn allows(self, feeder: Feeder) -> bool {
-        self.possible >> feeder as u8 & 1 == 1
+        self.possible.allows(feeder)
     }
 
     /// Returns whether the melds show that this may have been the feeder. A person may say that
@@ -73,10 +74,11 @@ pub(super) fn liabilities(
 impl Group {
     /// Returns the liability for the group, if all its sets are on the table.
     fn liability(self, hand: &Hand) -> Option<Liability> {
-        let (mut count, mut possible, mut is_drawn) = (0, 1 << Feeder::Nobody as u8, false);
+        let (mut count, mut possible, mut is_drawn) =
+            (0, PossibleFeeders::new(Feeder::Nobody), false);
         for meld in hand.melds().filter(|&meld| self.holds(meld)) {
             count += 1;
-            possible |= feeders(meld);
+            possible = possible.union(PossibleFeeders::from_meld(meld));
             let added = matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. });
             is_drawn |= meld.is_concealed() || self.kongs_only && added;
         }
@@ -90,18 +92,6 @@ impl Group {
             Meld::Pung { tile, .. } => !self.kongs_only && self.kinds >> tile.index() & 1 == 1,
             Meld::Kong { tile, .. } => self.kinds >> tile.index() & 1 == 1,
         }
-    }
-}
-
-/// Returns the players who may have fed a set, one bit each.
-fn feeders(meld: Meld) -> u8 {
-    const PLAYERS: u8 =
-        1 << Feeder::Left as u8 | 1 << Feeder::Across as u8 | 1 << Feeder::Right as u8;
-    match meld.from() {
-        _ if meld.is_concealed() => 0,
-        Some(from) => 1 << Feeder::from(from) as u8,
-        // A player fed the set, but nothing shows which one.
-        None => PLAYERS,
     }
 }
 
