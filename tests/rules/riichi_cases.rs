@@ -6,19 +6,19 @@ use tilesight_core::context::{Context, ContextSetup};
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Hand;
-use tilesight_core::notation::Notation;
-use tilesight_core::rules::riichi::Riichi;
+use tilesight_core::notation::{Notation, print_tiles};
+use tilesight_core::rules::riichi::{FuPart, Riichi};
 use tilesight_core::rules::{Book, HandRules, Profile, RulesError, Score};
 
 /// Returns a hand in notation with fields of the context as JSON.
-fn read(text: &str, context: &Value) -> (Hand, Context) {
+pub(crate) fn read(text: &str, context: &Value) -> (Hand, Context) {
     let Notation { hand, context: own } = text.parse().expect(text);
     let given: ContextSetup = serde_json::from_value(context.clone()).expect("a context");
     let (context, _) = given.or(&own).resolve().expect(text);
     (hand.into_hand().expect(text), context)
 }
 
-fn profile(id: &str, options: &str) -> Profile {
+pub(crate) fn profile(id: &str, options: &str) -> Profile {
     let text =
         format!("id = \"club\"\ngame = \"riichi\"\nextends = \"{id}\"\n[options]\n{options}\n");
     Profile::parse(&text).expect(&text)
@@ -30,22 +30,22 @@ fn score(profile: &Profile, text: &str, context: &Value) -> Score {
 }
 
 /// Returns han, fu and total, and the codes of the lines.
-fn told(score: &Score) -> String {
+pub(crate) fn summary(score: &Score) -> String {
     let figures = score.riichi.as_ref().expect("riichi");
     let fu = figures.fu.map_or("-".to_owned(), |fu| fu.to_string());
     let codes: Vec<&str> = score.awards.iter().map(|award| award.rule.code).collect();
     format!("{} han {fu} fu {}: {}", figures.han, score.total, codes.join(" "))
 }
 
-/// Fu by their parts: `20 base, 8 concealed_pung 111m`.
-fn parts(score: &Score) -> String {
+/// Returns the parts of the fu, such as `8 concealed_pung 111m`.
+pub(crate) fn fu_parts(score: &Score) -> Vec<String> {
     let figures = score.riichi.as_ref().expect("riichi");
-    let part = |part: &tilesight_core::rules::riichi::FuPart| {
-        let sets = part.sets.iter().map(|set| tilesight_core::notation::print_tiles(&set.tiles));
+    let part = |part: &FuPart| {
+        let sets = part.sets.iter().map(|set| print_tiles(&set.tiles));
         let words = [part.fu.to_string(), part.kind.code().to_owned()];
         words.into_iter().chain(sets).collect::<Vec<_>>().join(" ")
     };
-    figures.fu_parts.iter().map(part).collect::<Vec<_>>().join(", ")
+    figures.fu_parts.iter().map(part).collect()
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_reading_that_pays_most_counts() {
         ),
     ] {
         let score = score(&tenhou, text, &context);
-        let found = told(&score);
+        let found = summary(&score);
         assert!(found.starts_with(expected), "{text}: {found}, expected {expected}");
         let fu: u32 =
             score.riichi.iter().flat_map(|figures| &figures.fu_parts).map(|part| part.fu).sum();
@@ -100,7 +100,7 @@ fn kongs_have_their_fu() {
         ("[CCC,1]999m345p678s5s5s|EW0000", "8 concealed_pung 999m"),
         ("[CCC,1]99m345p678s55s9m|EW0000", "4 open_pung 999m"),
     ] {
-        let found = parts(&score(&tenhou, text, &json!({})));
+        let found = fu_parts(&score(&tenhou, text, &json!({}))).join(", ");
         assert!(found.split(", ").any(|part| part == expected), "{text}: {found}");
     }
 }
@@ -173,7 +173,7 @@ fn options_decide_where_rule_books_differ() {
             "3 han 30 fu 3900",
         ),
     ] {
-        let found = told(&score(&profile("riichi-tenhou", options), text, &context));
+        let found = summary(&score(&profile("riichi-tenhou", options), text, &context));
         assert!(found.starts_with(expected), "{options} {text}: {found}, expected {expected}");
     }
     let no_yaku = score(&profile("riichi-tenhou", ""), double_wind, &json!({}));
@@ -204,7 +204,7 @@ fn rare_hands_are_what_they_are() {
         ("111m222p333s44s55p4s|EW0000", json!({}), "4 han 50 fu 8000: toitoi sanankou"),
         ("111m222p333s444s5p5p|EW0000", json!({}), "26 han - fu 64000: suuankou_tanki"),
     ] {
-        let found = told(&score(&soul, text, &context));
+        let found = summary(&score(&soul, text, &context));
         assert_eq!(found, expected, "{text}");
     }
 }
@@ -237,7 +237,7 @@ fn a_liable_player_pays() {
     let both = "[CCC,1][FFF,2][PPP,3][EEE,1]N+N";
     let score =
         score(&tenhou, both, &json!({ "seat": "S", "win": "self_drawn", "feeder": "left" }));
-    assert_eq!(told(&score), "26 han - fu 64000: daisangen tsuuiisou");
+    assert_eq!(summary(&score), "26 han - fu 64000: daisangen tsuuiisou");
     let paid: Vec<i32> = score.payments.iter().map(|(_, points)| points).collect();
     assert_eq!(paid, [-48000, 64000, -8000, -8000]);
 }

@@ -2,11 +2,9 @@
 //! and the number of the report. What is right follows from the specification, not from the report.
 
 use serde_json::{Value, json};
-use tilesight_core::context::{Context, ContextSetup};
-use tilesight_core::hand::Hand;
-use tilesight_core::notation::{Notation, print_tiles};
-use tilesight_core::rules::riichi::FuPart;
-use tilesight_core::rules::{Profile, RulesError, Score};
+use tilesight_core::rules::RulesError;
+
+use crate::riichi_cases::{fu_parts, profile, read, summary};
 
 /// Sources, options, the hand, its context, and what is right.
 struct Report {
@@ -32,36 +30,6 @@ fn report(
 
 fn under(options: &'static str, report: Report) -> Report {
     Report { options, ..report }
-}
-
-fn profile(options: &str) -> Profile {
-    let text = format!(
-        "id = \"club\"\ngame = \"riichi\"\nextends = \"riichi-tenhou\"\n[options]\n{options}\n"
-    );
-    Profile::parse(&text).expect(&text)
-}
-
-fn read(text: &str, context: &Value) -> (Hand, Context) {
-    let Notation { hand, context: own } = text.parse().expect(text);
-    let given: ContextSetup = serde_json::from_value(context.clone()).expect("a context");
-    let (context, _) = given.or(&own).resolve().expect(text);
-    (hand.into_hand().expect(text), context)
-}
-
-fn told(score: &Score) -> String {
-    let figures = score.riichi.as_ref().expect("riichi");
-    let fu = figures.fu.map_or("-".to_owned(), |fu| fu.to_string());
-    let codes: Vec<&str> = score.awards.iter().map(|award| award.rule.code).collect();
-    format!("{} han {fu} fu {}: {}", figures.han, score.total, codes.join(" "))
-}
-
-fn parts(score: &Score) -> Vec<String> {
-    let told = |part: &FuPart| {
-        let sets = part.sets.iter().map(|set| print_tiles(&set.tiles));
-        let words = [part.fu.to_string(), part.kind.code().to_owned()];
-        words.into_iter().chain(sets).collect::<Vec<_>>().join(" ")
-    };
-    score.riichi.as_ref().expect("riichi").fu_parts.iter().map(told).collect()
 }
 
 /// Hands with several readings: the one that pays most, whose fu are itemised.
@@ -243,8 +211,8 @@ fn what_reports_say_is_wrong_elsewhere_is_right_here() {
     for one in all.iter().flatten() {
         let Report { sources, options, hand, context, right, fu } = one;
         let (tiles, context) = read(hand, context);
-        let score = profile(options).score(&tiles, &context).expect(hand);
-        let (found, parts) = (told(&score), parts(&score));
+        let score = profile("riichi-tenhou", options).score(&tiles, &context).expect(hand);
+        let (found, parts) = (summary(&score), fu_parts(&score));
         let sum: u32 =
             score.riichi.iter().flat_map(|figures| &figures.fu_parts).map(|part| part.fu).sum();
         let adds_up = score.riichi.as_ref().and_then(|figures| figures.fu).unwrap_or(0) == sum;
@@ -259,7 +227,7 @@ fn what_reports_say_is_wrong_elsewhere_is_right_here() {
 #[test]
 fn nearly_nine_gates_are_no_win() {
     let (hand, context) = read("111234567899m1s9m|EW1000", &json!({}));
-    let error = profile("").score(&hand, &context).map(|score| score.total);
+    let error = profile("riichi-tenhou", "").score(&hand, &context).map(|score| score.total);
     assert_eq!(error, Err(RulesError::NotAWin));
 }
 
@@ -287,7 +255,7 @@ fn liability_is_for_one_yakuman() {
         ),
     ] {
         let (tiles, context) = read(hand, &context);
-        let score = profile("").score(&tiles, &context).expect(hand);
+        let score = profile("riichi-tenhou", "").score(&tiles, &context).expect(hand);
         let paid: Vec<i32> = score.payments.iter().map(|(_, points)| points).collect();
         assert_eq!(paid, right, "{sources} {hand}");
     }
