@@ -40,15 +40,9 @@ pub(crate) fn context(fields: Option<&Bound<'_, PyDict>>, lang: Lang) -> PyResul
 /// Converts a text or a dictionary to a hand.
 pub(crate) fn hand(hand: &Bound<'_, PyAny>, lang: Lang) -> PyResult<HandInput> {
     match hand.cast::<PyString>() {
-        Ok(text) => notation(hand.py(), text.to_str()?, lang),
+        Ok(text) => Ok(HandInput::Notation(text.to_str()?.to_owned())),
         Err(_) => convert(hand, "hand", lang),
     }
-}
-
-/// Converts a text to a hand, if it is not larger than a request may be.
-pub(crate) fn notation(py: Python<'_>, text: &str, lang: Lang) -> PyResult<HandInput> {
-    ScoreRequest::check_size(text.as_bytes()).map_err(|problem| exception(py, problem, lang))?;
-    Ok(HandInput::Notation(text.to_owned()))
 }
 
 /// Converts an object. What can't be converted is converted once more by way of JSON, whose errors

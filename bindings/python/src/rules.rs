@@ -81,12 +81,17 @@ impl NativeRules {
             requests.map(total).collect::<Vec<_>>()
         });
         for (at, score) in scores.iter_mut().enumerate() {
-            let Err(problem) = score else { continue };
-            let named = problem.clone().prefix_fields(&format!("hands[{at}]"));
+            let Err(problem) = &*score else { continue };
+            let (part, problem) = (format!("hands[{at}]"), problem.clone());
+            let named = if problem.errors.is_empty() {
+                problem.about(&part)
+            } else {
+                problem.prefix_fields(&part)
+            };
             if !keep_errors {
                 return Err(exception(py, named, lang));
             }
-            *problem = named;
+            *score = Err(named);
         }
         Ok(Scores::new(scores, lang))
     }

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
-use tilesight_core::contract::{Problem, ScoreDto, ScoreRequest};
+use tilesight_core::contract::{HandInput, Problem, ScoreDto, ScoreRequest};
 use tilesight_core::explain::Lang;
 use tilesight_engine::Engine;
 
@@ -34,18 +34,17 @@ impl Total {
     /// Computes the total of a hand.
     ///
     /// # Errors
-    /// A [`Problem`] if the hand does not win, or if its context or the hands of the others
-    /// contradict it.
+    /// A [`Problem`] if the text is larger than a request may be, if the hand does not win, or if its
+    /// context or the hands of the others contradict it.
     pub(crate) fn new(
         request: ScoreRequest,
         engine: &Arc<Engine>,
         lang: Lang,
     ) -> Result<Total, Problem> {
-        let total = if request.others.is_empty() {
-            request.total(engine.book())?
-        } else {
-            request.prepare(engine.book())?.score()?.score().total
-        };
+        if let HandInput::Notation(text) = &request.hand {
+            ScoreRequest::check_size(text.as_bytes())?;
+        }
+        let total = request.total(engine.book())?;
         Ok(Total { total, request, engine: Arc::clone(engine), lang })
     }
 

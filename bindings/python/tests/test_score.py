@@ -50,6 +50,10 @@ class Scores(unittest.TestCase):
         with self.assertRaises(tilesight.NotationError) as caught:
             tilesight.score_many([HAND, "11x"])
         self.assertEqual(caught.exception.errors[0]["field"], "hands[1].hand")
+        for hand in ("12m45m78m12p45p78s11s", "1m" * 100_000):
+            with self.assertRaises(tilesight.Problem) as caught:
+                tilesight.score_many([HAND, HAND, hand])
+            self.assertEqual(caught.exception.errors[0]["field"], "hands[2]")
         kept = tilesight.score_many([HAND, "11x", HAND], keep_errors=True)
         self.assertIsInstance(kept[1], tilesight.NotationError)
         self.assertEqual(kept[0].total, kept[-1].total)

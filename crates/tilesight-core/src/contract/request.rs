@@ -140,15 +140,16 @@ impl ScoreRequest {
         Ok((hand, given.map_err(differ)?))
     }
 
-    /// Returns the total of the hand alone, without the hands of others, faster than with a score.
+    /// Returns the total of the hand; without the hands of others faster than with a score.
     ///
     /// # Errors
-    /// Those of [`prepare`](Self::prepare) and [`PreparedHand::score`].
+    /// [`Problem`] as from [`prepare`](Self::prepare) and [`PreparedHand::score`].
     pub fn total(&self, book: &Book) -> Result<u32, Problem> {
         let ruleset = find_ruleset(book, self.context.ruleset)?;
         let (setup, given) = self.read()?;
         if let (Ok(hand), Ok((context, _))) = (setup.into_hand(), given.setup.resolve())
             && !given.setup.has_not_won()
+            && self.others.is_empty()
         {
             return ruleset.rules().points(&hand, &context).map_err(|error| Problem::from(&error));
         }
