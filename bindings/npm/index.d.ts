@@ -212,7 +212,7 @@ export interface NamedSheet {
   readonly names?: readonly (readonly (FaceLabel | null)[])[];
 }
 
-/** What a set knows. */
+/** Content of a set. */
 export interface SetContent {
   readonly name: string;
   /** A hash of its content. */
@@ -352,7 +352,7 @@ export class Reader {
   learnSet(name: string, sheets: readonly NamedSheet[], options?: Options): Promise<Uint8Array>;
 
   /**
-   * What a set knows.
+   * Returns the content of a set.
    *
    * @throws {Problem} The reason why the file is not a set.
    */

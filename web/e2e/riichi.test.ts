@@ -43,7 +43,7 @@ const PINFU = '123m406p789s55m34s5s';
 const openHand = (hand: string, ruleset: string, rest = '', options = {}): Promise<Page> =>
   open({ url: server.url, path: `/#hand=${hand}&rules=${ruleset}${rest}`, ...options });
 
-/** What the service makes of a hand. */
+/** Returns the service's score of a hand. */
 async function scored(hand: string, context: object): Promise<Score> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
   const body = JSON.stringify({ hand, context });
@@ -340,7 +340,7 @@ async function check(page: Page, width: number): Promise<void> {
   expect(await seriousFaults(page)).toEqual([]);
 }
 
-/** What axe finds wrong that keeps people from using the page. */
+/** Faults that axe finds and that keep people from using the page. */
 const seriousFaults = async (page: Page) =>
   (await findViolations(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical');
 

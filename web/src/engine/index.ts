@@ -48,7 +48,7 @@ async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
   return rulesets.every((id) => shipped.peek()?.has(id) ?? true);
 }
 
-/** What has a photo in it: on the device it stays there. Own sets are on the device. */
+/** Requests with a photo: on the device it stays there. Own sets are on the device. */
 async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = false): Promise<T> {
   await learnPlace();
   if (!(await knowsAll(rulesets))) return ask(server);

@@ -27,7 +27,7 @@ export const learnSet = (
   return asked(async () => (await reader()).learnSet(name, named, options()));
 };
 
-/** What a file knows; a failure with the reason if it is not a set. */
+/** Content of a file; a failure with the reason if it is not a set. */
 export const showSet = (file: Uint8Array): Promise<SetContent> =>
   asked(async () => (await reader()).showSet(file, options()));
 

@@ -88,7 +88,7 @@ export function asking(facts: Facts): Asked[] {
 }
 
 /**
- * What the winner of riichi alone can say. Riichi is one han and leads to ippatsu and ura dora; each
+ * Questions that the winner of riichi alone can answer. Riichi is one han and leads to ippatsu and ura dora; each
  * dora is one han as well. A yakuman counts none of them.
  */
 function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {

@@ -93,7 +93,7 @@ export type Assumption =
   | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face }
-  /** What a score of riichi counts nothing for, because it was not said. */
+  /** Facts that a score of riichi counts nothing for, because they were not said. */
   | { readonly field: 'riichi'; readonly value: Unsaid };
 
 /** Returns the assumptions of a score, each with its value; `context` is what is known of the win. */

@@ -69,7 +69,7 @@ const HONBA = 300;
 const STICK = 1000;
 
 /**
- * The same in riichi, where the sum of a self-draw tells what East and the others pay, as
+ * Payments of a deal of riichi, where the sum of a self-draw tells what East and the others pay, as
  * `settle_total` in `crates/tilesight-core/src/rules/riichi/settle.rs` has it. Counters are added, and the
  * winner takes the sticks.
  */
@@ -90,7 +90,7 @@ function riichiPayments(
   return PLAYERS.map((player) => (player === winner ? taken : 0 - (paid[player] ?? 0)));
 }
 
-/** What East and what each of the others pays on a self-draw: by the table, or in proportion. */
+/** Payments of East and of each of the others on a self-draw: by the table, or in proportion. */
 function shares(table: readonly ValueRow[], points: number, isEast: boolean): readonly [number, number] {
   if (isEast) return [0, Math.floor(points / 3)];
   const row = table.find(

@@ -19,13 +19,13 @@ export function settlement(payments: Readonly<Record<Wind, number>>): Settlement
   };
 }
 
-/** What is paid for so many faan. */
+/** Payments for a number of faan. */
 export interface FaanRow {
   readonly faan: number;
   readonly discarder: number;
-  /** What each of the others pays for a discard. */
+  /** Payment of each of the others for a discard. */
   readonly others: number;
-  /** What each pays on a self-draw. */
+  /** Payment of each on a self-draw. */
   readonly each: number;
 }
 

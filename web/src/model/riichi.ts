@@ -1,5 +1,5 @@
 /**
- * What riichi asks of a win beside what all games ask: the declaration, the indicators, and what lies
+ * Facts that riichi asks of a win beside those of all games: the declaration, the indicators, and what lies
  * on the table.
  *
  * Invariant: `fitting` takes out what the rules would refuse for the hand, so that a hand that is
@@ -8,13 +8,13 @@
 import type { Context, ContextField, Score } from '../api/types';
 import { type Hand, kindOf } from './hand';
 
-/** What only the winner can say: an evening knows the counters and the sticks. */
+/** Fields that only the winner can tell: an evening knows the counters and the sticks. */
 export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators'];
 
 /** The lists of indicators: those that lie face up, and those under them. */
 export type IndicatorField = 'dora_indicators' | 'ura_indicators';
 
-/** What lies on the table between deals. */
+/** Counters and sticks that lie on the table between deals. */
 export type CountField = 'honba' | 'riichi_sticks';
 export const COUNTS: readonly CountField[] = ['honba', 'riichi_sticks'];
 
@@ -85,10 +85,10 @@ export function fitting(context: Context, hand: Hand): Context {
   };
 }
 
-/** What was not said of a win. */
+/** Fact that was not said of a win. */
 export type Unsaid = 'riichi' | IndicatorField | 'honba';
 
-/** What a score counts nothing for because it was not said; nothing for other games. */
+/** Returns the facts that a score counts nothing for because they were not said; none in other games. */
 export function unsaid({ han, yakuman, legal }: Score, context: Context, hand: Hand): Unsaid[] {
   if (typeof han !== 'number' || !legal) return [];
   const { riichi, honba, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);

@@ -44,7 +44,7 @@ export interface Place {
   readonly at: number;
 }
 
-/** The same sheet with a name for one of its tiles. */
+/** Returns the sheet with a name for one of its tiles. */
 export function nameTile(rows: SheetRows, { row, at }: Place, name: string | null): SheetRows {
   const named = (tile: SheetTile): SheetTile => ({ ...tile, name, sure: true });
   return rows.map((tiles, i) =>
@@ -73,7 +73,7 @@ export function missingIn(known: readonly (string | null)[]): SetFace[] {
 /** A label as a face that every set may have; `null` for a further one. */
 export const asFace = (label: string): SetFace | null => FACES.find((face) => face === label) ?? null;
 
-/** What a tile may be, the likeliest first: its proposed name, and what it looks like. */
+/** Possible names of a tile, the likeliest first: the proposed one, and those that it looks like. */
 export const choicesOf = ({ name, seen }: SheetTile): SetFace[] =>
   [...new Set([name, seen])].flatMap((label) => (label && asFace(label)) || []);
 

@@ -35,7 +35,7 @@ const BESIDE = [
   'riichi_sticks',
 ] as const;
 
-/** What such a field says; nothing where it says nothing that a hand can have. */
+/** Returns the value of such a field; nothing where a hand can't have it. */
 const READ: Readonly<Record<(typeof BESIDE)[number], (text: string) => unknown>> = {
   declared: (text) => text.split(',').filter(Boolean),
   riichi: (text) => (['no', 'riichi', 'double'].includes(text) ? text : undefined),

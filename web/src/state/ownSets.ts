@@ -1,7 +1,7 @@
 /**
  * The own sets of this device, and which of them photos are read with.
  *
- * They are files in the browser's own database and are sent nowhere. Invariants: no two have one
+ * Sets are files in the browser's own database and are sent nowhere. Invariants: no two have one
  * name; a choice of a set that is gone is the automatic one; where the browser refuses storage, sets
  * last until the page is closed.
  */
@@ -40,7 +40,7 @@ export const setChoice = computed((): string => {
   return isThere ? wanted.value : AUTO;
 });
 
-/** What photos are read with; `null` for no set. */
+/** Set that photos are read with; `null` for none. */
 export const setsToUse = computed((): SetsToUse | null => {
   const one = ownSets.value.find(({ key }) => key === setChoice.value);
   if (one) return { files: [one.file], choice: one.content.name };
@@ -89,7 +89,7 @@ async function named(file: Uint8Array, wished: string, own?: OwnSet): Promise<Ui
   return name === (own?.content.name ?? wished) ? file : mergeSets([file], name);
 }
 
-/** What became of a file that was to be added. */
+/** Outcome of adding a file. */
 export type Added = 'added' | 'known' | 'unkept';
 
 /** Adds the set of a file. A file that is no set is refused with the reason. */

@@ -26,7 +26,7 @@ export const teaching = signal<{ readonly more: OwnSet | null } | null>(null);
 
 export const sheets = signal<readonly Sheet[]>([]);
 
-/** What is being done. */
+/** Step that is being done. */
 export const work = signal<'sheet' | 'learn' | null>(null);
 
 /** Why the last step was not done. */

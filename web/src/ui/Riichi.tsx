@@ -1,5 +1,5 @@
 /**
- * What riichi asks of a win: the declaration, the dora indicators, and the counters and sticks on the
+ * Questions of riichi about a win: the declaration, the dora indicators, and the counters and sticks on the
  * table. As questions beside the total, and as fields of the win context.
  */
 import { useSignal } from '@preact/signals';

@@ -1,5 +1,5 @@
 /**
- * What a deal of riichi has beside its win: counters and sticks on the table, declarations, and a draw
+ * Parts of a deal of riichi beside its win: counters and sticks on the table, declarations, and a draw
  * after which those who are not ready pay.
  */
 import { useSignal } from '@preact/signals';
@@ -9,7 +9,7 @@ import { declarers, PLAYERS } from '../model/evening';
 import { enter } from '../state/evening';
 import { Sheet } from './Sheet';
 
-/** What lies on the table; nothing in other games. */
+/** Counters and sticks on the table; nothing in other games. */
 export function OnTable({ deal }: { readonly deal: Deal }) {
   if (typeof deal.honba !== 'number') return null;
   return <p class="help on-table">{t.value.riichi.onTable(deal.honba, deal.riichi_sticks ?? 0)}</p>;

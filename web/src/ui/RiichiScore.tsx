@@ -1,4 +1,4 @@
-/** What only a score of riichi has: its fu with the sets that give them, and the sticks of the winner. */
+/** Parts that only a score of riichi has: its fu with the sets that give them, and the winner's sticks. */
 import type { Score } from '../api/types';
 import { t } from '../i18n';
 import { MiniSets } from './Tile';
@@ -22,7 +22,7 @@ export function FuParts({ score }: { readonly score: Score }) {
   );
 }
 
-/** What the winner takes from the table beside the payments. */
+/** Sticks that the winner takes from the table beside the payments. */
 export function Sticks({ score }: { readonly score: Score }) {
   if (!score.legal || !score.sticks) return null;
   return <p class="sticks">{t.value.riichi.takesSticks(score.sticks)}</p>;

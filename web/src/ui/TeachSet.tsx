@@ -173,7 +173,7 @@ interface RowsProps {
   readonly onTile: (place: Place) => void;
 }
 
-/** What was read of a photo; each tile can be named otherwise. */
+/** Tiles that were read in a photo; each can be named otherwise. */
 function Rows({ sheet: { photo, rows }, number, onTile }: RowsProps) {
   const words = t.value;
   return (

@@ -42,7 +42,7 @@ export function ValuesButton({ ruleset }: { readonly ruleset: string }) {
   );
 }
 
-/** What is paid for han and fu: for a discard, and on a self-draw by each. */
+/** Payments for han and fu: for a discard, and on a self-draw by each. */
 function HanTable({ rows }: { readonly rows: readonly ValueRow[] }) {
   const words = t.value.riichi;
   const each = (one: number | null | undefined): string => (typeof one === 'number' ? `${one}` : '–');
@@ -83,7 +83,7 @@ function HanTable({ rows }: { readonly rows: readonly ValueRow[] }) {
   );
 }
 
-/** What is paid for faan: by the discarder, by the others, and by each on a self-draw. */
+/** Payments for faan: by the discarder, by the others, and by each on a self-draw. */
 function FaanTable({ rows }: { readonly rows: readonly FaanRow[] }) {
   const words = t.value;
   const { faanValue } = words;

@@ -6,21 +6,21 @@ import type { Face } from '../model/tiles';
 import { note } from './focus';
 import { failureText } from './words';
 
-/** What the label of a face is called; `null` is a tile that is left out. */
+/** Name of the label of a face; `null` is a tile that is left out. */
 export function labelName(label: string | null): string {
   if (label === null) return t.value.ownSets.leftOut;
   if (label === BACK) return t.value.faceDown;
   return extraName(label) ?? faceName(label as Face);
 }
 
-/** What is wrong with a set or a sheet, within a sentence: the engine says it in the page's language. */
+/** Fault of a set or a sheet, within a sentence: the engine says it in the page's language. */
 export const faultOf = (failure: Failure): string =>
   ((failure.kind === 'malformed-request' && failure.problem.detail) || failureText(failure)).replace(
     /[.。]$/,
     '',
   );
 
-/** The same as a sentence. */
+/** Fault of a set or a sheet, as a sentence. */
 export function setFault(failure: Failure): string {
   const text = faultOf(failure);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${lang.value === 'zh' ? '。' : '.'}`;

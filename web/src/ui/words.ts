@@ -95,7 +95,7 @@ export function contextText(context: Context): string {
   return [...known.filter(Boolean), ...riichiTexts(context)].join(' · ');
 }
 
-/** What is known of riichi: "Riichi, ippatsu", "Dora indicators 4 characters", "Counters 2". */
+/** Known facts of riichi: "Riichi, ippatsu", "Dora indicators 4 characters", "Counters 2". */
 function riichiTexts({ riichi, ippatsu = false, ...context }: Context): string[] {
   const { calls, withIppatsu, fields } = t.value.riichi;
   const call = riichi && riichi !== 'no' ? [ippatsu ? withIppatsu(calls[riichi]) : calls[riichi]] : [];
