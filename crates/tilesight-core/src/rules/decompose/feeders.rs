@@ -6,12 +6,12 @@ use crate::meld::{Meld, Relation};
 /// Possible feeders of a set or of the last of several sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::rules) struct PossibleFeeders {
-    /// One bit for each feeder, in the order of [`Feeder::ALL`].
+    /// Bits of the feeders, in the order of [`Feeder::ALL`].
     bits: u8,
 }
 
 impl PossibleFeeders {
-    /// No feeder, not even [`Feeder::Nobody`].
+    /// Empty set of feeders, without [`Feeder::Nobody`] too.
     pub(in crate::rules) const NONE: PossibleFeeders = PossibleFeeders { bits: 0 };
 
     /// Returns one feeder alone.
