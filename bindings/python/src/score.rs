@@ -34,8 +34,8 @@ impl Total {
     /// Computes the total of a hand.
     ///
     /// # Errors
-    /// A [`Problem`] if the text is larger than a request may be, if the hand does not win, or if its
-    /// context or the hands of the others contradict it.
+    /// A [`Problem`] if the text is larger than a request may be, if the hand does not win, or if
+    /// its context or the hands of the others contradict it.
     pub(crate) fn new(
         request: ScoreRequest,
         engine: &Arc<Engine>,
