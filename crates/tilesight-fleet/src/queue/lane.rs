@@ -221,12 +221,8 @@ impl Lane {
     pub(super) async fn purge_acknowledged(&self) -> Result<(), QueueError> {
         let state = self.stream.get_info().await.map_err(unavailable)?.state;
         let consumer = self.consumer.get_info().await.map_err(unavailable)?;
-        // All messages up to this one were acknowledged. After a change of leader the floor may
-        // stay behind, although no delivered message waits for its acknowledgement.
-        let floor = match consumer.num_ack_pending {
-            0 => consumer.delivered.stream_sequence,
-            _ => consumer.ack_floor.stream_sequence,
-        };
+        // All messages up to this one were acknowledged.
+        let floor = consumer.ack_floor.stream_sequence;
         if state.messages > 0 && state.first_sequence <= floor {
             let purged = self.stream.purge().sequence(floor + 1).await.map_err(unavailable)?;
             tracing::info!(
