@@ -117,6 +117,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
 	$(PYTHON) scripts/wrap_comments.py --check
+	$(PYTHON) scripts/shared_builds.py
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny
@@ -136,12 +137,10 @@ page-and-lints: toolchain web/node_modules/.ready
 
 check-lints-bare: toolchain
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked -p tilesight -- -D warnings
-	$(CARGO) clippy --locked -p tilesight-vision -- -D warnings
-	$(CARGO) clippy --locked -p tilesight-engine -p tilesight-python -p tilesight-wasm --all-features -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 
 check-lints: page-and-lints
-	$(CARGO) clippy --locked --all-targets $(TESTED_FEATURES) -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets $(TESTED_FEATURES) --features tilesight-wasm/reader -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items $(FEATURES)

@@ -1,4 +1,4 @@
-/** The tests in a real browser against the real server: one after the other, for two cores. */
+/** The tests in a real browser against the real server: two files at a time, for two cores. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -7,7 +7,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     setupFiles: [resolve(import.meta.dirname, '../src/engine/module.setup.ts')],
-    fileParallelism: false,
+    // A test waits for the page for longer than it computes.
+    maxWorkers: 2,
     cache: false,
     globalSetup: './server.ts',
     // Far longer than on two idle cores, since the program under test may be unoptimised and its

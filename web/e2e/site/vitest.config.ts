@@ -7,7 +7,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '..'),
     include: ['site/*.test.ts', 'journey.test.ts', 'own-sets.test.ts'],
     setupFiles: [resolve(import.meta.dirname, '../../src/engine/module.setup.ts')],
-    fileParallelism: false,
+    maxWorkers: 2,
     cache: false,
     globalSetup: './site/server.ts',
     // As for the served page, on a machine that does other things meanwhile.
