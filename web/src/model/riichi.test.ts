@@ -128,8 +128,17 @@ describe('the questions of riichi', () => {
   });
 
   it('ask three players for the norths that were set aside', () => {
-    const three: Ruleset = { ...RIICHI, context: [...RIICHI.context, { field: 'norths', default: 0, values: [] }] };
-    const told: Context = { win: 'self_drawn', riichi: 'no', dora_indicators: ['1m'], honba: 0, riichi_sticks: 0 };
+    const three: Ruleset = {
+      ...RIICHI,
+      context: [...RIICHI.context, { field: 'norths', default: 0, values: [] }],
+    };
+    const told: Context = {
+      win: 'self_drawn',
+      riichi: 'no',
+      dora_indicators: ['1m'],
+      honba: 0,
+      riichi_sticks: 0,
+    };
     const about = (context: Context): string[] => {
       const fields = asked([three], context, closed);
       return asking({ context, doubts: [], fields, score, range: null }).map(aboutOf);
@@ -227,7 +236,8 @@ describe('a link', () => {
   });
 
   it('says nothing that no hand can have', () => {
-    const wrong = '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1&norths=5';
+    const wrong =
+      '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1&norths=5';
     expect(fromFragment(wrong)?.context).toEqual({});
   });
 });
