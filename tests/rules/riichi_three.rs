@@ -39,7 +39,7 @@ fn payments() -> Vec<Worked> {
         (
             "tenhou.club: 40 fu and 1 han of another player are 700 and 400",
             "",
-            "[999p,1]111m456p456s9s9s|SE1000",
+            "[999p,1]111m456p456s9s9s|ES1000",
             json!({ "last_wall_tile": true }),
             "1 han 40 fu 1100: haitei",
             [-700, 1100, -400, 0],
@@ -47,7 +47,7 @@ fn payments() -> Vec<Worked> {
         (
             "tenhou.club: a mangan of another player is 4000 and 2000",
             "",
-            "19m19p19sESWNCFP+E|SE1000",
+            "19m19p19sESWNCFP+E|ES1000",
             json!({}),
             "13 han - fu 24000: kokushi_13",
             [-16000, 24000, -8000, 0],
@@ -55,7 +55,7 @@ fn payments() -> Vec<Worked> {
         (
             "irilyuu.com: a yakuman of another player is 20000 and 12000",
             SPLIT,
-            "19m19p19sESWNCFP+E|WE1000",
+            "19m19p19sESWNCFP+E|EW1000",
             json!({}),
             "13 han - fu 32000: kokushi_13",
             [-20000, -12000, 32000, 0],
@@ -63,7 +63,7 @@ fn payments() -> Vec<Worked> {
         (
             "a counter is 100 from each on a self-draw, 200 or 300 from a discarder",
             "honba_discard = 200",
-            "[CCC,1]456p789p111s9s9s|WE0000",
+            "[CCC,1]456p789p111s9s9s|EW0000",
             json!({ "honba": 2, "from": "right" }),
             "1 han 40 fu 1700: red_dragon",
             [-1700, 0, 1700, 0],
@@ -71,7 +71,7 @@ fn payments() -> Vec<Worked> {
         (
             "a counter is 100 from each on a self-draw, 200 or 300 from a discarder",
             "honba_discard = 200",
-            "[CCC,1]456p789p111s9s9s|WE1000",
+            "[CCC,1]456p789p111s9s9s|EW1000",
             json!({ "honba": 2 }),
             "1 han 40 fu 1500: red_dragon",
             [-900, -600, 1500, 0],
@@ -85,7 +85,7 @@ fn norths() -> Vec<Worked> {
         (
             "mjstars.net, riichi.wiki: each north that was set aside is a dora and no part of the hand",
             "",
-            "234567p234678s5p5p|SE0000",
+            "234567p234678s5p5p|ES0000",
             json!({ "norths": 2, "riichi": "riichi" }),
             "5 han 30 fu 8000: riichi pinfu tanyao north_dora",
             [-8000, 8000, 0, 0],
@@ -93,7 +93,7 @@ fn norths() -> Vec<Worked> {
         (
             "riichi.wiki, mcgillmahjong: with West as the indicator each of them is two dora",
             "",
-            "234567p234678s5p5p|SE0000",
+            "234567p234678s5p5p|ES0000",
             json!({ "norths": 2, "riichi": "riichi", "dora_indicators": ["W"] }),
             "7 han 30 fu 12000: riichi pinfu tanyao dora north_dora",
             [-12000, 12000, 0, 0],
@@ -109,7 +109,7 @@ fn norths() -> Vec<Worked> {
         (
             "mcgillmahjong, riichi.wiki: winning on the tile that replaces a north is rinshan",
             "",
-            "[CCC,1]456p789p111s9s9s|SE1001",
+            "[CCC,1]456p789p111s9s9s|ES1001",
             json!({ "norths": 1 }),
             "3 han 40 fu 3900: red_dragon rinshan north_dora",
             [-2600, 3900, -1300, 0],
@@ -117,7 +117,7 @@ fn norths() -> Vec<Worked> {
         (
             "mjstars.net: a win on a north that another player sets aside is a win on a discard",
             "",
-            "111m456p789pCCCN+N|WE0000",
+            "111m456p789pCCCN+N|EW0000",
             json!({ "riichi": "riichi", "from": "left" }),
             "2 han 50 fu 3200: riichi red_dragon",
             [0, -3200, 3200, 0],
@@ -131,7 +131,7 @@ fn tiles() -> Vec<Worked> {
         (
             "mjstars.net: 1 and 9 of characters name each other",
             "",
-            "999m456p678p22s34s+5s|SE0000",
+            "999m456p678p22s34s+5s|ES0000",
             json!({ "riichi": "riichi", "dora_indicators": ["1m"] }),
             "4 han 40 fu 8000: riichi dora",
             [-8000, 8000, 0, 0],
@@ -147,7 +147,7 @@ fn tiles() -> Vec<Worked> {
         (
             "mjstars.net: a north in the hand is a guest wind",
             "",
-            "[NNN,1]456p678p22s34s+5s|SE0000",
+            "[NNN,1]456p678p22s34s+5s|ES0000",
             json!({}),
             "0 han - fu 0: ",
             [0; 4],
@@ -155,7 +155,7 @@ fn tiles() -> Vec<Worked> {
         (
             "riichi.wiki: all terminals stay possible",
             "",
-            "[111m,1][999m,1]111p999p9s+9s|SE0000",
+            "[111m,1][999m,1]111p999p9s+9s|ES0000",
             json!({}),
             "13 han - fu 32000: chinroutou",
             [-32000, 32000, 0, 0],
@@ -221,14 +221,14 @@ fn what_three_players_do_not_have_is_refused() {
     };
     let tile: Tile = "4m".parse().expect("a tile");
     assert_eq!(
-        points("456m456p678p22s34s+5s|SE1000", &json!({})),
+        points("456m456p678p22s34s+5s|ES1000", &json!({})),
         Err(RulesError::TileNotPlayed { tile })
     );
     assert_eq!(
-        points("[345p,1][CCC,1]678p22s34s+5s|SE1000", &json!({})),
+        points("[345p,1][CCC,1]678p22s34s+5s|ES1000", &json!({})),
         Err(RulesError::ChowNotCallable)
     );
-    let hand = "111m456p678p22s34s+5s|SE1000";
+    let hand = "111m456p678p22s34s+5s|ES1000";
     for (text, context, fields) in [
         (hand, json!({}), vec![]),
         (hand, json!({ "seat": "N" }), vec!["seat"]),
@@ -242,7 +242,7 @@ fn what_three_players_do_not_have_is_refused() {
         (hand, json!({ "dora_indicators": ["9m", "1m"] }), vec![]),
         (hand, json!({ "norths": 4 }), vec![]),
         (hand, json!({ "norths": 5 }), vec!["norths"]),
-        ("111m456p678pNNN2s+2s|SE1000", json!({ "norths": 2 }), vec!["norths"]),
+        ("111m456p678pNNN2s+2s|ES1000", json!({ "norths": 2 }), vec!["norths"]),
         // A north that was set aside is replaced too, but not before the first draw.
         (hand, json!({ "win": "kong_replacement" }), vec!["win"]),
         (hand, json!({ "win": "kong_replacement", "norths": 1 }), vec![]),
