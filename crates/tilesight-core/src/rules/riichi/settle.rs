@@ -167,9 +167,8 @@ pub(super) fn shares(context: &Context, options: &Options) -> Shares {
 fn drawn_share(winner: Wind, seat: Wind, options: &Options) -> Share {
     let (times, per) = match (options.seats(), options.missing_share, winner, seat) {
         (Seats::Four, _, Wind::East, _) => (1, 3),
-        (Seats::Four, _, _, Wind::East) => (1, 2),
+        (Seats::Four, _, _, Wind::East) | (Seats::Three, _, Wind::East, _) => (1, 2),
         (Seats::Four, ..) => (1, 4),
-        (Seats::Three, _, Wind::East, _) => (1, 2),
         (Seats::Three, MissingShare::Loss, _, Wind::East) => (2, 3),
         (Seats::Three, MissingShare::Loss, ..) => (1, 3),
         (Seats::Three, MissingShare::Split, _, Wind::East) => (5, 8),
@@ -201,7 +200,7 @@ pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> 
         count -= 1;
         let share = drawn_share(context.seat, seat, options);
         let part = share.points(total).unsigned_abs();
-        let points = if count == 0 { left } else { hundreds(part).min(left / count) };
+        let points = left.checked_div(count).map_or(left, |most| hundreds(part).min(most));
         bill.pay(seat, points);
         left -= points;
     }
