@@ -301,8 +301,8 @@ impl FieldVisitor for Choices<'_> {
     }
 }
 
-/// Returns whether a value of a field is possible with these seats: three players have no North, and
-/// none of them sits opposite another.
+/// Returns whether a value of a field is possible with these seats: three players have no North,
+/// and none of them sits opposite another.
 fn is_taken(seats: Seats, field: &str, value: &str) -> bool {
     seats == Seats::Four
         || match field {

@@ -56,8 +56,8 @@ impl HandRules for Riichi {
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
         let facts = crate::rules::decompose::facts::Facts::new(hand, context);
         let sits = self.options.seats() == Seats::Four || feeder != Feeder::Across;
-        // A form asks for several rule sets at once, so it offers whom the melds show, not whoever
-        // may have sat across among three.
+        // A form asks for several rule sets at once, so it offers the players that the melds show.
+        // A tile from across may also be from either of three players, which only a person knows.
         let shown = Options { players: 4, ..self.options };
         sits && liabilities(&facts, hand, &shown).any(|one| one.suggests(feeder))
     }
