@@ -306,7 +306,7 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
 }
 
 /// Rule sets in which thirteen orphans win: all but MMM.
-const WITH_ORPHANS: [&str; 12] = [
+const WITH_ORPHANS: [&str; 13] = [
     "mcr-wmo",
     "mcr-mil",
     "classical-dmjl",
@@ -319,6 +319,7 @@ const WITH_ORPHANS: [&str; 12] = [
     "riichi-wrc",
     "riichi-mleague",
     "riichi-majsoul",
+    "riichi-three",
 ];
 
 /// Rule sets in which these seven pairs win.

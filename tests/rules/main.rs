@@ -60,6 +60,7 @@ mod riichi_corpus;
 mod riichi_evenings;
 mod riichi_laws;
 mod riichi_reports;
+mod riichi_three;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

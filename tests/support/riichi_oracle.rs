@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tilesight_core::context::{Context, Declaration, RiichiCall, WinSource};
 use tilesight_core::hand::Hand;
 use tilesight_core::meld::Meld;
-use tilesight_core::rules::riichi::{Kazoe, Options};
+use tilesight_core::rules::riichi::{Kazoe, MissingShare, Options};
 use tilesight_core::tile::{Tile, Wind};
 
 /// The worth of a hand.
@@ -109,7 +109,11 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
     let top = values.iter().map(key).max();
     let best = values.iter().filter(|value| Some(key(value)) == top);
     let best = best.map(|(_, han, fu, lines)| (*han, *fu, lines.clone())).collect();
-    let honba = 300 * u32::from(context.honba);
+    let counter = match (context.win.is_self_drawn(), options.players) {
+        (true, players) => 100 * (u32::from(players) - 1),
+        (false, _) => u32::from(options.honba_discard),
+    };
+    let honba = counter * u32::from(context.honba);
     Some(Verdict { total: most.map_or(0, |most| most + honba), best })
 }
 
@@ -184,11 +188,18 @@ fn finish(
     }
     let east = facts.context.seat == Wind::East;
     let hundreds = |points: u32| points.div_ceil(100) * 100;
-    let payment = |base: u32| match (facts.drawn, east) {
-        (true, true) => 3 * hundreds(2 * base),
-        (true, false) => hundreds(2 * base) + 2 * hundreds(base),
-        (false, true) => hundreds(6 * base),
-        (false, false) => hundreds(4 * base),
+    let payment = |base: u32| {
+        if !facts.drawn {
+            return hundreds(if east { 6 * base } else { 4 * base });
+        }
+        // The payments of four players, of whom the last may be missing.
+        let other = hundreds(if east { 2 * base } else { base });
+        let paid = hundreds(2 * base) + other;
+        match (facts.options.players, facts.options.missing_share) {
+            (4, _) => paid + other,
+            (_, MissingShare::Loss) => paid,
+            (_, MissingShare::Split) => paid + 2 * hundreds(other / 2),
+        }
     };
     if !yakuman.is_empty() {
         let double = ["kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushii"];
@@ -223,7 +234,9 @@ fn finish(
     (payment(base), han, fu, yaku)
 }
 
-fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 3] {
+fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 4] {
+    let three = facts.options.players == 3;
+    let norths = if facts.options.north_dora { u32::from(facts.context.norths) } else { 0 };
     let circle = |tiles: &[&str], indicator: &str| {
         let at = tiles.iter().position(|&tile| tile == indicator)?;
         Some(tiles[(at + 1) % tiles.len()].to_owned())
@@ -235,8 +248,10 @@ fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 3] {
             let number = indicator.number().unwrap_or(0) % 9 + 1;
             format!("{number}{}", &code[1..])
         });
+        let next = if three && code == "1m" { "9m".to_owned() } else { next };
         let dora: Tile = next.parse().expect("a tile");
-        facts.all.iter().filter(|&&tile| tile == dora).count() as u32
+        let set_aside = if next == "N" { norths } else { 0 };
+        facts.all.iter().filter(|&&tile| tile == dora).count() as u32 + set_aside
     };
     let riichi = facts.context.riichi != RiichiCall::No;
     let ura = facts.context.ura_indicators.iter().filter(|_| riichi);
@@ -244,6 +259,7 @@ fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 3] {
         ("dora", facts.context.dora_indicators.iter().map(named).sum()),
         ("ura_dora", ura.map(named).sum()),
         ("red_dora", if facts.options.red_fives { facts.hand.reds().count() } else { 0 }),
+        ("north_dora", norths),
     ]
 }
 

@@ -18,7 +18,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::meld::Relation;
+use crate::meld::{Relation, Seats};
 use crate::tile::Wind;
 
 pub use completed::{CompletedSet, CompletedSetError};
@@ -200,6 +200,8 @@ pub struct Context {
     pub honba: Count,
     /// Number of riichi sticks on the table, the winner's own among them.
     pub riichi_sticks: Count,
+    /// Number of norths that the winner of three players set aside as dora.
+    pub norths: Count,
 }
 
 impl Context {
@@ -220,13 +222,16 @@ impl Context {
         ura_indicators: Indicators::NONE,
         honba: Count::ZERO,
         riichi_sticks: Count::ZERO,
+        norths: Count::ZERO,
     };
 
     /// Returns the context of a win of which only the seats are known: from a player's discard, or
     /// self-drawn.
     #[must_use]
-    pub(crate) fn plain_win(seat: Wind, discarder: Option<Wind>) -> Context {
-        let sits = |&relation: &Relation| Some(seat.seat_of(relation)) == discarder;
+    pub(crate) fn plain_win(seats: Seats, seat: Wind, discarder: Option<Wind>) -> Context {
+        let sits = |&relation: &Relation| {
+            discarder.is_some() && seats.neighbor(seat, relation) == discarder
+        };
         let win = match Relation::ALL.into_iter().find(sits) {
             Some(from) => WinSource::Discard { from },
             None => WinSource::SelfDrawn,

@@ -51,6 +51,48 @@ impl Relation {
     pub const ALL: [Relation; 3] = [Relation::Left, Relation::Across, Relation::Right];
 }
 
+/// The seats that are taken at a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Seats {
+    /// East, South, West and North.
+    #[default]
+    Four,
+    /// East, South and West.
+    Three,
+}
+
+impl Seats {
+    /// Returns the seats in the order of play, East first.
+    #[must_use]
+    pub const fn winds(self) -> &'static [Wind] {
+        match self {
+            Seats::Four => &Wind::ALL,
+            Seats::Three => &[Wind::East, Wind::South, Wind::West],
+        }
+    }
+
+    /// Returns whether a player sits on a seat.
+    #[must_use]
+    pub const fn has(self, seat: Wind) -> bool {
+        matches!(self, Seats::Four) || !matches!(seat, Wind::North)
+    }
+
+    /// Returns the seat of a neighbor: the player on the left plays just before, the one on the
+    /// right just after. Of three players none sits opposite, because the order of play says
+    /// nothing about the empty side of the table. `None` for a player who is not there.
+    #[must_use]
+    pub const fn neighbor(self, seat: Wind, relation: Relation) -> Option<Wind> {
+        let (seats, at) = (self.winds(), seat as usize);
+        match (self, relation) {
+            (Seats::Four, _) => Some(seat.seat_of(relation)),
+            (Seats::Three, _) if !self.has(seat) => None,
+            (Seats::Three, Relation::Right) => Some(seats[(at + 1) % seats.len()]),
+            (Seats::Three, Relation::Left) => Some(seats[(at + 2) % seats.len()]),
+            (Seats::Three, Relation::Across) => None,
+        }
+    }
+}
+
 /// An exposed chow: three consecutive tiles of a suit. It can be claimed from the left only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Chow {
@@ -222,5 +264,19 @@ mod tests {
         assert_eq!(Wind::East.seat_of(Relation::Left), Wind::North);
         assert_eq!(Wind::North.seat_of(Relation::Across), Wind::South);
         assert_eq!(Wind::North.next(), Wind::East);
+    }
+
+    #[test]
+    fn three_players_have_a_neighbor_on_either_side_and_none_opposite() {
+        use Wind::{East, South, West};
+        for (seat, left, right) in [(East, West, South), (South, East, West), (West, South, East)] {
+            let neighbors = Relation::ALL.map(|relation| Seats::Three.neighbor(seat, relation));
+            assert_eq!(neighbors, [Some(left), None, Some(right)], "{seat:?}");
+        }
+        for relation in Relation::ALL {
+            assert_eq!(Seats::Three.neighbor(Wind::North, relation), None);
+            let four = Seats::Four.neighbor(Wind::North, relation);
+            assert_eq!(four, Some(Wind::North.seat_of(relation)));
+        }
     }
 }

@@ -38,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Context, ContextField, DeclaredSet, Feeder};
 use crate::hand::{Hand, Holding};
 use crate::lang::Lang;
+use crate::meld::Seats;
 use crate::settle::{Payments, Shares};
 use crate::tile::Wind;
 
@@ -135,6 +136,11 @@ pub trait Description {
     /// change.
     fn law(&self) -> Law {
         Law::ROTATING
+    }
+
+    /// Returns the seats that players take.
+    fn seats(&self) -> Seats {
+        Seats::Four
     }
 
     /// Returns the winning shapes other than four sets and a pair.
@@ -252,8 +258,8 @@ mod tests {
         for profile in Book::shipped().profiles() {
             let (rules, shapes) = (profile.rules(), profile.rules().shapes());
             for (text, expected) in [
-                ("123m456p789s111z3z3z", true),
-                ("1133m99p22s33z44z5z5z", shapes.seven_pairs),
+                ("123p456p789s111z3z3z", true),
+                ("1199m33p22s33z44z5z5z", shapes.seven_pairs),
                 ("19m19p19s1234567z7z", shapes.thirteen_orphans),
                 ("147m258p369s1234z5z", shapes.knitted),
                 ("147m258p369s111z3z3z", shapes.knitted),

@@ -591,6 +591,7 @@ export const da: Messages = {
       ura_indicators: 'Ura-indikatorer',
       honba: 'Tællere (honba)',
       riichi_sticks: 'Riichistave',
+      norths: 'Udlagte nordenvinde',
     },
     about: {
       riichi: 'riichi?',

@@ -606,6 +606,7 @@ export const de: Messages = {
       ura_indicators: 'Ura-Anzeiger',
       honba: 'Zähler (Honba)',
       riichi_sticks: 'Riichi-Stäbe',
+      norths: 'Herausgelegte Nordwinde',
     },
     about: {
       riichi: 'Riichi?',

@@ -631,6 +631,7 @@ export const en = {
       ura_indicators: 'Ura indicators',
       honba: 'Counters (honba)',
       riichi_sticks: 'Riichi sticks',
+      norths: 'Norths set aside',
     },
     about: {
       riichi: 'riichi?',

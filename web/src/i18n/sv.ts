@@ -590,6 +590,7 @@ export const sv: Messages = {
       ura_indicators: 'Uraindikatorer',
       honba: 'Räknare (honba)',
       riichi_sticks: 'Riichistavar',
+      norths: 'Utlagda nordanvindar',
     },
     about: {
       riichi: 'riichi?',

@@ -520,6 +520,7 @@ export const zh: Messages = {
       ura_indicators: '里宝牌指示牌',
       honba: '本场',
       riichi_sticks: '立直棒',
+      norths: '取北',
     },
     about: {
       riichi: '立直？',

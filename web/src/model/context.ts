@@ -68,6 +68,17 @@ function fittingOf<C extends string>(codes: readonly C[], context: Context, hand
   return codes.filter((code) => known?.declared.includes(code) ?? true);
 }
 
+/** The values that any of the rule sets takes: of three players none sits North, and none opposite. */
+export function valuesOf<V extends string>(
+  rulesets: readonly Ruleset[],
+  field: ContextField,
+  all: readonly V[],
+): readonly V[] {
+  const taken = rulesets.flatMap((one) => one.context.filter((choices) => choices.field === field));
+  const values = taken.flatMap((choices): readonly unknown[] => choices.values);
+  return values.length > 0 ? all.filter((value) => values.includes(value)) : all;
+}
+
 /** Who may have fed the last of the sets that make their feeder pay. */
 export const possibleFeeders = (hand: Hand, context: Context): readonly Feeder[] =>
   possible(hand, context)?.feeder ?? [];

@@ -6,14 +6,16 @@ import {
   asked,
   completions,
   declarable,
+  FROM,
   possibleFeeders,
   possibleWins,
   remembered,
   toSend,
+  valuesOf,
   withField,
 } from './context';
 import { EMPTY, pieceOf } from './hand';
-import { settlement } from './payments';
+import { settlement, WINDS } from './payments';
 import { litBy, placeSets } from './sets';
 import { faceOf, setKind, TILES } from './tiles';
 
@@ -82,6 +84,7 @@ describe('the win context', () => {
     minimum: 8,
     minimum_unit: 'points',
     scores_everybody: false,
+    seats: WINDS,
     conventions: { turned_in_claimed_kong: 'one' },
     payments: [],
     options: [],
@@ -89,6 +92,18 @@ describe('the win context', () => {
     context: fields.map((field) => ({ field: field as 'seat', default: null, values: CODES })),
   });
   const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game'];
+
+  it('offers the seats and players that any of the rule sets has', () => {
+    const choices = (field: 'seat' | 'from', values: string[]): Ruleset => ({
+      ...rules([]),
+      context: [{ field, default: null, values }],
+    });
+    const [three, four] = [choices('seat', ['E', 'S', 'W']), choices('seat', ['E', 'S', 'W', 'N'])];
+    expect(valuesOf([three], 'seat', WINDS)).toEqual(['E', 'S', 'W']);
+    expect(valuesOf([three, four], 'seat', WINDS)).toEqual(WINDS);
+    expect(valuesOf([], 'seat', WINDS)).toEqual(WINDS);
+    expect(valuesOf([choices('from', ['left', 'right'])], 'from', FROM)).toEqual(['left', 'right']);
+  });
 
   it('asks only for fields that a rule set needs', () => {
     const { hand } = parse('123m');

@@ -127,6 +127,26 @@ describe('the questions of riichi', () => {
     expect(about({ ...told, ura_indicators: [], honba: 0, riichi_sticks: 1 })).toEqual([]);
   });
 
+  it('ask three players for the norths that were set aside', () => {
+    const three: Ruleset = {
+      ...RIICHI,
+      context: [...RIICHI.context, { field: 'norths', default: 0, values: [] }],
+    };
+    const told: Context = {
+      win: 'self_drawn',
+      riichi: 'no',
+      dora_indicators: ['1m'],
+      honba: 0,
+      riichi_sticks: 0,
+    };
+    const about = (context: Context): string[] => {
+      const fields = asked([three], context, closed);
+      return asking({ context, doubts: [], fields, score, range: null }).map(aboutOf);
+    };
+    expect(about(told)).toEqual(['on_table']);
+    expect(about({ ...told, norths: 2 })).toEqual([]);
+  });
+
   it('leave out what a yakuman does not count, and other games', () => {
     expect(about({ win: 'discard' }, { ...score, yakuman: 1 })).toEqual(['on_table']);
     expect(about({ win: 'discard' }, { total: 24, legal: true } as Score)).toEqual([]);
@@ -204,6 +224,7 @@ describe('a link', () => {
     ura_indicators: [],
     honba: 2,
     riichi_sticks: 0,
+    norths: 2,
     declared: ['earth'],
   };
 
@@ -215,7 +236,8 @@ describe('a link', () => {
   });
 
   it('says nothing that no hand can have', () => {
-    const wrong = '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1';
+    const wrong =
+      '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1&norths=5';
     expect(fromFragment(wrong)?.context).toEqual({});
   });
 });

@@ -14,13 +14,16 @@ export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_in
 /** The lists of indicators: those that lie face up, and those under them. */
 export type IndicatorField = 'dora_indicators' | 'ura_indicators';
 
-/** Counters and sticks that lie on the table between deals. */
-export type CountField = 'honba' | 'riichi_sticks';
-export const COUNTS: readonly CountField[] = ['honba', 'riichi_sticks'];
+/** Norths that one of three players set aside, and counters and sticks that lie on the table between deals. */
+export type CountField = 'norths' | 'honba' | 'riichi_sticks';
+export const COUNTS: readonly CountField[] = ['norths', 'honba', 'riichi_sticks'];
 
 /** The most counters or sticks that a win takes, and the most indicators. */
 export const MAX_COUNT = 99;
 export const MAX_INDICATORS = 5;
+
+/** The most of what a stepper counts: there are four norths. */
+export const mostOf = (field: CountField): number => (field === 'norths' ? 4 : MAX_COUNT);
 
 /** A declaration with what only it allows. */
 export interface Call {

@@ -33,6 +33,7 @@ const BESIDE = [
   'ura_indicators',
   'honba',
   'riichi_sticks',
+  'norths',
 ] as const;
 
 /** Returns the value of such a field; nothing where a hand can't have it. */
@@ -44,6 +45,7 @@ const READ: Readonly<Record<(typeof BESIDE)[number], (text: string) => unknown>>
   ura_indicators: indicators,
   honba: (text) => number(text),
   riichi_sticks: (text) => number(text),
+  norths: (text) => (/^[0-4]$/.test(text) ? Number(text) : undefined),
 };
 
 function indicators(text: string): string[] | undefined {

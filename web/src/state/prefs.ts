@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import type { Context, Ruleset } from '../api/types';
 import { engine } from '../engine';
 import { remembered } from '../model/context';
+import { WINDS } from '../model/payments';
 import { read, write } from './storage';
 
 /** The rules that a hand is scored by where none are given. */
@@ -24,6 +25,11 @@ export const rulesets = computed((): readonly string[] => {
 /** The same with their descriptions from the server. */
 export const chosen = computed((): readonly Ruleset[] =>
   rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
+);
+
+/** The rule sets of an evening, which has four players. An earlier service has no others, and tells no seats. */
+export const forEvenings = computed((): readonly Ruleset[] =>
+  known.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
 );
 
 const hasOption = (ruleset: Ruleset, option: string, value: unknown): boolean =>

@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { online } from '../state/online';
-import { known, shortNameOf } from '../state/prefs';
+import { forEvenings, shortNameOf } from '../state/prefs';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
@@ -70,12 +70,12 @@ export function Evening() {
   );
 }
 
-/** Four names in the order of their seats, and the rules. */
+/** Four names in the order of their seats, and the rules by which four play. */
 function NewGame() {
   const words = t.value.evening;
   const names = useSignal<readonly string[]>(['', '', '', '']);
   const title = useSignal('');
-  const ruleset = useSignal<string>(known.value[0]?.id ?? 'mcr-wmo');
+  const ruleset = useSignal<string>(forEvenings.value[0]?.id ?? 'mcr-wmo');
   const fine = areNames(names.value);
   return (
     <form
@@ -88,7 +88,7 @@ function NewGame() {
     >
       <p class="help">{words.intro}</p>
       <GameNames title={title} names={names} />
-      {known.value.length > 1 && (
+      {forEvenings.value.length > 1 && (
         <label>
           {t.value.rules}
           <select
@@ -97,7 +97,7 @@ function NewGame() {
               ruleset.value = currentTarget.value;
             }}
           >
-            {known.value.map(({ id, name }) => (
+            {forEvenings.value.map(({ id, name }) => (
               <option key={id} value={id} title={name}>
                 {shortNameOf(id)}
               </option>

@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
-import { withField } from '../model/context';
+import { fieldsOf, withField } from '../model/context';
 import { shownIndicators } from '../model/doubts';
 import type { Hand } from '../model/hand';
 import {
@@ -14,13 +14,14 @@ import {
   COUNTS,
   type CountField,
   type IndicatorField,
-  MAX_COUNT,
   MAX_INDICATORS,
+  mostOf,
   neededIndicators,
   withCall,
 } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 import { type Entry, setContext } from '../state/hands';
+import { chosen } from '../state/prefs';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -184,17 +185,20 @@ function IndicatorPad({ field, given, needed, onChoose, onClose }: PadProps) {
   );
 }
 
-/** Counters and riichi sticks; a tap on the answer takes what the steppers show. */
+/** Counters, riichi sticks, and norths where three play; a tap on the answer takes what the steppers show. */
 export function AskOnTable({ entry }: { readonly entry: Entry }) {
   const words = t.value.riichi;
   const context = entry.context.value;
+  const norths = useSignal(context.norths ?? 0);
   const honba = useSignal(context.honba ?? 0);
   const sticks = useSignal(context.riichi_sticks ?? 0);
-  const counts = { honba, riichi_sticks: sticks };
+  const counts = { norths, honba, riichi_sticks: sticks };
+  const fields = fieldsOf(chosen.value, context, entry.hand.value);
+  const shown = COUNTS.filter((field) => field !== 'norths' || fields.has(field));
   return (
     <fieldset class="asked ask-on-table">
       <legend>{words.askOnTable}</legend>
-      {COUNTS.map((field) => (
+      {shown.map((field) => (
         <Stepper
           key={field}
           field={field}
@@ -209,9 +213,12 @@ export function AskOnTable({ entry }: { readonly entry: Entry }) {
           type="button"
           class="answer"
           data-answer="counts"
-          onClick={() => setContext(entry, { ...context, honba: honba.value, riichi_sticks: sticks.value })}
+          onClick={() => {
+            const told = shown.map((field) => [field, counts[field].value] as const);
+            setContext(entry, { ...context, ...Object.fromEntries(told) });
+          }}
         >
-          <span>{honba.value + sticks.value === 0 ? words.nothing : t.value.done}</span>
+          <span>{shown.every((field) => counts[field].value === 0) ? words.nothing : t.value.done}</span>
         </button>
       </div>
     </fieldset>
@@ -224,7 +231,7 @@ interface StepperProps {
   readonly onChange: (value: number) => void;
 }
 
-/** How many counters, or sticks, lie on the table. */
+/** How many counters, or sticks, lie on the table, or norths beside the hand. */
 function Stepper({ field, value, onChange }: StepperProps) {
   const words = t.value.riichi;
   const name = t.value.riichi.fields[field];
@@ -246,7 +253,7 @@ function Stepper({ field, value, onChange }: StepperProps) {
         type="button"
         class="icon"
         aria-label={words.more(name)}
-        disabled={value === MAX_COUNT}
+        disabled={value >= mostOf(field)}
         onClick={() => onChange(value + 1)}
       >
         +

@@ -8,7 +8,7 @@ import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
-import { assumptions, fieldsOf, withField } from '../model/context';
+import { assumptions, fieldsOf, valuesOf, withField } from '../model/context';
 import { count } from '../model/count';
 import { idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
@@ -288,7 +288,7 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
   const { from: _, ...context } = entry.context.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, told: { win: 'self_drawn' as WinKind } },
-    ...FROM.map((from) => ({
+    ...valuesOf(chosen.value, 'from', FROM).map((from) => ({
       key: from,
       label: words.outcome.discardBy[from],
       told: { win: 'discard' as WinKind, from },
@@ -330,7 +330,7 @@ function AskWind({ entry, field, open }: WindProps) {
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
       <div class="answers">
-        {WINDS.map((wind: Wind) => (
+        {valuesOf(chosen.value, field, WINDS).map((wind: Wind) => (
           <button
             key={wind}
             type="button"
@@ -360,7 +360,7 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
         <div key={prevalent} class="round">
           <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
           <div class="answers">
-            {WINDS.map((seat) => (
+            {valuesOf(chosen.value, 'seat', WINDS).map((seat) => (
               <button
                 key={seat}
                 type="button"

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   possibleFeeders,
   possibleWins,
+  valuesOf,
   withField,
 } from '../model/context';
 import type { Hand } from '../model/hand';
@@ -67,7 +68,10 @@ export function WinContextFields(props: Props) {
         }
         name={`${field}-${id}`}
         value={context[field] ?? null}
-        options={WINDS.map((value: Wind) => ({ value, label: words.winds[value] }))}
+        options={valuesOf(rulesets, field, WINDS).map((value: Wind) => ({
+          value,
+          label: words.winds[value],
+        }))}
         onChoose={(value) => set(field, value)}
       />
     );
@@ -93,7 +97,7 @@ export function WinContextFields(props: Props) {
             legend={legend('from', context.win === 'robbed_kong' ? words.fromRobbed : words.fields.from)}
             name={`from-${id}`}
             value={context.from ?? null}
-            options={FROM.map((value) => ({ value, label: words.from[value] }))}
+            options={valuesOf(rulesets, 'from', FROM).map((value) => ({ value, label: words.from[value] }))}
             onChoose={(value) => set('from', value)}
           />
         )}
@@ -102,7 +106,7 @@ export function WinContextFields(props: Props) {
             legend={words.fields.feeder}
             name={`feeder-${id}`}
             value={context.feeder ?? null}
-            options={possibleFeeders(hand, context).map((value: Feeder) => ({
+            options={valuesOf(rulesets, 'feeder', possibleFeeders(hand, context)).map((value: Feeder) => ({
               value,
               label: words.feeders[value],
             }))}

@@ -173,6 +173,9 @@ context_fields! {
     Honba => honba: Count,
     /// Number of riichi sticks on the table, the winner's own among them; 0 when absent.
     RiichiSticks => riichi_sticks: Count,
+    /// Number of norths that the winner set aside as dora, where three play; they are not among the
+    /// tiles of the hand, and with these at most four. 0 when absent.
+    Norths => norths: Count,
     besides
     /// Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs
     /// no winning tile, and is scored only by rules that score every player.

@@ -63,6 +63,7 @@ impl ContextSetup {
             ura_indicators: self.ura_indicators.unwrap_or_default(),
             honba: self.honba.unwrap_or_default(),
             riichi_sticks: self.riichi_sticks.unwrap_or_default(),
+            norths: self.norths.unwrap_or_default(),
         };
         Ok((context, self.defaulted_fields(win)))
     }
@@ -105,6 +106,7 @@ impl From<Context> for ContextSetup {
             ura_indicators: Some(context.ura_indicators),
             honba: Some(context.honba),
             riichi_sticks: Some(context.riichi_sticks),
+            norths: Some(context.norths),
             won: None,
         }
     }

@@ -152,11 +152,14 @@ impl ToSchema for Indicators {
     }
 }
 
-/// A number of counters or sticks.
+/// A number of counters, sticks or norths.
 impl PartialSchema for Count {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
-        number.maximum(Some(MAX_COUNT)).description(Some("A number of counters or sticks.")).into()
+        number
+            .maximum(Some(MAX_COUNT))
+            .description(Some("A number of counters, sticks or norths."))
+            .into()
     }
 }
 

@@ -388,6 +388,14 @@ impl From<&RulesError> for Problem {
                 let errors = vec![FieldError::from_message("hand.flowers", error)];
                 Problem::with_errors(ProblemKind::InvalidHand, errors)
             }
+            RulesError::TileNotPlayed { .. } => {
+                let errors = vec![FieldError::from_message("hand", error)];
+                Problem::with_errors(ProblemKind::InvalidHand, errors)
+            }
+            RulesError::ChowNotCallable => {
+                let errors = vec![FieldError::from_message("hand.melds", error)];
+                Problem::with_errors(ProblemKind::InvalidHand, errors)
+            }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {
                     FieldError::from_message(

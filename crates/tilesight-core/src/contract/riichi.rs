@@ -74,7 +74,7 @@ pub struct ValueRowDto {
 
 impl From<&ValueRow> for ValueRowDto {
     fn from(row: &ValueRow) -> ValueRowDto {
-        let &ValueRow { han, fu, limit, discard, self_draw } = row;
+        let &ValueRow { han, fu, limit, discard, self_draw, self_draw_to_east } = row;
         ValueRowDto {
             han,
             fu,
@@ -83,7 +83,7 @@ impl From<&ValueRow> for ValueRowDto {
             discard_to_east: discard.map(|one| one.east),
             self_draw_east: self_draw.map(|one| one.east),
             self_draw_others: self_draw.map(|one| one.others),
-            self_draw_to_east: self_draw.map(|one| one.east),
+            self_draw_to_east,
         }
     }
 }

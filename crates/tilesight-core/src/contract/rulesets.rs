@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::riichi::ValueRowDto;
 use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
+use crate::meld::Seats;
 use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
 use crate::settle::Share;
 use crate::tile::Wind;
@@ -44,6 +45,8 @@ pub struct RulesetDto {
     pub minimum_unit: Unit,
     /// Whether the hands of players who did not win count too, and may be sent as `others`.
     pub scores_everybody: bool,
+    /// Seats that players take, in the order of play: three where three play.
+    pub seats: Vec<Wind>,
     /// Conventions for laying tiles on the table.
     pub conventions: Conventions,
     /// Payments for a hand of which only the value is known, for each winner and discarder.
@@ -196,6 +199,7 @@ impl RulesetDto {
             minimum,
             minimum_unit,
             scores_everybody: profile.scores_everybody(),
+            seats: rules.seats().winds().to_vec(),
             conventions: rules.conventions(),
             payments: payment_rules(rules),
             values: rules.values(),
@@ -237,13 +241,14 @@ impl LineDto {
 
 /// Returns the payments for each winner and each way to win.
 fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
-    let sources = Wind::ALL.map(Some).into_iter().chain([None]);
-    let wins = Wind::ALL.into_iter().flat_map(|winner| {
+    let seats = rules.seats();
+    let sources = seats.winds().iter().copied().map(Some).chain([None]);
+    let wins = seats.winds().iter().flat_map(|&winner| {
         let sources = sources.clone().filter(move |&discarder| discarder != Some(winner));
         sources.map(move |discarder| (winner, discarder))
     });
     let rules = wins.map(|(winner, discarder)| {
-        let shares = rules.shares(&Context::plain_win(winner, discarder));
+        let shares = rules.shares(&Context::plain_win(seats, winner, discarder));
         let pays = |&seat: &Wind| shares.for_seat(seat) != Share::NOTHING;
         let shares = Wind::ALL.into_iter().filter(pays).map(|seat| {
             let Share { basic, times, per } = shares.for_seat(seat);
@@ -278,7 +283,11 @@ impl FieldVisitor for Choices<'_> {
     ) -> Option<T> {
         let values = match T::SPELLING {
             Spelling::Flag => vec![json!(false), json!(true)],
-            Spelling::OneOf(names) => names.iter().map(|&name| json!(name)).collect(),
+            Spelling::OneOf(names) => {
+                let seats = self.rules.seats();
+                let taken = names.iter().filter(|name| is_taken(seats, field.name, name));
+                taken.map(|&name| json!(name)).collect()
+            }
             // The only list is that of declarations, which differ by rule family.
             Spelling::SomeOf(_) => {
                 self.rules.declared().iter().map(|one| json!(one.name())).collect()
@@ -290,6 +299,17 @@ impl FieldVisitor for Choices<'_> {
         self.fields.push(FieldChoicesDto { field, values, default: json!(default) });
         default
     }
+}
+
+/// Returns whether a value of a field is possible with these seats: three players have no North,
+/// and none of them sits opposite another.
+fn is_taken(seats: Seats, field: &str, value: &str) -> bool {
+    seats == Seats::Four
+        || match field {
+            "seat" => value != "N",
+            "from" | "feeder" => value != "across",
+            _ => true,
+        }
 }
 
 /// Returns every option with its explanation.

@@ -2,6 +2,7 @@
 
 use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::explain::Wording;
+use crate::rules::RulesetId;
 
 use super::EntryId;
 
@@ -63,6 +64,8 @@ pub enum GameError {
     Unreadable(Box<Problem>),
     /// A player as their own discarder.
     OwnDiscard,
+    /// A rule set for three players, while an evening has four.
+    ThreePlayers(RulesetId),
     /// The hand can't be scored.
     Hand {
         /// The entry; after a correction it may be a later one.
@@ -98,6 +101,7 @@ impl GameError {
             | GameError::BelowMinimum { field, .. } => field,
             GameError::Unbalanced(_) => "payments",
             GameError::OwnDiscard => "discarder",
+            GameError::ThreePlayers(_) => "ruleset",
             _ => "",
         }
     }

@@ -25,7 +25,7 @@ impl Game {
     /// East first.
     ///
     /// # Errors
-    /// [`GameError`] if names are not different or texts are too long.
+    /// [`GameError`] if names are not different, texts are too long, or three play by the rules.
     pub fn new(
         title: String,
         players: [String; PLAYERS],
@@ -33,6 +33,9 @@ impl Game {
     ) -> Result<Game, GameError> {
         let players = players.map(|name| name.trim().to_owned());
         check_names(&title, &players)?;
+        if ruleset.rules().seats().winds().len() != PLAYERS {
+            return Err(GameError::ThreePlayers(ruleset.id()));
+        }
         Ok(Game { title, players, ruleset, changes: Vec::new() })
     }
 

@@ -31,6 +31,7 @@ impl Message for GameError {
             GameError::KeyReused => texts::game_error::key_reused(lang).to_owned(),
             GameError::Unreadable(problem) => problem.detail.text(lang).to_owned(),
             GameError::OwnDiscard => texts::game_error::own_discard(lang).to_owned(),
+            GameError::ThreePlayers(ruleset) => texts::game_error::three_players(lang, ruleset),
             GameError::Hand { entry, problem } => {
                 let problem = problem.detail.text(lang);
                 texts::game_error::hand(lang, entry, problem)

@@ -204,7 +204,7 @@ fn settle(
         return Err(GameError::BelowMinimum { entry, field, needed, missing });
     }
     let seat = |player| deal.seat_of(player);
-    let plain = Context::plain_win(seat(winner), discarder.map(seat));
+    let plain = Context::plain_win(ruleset.rules().seats(), seat(winner), discarder.map(seat));
     let honba = Count::new(deal.honba).unwrap_or_default();
     let context = Context { honba, ..plain };
     Ok(payments_by_player(&ruleset.rules().settle_total(points, &context), deal))

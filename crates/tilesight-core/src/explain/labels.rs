@@ -160,4 +160,6 @@ pub struct Labels {
     pub honba: &'static str,
     /// Number of riichi sticks on the table, singular and plural; carries it.
     pub riichi_sticks: [&'static str; 2],
+    /// Number of norths that were set aside, singular and plural; carries it.
+    pub norths: [&'static str; 2],
 }

@@ -33,7 +33,9 @@ impl Labels {
         let call = Some(context.riichi).filter(|&call| call != RiichiCall::No);
         let (dora, ura) = (context.dora_indicators, context.ura_indicators);
         let (honba, sticks) = (context.honba.get(), context.riichi_sticks.get());
+        let set_aside = u32::from(context.norths);
         let [one, more] = self.riichi_sticks;
+        let [north, norths] = self.norths;
         let words = [
             call.map(|call| self.riichi_call(call).to_owned()),
             context.ippatsu.then(|| self.ippatsu.to_owned()),
@@ -41,6 +43,7 @@ impl Labels {
             (!ura.is_empty()).then(|| fill(self.ura_indicators, ura)),
             (honba > 0).then(|| fill(self.honba, honba)),
             (sticks > 0).then(|| fill(choose_form(u32::from(sticks), one, more), sticks)),
+            (set_aside > 0).then(|| fill(choose_form(set_aside, north, norths), set_aside)),
         ];
         words.into_iter().flatten().collect()
     }
@@ -89,9 +92,10 @@ impl Labels {
             ContextField::Ippatsu => self.no_ippatsu.to_owned(),
             ContextField::DoraIndicators => self.no_indicators.to_owned(),
             // None of these ever gets a default that is listed.
-            ContextField::UraIndicators | ContextField::Honba | ContextField::RiichiSticks => {
-                self.words_of_riichi(context).join(", ")
-            }
+            ContextField::UraIndicators
+            | ContextField::Honba
+            | ContextField::RiichiSticks
+            | ContextField::Norths => self.words_of_riichi(context).join(", "),
         }
     }
 }

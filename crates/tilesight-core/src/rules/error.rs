@@ -14,6 +14,14 @@ pub enum RulesError {
         /// Number of bonus tiles in the hand.
         count: u8,
     },
+    /// The hand has a tile that is not in the wall of these rules: three players have no 2 to 8 of
+    /// characters. The person who named the rules or read the tiles can fix it.
+    TileNotPlayed {
+        /// The first such tile.
+        tile: Tile,
+    },
+    /// The hand has a called chow, but these rules allow none; the same person can fix it.
+    ChowNotCallable,
     /// The context can't be that of this hand; the person who gave it can fix it.
     Contradictions(Vec<Contradiction>),
 }
@@ -23,7 +31,10 @@ impl RulesError {
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
-            RulesError::NotAWin | RulesError::FlowersNotPlayed { .. } => &[],
+            RulesError::NotAWin
+            | RulesError::FlowersNotPlayed { .. }
+            | RulesError::TileNotPlayed { .. }
+            | RulesError::ChowNotCallable => &[],
             RulesError::Contradictions(all) => all,
         }
     }
@@ -76,6 +87,25 @@ pub enum Contradiction {
         /// Number that is given.
         found: u8,
     },
+    /// The seat North, where three play.
+    SeatNotTaken,
+    /// The player opposite as discarder or feeder, where three play.
+    NobodyOpposite {
+        /// The field that names this player.
+        field: ContextField,
+    },
+    /// An indicator that is not in the wall of these rules.
+    IndicatorNotPlayed {
+        /// The field with the indicator.
+        field: ContextField,
+        /// The indicator.
+        tile: Tile,
+    },
+    /// More norths set aside than the hand leaves.
+    TooManyNorths {
+        /// Number of norths set aside and in the hand.
+        found: u32,
+    },
     /// A set that the winning tile can't have completed.
     NotCompleted {
         /// The named set.
@@ -105,6 +135,8 @@ pub enum Requirement {
     NoMelds,
     /// The winner has not declared riichi.
     NoRiichi,
+    /// The winner has not set a north aside.
+    NoNorths,
     /// At most two sets are open, including the one that the winning tile completed.
     FewOpenSets,
     /// The hand has a flower or a season.
@@ -122,6 +154,7 @@ impl Requirement {
                 | Requirement::Discard
                 | Requirement::KongReplacement
                 | Requirement::NoRiichi
+                | Requirement::NoNorths
         )
     }
 }
@@ -134,7 +167,10 @@ impl Contradiction {
         match self {
             Contradiction::RobbedAfterLastTile
             | Contradiction::ReplacementAtEndOfWall
-            | Contradiction::IppatsuWithoutRiichi => true,
+            | Contradiction::IppatsuWithoutRiichi
+            | Contradiction::SeatNotTaken
+            | Contradiction::NobodyOpposite { .. }
+            | Contradiction::IndicatorNotPlayed { .. } => true,
             Contradiction::Declared { needs, .. } => needs.is_of_win_context(),
             _ => false,
         }
@@ -154,6 +190,10 @@ impl Contradiction {
             Contradiction::RiichiWithCalledMeld => ContextField::Riichi,
             Contradiction::IppatsuWithoutRiichi => ContextField::Ippatsu,
             Contradiction::TooFewIndicators { .. } => ContextField::DoraIndicators,
+            Contradiction::SeatNotTaken => ContextField::Seat,
+            Contradiction::NobodyOpposite { field }
+            | Contradiction::IndicatorNotPlayed { field, .. } => field,
+            Contradiction::TooManyNorths { .. } => ContextField::Norths,
             Contradiction::NotCompleted { .. } => ContextField::Completes,
             Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
             Contradiction::NoSetToFeed | Contradiction::FedByAnother { .. } => ContextField::Feeder,

@@ -17,7 +17,7 @@ use crate::context::{
     CompletedSet, Context, ContextField, ContextSetup, Declaration, DeclaredSet, Feeder, WinKind,
 };
 use crate::hand::{HAND_TILES, Hand, HandSetup};
-use crate::tile::Tile;
+use crate::tile::{Suit, Tile};
 
 /// The possible answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -84,7 +84,11 @@ fn context_of(given: &ContextSetup) -> Context {
 fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextField) -> bool {
     let is_of = |one: &Contradiction| one.field() == field;
     match profile.rules().points(hand, context) {
-        Err(RulesError::FlowersNotPlayed { .. }) => true,
+        Err(
+            RulesError::FlowersNotPlayed { .. }
+            | RulesError::TileNotPlayed { .. }
+            | RulesError::ChowNotCallable,
+        ) => true,
         Err(error) => error.contradictions().iter().any(is_of),
         Ok(_) => false,
     }
@@ -96,7 +100,10 @@ fn complete_hand(setup: &HandSetup) -> Option<Hand> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
     let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
     let there = table.all();
-    let mut others = Tile::ALL.into_iter().filter(|&tile| there.count(tile) == 0).take(count);
+    // Every game has these: three players have no other characters.
+    let is_everywhere = |tile: &Tile| tile.suit() != Some(Suit::Characters) || tile.is_terminal();
+    let free = Tile::ALL.into_iter().filter(|&tile| there.count(tile) == 0);
+    let mut others = free.filter(is_everywhere).take(count);
     let winning = others.next();
     HandSetup { concealed: others.collect(), winning, ..table }.into_hand().ok()
 }

@@ -315,6 +315,8 @@ impl Values {
         let matters =
             |field| assumed.contains(&field) && profile.rules().context_fields().contains(&field);
         let winds = |field| if matters(field) { Wind::ALL.to_vec() } else { Vec::new() };
+        let mut seats = winds(ContextField::Seat);
+        seats.retain(|&seat| profile.rules().seats().has(seat));
         let or = |winds: Vec<Wind>, given| if winds.is_empty() { vec![given] } else { winds };
         // In every game the round counts only with winds and with declarations. A seat can be worth
         // more than another one with any tiles.
@@ -341,7 +343,7 @@ impl Values {
             wins,
             riichi,
             ippatsu,
-            seats: or(winds(ContextField::Seat), context.seat),
+            seats: or(seats, context.seat),
             rounds: or(rounds, context.prevalent),
         }
     }

@@ -11,7 +11,7 @@
 //! | `contradictions` | win context that can't be true of the hand |
 //! | `readings` | every decomposition with every set that the winning tile can have completed |
 //! | `whole_hand` | lines of the win context, of the kinds of tiles and of the kongs |
-//! | `dora` | indicators and red fives |
+//! | `dora` | indicators, red fives and norths that were set aside |
 //! | `scorer` | what all readings of a hand share |
 //! | `tally` | all lines of one reading |
 //! | `fu` | the small points, part by part |
@@ -48,11 +48,12 @@ mod whole_hand;
 
 pub use figures::{Figures, FuKind, FuPart, Limit};
 pub use line::Line;
-pub use options::{Kazoe, Options};
+pub use options::{Kazoe, MissingShare, Options};
 pub use value_table::{RowPayments, ValueRow};
 
 use crate::context::Context;
 use crate::hand::Hand;
+use crate::meld::{Meld, Seats};
 
 use super::decompose::facts::Facts;
 use super::{Game, RulesError, RulesetId};
@@ -67,6 +68,7 @@ pub(super) static GAME: Game = Game {
         include_str!("riichi/profiles/riichi-wrc.toml"),
         include_str!("riichi/profiles/riichi-mleague.toml"),
         include_str!("riichi/profiles/riichi-majsoul.toml"),
+        include_str!("riichi/profiles/riichi-three.toml"),
     ],
     rules: |source| {
         let options: Options = source.options()?;
@@ -114,7 +116,7 @@ impl Riichi {
             best = best.max(scorer.tally(decomposition, completed).map(|tally| tally.value));
         });
         match best {
-            Some(best) => Ok(settle::total(&best, context)),
+            Some(best) => Ok(settle::total(&best, context, &self.options)),
             None if wins => Ok(0),
             None => Err(RulesError::NotAWin),
         }
@@ -127,9 +129,24 @@ impl Riichi {
         if count > 0 {
             return Err(RulesError::FlowersNotPlayed { count });
         }
+        self.check_tiles(hand)?;
         // No line needs to know whether the other copies of the winning tile lie open.
         let facts = Facts::new(hand, &Context { last_of_kind: false, ..*context });
         contradictions::check(&facts, hand, &self.options)?;
         Ok(facts)
+    }
+
+    /// Refuses tiles that are not in the wall of three players, and chows, which they do not call.
+    fn check_tiles(&self, hand: &Hand) -> Result<(), RulesError> {
+        if self.options.seats() == Seats::Four {
+            return Ok(());
+        }
+        if let Some(tile) = hand.all().iter().find(|&tile| !self.options.plays(tile)) {
+            return Err(RulesError::TileNotPlayed { tile });
+        }
+        if hand.melds().any(|meld| matches!(meld, Meld::Chow(_))) {
+            return Err(RulesError::ChowNotCallable);
+        }
+        Ok(())
     }
 }

@@ -297,12 +297,17 @@ impl HandScorer {
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
 
-    /// Returns the score of a hand; `None` if the hand is incomplete or does not win.
+    /// Returns the score of a hand; `None` if the hand is incomplete or does not win, or has what
+    /// three players do not have: a tile may be misread.
     fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
         let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
         match self.ruleset.score(&hand, &self.context) {
             Ok(score) => Ok(Some(score)),
-            Err(RulesError::NotAWin) => Ok(None),
+            Err(
+                RulesError::NotAWin
+                | RulesError::TileNotPlayed { .. }
+                | RulesError::ChowNotCallable,
+            ) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -21,7 +21,8 @@ pub enum NoScore {
     NoHand(NoHand),
     /// The hand did not win, and the rules score only the winning hand.
     NotWon,
-    /// The tiles can't be a hand: too few, too many, or five of a kind.
+    /// The tiles can't be a hand: too few, too many, five of a kind, or tiles that three players do
+    /// not have.
     Hand(Vec<HandFault>),
     /// The rules can't score the hand: it does not win, or contradicts the win context.
     Rules(RulesError),
@@ -85,7 +86,10 @@ impl NoScore {
         match self {
             NoScore::NoHand(_) => NoScoreKind::NoHand,
             NoScore::NotWon => NoScoreKind::NotWon,
-            NoScore::Hand(_) => NoScoreKind::InvalidHand,
+            NoScore::Hand(_)
+            | NoScore::Rules(RulesError::TileNotPlayed { .. } | RulesError::ChowNotCallable) => {
+                NoScoreKind::InvalidHand
+            }
             NoScore::Rules(RulesError::NotAWin) => NoScoreKind::NotAWin,
             NoScore::Rules(RulesError::FlowersNotPlayed { .. }) => NoScoreKind::FlowersNotPlayed,
             NoScore::Rules(RulesError::Contradictions(_)) | NoScore::Contradiction(_) => {

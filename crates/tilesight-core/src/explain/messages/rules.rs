@@ -16,6 +16,8 @@ impl Message for RulesError {
             RulesError::FlowersNotPlayed { count } => {
                 texts::rules_error::flowers_not_played(lang, count)
             }
+            RulesError::TileNotPlayed { tile } => texts::rules_error::tile_not_played(lang, tile),
+            RulesError::ChowNotCallable => texts::rules_error::chow_not_callable(lang).to_owned(),
             RulesError::Contradictions(all) => {
                 let one = |one: &Contradiction| format!("{}: {}", one.field(), one.text(lang));
                 all.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -80,6 +82,16 @@ impl Message for Contradiction {
             Contradiction::TooFewIndicators { needed, found } => {
                 texts::contradiction::too_few_indicators(lang, needed, found)
             }
+            Contradiction::SeatNotTaken => texts::contradiction::seat_not_taken(lang).to_owned(),
+            Contradiction::NobodyOpposite { .. } => {
+                texts::contradiction::nobody_opposite(lang).to_owned()
+            }
+            Contradiction::IndicatorNotPlayed { tile, .. } => {
+                texts::contradiction::indicator_not_played(lang, tile)
+            }
+            Contradiction::TooManyNorths { found } => {
+                texts::contradiction::too_many_norths(lang, found)
+            }
             Contradiction::NotCompleted { set, tile } => {
                 texts::contradiction::not_completed(lang, tile, set)
             }
@@ -100,6 +112,7 @@ impl Message for Requirement {
             Requirement::TwoKongs => texts::requirement::two_kongs(lang).to_owned(),
             Requirement::NoMelds => texts::requirement::no_melds(lang).to_owned(),
             Requirement::NoRiichi => texts::requirement::no_riichi(lang).to_owned(),
+            Requirement::NoNorths => texts::requirement::no_norths(lang).to_owned(),
             Requirement::FewOpenSets => texts::requirement::few_open_sets(lang).to_owned(),
             Requirement::BonusTile => texts::requirement::bonus_tile(lang).to_owned(),
         }

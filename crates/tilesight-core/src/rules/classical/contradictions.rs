@@ -84,8 +84,8 @@ fn is_met(need: Requirement, facts: &Facts) -> bool {
         Requirement::KongReplacement => context.win == WinSource::KongReplacement,
         Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
         Requirement::NoMelds => melds.count == 0,
-        // The classical game knows no riichi.
-        Requirement::NoRiichi => true,
+        // The classical game knows neither riichi nor norths set aside.
+        Requirement::NoRiichi | Requirement::NoNorths => true,
         Requirement::FewOpenSets => {
             open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL
         }

@@ -70,6 +70,9 @@ fn is_met(need: Requirement, facts: &Facts) -> bool {
         Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
         Requirement::NoMelds => melds.count == 0,
         // No declaration of this game needs anything else.
-        Requirement::FewOpenSets | Requirement::BonusTile | Requirement::NoRiichi => true,
+        Requirement::FewOpenSets
+        | Requirement::BonusTile
+        | Requirement::NoRiichi
+        | Requirement::NoNorths => true,
     }
 }

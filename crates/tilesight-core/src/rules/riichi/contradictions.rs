@@ -1,7 +1,8 @@
 //! Win context that can't be true of a hand in riichi. All contradictions are reported at once.
 
-use crate::context::{Declaration, RiichiCall, WinSource};
+use crate::context::{ContextField, Declaration, Feeder, RiichiCall, WinSource};
 use crate::hand::Hand;
+use crate::meld::{Relation, Seats};
 use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::{Contradiction, Requirement, RulesError};
@@ -15,9 +16,13 @@ use super::options::Options;
 /// # Errors
 /// [`RulesError::Contradictions`] with all contradictions.
 pub(super) fn check(facts: &Facts, hand: &Hand, options: &Options) -> Result<(), RulesError> {
-    let shared = contradictions::check(facts);
+    let mut shared = contradictions::check(facts);
     let context = &facts.context;
-    let plain = context.riichi == RiichiCall::No
+    if options.norths(context) > 0 {
+        shared = shared.or_else(allow_replacement);
+    }
+    let plain = options.seats() == Seats::Four
+        && context.riichi == RiichiCall::No
         && !context.ippatsu
         && !context.last_wall_tile
         && context.declared.is_empty()
@@ -27,6 +32,13 @@ pub(super) fn check(facts: &Facts, hand: &Hand, options: &Options) -> Result<(),
         return shared;
     }
     contradictions::with_own(&shared, own(facts, hand, options))
+}
+
+/// Takes out the need of a kong: a north that is set aside is replaced too.
+fn allow_replacement(error: RulesError) -> Result<(), RulesError> {
+    let RulesError::Contradictions(mut all) = error else { return Err(error) };
+    all.retain(|one| *one != Contradiction::ReplacementWithoutKong);
+    if all.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(all)) }
 }
 
 /// Returns the contradictions that only riichi knows.
@@ -45,14 +57,45 @@ fn own<'a>(
         (has_too_few_indicators(facts), too_few_indicators(facts)),
     ];
     let checks = checks.into_iter().filter_map(|(wrong, reason)| wrong.then_some(reason));
-    checks.chain(declared(facts)).chain(liability::contradiction(facts, hand, options))
+    let checks = checks.chain(declared(facts, options.norths(context)));
+    let checks = checks.chain(liability::contradiction(facts, hand, options));
+    checks.chain(find_contradictions_of_three(facts, options))
+}
+
+/// Returns the contradictions of a table of three.
+fn find_contradictions_of_three<'a>(
+    facts: &'a Facts,
+    options: &'a Options,
+) -> impl Iterator<Item = Contradiction> + 'a {
+    let context = &facts.context;
+    let opposite = context.win.from() == Some(Relation::Across);
+    let fed_opposite = context.feeder == Some(Feeder::Across);
+    let set_aside = options.norths(context);
+    let norths = set_aside + facts.copies(Wind::North.tile().index()) as u32;
+    let checks = [
+        (context.seat == Wind::North, Contradiction::SeatNotTaken),
+        (opposite, Contradiction::NobodyOpposite { field: ContextField::From }),
+        (fed_opposite, Contradiction::NobodyOpposite { field: ContextField::Feeder }),
+        (set_aside > 0 && norths > 4, Contradiction::TooManyNorths { found: norths }),
+    ];
+    let indicators = [
+        (ContextField::DoraIndicators, context.dora_indicators),
+        (ContextField::UraIndicators, context.ura_indicators),
+    ];
+    let unplayed = indicators.into_iter().flat_map(move |(field, indicators)| {
+        let tiles = indicators.iter().filter(move |&tile| !options.plays(tile));
+        tiles.map(move |tile| Contradiction::IndicatorNotPlayed { field, tile })
+    });
+    let checks = checks.into_iter().filter_map(|(wrong, reason)| wrong.then_some(reason));
+    let three = options.seats() == Seats::Three;
+    checks.chain(unplayed).filter(move |_| three)
 }
 
 /// Returns the requirements of heaven and earth that are not met.
-fn declared(facts: &Facts) -> impl Iterator<Item = Contradiction> + '_ {
+fn declared(facts: &Facts, norths: u32) -> impl Iterator<Item = Contradiction> + '_ {
     let both = [Declaration::Heaven, Declaration::Earth].into_iter();
     let stated = both.filter(|&one| facts.context.declared.contains(one));
-    stated.flat_map(|declared| {
+    stated.flat_map(move |declared| {
         let is_east = facts.context.seat == Wind::East;
         let (seat, sits) = match declared {
             Declaration::Heaven => (Requirement::SeatEast, is_east),
@@ -63,6 +106,7 @@ fn declared(facts: &Facts) -> impl Iterator<Item = Contradiction> + '_ {
             (Requirement::SelfDraw, facts.context.win == WinSource::SelfDrawn),
             (Requirement::NoMelds, facts.melds.count == 0),
             (Requirement::NoRiichi, facts.context.riichi == RiichiCall::No),
+            (Requirement::NoNorths, norths == 0),
         ];
         let missing = needs.into_iter().filter(|(_, met)| !met);
         missing.map(move |(needs, _)| Contradiction::Declared { declared, needs })

@@ -1,12 +1,14 @@
-//! Dora: tiles that an indicator names, and red fives.
+//! Dora: tiles that an indicator names, red fives, and norths that were set aside.
 //!
 //! Input: a hand, its facts and the indicators of the context. Output: [`Dora`]. Each copy of a
-//! tile counts once for each indicator that names it, in melds and kongs too.
+//! tile counts once for each indicator that names it, in melds and kongs too, and a north that was
+//! set aside as well.
 
 use crate::context::{Indicators, RiichiCall};
 use crate::hand::Hand;
+use crate::meld::Seats;
 use crate::rules::decompose::facts::Facts;
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 use super::line::Line;
 use super::options::Options;
@@ -17,39 +19,55 @@ pub(super) struct Dora {
     face_up: u32,
     ura: u32,
     red: u32,
+    north: u32,
 }
 
 impl Dora {
     pub(super) fn new(hand: &Hand, facts: &Facts, options: &Options) -> Dora {
         let context = &facts.context;
         let has_riichi = context.riichi != RiichiCall::No;
+        let north = options.norths(context);
+        let count = |indicators| count_named(indicators, facts, options.seats(), north);
         Dora {
-            face_up: count_named(context.dora_indicators, facts),
-            ura: if has_riichi { count_named(context.ura_indicators, facts) } else { 0 },
+            face_up: count(context.dora_indicators),
+            ura: if has_riichi { count(context.ura_indicators) } else { 0 },
             red: if options.red_fives { hand.reds().count() } else { 0 },
+            north,
         }
     }
 
     /// Returns the han of all dora.
     pub(super) const fn han(self) -> u32 {
-        self.face_up + self.ura + self.red
+        self.face_up + self.ura + self.red + self.north
     }
 
     /// Returns the lines with their han.
-    pub(super) const fn lines(self) -> [(Line, u32); 3] {
-        [(Line::Dora, self.face_up), (Line::UraDora, self.ura), (Line::RedDora, self.red)]
+    pub(super) const fn lines(self) -> [(Line, u32); 4] {
+        [
+            (Line::Dora, self.face_up),
+            (Line::UraDora, self.ura),
+            (Line::RedDora, self.red),
+            (Line::NorthDora, self.north),
+        ]
     }
 }
 
-/// Returns the number of tiles that indicators name.
-fn count_named(indicators: Indicators, facts: &Facts) -> u32 {
-    indicators.iter().map(|indicator| facts.copies(dora_of(indicator).index()) as u32).sum()
+/// Returns the number of tiles that indicators name, `norths` that were set aside among them.
+fn count_named(indicators: Indicators, facts: &Facts, seats: Seats, norths: u32) -> u32 {
+    let north = Wind::North.tile();
+    let count = |indicator| {
+        let dora = dora_of(indicator, seats);
+        facts.copies(dora.index()) as u32 + if dora == north { norths } else { 0 }
+    };
+    indicators.iter().map(count).sum()
 }
 
 /// Returns the tile that an indicator names: the next of its suit in a circle, of the winds East,
-/// South, West, North, of the dragons white, green, red.
-pub(super) const fn dora_of(indicator: Tile) -> Tile {
+/// South, West, North, of the dragons white, green, red. Where three play, the 1 and 9 of
+/// characters name each other.
+pub(super) const fn dora_of(indicator: Tile, seats: Seats) -> Tile {
     let next = match indicator.index() {
+        0 if matches!(seats, Seats::Three) => 8,
         // Dragons are numbered red, green, white.
         31 => 33,
         at @ 32..=33 => at - 1,
@@ -64,6 +82,7 @@ pub(super) const fn dora_of(indicator: Tile) -> Tile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tile::Suit;
 
     #[test]
     fn indicators_name_the_next_tile_in_a_circle() {
@@ -80,7 +99,14 @@ mod tests {
             ("C", "P"),
         ] {
             let indicator: Tile = indicator.parse().expect(indicator);
-            assert_eq!(dora_of(indicator).to_string(), dora, "{indicator}");
+            assert_eq!(dora_of(indicator, Seats::Four).to_string(), dora, "{indicator}");
+            if indicator.suit() != Some(Suit::Characters) {
+                assert_eq!(dora_of(indicator, Seats::Three).to_string(), dora, "{indicator}");
+            }
+        }
+        for (indicator, dora) in [("1m", "9m"), ("9m", "1m")] {
+            let indicator: Tile = indicator.parse().expect(indicator);
+            assert_eq!(dora_of(indicator, Seats::Three).to_string(), dora, "{indicator}");
         }
     }
 }

@@ -7,6 +7,7 @@
 use crate::context::{Context, ContextField, Declaration, DeclaredSet, Feeder};
 use crate::hand::Hand;
 use crate::lang::Lang;
+use crate::meld::Seats;
 use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::law::Law;
 use crate::rules::{
@@ -19,6 +20,7 @@ use crate::texts;
 
 use super::liability::{Liability, liabilities};
 use super::line::Line::{self, *};
+use super::options::Options;
 use super::pieces::Pieces;
 use super::readings::{self, Reading};
 use super::scorer::Scorer;
@@ -42,7 +44,7 @@ impl HandRules for Riichi {
     }
 
     fn shares(&self, context: &Context) -> Shares {
-        settle::shares(context)
+        settle::shares(context, &self.options)
     }
 
     fn settle_total(&self, total: u32, context: &Context) -> Payments {
@@ -53,7 +55,11 @@ impl HandRules for Riichi {
     /// feeder is ignored, because other rules may need it.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
         let facts = crate::rules::decompose::facts::Facts::new(hand, context);
-        liabilities(&facts, hand, &self.options).any(|one| one.suggests(feeder))
+        let sits = self.options.seats() == Seats::Four || feeder != Feeder::Across;
+        // A form asks for several rule sets at once, so it offers the players that the melds show.
+        // A tile from across may also be from either of three players, which only a person knows.
+        let shown = Options { players: 4, ..self.options };
+        sits && liabilities(&facts, hand, &shown).any(|one| one.suggests(feeder))
     }
 }
 
@@ -79,7 +85,7 @@ impl Riichi {
             .filter(|one| tally.lines.contains(one.yakuman))
             .collect();
         let settled = settle::settle(&tally.value, &liable, context, &self.options);
-        let total = settle::total(&tally.value, context);
+        let total = settle::total(&tally.value, context, &self.options);
         Ok(Score {
             ruleset: self.id,
             total,
@@ -140,6 +146,10 @@ impl Description for Riichi {
         Conventions { turned_in_claimed_kong: SidewaysTiles::One }
     }
 
+    fn seats(&self) -> Seats {
+        self.options.seats()
+    }
+
     fn shapes(&self) -> Shapes {
         Shapes { seven_pairs: true, thirteen_orphans: true, ..Shapes::default() }
     }
@@ -150,10 +160,10 @@ impl Description for Riichi {
 
     fn context_fields(&self) -> &'static [ContextField] {
         use ContextField::{
-            Declared, DoraIndicators, Feeder, From, Honba, Ippatsu, LastWallTile, Prevalent,
-            Riichi, RiichiSticks, Seat, UraIndicators, Win,
+            Declared, DoraIndicators, Feeder, From, Honba, Ippatsu, LastWallTile, Norths,
+            Prevalent, Riichi, RiichiSticks, Seat, UraIndicators, Win,
         };
-        &[
+        const FIELDS: &[ContextField] = &[
             Seat,
             Prevalent,
             Win,
@@ -167,7 +177,10 @@ impl Description for Riichi {
             UraIndicators,
             Honba,
             RiichiSticks,
-        ]
+            Norths,
+        ];
+        let without_norths = FIELDS.len() - usize::from(!self.options.north_dora);
+        &FIELDS[..without_norths]
     }
 
     fn declared(&self) -> DeclaredSet {
@@ -175,7 +188,9 @@ impl Description for Riichi {
     }
 
     fn lines(&self) -> Vec<(&'static Rule, Worth)> {
-        Line::ALL.iter().map(|&line| (line.rule(), self.worth(line, true))).collect()
+        let played = |line: &Line| *line != NorthDora || self.options.north_dora;
+        let lines = Line::ALL.iter().copied().filter(played);
+        lines.map(|line| (line.rule(), self.worth(line, true))).collect()
     }
 
     fn open_worth(&self, rule: &Rule) -> Option<Worth> {
@@ -279,7 +294,7 @@ fn rivals(scorer: &Scorer<'_>, hand: &Hand, read: &[TalliedReading]) -> Vec<Runn
     let rivals = distinct.into_iter().skip(1).take(RUNNERS_UP).map(|(tally, reading)| {
         let pieces = Pieces::new(scorer, hand, &reading.decomposition, reading.completed);
         RunnerUp {
-            total: settle::total(&tally.value, &scorer.facts.context),
+            total: settle::total(&tally.value, &scorer.facts.context, scorer.options),
             awards: awards(scorer, tally, &pieces),
             sets: pieces.sets().to_vec(),
         }
@@ -309,6 +324,7 @@ fn needs(line: Line, sets: &[ScoredSet]) -> &'static [ContextField] {
         Tenhou | Chiihou => &[Field::Seat, Field::Win, Field::Declared],
         Dora => &[Field::DoraIndicators],
         UraDora => &[Field::UraIndicators],
+        NorthDora => &[Field::Norths],
         _ => &[],
     }
 }

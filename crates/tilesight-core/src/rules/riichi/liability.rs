@@ -9,7 +9,7 @@
 
 use crate::context::Feeder;
 use crate::hand::Hand;
-use crate::meld::{KongKind, Meld};
+use crate::meld::{KongKind, Meld, Seats};
 use crate::rules::Contradiction;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::feeders::PossibleFeeders;
@@ -68,17 +68,18 @@ pub(super) fn liabilities(
         [options.liability_daisangen, options.liability_daisuushii, options.liability_suukantsu];
     let groups = GROUPS.into_iter().zip(played).filter(|(_, played)| *played);
     let enough = facts.melds.count >= 3;
-    groups.filter(move |_| enough).filter_map(|(group, _)| group.liability(hand))
+    let seats = options.seats();
+    groups.filter(move |_| enough).filter_map(move |(group, _)| group.liability(hand, seats))
 }
 
 impl Group {
     /// Returns the liability for the group, if all its sets are on the table.
-    fn liability(self, hand: &Hand) -> Option<Liability> {
+    fn liability(self, hand: &Hand, seats: Seats) -> Option<Liability> {
         let (mut count, mut possible, mut is_drawn) =
             (0, PossibleFeeders::new(Feeder::Nobody), false);
         for meld in hand.melds().filter(|&meld| self.holds(meld)) {
             count += 1;
-            possible = possible.union(PossibleFeeders::from_meld(meld));
+            possible = possible.union(feeders(meld, seats));
             let added = matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. });
             is_drawn |= meld.is_concealed() || self.kongs_only && added;
         }
@@ -93,6 +94,16 @@ impl Group {
             Meld::Kong { tile, .. } => self.kinds >> tile.index() & 1 == 1,
         }
     }
+}
+
+/// Returns the players who may have fed a meld. Among three players a tile from across came from
+/// one of the two others: the sides of the table do not tell their order of play.
+fn feeders(meld: Meld, seats: Seats) -> PossibleFeeders {
+    let shown = PossibleFeeders::from_meld(meld);
+    if seats == Seats::Four || !shown.allows(Feeder::Across) {
+        return shown;
+    }
+    PossibleFeeders::new(Feeder::Left).union(PossibleFeeders::new(Feeder::Right))
 }
 
 /// Returns the contradiction of a feeder that the melds rule out.

@@ -134,6 +134,8 @@ lines! {
     UraDora = ("4.2", 1, 1, Tiles, "ura_dora"),
     /// Red fives.
     RedDora = ("4.3", 1, 1, Tiles, "red_dora"),
+    /// Norths that were set aside.
+    NorthDora = ("4.4", 1, 1, WinContext, "north_dora"),
 }
 
 /// Yakuman that are worth two where double yakuman are played.

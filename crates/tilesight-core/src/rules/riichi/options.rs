@@ -6,11 +6,24 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
+use crate::meld::Seats;
+use crate::tile::{Suit, Tile};
+
 /// The options. Each field describes the ruling that holds when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "every ruling is a yes or no question")]
 pub struct Options {
+    /// Number of players, 4 or 3. Three play without the 2 to 8 of characters, call no chows, and
+    /// nobody sits North.
+    pub players: u8,
+    /// Norths may be set aside, and each of them is a dora. Three players alone.
+    pub north_dora: bool,
+    /// Payment of the share of the fourth player on a self-draw. Three players alone.
+    pub missing_share: MissingShare,
+    /// Points of a counter from a discarder: 300, or 200 where three play.
+    pub honba_discard: u16,
     /// An open hand can have tanyao.
     pub open_tanyao: bool,
     /// Each red five is a dora.
@@ -46,6 +59,17 @@ pub struct Options {
     pub uma_second: u8,
 }
 
+/// The share that a fourth player would pay on a self-draw, at a table of three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissingShare {
+    /// Nobody pays it.
+    #[default]
+    Loss,
+    /// The two others pay half of it each, rounded up to 100.
+    Split,
+}
+
 /// The worth of a hand of 13 han and more that has no yakuman.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -63,6 +87,10 @@ const MAX_START: u32 = 100_000;
 impl Options {
     /// The options that most players online know.
     pub const TENHOU: Options = Options {
+        players: 4,
+        north_dora: false,
+        missing_share: MissingShare::Loss,
+        honba_discard: 300,
         open_tanyao: true,
         red_fives: true,
         double_yakuman: false,
@@ -83,6 +111,9 @@ impl Options {
 
     /// Returns an option with a value that no table could play by, and the reason.
     pub(super) const fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        if let Some(contradiction) = self.contradiction_of_players() {
+            return Some(contradiction);
+        }
         if !matches!(self.double_wind_pair_fu, 2 | 4) {
             return Some(("double_wind_pair_fu", "a pair of the double wind is worth 2 or 4 fu"));
         }
@@ -103,6 +134,41 @@ impl Options {
             ));
         }
         None
+    }
+}
+
+/// Options that depend on the number of players.
+impl Options {
+    const fn contradiction_of_players(&self) -> Option<(&'static str, &'static str)> {
+        match (self.players, self.honba_discard) {
+            (3, 200 | 300) => None,
+            (4, 300) => match (self.north_dora, self.missing_share) {
+                (true, _) => Some(("north_dora", "norths are set aside only where three play")),
+                (_, MissingShare::Split) => {
+                    Some(("missing_share", "no player is missing where four play"))
+                }
+                _ => None,
+            },
+            (3, _) => Some(("honba_discard", "a discarder pays 200 or 300 for a counter")),
+            (4, _) => Some(("honba_discard", "a discarder among four pays 300 for a counter")),
+            _ => Some(("players", "riichi is played by 3 or 4")),
+        }
+    }
+
+    /// Returns the seats that are taken.
+    pub(super) const fn seats(&self) -> Seats {
+        if self.players == 3 { Seats::Three } else { Seats::Four }
+    }
+
+    /// Returns whether a tile is in the wall.
+    pub(super) fn plays(&self, tile: Tile) -> bool {
+        let is_removed = tile.suit() == Some(Suit::Characters) && tile.is_simple();
+        self.seats() == Seats::Four || !is_removed
+    }
+
+    /// Returns the number of norths that the winner set aside; 0 where they are not set aside.
+    pub(super) fn norths(&self, context: &Context) -> u32 {
+        if self.north_dora { u32::from(context.norths) } else { 0 }
     }
 }
 
@@ -129,5 +195,25 @@ mod tests {
             refused(Options { open_pinfu_shape_fu: 25, ..base }),
             Some("open_pinfu_shape_fu")
         );
+    }
+
+    #[test]
+    fn options_of_three_players_need_three() {
+        let refused = |options: Options| options.contradiction().map(|(name, _)| name);
+        let four = Options::TENHOU;
+        let three = Options { players: 3, north_dora: true, ..four };
+        assert_eq!(refused(three), None);
+        assert_eq!(refused(Options { honba_discard: 200, ..three }), None);
+        assert_eq!(refused(Options { missing_share: MissingShare::Split, ..three }), None);
+        for (options, name) in [
+            (Options { players: 2, ..four }, "players"),
+            (Options { players: 5, ..three }, "players"),
+            (Options { north_dora: true, ..four }, "north_dora"),
+            (Options { missing_share: MissingShare::Split, ..four }, "missing_share"),
+            (Options { honba_discard: 200, ..four }, "honba_discard"),
+            (Options { honba_discard: 100, ..three }, "honba_discard"),
+        ] {
+            assert_eq!(refused(options), Some(name), "{options:?}");
+        }
     }
 }

@@ -35,10 +35,7 @@ impl<'a> Scorer<'a> {
             seat_wind: kind(facts.context.seat),
             prevalent_wind: kind(facts.context.prevalent),
             shared: whole_hand::find_lines(facts, options),
-            payers: Payers {
-                is_east: facts.context.seat == Wind::East,
-                self_drawn: facts.self_drawn,
-            },
+            payers: Payers::new(facts.context.seat == Wind::East, facts.self_drawn, options),
         }
     }
 

@@ -1,21 +1,21 @@
 //! Payments in riichi: the discarder or all players pay, East one and a half times or twice as
-//! much; counters; the liable player.
+//! much; counters; the liable player. Three or four players.
 //!
 //! Input: the value of the hand, the yakuman for which a player is liable, and the win context.
 //! Output: a [`Settlement`]. Invariants: payments sum to zero, because the sticks on the table were
 //! paid before; each payment is a multiple of 100.
 
 use crate::context::{Context, Feeder};
-use crate::meld::Relation;
+use crate::meld::{Relation, Seats};
 use crate::settle::{Payments, Share, Shares};
 use crate::tile::Wind;
 
 use super::liability::Liability;
-use super::options::Options;
-use super::value::{HandValue, MANGAN, Payers, hundreds};
+use super::options::{MissingShare, Options};
+use super::value::{HandValue, MANGAN, Payers, SelfDraw, hundreds};
 
-/// Points of a counter from the discarder, or from the three players together.
-const HONBA: u32 = 300;
+/// Points of a counter from each player on a self-draw.
+const HONBA: u32 = 100;
 /// Points of a riichi stick.
 pub(super) const STICK: u32 = 1000;
 
@@ -28,8 +28,11 @@ pub(super) struct Settlement {
 }
 
 /// Returns what the other players pay together for a hand, with the counters.
-pub(super) fn total(value: &HandValue, context: &Context) -> u32 {
-    value.payment + HONBA * u32::from(context.honba)
+pub(super) fn total(value: &HandValue, context: &Context, options: &Options) -> u32 {
+    let payers = options.seats().winds().len() as u32 - 1;
+    let self_drawn = context.win.is_self_drawn();
+    let counter = if self_drawn { payers * HONBA } else { u32::from(options.honba_discard) };
+    value.payment + counter * u32::from(context.honba)
 }
 
 /// Settles a hand. `liable` are the yakuman that count and for which a player may be liable.
@@ -56,8 +59,7 @@ fn payments(
     context: &Context,
     options: &Options,
 ) -> Payments {
-    let mut bill = Bill { context, payments: Payments::default() };
-    let honba = HONBA * u32::from(context.honba);
+    let mut bill = Bill { context, options, payments: Payments::default() };
     let mut left = value.yakuman;
     let mut responsible = None;
     for one in liable {
@@ -70,13 +72,14 @@ fn payments(
     }
     let rest = if value.yakuman == 0 { value.base } else { 4 * MANGAN * left };
     bill.usual(rest);
-    bill.counters(honba, responsible);
+    bill.counters(responsible);
     bill.payments
 }
 
 /// The payments of a hand, added up part by part.
 struct Bill<'a> {
     context: &'a Context,
+    options: &'a Options,
     payments: Payments,
 }
 
@@ -85,91 +88,128 @@ impl Bill<'_> {
         self.payments.pay(from, self.context.seat, i32::try_from(points).unwrap_or(i32::MAX));
     }
 
+    /// Returns the seat of another player, who was found to be there.
     fn seat_of(&self, relation: Relation) -> Wind {
-        self.context.seat.seat_of(relation)
+        let seat = self.context.seat;
+        let neighbor = self.options.seats().neighbor(seat, relation);
+        neighbor.unwrap_or_else(|| seat.seat_of(relation))
+    }
+
+    /// Returns the seats of the other players, in the order of play.
+    fn others(&self) -> impl Iterator<Item = Wind> + use<> {
+        let winner = self.context.seat;
+        self.options.seats().winds().iter().copied().filter(move |&seat| seat != winner)
+    }
+
+    fn payers(&self) -> Payers {
+        let is_east = self.context.seat == Wind::East;
+        Payers::new(is_east, self.context.win.is_self_drawn(), self.options)
     }
 
     /// Adds what all or the discarder pay for base points.
     fn usual(&mut self, base: u32) {
-        let winner = self.context.seat;
+        let payers = self.payers();
         if let Some(from) = self.context.win.from() {
-            let times = if winner == Wind::East { 6 } else { 4 };
-            return self.pay(self.seat_of(from), hundreds(times * base));
+            return self.pay(self.seat_of(from), payers.payment(base));
         }
-        for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
-            let times = if winner == Wind::East || seat == Wind::East { 2 } else { 1 };
-            self.pay(seat, hundreds(times * base));
+        let SelfDraw { to_east, of_east, of_others } = payers.self_draw(base);
+        for seat in self.others() {
+            let points = match (self.context.seat, seat) {
+                (Wind::East, _) => to_east,
+                (_, Wind::East) => of_east,
+                _ => of_others,
+            };
+            self.pay(seat, points);
         }
     }
 
     /// Adds what is paid for a yakuman for which a player is liable: everything, or a half each
     /// with another player who discarded the winning tile.
     fn liable(&mut self, player: Relation, base: u32) {
-        let times = if self.context.seat == Wind::East { 6 } else { 4 };
+        let whole = self.payers().payment(base);
         match self.context.win.from().filter(|&from| from != player) {
             Some(from) => {
-                self.pay(self.seat_of(player), times * base / 2);
-                self.pay(self.seat_of(from), times * base / 2);
+                self.pay(self.seat_of(player), whole / 2);
+                self.pay(self.seat_of(from), whole / 2);
             }
-            None => self.pay(self.seat_of(player), times * base),
+            None => self.pay(self.seat_of(player), whole),
         }
     }
 
     /// Adds the counters: from the discarder, from a liable player on a self-draw, or from all.
-    fn counters(&mut self, honba: u32, liable: Option<Relation>) {
-        match self.context.win.from().or(liable) {
-            Some(player) => self.pay(self.seat_of(player), honba),
-            None => {
-                let winner = self.context.seat;
-                for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
-                    self.pay(seat, honba / 3);
-                }
-            }
+    fn counters(&mut self, liable: Option<Relation>) {
+        let counters = u32::from(self.context.honba);
+        if let Some(from) = self.context.win.from() {
+            let points = u32::from(self.options.honba_discard) * counters;
+            return self.pay(self.seat_of(from), points);
+        }
+        for seat in self.others() {
+            let payer = liable.map_or(seat, |player| self.seat_of(player));
+            self.pay(payer, HONBA * counters);
         }
     }
 }
 
 /// Returns each player's share of a hand of which only the sum of all payments is known.
-pub(super) fn shares(context: &Context) -> Shares {
-    let payer = context.win.from().map(|relation| context.seat.seat_of(relation));
-    Shares::new(context.seat, |seat| match (payer, context.seat, seat) {
-        (Some(payer), ..) if payer == seat => Share::times(1),
-        (Some(_), ..) => Share::NOTHING,
-        (None, Wind::East, _) => Share { per: 3, ..Share::times(1) },
-        (None, _, Wind::East) => Share { per: 2, ..Share::times(1) },
-        (None, ..) => Share { per: 4, ..Share::times(1) },
+pub(super) fn shares(context: &Context, options: &Options) -> Shares {
+    let bill = Bill { context, options, payments: Payments::default() };
+    let payer = context.win.from().map(|relation| bill.seat_of(relation));
+    let sits = |seat: Wind| options.seats().has(seat);
+    Shares::new(context.seat, |seat| match payer {
+        _ if !sits(seat) => Share::NOTHING,
+        Some(payer) if payer == seat => Share::times(1),
+        Some(_) => Share::NOTHING,
+        None => drawn_share(context.seat, seat, options),
     })
+}
+
+/// Returns a player's share of a self-draw.
+fn drawn_share(winner: Wind, seat: Wind, options: &Options) -> Share {
+    let (times, per) = match (options.seats(), options.missing_share, winner, seat) {
+        (Seats::Four, _, Wind::East, _) => (1, 3),
+        (Seats::Four, _, _, Wind::East) | (Seats::Three, _, Wind::East, _) => (1, 2),
+        (Seats::Four, ..) => (1, 4),
+        (Seats::Three, MissingShare::Loss, _, Wind::East) => (2, 3),
+        (Seats::Three, MissingShare::Loss, ..) => (1, 3),
+        (Seats::Three, MissingShare::Split, _, Wind::East) => (5, 8),
+        (Seats::Three, MissingShare::Split, ..) => (3, 8),
+    };
+    Share { times, per, ..Share::NOTHING }
 }
 
 /// Settles a hand of which only the sum of the payments without counters is known. On a self-draw
 /// the sum tells the shares of East and of the others; a sum that no hand has is divided by their
 /// proportion.
 pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> Payments {
-    let mut bill = Bill { context, payments: Payments::default() };
-    bill.counters(HONBA * u32::from(context.honba), None);
-    let winner = context.seat;
+    let mut bill = Bill { context, options, payments: Payments::default() };
+    bill.counters(None);
     if let Some(from) = context.win.from() {
         bill.pay(bill.seat_of(from), total);
         return bill.payments;
     }
-    let is_east = winner == Wind::East;
-    let payers = Payers { is_east, self_drawn: true };
-    match bases(options).find(|&base| payers.payment(base) == total) {
-        Some(base) => bill.usual(base),
-        None => {
-            let others = hundreds(total / if is_east { 3 } else { 4 }).min(total / 2);
-            let last = if is_east { Wind::North } else { Wind::East };
-            for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
-                bill.pay(seat, if seat == last { total - 2 * others } else { others });
-            }
-        }
+    let payers = bill.payers();
+    if let Some(base) = bases(options).find(|&base| payers.payment(base) == total) {
+        bill.usual(base);
+        return bill.payments;
+    }
+    let mut others: Vec<Wind> = bill.others().collect();
+    // East pays what the others leave; to East the last player does.
+    others.sort_by_key(|&seat| seat == Wind::East);
+    let (mut left, mut count) = (total, others.len() as u32);
+    for seat in others {
+        count -= 1;
+        let share = drawn_share(context.seat, seat, options);
+        let part = share.points(total).unsigned_abs();
+        let points = left.checked_div(count).map_or(left, |most| hundreds(part).min(most));
+        bill.pay(seat, points);
+        left -= points;
     }
     bill.payments
 }
 
 /// Returns all base points that hands can have.
 fn bases(options: &Options) -> impl Iterator<Item = u32> + '_ {
-    let payers = Payers { is_east: false, self_drawn: true };
+    let payers = Payers::new(false, true, options);
     let fu = [25].into_iter().chain((2..=17).map(|tens| 10 * tens));
     let counted = (1..=13).flat_map(move |han| {
         fu.clone().map(move |fu| HandValue::from_han(han, fu, payers, options).base)
@@ -183,11 +223,37 @@ mod tests {
     use super::*;
     use crate::context::{Count, WinSource};
 
-    fn paid(total: u32, seat: Wind, win: WinSource, honba: u8) -> [i32; 4] {
+    fn paid_by(options: &Options, total: u32, seat: Wind, win: WinSource, honba: u8) -> [i32; 4] {
         let honba = Count::new(honba).expect("few counters");
         let context = Context { seat, win, honba, ..Context::PLAIN };
-        let payments = settle_total(total, &context, &Options::TENHOU);
+        let payments = settle_total(total, &context, options);
         Wind::ALL.map(|seat| payments.for_seat(seat))
+    }
+
+    fn paid(total: u32, seat: Wind, win: WinSource, honba: u8) -> [i32; 4] {
+        paid_by(&Options::TENHOU, total, seat, win, honba)
+    }
+
+    #[test]
+    fn a_sum_tells_the_shares_of_three_players() {
+        let loss = Options { players: 3, ..Options::TENHOU };
+        let missing_share = MissingShare::Split;
+        let split = Options { missing_share, honba_discard: 200, ..loss };
+        let drawn = WinSource::SelfDrawn;
+        assert_eq!(paid_by(&loss, 800, Wind::South, drawn, 0), [-500, 800, -300, 0]);
+        assert_eq!(paid_by(&loss, 6000, Wind::West, drawn, 2), [-4200, -2200, 6400, 0]);
+        assert_eq!(paid_by(&split, 8000, Wind::West, drawn, 0), [-5000, -3000, 8000, 0]);
+        assert_eq!(paid_by(&split, 12000, Wind::East, drawn, 1), [12200, -6100, -6100, 0]);
+        let from = |from| WinSource::Discard { from };
+        assert_eq!(paid_by(&split, 3900, Wind::East, from(Relation::Left), 2), [4300, 0, -4300, 0]);
+        assert_eq!(paid_by(&loss, 3900, Wind::West, from(Relation::Right), 2), [-4500, 0, 4500, 0]);
+        for (options, total) in [(loss, 900), (split, 1000), (loss, 100), (split, 0)] {
+            for seat in [Wind::East, Wind::South, Wind::West] {
+                let paid = paid_by(&options, total, seat, drawn, 0);
+                assert_eq!((paid.iter().sum::<i32>(), paid[3]), (0, 0), "{total}");
+                assert_eq!(paid[seat as usize], total as i32);
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! greatest one counts. Invariant: every payment is a multiple of 100, rounded up.
 
 use super::figures::Limit;
-use super::options::{Kazoe, Options};
+use super::options::{Kazoe, MissingShare, Options};
+use crate::meld::Seats;
 
 /// Base points of a mangan; a yakuman has four times as many.
 pub(super) const MANGAN: u32 = 2000;
@@ -29,8 +30,21 @@ pub(super) struct HandValue {
 /// The players who pay: all others or a single one, to East or to another player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Payers {
-    pub(super) is_east: bool,
-    pub(super) self_drawn: bool,
+    is_east: bool,
+    self_drawn: bool,
+    seats: Seats,
+    missing_share: MissingShare,
+}
+
+/// Payments of the players for a self-draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SelfDraw {
+    /// Payment of each player to East.
+    pub(super) to_east: u32,
+    /// Payment of East to another player.
+    pub(super) of_east: u32,
+    /// Payment of each of the others to that player.
+    pub(super) of_others: u32,
 }
 
 impl HandValue {
@@ -60,15 +74,40 @@ impl HandValue {
 }
 
 impl Payers {
+    pub(super) const fn new(is_east: bool, self_drawn: bool, options: &Options) -> Payers {
+        let (seats, missing_share) = (options.seats(), options.missing_share);
+        Payers { is_east, self_drawn, seats, missing_share }
+    }
+
     /// Returns the sum that the other players pay.
     pub(super) const fn payment(self, base: u32) -> u32 {
-        match (self.self_drawn, self.is_east) {
-            (false, true) => hundreds(6 * base),
-            (false, false) => hundreds(4 * base),
-            (true, true) => 3 * hundreds(2 * base),
-            (true, false) => hundreds(2 * base) + 2 * hundreds(base),
+        if !self.self_drawn {
+            return discard(base, self.is_east);
+        }
+        let SelfDraw { to_east, of_east, of_others } = self.self_draw(base);
+        let others = self.seats.winds().len() as u32 - 1;
+        if self.is_east { others * to_east } else { of_east + (others - 1) * of_others }
+    }
+
+    /// Returns the payments of the players if the hand is self-drawn.
+    pub(super) const fn self_draw(self, base: u32) -> SelfDraw {
+        let (double, single) = (hundreds(2 * base), hundreds(base));
+        let (to_east, to_others) = match (self.seats, self.missing_share) {
+            (Seats::Three, MissingShare::Split) => (hundreds(double / 2), hundreds(single / 2)),
+            _ => (0, 0),
+        };
+        SelfDraw {
+            to_east: double + to_east,
+            of_east: double + to_others,
+            of_others: single + to_others,
         }
     }
+}
+
+/// Returns the payment of a discarder.
+pub(super) const fn discard(base: u32, is_east: bool) -> u32 {
+    let times = if is_east { 6 } else { 4 };
+    hundreds(times * base)
 }
 
 /// Rounds a payment up to hundreds.
@@ -111,7 +150,7 @@ mod tests {
     use super::*;
 
     fn claimed(han: u32, fu: u32, is_east: bool, options: &Options) -> u32 {
-        let payers = Payers { is_east, self_drawn: false };
+        let payers = Payers::new(is_east, false, options);
         HandValue::from_han(han, fu, payers, options).payment
     }
 
@@ -163,11 +202,88 @@ mod tests {
 
     #[test]
     fn a_self_draw_is_rounded_for_each_player() {
-        let drawn = |is_east| Payers { is_east, self_drawn: true }.payment(240);
+        let drawn = |is_east| Payers::new(is_east, true, &Options::TENHOU).payment(240);
         assert_eq!((drawn(true), drawn(false)), (1500, 1100));
-        assert_eq!(
-            HandValue::from_yakuman(2, Payers { is_east: true, self_drawn: false }).payment,
-            96000
-        );
+        let claimed = Payers::new(true, false, &Options::TENHOU);
+        assert_eq!(HandValue::from_yakuman(2, claimed).payment, 96000);
+    }
+
+    /// A published table for three players who do not pay the missing share, by han and fu: the
+    /// payments of another player and of East (tenhou.club, sanma-tumo-tensuu).
+    const LOSS: [(u32, u32, [u32; 2]); 24] = [
+        (1, 30, [300, 500]),
+        (1, 40, [400, 700]),
+        (1, 50, [400, 800]),
+        (1, 60, [500, 1000]),
+        (2, 20, [400, 700]),
+        (2, 30, [500, 1000]),
+        (2, 40, [700, 1300]),
+        (2, 50, [800, 1600]),
+        (2, 60, [1000, 2000]),
+        (3, 20, [700, 1300]),
+        (3, 25, [800, 1600]),
+        (3, 30, [1000, 2000]),
+        (3, 40, [1300, 2600]),
+        (3, 50, [1600, 3200]),
+        (3, 60, [2000, 3900]),
+        (4, 20, [1300, 2600]),
+        (4, 25, [1600, 3200]),
+        (4, 30, [2000, 3900]),
+        (4, 40, [2000, 4000]),
+        (5, 30, [2000, 4000]),
+        (6, 30, [3000, 6000]),
+        (8, 30, [4000, 8000]),
+        (11, 30, [6000, 12000]),
+        (13, 30, [8000, 16000]),
+    ];
+
+    /// A published table for three players who divide the missing share, by han and fu: the
+    /// payments of another player, of East, and of each to East (irilyuu.com,
+    /// sannma-tennsuu-itirann).
+    const SPLIT: [(u32, u32, [u32; 3]); 18] = [
+        (1, 30, [500, 700, 800]),
+        (1, 40, [600, 900, 1100]),
+        (1, 50, [600, 1000, 1200]),
+        (2, 20, [600, 900, 1100]),
+        (2, 30, [800, 1300, 1500]),
+        (2, 40, [1100, 1700, 2000]),
+        (2, 50, [1200, 2000, 2400]),
+        (3, 20, [1100, 1700, 2000]),
+        (3, 25, [1200, 2000, 2400]),
+        (3, 30, [1500, 2500, 3000]),
+        (3, 40, [2000, 3300, 3900]),
+        (3, 50, [2400, 4000, 4800]),
+        (4, 20, [2000, 3300, 3900]),
+        (5, 30, [3000, 5000, 6000]),
+        (6, 30, [4500, 7500, 9000]),
+        (8, 30, [6000, 10000, 12000]),
+        (11, 30, [9000, 15000, 18000]),
+        (13, 30, [12000, 20000, 24000]),
+    ];
+
+    #[test]
+    fn three_players_pay_as_published_tables_say() {
+        let loss = Options { players: 3, ..Options::TENHOU };
+        let split = Options { missing_share: MissingShare::Split, ..loss };
+        let drawn = |han, fu, options: &Options| {
+            let payers = |is_east| Payers::new(is_east, true, options);
+            let HandValue { base, payment, .. } =
+                HandValue::from_han(han, fu, payers(false), options);
+            let draw = payers(false).self_draw(base);
+            assert_eq!(payment, draw.of_east + draw.of_others);
+            assert_eq!(payers(true).payment(base), 2 * draw.to_east);
+            draw
+        };
+        for (han, fu, [of_others, of_east]) in LOSS {
+            let expected = SelfDraw { to_east: of_east, of_east, of_others };
+            assert_eq!(drawn(han, fu, &loss), expected, "{han} han {fu} fu");
+        }
+        for (han, fu, [of_others, of_east, to_east]) in SPLIT {
+            let expected = SelfDraw { to_east, of_east, of_others };
+            assert_eq!(drawn(han, fu, &split), expected, "{han} han {fu} fu");
+        }
+        // A discarder pays as among four.
+        assert_eq!(claimed(1, 30, false, &split), 1000);
+        assert_eq!(claimed(3, 30, true, &loss), 5800);
     }
 }

@@ -5,7 +5,7 @@
 
 use super::figures::Limit;
 use super::options::{Kazoe, Options};
-use super::value::{HandValue, Payers, hundreds};
+use super::value::{HandValue, Payers, SelfDraw, discard};
 
 /// Fu that hands have, seven pairs among them, up to four concealed kongs of terminals.
 const FU: [u32; 11] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
@@ -22,9 +22,11 @@ pub struct ValueRow {
     /// Payment of a discarder to East and to another player; `None` if no hand is claimed with
     /// these han and fu.
     pub discard: Option<RowPayments>,
-    /// Payment of East and of each other player for a self-draw; every player pays East's share if
-    /// East won. `None` if no hand is drawn with these han and fu.
+    /// Payment of East and of each other player for another player's self-draw; `None` if no hand
+    /// is drawn with these han and fu.
     pub self_draw: Option<RowPayments>,
+    /// Payment of each player for East's self-draw.
+    pub self_draw_to_east: Option<u32>,
 }
 
 /// Two amounts, one of which belongs to East.
@@ -51,6 +53,7 @@ pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
             // Pinfu self-drawn has 20 fu and at least two han; seven pairs have two.
             discard: row.discard.filter(|_| fu > 25 || is_claimed(han, fu, options)),
             self_draw: row.self_draw.filter(|_| is_drawn(han, fu)),
+            self_draw_to_east: row.self_draw_to_east.filter(|_| is_drawn(han, fu)),
             ..row
         }
     });
@@ -59,7 +62,7 @@ pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
 }
 
 fn is_limited(han: u32, fu: u32, options: &Options) -> bool {
-    let payers = Payers { is_east: false, self_drawn: false };
+    let payers = Payers::new(false, false, options);
     HandValue::from_han(han, fu, payers, options).limit.is_some()
 }
 
@@ -82,20 +85,23 @@ const fn is_drawn(han: u32, fu: u32) -> bool {
 }
 
 fn row(han: u32, fu: u32, options: &Options) -> ValueRow {
-    let payers = Payers { is_east: false, self_drawn: false };
+    let payers = Payers::new(false, false, options);
     let HandValue { base, limit, .. } = HandValue::from_han(han, fu, payers, options);
+    let SelfDraw { to_east, of_east, of_others } = payers.self_draw(base);
     ValueRow {
         han,
         fu: None,
         limit,
-        discard: Some(RowPayments { east: hundreds(6 * base), others: hundreds(4 * base) }),
-        self_draw: Some(RowPayments { east: hundreds(2 * base), others: hundreds(base) }),
+        discard: Some(RowPayments { east: discard(base, true), others: discard(base, false) }),
+        self_draw: Some(RowPayments { east: of_east, others: of_others }),
+        self_draw_to_east: Some(to_east),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::riichi::options::MissingShare;
 
     #[test]
     fn the_table_has_every_hand_below_a_mangan_and_every_limit() {
@@ -112,6 +118,17 @@ mod tests {
         let limits: Vec<_> = table.iter().filter_map(|row| row.limit).collect();
         use Limit::{Baiman, Haneman, Mangan, Sanbaiman, Yakuman};
         assert_eq!(limits, [Mangan, Haneman, Baiman, Sanbaiman, Yakuman]);
+    }
+
+    #[test]
+    fn three_players_who_divide_the_missing_share_pay_more_to_east() {
+        let missing_share = MissingShare::Split;
+        let options = Options { players: 3, missing_share, ..Options::TENHOU };
+        let mangan = value_table(&options).into_iter().find(|row| row.limit.is_some());
+        let mangan = mangan.expect("a mangan");
+        assert_eq!(mangan.self_draw, Some(RowPayments { east: 5000, others: 3000 }));
+        assert_eq!(mangan.self_draw_to_east, Some(6000));
+        assert_eq!(mangan.discard, Some(RowPayments { east: 12000, others: 8000 }));
     }
 
     #[test]
