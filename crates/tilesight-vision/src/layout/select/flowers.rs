@@ -62,12 +62,12 @@ impl FlowerPlace {
         let cost = table.flower_cost(flowers, hand)?;
         let is_clear = block.quality > table.params.visibility.sure_block
             || block.quality > params.quality_in_line && cost <= params.in_line;
-        if is_clear { FlowerPlace::of_any(table, hand, flowers) } else { None }
+        if is_clear { FlowerPlace::measure(table, hand, flowers) } else { None }
     }
 
     /// Measures the place of a block that need not be clear; `None` if it lies far off and nearer
     /// to something else.
-    fn of_any(table: &BlockView, hand: &[usize], flowers: usize) -> Option<FlowerPlace> {
+    fn measure(table: &BlockView, hand: &[usize], flowers: usize) -> Option<FlowerPlace> {
         let (params, block) = (&table.params.flowers, &table.blocks[flowers]);
         let (gap, angle) = nearest_of(&table.between, hand, flowers);
         let up = hand.iter().fold(Point::default(), |sum, &b| {
@@ -144,7 +144,7 @@ pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<(usize, f3
     let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
     let is_seen = |i: &usize| tiles[*i].score >= dim;
     let members = left_out.flat_map(|b| {
-        let own = FlowerPlace::of_any(table, hand, b).map_or(0.0, |at| at.own_probability(params));
+        let own = FlowerPlace::measure(table, hand, b).map_or(0.0, |at| at.own_probability(params));
         blocks[b].members.iter().copied().filter(is_seen).map(move |i| (i, own))
     });
     let doubtful = members.filter_map(|(i, own)| {
