@@ -59,10 +59,14 @@ def held_out_table(results):
         total, exact = metrics.summarise(some), [r.reading for r in some if r.whole and fully_visible(r.photo)]
         asked = [reading for reading in exact if reading.get("status") != "ok"]
         more = [reading for reading in asked if {doubt["kind"] for doubt in reading["doubts"]} - {"winning_tile"}]
+        # Whether the tiles that are there win is right of an exact reading.
+        wins = [reading for reading in exact if reading.get("score")]
+        needless = [reading for reading in wins if real_hands.asks_needlessly(reading)]
         lines.append([name, str(total.photos), *map(table.percent, (total.whole, total.whole_but_kind, total.silent)),
-                      *(table.percent(metrics.Rate(len(part), len(exact))) for part in (asked, more)), real_hands.questions(exact)])
+                      *(table.percent(metrics.Rate(len(part), len(exact))) for part in (asked, more)),
+                      table.percent(metrics.Rate(len(needless), len(wins))), real_hands.questions(exact)])
     return table.markdown(["photos of whole hands", "n", "tiles exact", "ignoring which flower", "silently wrong", "asked about exact, fully visible ones",
-                           "about more than the winning tile", "by kind (readings that ask it)"], lines)
+                           "about more than the winning tile", "of those that win: about what the photo shows", "by kind (readings that ask it)"], lines)
 
 
 def text(judged, results, models):

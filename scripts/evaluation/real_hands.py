@@ -7,7 +7,9 @@ Definitions: *tiles* are exact when the hand read has the same tiles as the hand
 multisets. *Sets* are exact when besides its sets are the same, concealed or not, and the source of
 each set in which a tile lies turned. The *winning tile* is judged where the photo shows which it
 is. *Exact* means all of these. *Silently wrong* means not exact, and yet nothing is asked. *Asked
-about exact ones* leaves out what is no hand.
+about exact ones* leaves out what is no hand. A question is *answered by the photo* unless it asks
+which tile won, where nothing marks one, or whether a kong was claimed of which every tile lies face
+up and none across.
 Invariant: a photo of a player who waits is read as one (`--won=false`): nobody would ask for the
 score of such a hand.
 """
@@ -127,6 +129,20 @@ def questions(readings):
     none."""
     kinds = Counter(kind for reading in readings for kind in {doubt["kind"] for doubt in reading.get("doubts") or []})
     return ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "-"
+
+
+def is_shown(reading, doubt):
+    """Whether the photo shows the answer to a question. Of a kong that lies open without a mark
+    only the players know whether it was claimed."""
+    if doubt["kind"] == "concealed_kong":
+        tiles = [reading["tiles"][at] for at in doubt["tiles"]]
+        return any(tile["sideways"] or not tile["face_up"] for tile in tiles)
+    return doubt["kind"] != "winning_tile"
+
+
+def asks_needlessly(reading):
+    """Whether a right reading asks what the photo shows."""
+    return reading.get("status") != "ok" and any(is_shown(reading, doubt) for doubt in reading.get("doubts") or [])
 
 
 def details(judged):

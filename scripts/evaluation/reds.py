@@ -4,8 +4,9 @@
 
 Input: models/classifier.onnx, drawn tile sets that no training draws (`vision.faces`, seeds from
 910301 up), and with `--shared` the labelled fives of the real validation and test photos, none of
-which is red. Output: counts. Of the drawn crops only those in colour count: a body that is nearly
-white, ink that is not grey. On a grey or tinted photo nobody can tell a red five.
+which is red. Output: counts. Of the drawn crops only those count on which the print tells: in
+colour (a body that is nearly white, ink that is not grey, for on a grey or tinted photo nobody can
+tell a red five), and of a suit whose plain five is not printed in red ink alone anyway.
 """
 
 import argparse
@@ -17,12 +18,17 @@ import onnxruntime
 
 from vision.crops import CropFactory, tiles
 from vision.crops_real import labelled_crops
-from vision.faces import CLASSES, RED, generate_set
+from vision.faces import CLASSES, generate_set
 from vision.frontend import planes, to_light
 
 MODEL = Path(__file__).resolve().parents[2] / "models" / "classifier.onnx"
 FIVES = [CLASSES.index(code) for code in ("5m", "5p", "5s")]
-FIRST_SET, SETS = 910_301, 10
+FIRST_SET, SETS = 910_301, 20
+# As in ClassifyParams of crates/tilesight-vision: slope, and middle by suit.
+SLOPE, MIDDLE = 1.4, np.float32([-1.5, -1, -1])
+# Least share of a red five's ink that is another in the plain five, and how far apart the colours
+# are (0 to 765).
+OTHER_INK, APART = 0.15, 60
 # A body in colour: nearly white, and not dark; ink in colour.
 WHITE, LIGHT, INK = 0.2, 110, 40
 # Asked about between these, see IndicatorParams in crates/tilesight-vision.
@@ -30,25 +36,46 @@ ASKED = (0.2, 0.8)
 
 
 def infer(crops):
-    """The likeliest class and the probability of a red five, for each crop."""
+    """The likeliest class of each crop, and the probability of a red five as the program weighs it;
+    zero of other faces."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(MODEL), options)
     rows = [session.run(["classes", "red"], {"crops": planes(crops[at:at + 64])}) for at in range(0, len(crops), 64)]
     classes, red = (np.concatenate(part) for part in zip(*rows))
-    return classes.argmax(1), 1 / (1 + np.exp(-red.reshape(-1)))
+    best = classes.argmax(1)
+    suits = np.array([FIVES.index(one) if one in FIVES else -1 for one in best])
+    return best, np.where(suits < 0, 0, 1 / (1 + np.exp(-SLOPE * (red.reshape(-1) - MIDDLE[suits]))))
 
 
 def drawn(count):
-    """Crops of fives and red fives of drawn sets, as they were photographed, and their codes."""
+    """Crops of fives and red fives of drawn sets, as they were photographed."""
     size = (tiles.TILE_W, tiles.TILE_H)
-    sets = [generate_set(FIRST_SET + at) for at in range(SETS)]
-    faces = [{code: cv2.resize(one.face(code), size, interpolation=cv2.INTER_AREA) for code in one.codes} for one in sets]
-    factory = CropFactory(faces, seed=5)
-    factory.codes = [*RED, "5m", "5p", "5s"]
-    factory.code_p = np.ones(len(factory.codes)) / len(factory.codes)
     rng = np.random.default_rng(11)
-    return [factory.sample(rng) for _ in range(count)]
+    crops = []
+    for at in range(SETS):
+        one = generate_set(FIRST_SET + at)
+        told = [suit for suit in "mps" if is_told(one, suit)]
+        # A few other faces lie beside the fives.
+        codes = {*one.codes[::5], *(number + suit for suit in "mps" for number in "05")}
+        faces = {code: cv2.resize(one.face(code), size, interpolation=cv2.INTER_AREA) for code in sorted(codes)}
+        factory = CropFactory([faces], seed=5 + at)
+        factory.codes = [number + suit for suit in told for number in "05"]
+        factory.code_p = np.ones(len(factory.codes)) / max(len(factory.codes), 1)
+        crops += [factory.sample(rng) for _ in range(count // SETS if told else 0)]
+    return crops
+
+
+def is_told(one, suit):
+    """Whether the print of a set's fives tells the red one from the others."""
+    red, plain = (np.float32(one.face(number + suit)) for number in "05")
+    ink = red[..., 3] > 127
+    return np.mean(np.abs(on_white(red) - on_white(plain)).sum(-1)[ink] > APART) > OTHER_INK
+
+
+def on_white(face):
+    """A face on a white body."""
+    return face[..., :3] * face[..., 3:] / 255 + 255 - face[..., 3:]
 
 
 def in_colour(crop):

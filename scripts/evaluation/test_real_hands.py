@@ -44,6 +44,16 @@ class Judged(unittest.TestCase):
         self.assertFalse(asked.silent)
         self.assertEqual(real_hands.questions([asked.reading]), "winning_tile 1")
 
+    def test_only_what_the_photo_shows_is_asked_needlessly(self):
+        def asking(kind, sideways=False, face_up=True, status="needs_review"):
+            tiles = [{"sideways": False, "face_up": True}, {"sideways": sideways, "face_up": face_up}]
+            return {"status": status, "tiles": tiles, "doubts": [{"kind": kind, "tiles": [0, 1]}]}
+
+        for needless in (asking("flower"), asking("concealed_kong", sideways=True), asking("concealed_kong", face_up=False)):
+            self.assertTrue(real_hands.asks_needlessly(needless), needless)
+        for needed in (asking("winning_tile"), asking("concealed_kong"), asking("flower", status="ok")):
+            self.assertFalse(real_hands.asks_needlessly(needed), needed)
+
     def test_the_summary_tells_parts_of_photos_from_whole_ones(self):
         lines = real_hands.summary([real_hands.judge(view(), reading())]).splitlines()
         self.assertIn("| whole photos | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 0 of 1 | 0 of 1 |", lines)

@@ -62,8 +62,8 @@ class Make:
 
     @property
     def drained(self) -> bool:
-        """Whether all inks are one, so that a red five looks like any other."""
-        return self.paint in ("metal", "mono")
+        """Whether all inks are one, or each has another hue, so that a red five is not red."""
+        return self.paint in ("metal", "mono", "faint")
 
 
 def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = False) -> Make:

@@ -91,8 +91,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
 impl Selection {
     /// Takes the tiles of a hand, and ignores all others.
     fn take(&mut self, view: &TopView, table: &BlockView, hand: &ChosenHand) {
-        let maybe = view.params.flowers.maybe_own;
-        self.doubtful_flowers.extend(hand.maybe_flowers.iter().map(|&i| (i, maybe)));
+        self.doubtful_flowers.extend_from_slice(&hand.maybe_flowers);
         for (b, block) in table.blocks.iter().enumerate() {
             for &(_, p) in hand.doubtful_flowers.iter().filter(|(flowers, _)| *flowers == b) {
                 self.doubtful_flowers.extend(block.members.iter().map(|&i| (i, p)));

@@ -42,8 +42,8 @@ pub struct FlowerParams {
     pub surely_own: f32,
     /// Probability of being the hand's below which nothing is asked.
     pub surely_others: f32,
-    /// Probability that a tile beside the hand that may be a misnamed flower is one of the hand's.
-    /// Chosen, not measured.
+    /// Maximum probability that a tile that may be a misnamed flower is one of the hand's: the
+    /// reading leaves it out, so it is at most as likely as not.
     pub maybe_own: f32,
     /// Maximum distance of tiles that may be misnamed flowers, and of ignored flowers that are not
     /// elsewhere; flowers farther off are another player's if something else is nearer to them. Not
@@ -85,7 +85,7 @@ impl FlowerParams {
         far: 6.0,
         surely_own: 0.9,
         surely_others: 0.1,
-        maybe_own: 0.25,
+        maybe_own: 0.5,
         straight_reach: 6.0,
         quality_in_line: 0.3,
         in_line: 1.0,

@@ -15,9 +15,9 @@ pub struct IndicatorParams {
     /// are seen in part; nobody turns up another tile of a wall on purpose.
     pub right: f32,
     /// A five whose probability of being red differs from 0 and from 1 by more than this is asked
-    /// about: 50 of 401 drawn crops in colour are, and 20 are wrong without a question
-    /// (`evaluation.reds`). In another sample of 250 a limit of 0.1 asks about 60 instead of 35 and
-    /// leaves as many silently wrong; 0.3 asks about 19.
+    /// about: 28 of 639 drawn crops in colour are, and 21 are wrong without a question
+    /// (`evaluation.reds`). A limit of 0.1 asks about 52 and leaves 19 silently wrong; 0.3 asks
+    /// about 16 and leaves 25.
     pub doubtful_red: f32,
 }
 

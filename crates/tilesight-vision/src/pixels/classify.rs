@@ -32,13 +32,12 @@ pub struct SeenTile {
     /// Probabilities that the face is turned clockwise by 0, 90, 180 and 270 degrees against the
     /// quad's own top.
     pub turns: [f32; 4],
-    /// Probability that the tile is a red five.
+    /// Network's probability that the tile is a red five, before
+    /// [`SeenTile::red_probability`] weighs it by suit.
     pub red: f32,
 }
 
-/// Probability above which a five counts as a red one. Of drawn crops in colour 204 of 219 red
-/// fives and 163 of 182 others are right, of 252 real fives, none of them red, all
-/// (`evaluation.reds`).
+/// Probability above which a five counts as a red one: more likely than not.
 const RED: f32 = 0.5;
 
 impl SeenTile {
@@ -46,7 +45,15 @@ impl SeenTile {
     /// the network's output for other faces is ignored.
     #[must_use]
     pub fn printed(&self, tile: Tile) -> PrintedTile {
-        PrintedTile { tile, red: tile.number() == Some(5) && self.red > RED }
+        PrintedTile { tile, red: self.red_probability(tile) > RED }
+    }
+
+    /// Returns the probability that the tile is red if it is the given one; zero for all but fives.
+    #[must_use]
+    pub fn red_probability(&self, tile: Tile) -> f32 {
+        let Some(suit) = tile.suit().filter(|_| tile.number() == Some(5)) else { return 0.0 };
+        let logit = (self.red / (1.0 - self.red)).ln();
+        sigmoid(PARAMS.red_slope * (logit - PARAMS.red_middle[suit as usize]))
     }
 
     /// Returns the direction of the face's top, as a unit vector, if the face is turned by `turn`
@@ -385,7 +392,7 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
         looks.extend((0..crops.len()).map(|i| Look {
             faces: probabilities(&rows, i, manifest),
             turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
-            red: 1.0 / (1.0 + (-rows.red[i]).exp()),
+            red: sigmoid(rows.red[i]),
         }));
     }
     Ok(looks)
@@ -400,6 +407,10 @@ fn probabilities(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces 
     let logits: Vec<f32> = manifest.faces().zip(&rows.classes[i]).map(logit).collect();
     let p = softmax(&logits, manifest.classifier.temperature);
     Faces::from_weights(manifest.faces().zip(p))
+}
+
+fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
@@ -452,16 +463,33 @@ mod tests {
         }
     }
 
-    #[test]
-    fn up_turns_with_the_face() {
-        let tile = SeenTile {
+    fn seen(face: Face, red: f32) -> SeenTile {
+        SeenTile {
             quad: Quad::rectangle(0.0, 0.0, 30.0, 40.0),
             score: 1.0,
             inside: 1.0,
-            faces: Faces::certain(Face::Back),
+            faces: Faces::certain(face),
             turns: [1.0, 0.0, 0.0, 0.0],
-            red: 0.0,
-        };
+            red,
+        }
+    }
+
+    #[test]
+    fn only_fives_are_red_from_their_suits_limit_on() {
+        for tile in Tile::ALL {
+            let middle = tile.suit().map_or(0.0, |suit| PARAMS.red_middle[suit as usize]);
+            for (above, is_red) in [(-0.1, false), (0.1, true), (f32::INFINITY, true)] {
+                let tile_seen = seen(Face::Tile(tile), sigmoid(middle + above));
+                let expected = is_red && tile.number() == Some(5);
+                assert_eq!(tile_seen.printed(tile).red, expected, "{tile}, {above}");
+            }
+            assert!(seen(Face::Tile(tile), 0.0).red_probability(tile).abs() < f32::EPSILON);
+        }
+    }
+
+    #[test]
+    fn up_turns_with_the_face() {
+        let tile = seen(Face::Back, 0.0);
         let ups = [0, 1, 2, 3].map(|turn| tile.up(turn));
         let expected = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
         assert_eq!(ups, expected.map(|(x, y)| Point::new(x, y)));

@@ -59,9 +59,10 @@ pub(super) fn indicators(
 /// Returns a doubt for each five of the hand that may be red.
 pub(super) fn red_fives(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let limit = scorer.params.indicators.doubtful_red;
-    let is_open = |i: usize| (limit..=1.0 - limit).contains(&tiles[i].red);
+    let is_open =
+        |i: usize, tile: Tile| (limit..=1.0 - limit).contains(&tiles[i].red_probability(tile));
     let fives = best.faces.iter().filter_map(|&(i, face)| match face {
-        Face::Tile(tile) if tile.number() == Some(5) && is_open(i) => Some((i, tile)),
+        Face::Tile(tile) if is_open(i, tile) => Some((i, tile)),
         _ => None,
     });
     fives.filter_map(|(i, tile)| red_five(scorer, &tiles[i], best, (i, tile))).collect()
@@ -75,7 +76,8 @@ fn red_five(
 ) -> Option<Doubt> {
     let read = seen.printed(tile);
     let other = PrintedTile { red: !read.red, ..read };
-    let p = if read.red { seen.red } else { 1.0 - seen.red };
+    let red = seen.red_probability(tile);
+    let p = if read.red { red } else { 1.0 - red };
     let changed = HandSetup {
         reds: exchanged(best.setup.reds, best.plan.role(i), read, other),
         ..best.setup.clone()

@@ -21,8 +21,9 @@ pub(super) struct ChosenHand {
     /// Blocks of flowers that are chosen, or left out, with low confidence, and the probability
     /// that they are the hand's.
     pub(super) doubtful_flowers: Vec<(usize, f32)>,
-    /// Tiles that may be flowers in blocks that are left out and show other faces too.
-    pub(super) maybe_flowers: Vec<usize>,
+    /// Tiles that may be flowers in blocks that are left out and show other faces too, and the
+    /// probability that they are the hand's.
+    pub(super) maybe_flowers: Vec<(usize, f32)>,
     /// Blocks with which a winning hand would still win, and single tiles that touch the hand.
     pub(super) rivals: Vec<usize>,
     /// Reason for which each block would be left out.
