@@ -12,6 +12,9 @@ PAGE := web/dist/index.html
 # The program has the client of a fleet; without it Cargo builds a program that reads folders.
 FEATURES := --features fleet
 NPM := out/npm/.ready
+# Paths of this machine that packages leave out: what is built in another folder is the same.
+CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
+REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FOLDER)=/cargo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm python site check-web test check-format check-scripts check-licences check-advisories check-lints \
@@ -51,9 +54,9 @@ npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssem
 
 $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 	@mkdir -p out/wasm
-	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP)' && $$cargo build --locked --profile wasm -p tilesight-wasm
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/tilesight.wasm
-	cargo=$$(scripts/setup-wasm) && CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='-C target-feature=+simd128' \
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP) -C target-feature=+simd128' && \
 		$$cargo build --locked --profile wasm -p tilesight-wasm --features reader
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
@@ -81,6 +84,26 @@ build-web: toolchain $(PAGE)
 
 serve: setup build-web ## Serve the page and the API on this machine only: http://localhost:8080.
 	$(TILESIGHT) serve
+
+# --- release --------------------------------------------------------------------------------
+
+# Everything is built again, in a profile of its own (docs/releases.md): some twenty minutes on two
+# cores, then seconds after an edit of the packing.
+.PHONY: dist check-dist
+dist: export RUSTFLAGS = $(REMAP)
+ifneq ($(OS),Windows_NT)
+dist: export CFLAGS = -ffile-prefix-map=$(CURDIR)=/tilesight -ffile-prefix-map=$(CARGO_FOLDER)=/cargo
+endif
+dist: export SOURCE_DATE_EPOCH = $(or $(shell git log -1 --format=%ct),0)
+dist: export TILESIGHT_COMMIT = $(shell git rev-parse HEAD)
+dist: toolchain setup ## Pack a release for this platform into out/dist: tarball, Debian package, wheel, npm package, site, sums, SBOM, licences.
+	$(MAKE) site python PROFILE=dist
+	$(MAKE) $(PAGE)
+	$(CARGO) build --profile dist --locked $(TESTED_FEATURES)
+	$(PYTHON) scripts/dist pack target/dist/tilesight$(if $(filter Windows_NT,$(OS)),.exe)
+
+check-dist: toolchain ## Install the packages of out/dist into empty folders, and use them as their users would.
+	$(PYTHON) scripts/dist check
 
 # --- check ----------------------------------------------------------------------------------
 
@@ -113,6 +136,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts
+	$(PYTHON) -m unittest discover -s scripts/dist -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
@@ -246,7 +270,7 @@ bench-beside: toolchain ## Riichi beside the Rust crate agari, in one process.
 bench-browser: setup build site $(VENV)/evaluate.ready ## Photos and hands in headless Chromium beside the program: time, memory, what is loaded; writes into docs/browser.md.
 	scripts/setup-browser
 	$(CARGO) build --locked --example corpus
-	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP)' && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/measure.wasm
 	$(VENV)/bin/python scripts/bench_browser.py out/wasm/measure.wasm
 
