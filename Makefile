@@ -18,7 +18,7 @@ REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FO
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm python site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-examples check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -140,6 +140,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_examples.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
@@ -205,6 +206,11 @@ check-npm: tested npm ## The npm package as a user installs it: every corpus and
 check-python: tested $(VENV)/maturin.ready ## The Python package as a user installs it, in an empty environment: every corpus, photos, hostile input, types.
 	$(MAKE) python PROFILE=dev
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) bindings/python/check.py out/python
+	$(MAKE) check-examples
+
+# Uses the wheel that is in out/python, of whatever profile.
+check-examples: ## The examples in Python as their users run them, in an empty environment: bot, import of scores, notebook.
+	TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) examples/python/check.py out/python
 
 check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
 	scripts/setup-browser

@@ -1,8 +1,8 @@
 """Archives whose bytes depend on nothing but the files in them.
 
-Input: a tree, which is a dictionary of paths and `Entry`s, and a time. Output: a `.tar.gz` or a `.zip`.
-Entries are sorted, belong to root, have the given time and one of two modes; the
-compressed stream has neither a name nor a time.
+Input: a tree, which is a dictionary of paths and `Entry`s, and a time. Output: a `.tar.gz` or a
+`.zip`. Entries are sorted, belong to root, have the given time and one of two modes; the compressed
+stream has neither a name nor a time.
 """
 import gzip
 import io

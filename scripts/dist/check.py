@@ -1,8 +1,8 @@
 """Installs the packages of a release into empty folders, and uses them as their users would.
 
-Input: the folder with the packages, and the sums that they have. Output: nothing if all is well, else
-the faults. The program runs in another folder and with an empty PATH and environment, so that it can
-use neither Rust nor Python nor Node, nor files of this checkout.
+Input: the folder with the packages, and the sums that they have. Output: nothing if all is well,
+else the faults. The program runs in another folder and with an empty PATH and environment, so that
+it can use neither Rust nor Python nor Node, nor files of this checkout.
 """
 import hashlib
 import json

@@ -29,8 +29,8 @@ TERMS = re.compile(r"(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|notice|
 
 @dataclass(frozen=True)
 class Component:
-    """One part of a release: its kind in CycloneDX, its name and version, the SPDX expression of its
-    licence, its package URL, hashes by algorithm, files with its terms, and what it is in."""
+    """One part of a release: its kind in CycloneDX, its name and version, the SPDX expression of
+    its licence, its package URL, hashes by algorithm, files with its terms, and what it is in."""
 
     kind: str
     name: str

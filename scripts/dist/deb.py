@@ -1,9 +1,9 @@
 """The Debian package.
 
-Input: its tree, and the release. Output: the bytes of a `.deb`, which are an `ar` archive of two tar
-archives, one about the package and one with its files. It is written here and not by dpkg-deb, whose
-bytes depend on its version and its threads. The version of glibc that it depends on is read from the
-program and from ONNX Runtime.
+Input: its tree, and the release. Output: the bytes of a `.deb`, which are an `ar` archive of two
+tar archives, one about the package and one with its files. It is written here and not by dpkg-deb,
+whose bytes depend on its version and its threads. The version of glibc that it depends on is read
+from the program and from ONNX Runtime.
 """
 import hashlib
 import lzma
@@ -59,6 +59,6 @@ def pack(release, tree):
 
 
 def member(name, data, epoch):
-    """A file of an `ar` archive: name, time, owner, group, mode and size, then its bytes, padded to an
-    even number."""
+    """A file of an `ar` archive: name, time, owner, group, mode and size, then its bytes, padded to
+    an even number."""
     return f"{name:16}{epoch:<12}{0:<6}{0:<6}{'100644':8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)

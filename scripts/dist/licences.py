@@ -1,8 +1,8 @@
 """One text with the terms of everything that a release is made of.
 
-Input: components. Output: a list of them with their licences, then every text once, with the names of
-all that it is for. A component without a file of its own is listed with its authors below the text of
-the licence that it names; one with neither is an error.
+Input: components. Output: a list of them with their licences, then every text once, with the names
+of all that it is for. A component without a file of its own is listed with its authors below the
+text of the licence that it names; one with neither is an error.
 """
 import re
 

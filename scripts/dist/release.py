@@ -17,8 +17,8 @@ DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
 @dataclass(frozen=True)
 class Release:
-    """A version for one platform, such as `x86_64-unknown-linux-gnu`, with the time of its commit in
-    seconds."""
+    """A version for one platform, such as `x86_64-unknown-linux-gnu`, with the time of its commit
+    in seconds."""
 
     version: str
     target: str
@@ -27,7 +27,8 @@ class Release:
 
     @property
     def platform(self):
-        """Name of the platform as scripts/setup and the program spell it, such as `linux-x86_64`."""
+        """Name of the platform as scripts/setup and the program spell it, such as
+        `linux-x86_64`."""
         system = next(name for part, name in SYSTEMS.items() if part in self.target)
         return f"{system}-{self.target.split('-')[0]}"
 

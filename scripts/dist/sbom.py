@@ -1,7 +1,8 @@
 """The bill of materials of a release, as CycloneDX 1.6 in JSON.
 
-Input: a release with its components. Output: a document whose serial number and time follow from the
-commit. `problems` checks a document against what the schema requires of the fields that are used.
+Input: a release with its components. Output: a document whose serial number and time follow from
+the commit. `problems` checks a document against what the schema requires of the fields that are
+used.
 """
 import datetime
 import json

@@ -1,7 +1,7 @@
 """The files of an installation, below the folder that it is installed into.
 
-Input: the program that was built, and the checkout with ONNX Runtime and the networks. Output: a tree
-(archives.py). The program finds what is in `lib/tilesight` from its own folder, `bin`.
+Input: the program that was built, and the checkout with ONNX Runtime and the networks. Output: a
+tree (archives.py). The program finds what is in `lib/tilesight` from its own folder, `bin`.
 """
 import json
 import subprocess
@@ -62,7 +62,8 @@ def portable(release, tree, program):
 
 
 def debian(tree, program):
-    """The tree of a Debian package: below /usr, with the names and the compression of its policy."""
+    """The tree of a Debian package: below /usr, with the names and the compression of its
+    policy."""
     renamed = {f"{DOCUMENTS}/CHANGELOG.md": f"{DOCUMENTS}/changelog.gz", f"{DOCUMENTS}/licences.txt": f"{DOCUMENTS}/copyright"}
     files = {renamed.get(path, path): entry for path, entry in {**tree, **completions(program, for_debian=True)}.items()}
     packed = {path for path in files if path.startswith(MANUAL)}

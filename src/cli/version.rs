@@ -14,8 +14,8 @@ const FEATURES: [(&str, bool); 3] = [
     ("web", cfg!(feature = "web")),
 ];
 
-/// Returns the version of the program with the commit, the platform, the features and the version of
-/// ONNX Runtime that it was built for.
+/// Returns the version of the program with the commit, the platform, the features and the version
+/// of ONNX Runtime that it was built for.
 pub(super) fn detailed() -> String {
     let features: Vec<&str> =
         FEATURES.into_iter().filter(|&(_, there)| there).map(|(name, _)| name).collect();

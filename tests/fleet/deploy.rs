@@ -37,7 +37,7 @@ const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernete
 /// Patch for the service of the first file when it is used with the second.
 const PATCH: &str = "deploy/fleet/service.yaml";
 const CONTAINER: &str = "deploy/Containerfile";
-/// The same container, from the Debian package of a release.
+/// Container with the Debian package of a release instead of a build.
 const PACKAGED: &str = "deploy/Containerfile.package";
 
 fn root() -> &'static Path {

@@ -1,6 +1,6 @@
 //! ONNX Runtime library: named by a setting, put into one of the program's own folders by
-//! `make setup`, or installed with its package. It is code, so only the pinned library is loaded, or one whose hash a setting
-//! gives. The same applies to the libraries that it loads to use a GPU.
+//! `make setup`, or installed with its package. It is code, so only the pinned library is loaded,
+//! or one whose hash a setting gives. The same applies to the libraries that it loads to use a GPU.
 
 use std::path::{Path, PathBuf};
 
