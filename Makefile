@@ -141,6 +141,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_examples.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.

@@ -3,6 +3,7 @@
     scripts/dist pack PROGRAM      packs the program and what `make npm site python` made
     scripts/dist check             installs and uses the packages as their users would
     scripts/dist compare A B       whether two folders of packages are the same, byte for byte
+    scripts/dist merge OUT A B...  puts the packages of several platforms together
 
 Output: out/dist, with a list of SHA-256 sums. docs/releases.md describes the packages.
 """
@@ -78,6 +79,17 @@ def compare(left, right):
     return not different
 
 
+def merge(out, folders):
+    """Copies packages of several platforms into one folder, with their sums. Those for every platform
+    are in all folders, and are taken from the first."""
+    out.mkdir(parents=True)
+    for folder in folders:
+        for file in sorted(folder.iterdir()):
+            if not (out / file.name).exists():
+                shutil.copyfile(file, out / file.name)
+    (out / SUMS).write_text(sums(out))
+
+
 def main(arguments):
     """The command line."""
     match arguments:
@@ -85,6 +97,8 @@ def main(arguments):
             pack(Path(program).resolve())
         case ["check"]:
             return check.run(OUT, sums(OUT))
+        case ["merge", out, *folders] if folders:
+            merge(Path(out), [Path(folder) for folder in folders])
         case ["compare", left, right]:
             return 0 if compare(left, right) else 1
         case _:

@@ -204,6 +204,11 @@ class Sums(unittest.TestCase):
                 (right / "b").write_text("more")
                 self.assertFalse(command.compare(left, right))
             self.assertRegex(command.sums(left), "^[0-9a-f]{64}  a\n$")
+            (right / "a").write_text("another")
+            command.merge(Path(folder) / "out", [left, right])
+            self.assertEqual((Path(folder) / "out" / "a").read_text(), "same")
+            self.assertEqual((Path(folder) / "out" / "SHA256SUMS").read_text(), command.sums(Path(folder) / "out"))
+            self.assertEqual(command.sums(Path(folder) / "out").count("\n"), 2)
 
 
 if __name__ == "__main__":
