@@ -65,16 +65,17 @@ $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 # The Python package. PROFILE=dev builds the wheel that the tests install, from what Cargo's tests
 # compiled already.
 PROFILE ?= release
+VENV_PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 MODELS_IN_WHEEL := bindings/python/python/tilesight/models
 $(VENV)/maturin.ready: scripts/requirements-maturin.txt
 	@$(PYTHON) -m venv $(VENV)/maturin || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
-	$(VENV)/maturin/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(VENV)/maturin/$(VENV_PROGRAMS)/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 python: toolchain $(VENV)/maturin.ready ## Build the Python package into out/python, as a wheel for Python 3.10 and newer.
 	@rm -rf $(MODELS_IN_WHEEL) out/python/*.whl && mkdir -p $(MODELS_IN_WHEEL)
 	cp models/*.onnx models/manifest.json $(MODELS_IN_WHEEL)
-	$(VENV)/maturin/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
+	$(VENV)/maturin/$(VENV_PROGRAMS)/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
 
 site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site
