@@ -16,6 +16,7 @@ import time
 import urllib.request
 import venv
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 from dist import components, sbom
@@ -37,7 +38,11 @@ class Checks:
     """The packages with their sums, and what is wrong with them."""
 
     def __init__(self, folder, sums):
-        self.folder, self.sums, self.release, self.faults = folder, sums, find(), []
+        release, self.faults = find(), []
+        self.folder, self.sums = folder, sums
+        self.bom = json.loads((folder / f"{release.name}.cdx.json").read_text())
+        # What was packed, which may be an earlier commit than that of the checkout now.
+        self.release = replace(release, **sbom.origin(self.bom))
         self.scratch = tempfile.TemporaryDirectory(prefix="tilesight-dist-")
         self.place = Path(self.scratch.name)
         (self.place / "elsewhere").mkdir()
@@ -229,9 +234,8 @@ def check_container(checks):
 def check_components(checks):
     """The bill of materials has every crate that shows in the program, and no hash but those of the
     lock file."""
-    bom = json.loads(checks.package(f"{checks.release.name}.cdx.json").read_text())
-    for fault in sbom.problems(bom):
-        checks.faults.append(f"the SBOM: {fault}")
+    bom = checks.bom
+    checks.faults += [f"the SBOM: {fault}" for fault in sbom.problems(bom)]
     listed = {(one["name"], one["version"]): {hash["content"] for hash in one.get("hashes", [])} for one in bom["components"] if one.get("purl", "").startswith("pkg:cargo/")}
     program = (ROOT / "target" / "dist" / checks.release.program).read_bytes()
     shown = {(name.decode(), version.decode()) for name, version in SOURCE.findall(program)}

@@ -44,6 +44,13 @@ def component(one):
     return entry | {"properties": [{"name": "tilesight:part", "value": part} for part in one.parts]}
 
 
+def origin(bom):
+    """The commit that a document is of, and its time."""
+    named = {one["name"]: one["value"] for one in bom["metadata"]["component"]["properties"]}
+    time = datetime.datetime.fromisoformat(bom["metadata"]["timestamp"].replace("Z", "+00:00"))
+    return {"commit": named["tilesight:commit"], "epoch": int(time.timestamp())}
+
+
 def problems(bom):
     """What is wrong with a document."""
     found = [] if (bom.get("bomFormat"), bom.get("specVersion")) == ("CycloneDX", "1.6") else ["it is not CycloneDX 1.6"]

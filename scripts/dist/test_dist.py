@@ -175,6 +175,7 @@ class Materials(unittest.TestCase):
         self.assertEqual(sbom.problems(self.bom), [])
         self.assertEqual([one["name"] for one in self.bom["components"]], ["font", "a", "b"])
         self.assertEqual(self.bom["metadata"]["timestamp"], "2026-11-18T11:06:40Z")
+        self.assertEqual(sbom.origin(self.bom), {"commit": RELEASE.commit, "epoch": RELEASE.epoch})
         self.assertEqual([part["value"] for part in self.bom["components"][2]["properties"]], ["program", "wheel"])
 
     def test_faults_are_found(self):
