@@ -1,9 +1,9 @@
 """Packs and checks releases: `make dist` and `make check-dist` run it.
 
-    scripts/dist pack PROGRAM      packs the program and what `make npm site python` made
-    scripts/dist check             installs and uses the packages as their users would
-    scripts/dist compare A B       whether two folders of packages are the same, byte for byte
-    scripts/dist merge OUT A B...  puts the packages of several platforms together
+    python3 scripts/dist pack PROGRAM      packs the program and what `make npm site python` made
+    python3 scripts/dist check             installs and uses the packages as their users would
+    python3 scripts/dist compare A B       whether two folders of packages are the same, byte for byte
+    python3 scripts/dist merge OUT A B...  puts the packages of several platforms together
 
 Output: out/dist, with a list of SHA-256 sums. docs/releases.md describes the packages.
 """
