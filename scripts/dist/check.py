@@ -75,8 +75,8 @@ def run(folder, sums):
     checks = Checks(folder, sums)
     with checks.scratch:
         check_sums(checks)
-        check_components(checks)
         for where, program in installed(checks):
+            check_components(checks, program.read_bytes())
             check_program(checks, where, program)
         check_python(checks)
         check_npm(checks)
@@ -231,13 +231,12 @@ def check_container(checks):
         checks.expect(list(checks.folder.glob(pattern)), f"the Containerfile copies {pattern}, which is not there")
 
 
-def check_components(checks):
+def check_components(checks, program):
     """The bill of materials has every crate that shows in the program, and no hash but those of the
     lock file."""
     bom = checks.bom
     checks.faults += [f"the SBOM: {fault}" for fault in sbom.problems(bom)]
     listed = {(one["name"], one["version"]): {hash["content"] for hash in one.get("hashes", [])} for one in bom["components"] if one.get("purl", "").startswith("pkg:cargo/")}
-    program = (ROOT / "target" / "dist" / checks.release.program).read_bytes()
     shown = {(name.decode(), version.decode()) for name, version in SOURCE.findall(program)}
     checks.expect(len(shown) > 50, f"only {len(shown)} crates show in the program")
     for name, version in sorted(shown - set(listed)):
