@@ -12,10 +12,13 @@ PAGE := web/dist/index.html
 # The program has the client of a fleet; without it Cargo builds a program that reads folders.
 FEATURES := --features fleet
 NPM := out/npm/.ready
+# Paths of this machine that packages leave out: what is built in another folder is the same.
+CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
+REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FOLDER)=/cargo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm python site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-examples check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -51,9 +54,9 @@ npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssem
 
 $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 	@mkdir -p out/wasm
-	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP)' && $$cargo build --locked --profile wasm -p tilesight-wasm
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/tilesight.wasm
-	cargo=$$(scripts/setup-wasm) && CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='-C target-feature=+simd128' \
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP) -C target-feature=+simd128' && \
 		$$cargo build --locked --profile wasm -p tilesight-wasm --features reader
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
@@ -62,16 +65,17 @@ $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 # The Python package. PROFILE=dev builds the wheel that the tests install, from what Cargo's tests
 # compiled already.
 PROFILE ?= release
+VENV_PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 MODELS_IN_WHEEL := bindings/python/python/tilesight/models
 $(VENV)/maturin.ready: scripts/requirements-maturin.txt
 	@$(PYTHON) -m venv $(VENV)/maturin || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
-	$(VENV)/maturin/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(VENV)/maturin/$(VENV_PROGRAMS)/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 python: toolchain $(VENV)/maturin.ready ## Build the Python package into out/python, as a wheel for Python 3.10 and newer.
 	@rm -rf $(MODELS_IN_WHEEL) out/python/*.whl && mkdir -p $(MODELS_IN_WHEEL)
 	cp models/*.onnx models/manifest.json $(MODELS_IN_WHEEL)
-	$(VENV)/maturin/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
+	$(VENV)/maturin/$(VENV_PROGRAMS)/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
 
 site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site
@@ -81,6 +85,26 @@ build-web: toolchain $(PAGE)
 
 serve: setup build-web ## Serve the page and the API on this machine only: http://localhost:8080.
 	$(TILESIGHT) serve
+
+# --- release --------------------------------------------------------------------------------
+
+# Everything is built again, in a profile of its own (docs/releases.md): some twenty minutes on two
+# cores, then seconds after an edit of the packing.
+.PHONY: dist check-dist
+dist: export RUSTFLAGS = $(REMAP)
+ifneq ($(OS),Windows_NT)
+dist: export CFLAGS = -ffile-prefix-map=$(CURDIR)=/tilesight -ffile-prefix-map=$(CARGO_FOLDER)=/cargo
+endif
+dist: export SOURCE_DATE_EPOCH = $(or $(shell git log -1 --format=%ct),0)
+dist: export TILESIGHT_COMMIT = $(shell git rev-parse HEAD)
+dist: toolchain setup ## Pack a release for this platform into out/dist: tarball, Debian package, wheel, npm package, site, sums, SBOM, licences.
+	$(MAKE) site python PROFILE=dist
+	$(MAKE) $(PAGE)
+	$(CARGO) build --profile dist --locked $(TESTED_FEATURES)
+	$(PYTHON) scripts/dist pack target/dist/tilesight$(if $(filter Windows_NT,$(OS)),.exe)
+
+check-dist: toolchain ## Install the packages of out/dist into empty folders, and use them as their users would.
+	$(PYTHON) scripts/dist check
 
 # --- check ----------------------------------------------------------------------------------
 
@@ -113,9 +137,12 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts
+	$(PYTHON) -m unittest discover -s scripts/dist -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_examples.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 	$(PYTHON) scripts/shared_builds.py
 
@@ -180,6 +207,11 @@ check-npm: tested npm ## The npm package as a user installs it: every corpus and
 check-python: tested $(VENV)/maturin.ready ## The Python package as a user installs it, in an empty environment: every corpus, photos, hostile input, types.
 	$(MAKE) python PROFILE=dev
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) bindings/python/check.py out/python
+	$(MAKE) check-examples
+
+# Uses the wheel that is in out/python, of whatever profile.
+check-examples: ## The examples in Python as their users run them, in an empty environment: bot, import of scores, notebook.
+	TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) examples/python/check.py out/python
 
 check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
 	scripts/setup-browser
@@ -245,7 +277,7 @@ bench-beside: toolchain ## Riichi beside the Rust crate agari, in one process.
 bench-browser: setup build site $(VENV)/evaluate.ready ## Photos and hands in headless Chromium beside the program: time, memory, what is loaded; writes into docs/browser.md.
 	scripts/setup-browser
 	$(CARGO) build --locked --example corpus
-	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP)' && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/measure.wasm
 	$(VENV)/bin/python scripts/bench_browser.py out/wasm/measure.wasm
 

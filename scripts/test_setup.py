@@ -146,6 +146,7 @@ class SetupTest(unittest.TestCase):
         for name in self.setup.NAMES:
             pin = json.loads(SETUP.with_name(f"{name}.json").read_text())
             platforms = {"linux-x86_64"} if name.endswith("-cuda") else {"linux-x86_64", "linux-aarch64", "macos-aarch64"}
+            platforms |= {"windows-x86_64"} if name == "onnxruntime" else set()
             self.assertEqual(set(pin["platforms"]), platforms)
             for entry in pin["platforms"].values():
                 for digest in (entry["wheel_sha256"], *(file["sha256"] for file in self.setup.wanted(entry))):

@@ -35,6 +35,7 @@ pub mod settings;
 mod signals;
 pub mod table;
 mod terminal;
+mod version;
 #[cfg(feature = "fleet")]
 pub mod worker;
 
@@ -55,7 +56,8 @@ Exit codes:
 
 /// Reads a photo of a winning mahjong hand and scores it.
 #[derive(Debug, Parser)]
-#[command(name = "tilesight", version, about, after_help = EXIT_CODES)]
+#[command(name = "tilesight", version, long_version = version::detailed(), about)]
+#[command(after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

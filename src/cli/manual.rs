@@ -37,6 +37,8 @@ struct ManualPage {
 /// # Errors
 /// When the folder can't be written.
 pub fn run(args: &Args, command: Command) -> anyhow::Result<Exit> {
+    // The pages are the same on every platform.
+    let command = command.long_version(None::<&'static str>);
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();

@@ -268,6 +268,29 @@ fn folders_above_the_program_are_ignored() {
 }
 
 #[test]
+fn a_package_works_from_any_folder_and_rejects_a_foreign_library() {
+    let installed = Installation::bare("package");
+    let prefix = installed.0.join("prefix");
+    let (program, lib) = (prefix.join("bin/tilesight"), prefix.join("lib/tilesight"));
+    put(&installed.program(), &program);
+    installed.put_models(&lib.join("models"));
+    let missing = installed.run_as(&program, &["read", &demo()], &[]);
+    assert_eq!(missing.status.code(), Some(3), "{missing:?}");
+    let said = String::from_utf8_lossy(&missing.stderr);
+    let folder = lib.canonicalize().expect("a folder").display().to_string();
+    assert!(said.contains(&folder) && said.contains("install the package again"), "{said}");
+    let library = lib.join(pinned_name());
+    put(&real_library(), &library);
+    let output = installed.run_as(&program, &["read", &demo(), "--json"], &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    fs::remove_file(&library).expect("a link");
+    installed.trap(&library);
+    let output = installed.run_as(&program, &["read", &demo()], &[]);
+    assert!(!installed.marker().exists(), "a planted library ran");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is refused"), "{output:?}");
+}
+
+#[test]
 fn a_foreign_library_beside_the_program_is_rejected() {
     let installed = Installation::whole("beside");
     fs::remove_file(installed.library()).expect("a link");

@@ -84,3 +84,15 @@ fn a_file_that_is_no_manual_page_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&file).expect("the file"), "my notes");
     assert_eq!(fs::read_dir(&*folder).expect("the folder").count(), 1, "nothing was written");
 }
+
+#[test]
+fn the_version_names_what_a_report_needs() {
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).expect("text");
+    let short = text(&["-V"]);
+    assert_eq!(short, format!("tilesight {}\n", env!("CARGO_PKG_VERSION")));
+    let long = text(&["--version"]);
+    assert!(long.starts_with(&short), "{long}");
+    for part in ["commit", "platform", std::env::consts::ARCH, "features", "ONNX Runtime"] {
+        assert!(long.contains(part), "{long}");
+    }
+}

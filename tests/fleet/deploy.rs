@@ -37,6 +37,8 @@ const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernete
 /// Patch for the service of the first file when it is used with the second.
 const PATCH: &str = "deploy/fleet/service.yaml";
 const CONTAINER: &str = "deploy/Containerfile";
+/// Container with the Debian package of a release instead of a build.
+const PACKAGED: &str = "deploy/Containerfile.package";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -129,6 +131,18 @@ fn the_container_uses_existing_files() {
     wrong.extend(check(CONTAINER, &default_command(&container), &variables));
     assert!(container.contains(&format!("TILESIGHT_LISTEN=0.0.0.0:{} ", port(&container))));
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn the_container_of_a_package_is_configured_as_the_other() {
+    let (built, packaged) = (text(CONTAINER), text(PACKAGED));
+    for name in ["ENV", "USER", "EXPOSE", "STOPSIGNAL", "CMD"] {
+        let of = |container: &str| directives(container, name).last().map(str::to_owned);
+        assert!(of(&built).is_some(), "{name}");
+        assert_eq!(of(&packaged), of(&built), "{name}");
+    }
+    let entry = directives(&packaged, "ENTRYPOINT").last().map(str::to_owned);
+    assert_eq!(entry.as_deref(), Some(r#"["/usr/bin/tilesight"]"#));
 }
 
 #[test]

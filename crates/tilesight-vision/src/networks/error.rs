@@ -12,8 +12,9 @@ use std::path::PathBuf;
 pub enum ModelError {
     /// No ONNX Runtime library was found.
     #[error(
-        "ONNX Runtime is not installed (looked in {looked}): run `make setup`, or name the library in \
-         TILESIGHT_ONNXRUNTIME where the program does not lie in the target/ of its checkout"
+        "ONNX Runtime is not installed (looked in {looked}): run `make setup`, or install the package \
+         again, or name the library in TILESIGHT_ONNXRUNTIME where the program does not lie in the \
+         target/ of its checkout"
     )]
     NoLibrary {
         /// Places that were searched.

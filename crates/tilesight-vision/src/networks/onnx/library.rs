@@ -1,10 +1,10 @@
-//! ONNX Runtime library: named by a setting, or put into one of the program's own folders by
-//! `make setup`. It is code, so only the pinned library is loaded, or one whose hash a setting
-//! gives. The same applies to the libraries that it loads to use a GPU.
+//! ONNX Runtime library: named by a setting, put into one of the program's own folders by
+//! `make setup`, or installed with its package. It is code, so only the pinned library is loaded,
+//! or one whose hash a setting gives. The same applies to the libraries that it loads to use a GPU.
 
 use std::path::{Path, PathBuf};
 
-use super::paths::{join_names, own_folders};
+use super::paths::{installed_folder, join_names, own_folders};
 use super::trust::{HashedFile, TrustedFile};
 use crate::networks::{DeviceChoice, ModelError, ModelPaths, Pin};
 
@@ -57,7 +57,7 @@ pub(super) fn check_cuda_libraries(
 }
 
 /// Finds the library that a setting names, or the first pinned one in the folder that it names;
-/// without a setting, the first pinned one in the program's own folders.
+/// without a setting, the first pinned one in the program's own folders or its package's.
 fn locate(paths: &ModelPaths, pins: &[Pin]) -> Result<PathBuf, ModelError> {
     let in_folder = |folder: &Path, pin: &Pin| {
         Some(folder.join(&pin.library.file)).filter(|file| file.is_file())
@@ -72,8 +72,8 @@ fn locate(paths: &ModelPaths, pins: &[Pin]) -> Result<PathBuf, ModelError> {
     }
     let mut looked = Vec::new();
     for pin in pins {
-        for folder in own_folders() {
-            let folder = folder.join(&pin.directory);
+        let own = own_folders().into_iter().map(|folder| folder.join(&pin.directory));
+        for folder in own.chain(installed_folder()) {
             if let Some(library) = in_folder(&folder, pin) {
                 return Ok(library);
             }

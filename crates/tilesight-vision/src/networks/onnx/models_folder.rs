@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::paths::{ModelPaths, join_names, own_folders};
+use super::paths::{ModelPaths, installed_folder, join_names, own_folders};
 use super::trust::{HashedFile, TrustedFile};
 use crate::networks::hash::sha256_of;
 use crate::networks::manifest::BUILT_IN;
@@ -23,7 +23,8 @@ impl ModelPaths {
         if let Some(folder) = &self.models {
             return Ok(folder.clone());
         }
-        let folders: Vec<_> = own_folders().into_iter().map(|own| own.join(MODELS)).collect();
+        let folders = own_folders().into_iter().chain(installed_folder());
+        let folders: Vec<_> = folders.map(|own| own.join(MODELS)).collect();
         let found = folders.iter().find(|folder| folder.join(MANIFEST).is_file());
         found.cloned().ok_or_else(|| ModelError::NoModel {
             file: format!("manifest.json (looked in {})", join_names(&folders)),
@@ -39,8 +40,8 @@ impl ModelPaths {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
              of the program's own folder"
         } else {
-            "run `git checkout models`, or name the folder in TILESIGHT_MODELS where the program does \
-             not lie in the target/ of its checkout"
+            "run `git checkout models`, or install the package again, or name the folder in \
+             TILESIGHT_MODELS where the program does not lie in the target/ of its checkout"
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Location of the library and the models: named by settings, else in the program's own folders.
+//! Location of the library and the models: named by settings, else in the program's own folders, or
+//! in the folder of the package that it was installed with.
 //! The device that they are for is chosen together with them.
 //!
 //! Input: settings and the program's path. Output: the folders to search. Invariant: neither the
@@ -61,14 +62,28 @@ impl ModelPaths {
 /// Returns the folders whose library and models belong to the program: the program's folder, and
 /// the checkout of this project that it was built in.
 pub(super) fn own_folders() -> Vec<PathBuf> {
-    let program = env::current_exe();
-    // The folder of a link to the program does not belong to the program.
-    let program = program.map(|program| program.canonicalize().unwrap_or(program));
-    let folders = program.map(|program| {
+    let folders = program().map(|program| {
         let beside = program.parent().map(Path::to_owned);
         beside.into_iter().chain(checkout_of(&program)).collect()
     });
     folders.unwrap_or_default()
+}
+
+/// Returns the folder of a package with the library and the `models` folder: `PREFIX/lib/tilesight`
+/// for the program `PREFIX/bin/tilesight`, wherever PREFIX is; `None` for a program elsewhere.
+pub(super) fn installed_folder() -> Option<PathBuf> {
+    program().and_then(|program| installed_with(&program))
+}
+
+fn installed_with(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent().filter(|folder| folder.ends_with("bin"))?;
+    folder.parent().map(|prefix| prefix.join("lib").join(PROJECT))
+}
+
+/// Returns the path of the program itself: the folder of a link to it does not belong to it.
+fn program() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    Some(program.canonicalize().unwrap_or(program))
 }
 
 /// Returns the checkout whose `target` folder contains a program; `None` for a program elsewhere,
@@ -146,6 +161,18 @@ mod tests {
     fn another_package_is_not_our_checkout() {
         let other = Package::new("another");
         assert_eq!(other.checkout_of("target/release/tilesight"), None);
+    }
+
+    #[test]
+    fn a_package_has_its_files_in_lib() {
+        for (program, folder) in [
+            ("/usr/bin/tilesight", Some("/usr/lib/tilesight")),
+            ("/home/kim/tilesight-1.0/bin/renamed", Some("/home/kim/tilesight-1.0/lib/tilesight")),
+            ("/usr/bin/deep/tilesight", None),
+            ("/opt/tilesight/tilesight", None),
+        ] {
+            assert_eq!(installed_with(Path::new(program)).as_deref(), folder.map(Path::new));
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn pins_agree_with_the_version() {
-        for (pins, platforms) in [(PINS, 3), (CUDA_PINS, 1)] {
+        for (pins, platforms) in [(PINS, 4), (CUDA_PINS, 1)] {
             let json: serde_json::Value = serde_json::from_str(pins).unwrap();
             assert_eq!(json["version"], Pin::VERSION);
             let pins: Pins = serde_json::from_str(pins).unwrap();

@@ -1,0 +1,68 @@
+"""The release that is packed: its version, its platform, and the commit that it is built from.
+
+Input: the checkout, with Cargo and git. Output: a `Release`. All times in packages are that of the
+commit, so that two builds of one commit are the same.
+"""
+import json
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEMS = {"linux": "linux", "darwin": "macos", "windows": "windows"}
+DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
+
+
+@dataclass(frozen=True)
+class Release:
+    """A version for one platform, such as `x86_64-unknown-linux-gnu`, with the time of its commit
+    in seconds."""
+
+    version: str
+    target: str
+    epoch: int
+    commit: str
+
+    @property
+    def platform(self):
+        """Name of the platform as scripts/setup and the program spell it, such as
+        `linux-x86_64`."""
+        system = next(name for part, name in SYSTEMS.items() if part in self.target)
+        return f"{system}-{self.target.split('-')[0]}"
+
+    @property
+    def is_windows(self):
+        return self.platform.startswith("windows")
+
+    @property
+    def debian(self):
+        """Debian's name of the architecture; None where there is no Debian package."""
+        return DEBIAN.get(self.target.split("-")[0]) if self.platform.startswith("linux") else None
+
+    @property
+    def name(self):
+        return f"tilesight-{self.version}-{self.platform}"
+
+    @property
+    def program(self):
+        return "tilesight.exe" if self.is_windows else "tilesight"
+
+
+def output(*command):
+    """What a command prints."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"dist: {' '.join(command)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def find():
+    """The release of this checkout, for the platform of its compiler."""
+    packages = json.loads(output("cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"))["packages"]
+    version = next(package["version"] for package in packages if package["name"] == "tilesight")
+    host = re.search(r"^host: (\S+)$", output("rustc", "-vV"), re.MULTILINE).group(1)
+    commit = os.environ.get("TILESIGHT_COMMIT") or output("git", "rev-parse", "HEAD").strip()
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "log", "-1", "--format=%ct").strip()
+    return Release(version, host, int(epoch), commit)
