@@ -102,12 +102,12 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
 test: export CARGO_INCREMENTAL ?= 0
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running check-kotlin ## Everything that CI runs.
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-site check-parity
+	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-c check-site check-parity
 
 .PHONY: toolchain
 toolchain:

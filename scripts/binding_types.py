@@ -23,7 +23,7 @@ SWIFT = ROOT / "bindings/swift/Sources/Tilesight/Types.swift"
 #: what the functions take and return
 ROOTS = ("Context", "Hand", "Score", "RulesetScore", "Rulesets", "CompactAnswer", "CompactAnswered", "Game", "FieldError")
 #: what is sent too
-SENT = ("Context", "Hand", "Meld")
+SENT = ("Context", "Focus", "Hand", "Meld")
 #: names that the libraries of the languages have already
 RENAMED = {"Context": "WinContext", "Problem": "ProblemDetails"}
 

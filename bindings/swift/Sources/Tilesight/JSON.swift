@@ -2,6 +2,7 @@
 public enum JSON: Codable, Equatable, Sendable {
     case null
     case flag(Bool)
+    case integer(Int64)
     case number(Double)
     case text(String)
     case list([JSON])
@@ -13,6 +14,8 @@ public enum JSON: Codable, Equatable, Sendable {
             self = .null
         } else if let flag = try? value.decode(Bool.self) {
             self = .flag(flag)
+        } else if let integer = try? value.decode(Int64.self) {
+            self = .integer(integer)
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
@@ -29,6 +32,7 @@ public enum JSON: Codable, Equatable, Sendable {
         switch self {
         case .null: try container.encodeNil()
         case .flag(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
         case .number(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .list(let list): try container.encode(list)

@@ -1436,6 +1436,14 @@ public struct Focus: Codable, Equatable, Sendable {
         case x
         case y
     }
+
+    public init(
+        x: Int,
+        y: Int
+    ) {
+        self.x = x
+        self.y = y
+    }
 }
 
 /// A line that counts, without its details.

@@ -5,6 +5,7 @@ import kotlin.concurrent.thread
 import kotlin.system.exitProcess
 import tilesight.Engine
 import tilesight.Evening
+import tilesight.Focus
 import tilesight.Hand
 import tilesight.Json
 import tilesight.Lang
@@ -190,7 +191,7 @@ fun testJson() {
 fun testPhotos(models: String, onnxruntime: String, photo: ByteArray) = Engine().use { engine ->
     val context = WinContext(seat = "W", prevalent = "S", win = "discard", from = "right")
     val reader = Reader(models, onnxruntime)
-    val reading = reader.read(engine, photo, ReadOptions(context))
+    val reading = reader.read(engine, photo, ReadOptions(context, focus = Focus(400, 450)))
     expect("1123456789m222s1m", reading.notation)
     expect(20, reading.total)
     val open = reader.read(engine, photo, ReadOptions()).run { doubts.firstOrNull()?.let { Pair(this, it) } }

@@ -20,18 +20,19 @@ data class SetContent(val name: String, val id: String, val faces: List<String>,
 /** Tile of a sheet: the name that is proposed, whether that is sure, and the corners of the tile. */
 data class SheetTile(val name: String?, val sure: Boolean, val seen: String, val polygon: List<List<Double>>)
 
-/** Options of a reading: `focus` is a point in the hand that is meant, in pixels of the photo. */
+/** Options of a reading. */
 class ReadOptions @JvmOverloads constructor(
     val context: WinContext = WinContext(),
     val rulesets: List<String>? = null,
     /** Name of the own set to read with, `auto` or `none`. */
     val set: String? = null,
-    val focus: Pair<Double, Double>? = null
+    /** Point in the hand that is meant, in pixels of the upright photo. */
+    val focus: Focus? = null
 ) {
     internal fun scoring() = Json.withoutNulls("context" to context.toJson(), "rulesets" to rulesets)
 
     internal fun toJson() = scoring() + Json.withoutNulls(
-        "set" to set, "focus" to focus?.let { mapOf("x" to it.first, "y" to it.second) }, "detail" to "compact"
+        "set" to set, "focus" to focus?.toJson(), "detail" to "compact"
     )
 }
 

@@ -1785,6 +1785,11 @@ data class Focus(
     /** Pixels from the upper edge. */
     val y: Int
 ) {
+    internal fun toJson(): Map<String, Any?> = Json.withoutNulls(
+        "x" to x,
+        "y" to y
+    )
+
     companion object {
         /** Reads it from what [Json.parse] returns. */
         fun from(value: Any?): Focus {
