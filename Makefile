@@ -17,8 +17,8 @@ CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FOLDER)=/cargo
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web npm python site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-examples check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+.PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-scripts check-licences check-advisories check-lints \
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -77,6 +77,21 @@ python: toolchain $(VENV)/maturin.ready ## Build the Python package into out/pyt
 	cp models/*.onnx models/manifest.json $(MODELS_IN_WHEEL)
 	$(VENV)/maturin/$(VENV_PROGRAMS)/maturin build --quiet --locked --profile $(PROFILE) --manifest-path bindings/python/Cargo.toml --out out/python
 
+# The C library, its header, and the networks. PROFILE=dev builds what the tests use. C_OUT is laid
+# out anew each time.
+C_OUT ?= out/c
+C_BUILT = target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
+c: toolchain ## Build the C library into out/c, laid out to be installed; Kotlin and Swift use it too.
+	$(CARGO) build --locked --profile $(PROFILE) -p tilesight-c
+	$(PYTHON) bindings/c/package.py $(C_BUILT) $(C_OUT)
+
+C_HEADER := bindings/c/include/tilesight.h
+c-header: toolchain ## Make the header of the C library, and the types of Kotlin and Swift, anew.
+	@mkdir -p out
+	$(CARGO) run --quiet --locked --target-dir target --manifest-path bindings/c/header/Cargo.toml > out/tilesight.h
+	mv out/tilesight.h $(C_HEADER)
+	$(PYTHON) scripts/binding_types.py
+
 site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site
 
@@ -111,12 +126,12 @@ check-dist: toolchain ## Install the packages of out/dist into empty folders, an
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
 test: export CARGO_INCREMENTAL ?= 0
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running check-kotlin ## Everything that CI runs.
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-site check-parity
+	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-c check-site check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -143,6 +158,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_examples.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_binding_types.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 	$(PYTHON) scripts/shared_builds.py
 
@@ -212,6 +228,21 @@ check-python: tested $(VENV)/maturin.ready ## The Python package as a user insta
 # Uses the wheel that is in out/python, of whatever profile.
 check-examples: ## The examples in Python as their users run them, in an empty environment: bot, import of scores, notebook.
 	TILESIGHT_PHOTOS=$(CURDIR)/datasets/samples $(PYTHON) examples/python/check.py out/python
+
+# Built once for both checks.
+.PHONY: c-tested
+c-tested: tested
+	$(MAKE) c PROFILE=dev C_OUT=out/check-c
+
+check-c: c-tested ## The C library as its users have it, with sanitizers: every corpus, photos, hostile input, threads; its header.
+	@mkdir -p out
+	$(CARGO) run --quiet --locked --target-dir target --manifest-path bindings/c/header/Cargo.toml > out/check-c.h
+	@diff -u $(C_HEADER) out/check-c.h || { echo "make: the header of the C library is not up to date: make c-header" >&2; exit 1; }
+	$(CARGO) test --locked -p tilesight-c
+	TILESIGHT_CORPUS=$(TESTED)/examples/corpus $(PYTHON) bindings/c/check.py out/check-c
+
+check-kotlin: c-tested ## The Kotlin package on the JVM: every corpus, photos, own sets, hostile input, threads.
+	TILESIGHT_CORPUS=$(TESTED)/examples/corpus $(PYTHON) bindings/kotlin/check.py out/check-c
 
 check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
 	scripts/setup-browser

@@ -3,10 +3,10 @@
 
     scripts/shared_builds.py
 
-Cargo compiles a crate again for each set of its features. The lints, the documentation, the tests
-and the Python package each choose other crates of the workspace; where a crate of one choice has
-other features there, it and all that depends on it are compiled once more, which takes minutes.
-Prints the crates whose features differ and exits with 1, or prints nothing. It needs only Python and
+Cargo compiles a crate again for each set of its features. The lints, the documentation, the tests,
+the Python package and the C library each choose other crates of the workspace; where a crate of one
+choice has other features there, it and all that depends on it are compiled once more, which takes
+minutes. Prints the crates whose features differ and exits with 1, or prints nothing. It needs only Python and
 Cargo.
 """
 
@@ -20,6 +20,7 @@ OTHERS = [
     ("the lints", ["--workspace", "--features", "fleet,web,tilesight-wasm/reader", "--edges", "normal,build,dev"]),
     ("the documentation", ["--features", "fleet", "--edges", "normal,build"]),
     ("the Python package", ["--package", "tilesight-python", "--edges", "normal,build"]),
+    ("the C library", ["--package", "tilesight-c", "--edges", "normal,build"]),
 ]
 # Crates that the tests leave out, or that have features of their own in each choice.
 OWN = "tilesight"

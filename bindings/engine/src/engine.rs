@@ -97,13 +97,10 @@ impl Engine {
     }
 
     /// Returns the record of an evening after a change at time `at`, in milliseconds since 1970.
-    /// `request` has the record in its first line and the change in the lines after it.
     ///
     /// # Errors
     /// A [`Problem`] if the change is not possible.
-    pub fn change(&self, request: &[u8], at: u64) -> Answer {
-        let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
-        let (record, change) = request.split_at(end);
+    pub fn change(&self, record: &[u8], change: &[u8], at: u64) -> Answer {
         let mut game = self.open(record)?;
         let ChangeDto { action, by } = ChangeDto::from_json(change)?;
         let action = Action::try_from(action).map_err(|error| Problem::from(&error))?;
@@ -138,6 +135,14 @@ impl Engine {
             |error: UnknownRuleset| Problem::new(ProblemKind::MalformedRequest, error.to_string());
         record.open(&self.book).map_err(unknown)
     }
+}
+
+/// Splits a request into its first line and the bytes after it, for bindings that pass both in one
+/// buffer.
+#[must_use]
+pub fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
+    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+    (&request[..end], request.get(end + 1..).unwrap_or_default())
 }
 
 /// Returns the JSON of an answer.

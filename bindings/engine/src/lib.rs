@@ -11,4 +11,4 @@ pub mod photo;
 #[cfg(feature = "reader")]
 pub mod sets;
 
-pub use self::engine::{Answer, Engine, to_json};
+pub use self::engine::{Answer, Engine, head_and_bytes, to_json};

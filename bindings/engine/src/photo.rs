@@ -1,7 +1,7 @@
 //! Requests about photos.
 //!
-//! Input: the bytes of a photo, or pixels, and the options of the reading. Output: the JSON of the
-//! contract, full or compact. Invariant: the reader, with its networks, is the caller's.
+//! Input: the options of the reading as JSON, and the bytes of a photo, or pixels. Output: the JSON
+//! of the contract, full or compact. Invariant: the reader, with its networks, is the caller's.
 
 use serde::Deserialize;
 use tilesight_core::contract::{
@@ -40,13 +40,11 @@ struct PhotoRequest {
     photos: Option<Vec<usize>>,
 }
 
-/// Reads a photo, or several of one hand. `request` has the options in its first line, followed by
-/// the photos.
+/// Reads a photo, or several of one hand, which follow one after the other. `options` is JSON.
 ///
 /// # Errors
 /// Like the HTTP service: faults of the photo, the win context or the request.
-pub fn read(engine: &Engine, reader: &Reader, request: &[u8], lang: Lang) -> Answer {
-    let (options, photo) = head_and_bytes(request);
+pub fn read(engine: &Engine, reader: &Reader, options: &[u8], photo: &[u8], lang: Lang) -> Answer {
     let options: PhotoRequest = read_json(options, "")?;
     let detail = options.detail;
     let answer = match options.sets.as_slice() {
@@ -60,13 +58,6 @@ pub fn read(engine: &Engine, reader: &Reader, request: &[u8], lang: Lang) -> Ans
         Detail::Full => to_json(&answer),
         Detail::Compact => to_json(&CompactAnswerDto::from(answer)),
     }
-}
-
-/// Splits a request into its first line and the bytes after it.
-#[must_use]
-pub fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
-    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
-    (&request[..end], request.get(end + 1..).unwrap_or_default())
 }
 
 /// Applies answers to the doubts of a reading.

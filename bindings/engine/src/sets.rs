@@ -1,7 +1,7 @@
 //! Requests about own sets: a sheet of tiles is named, learned and checked.
 //!
-//! Input: in the first line of a request its options, then a photo or the file of a set. Output:
-//! the rows of a sheet with proposed names, the bytes of a set's file, or what a set knows.
+//! Input: options as JSON, and a photo or the files of sets. Output: the rows of a sheet with
+//! proposed names, the bytes of a set's file, or what a set knows.
 //! Invariant: nothing is stored here; the caller keeps the file.
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use tilesight_vision::sets::{
 use tilesight_vision::{Photo, ReadError, Reader};
 
 use crate::engine::{Answer, to_json};
-use crate::photo::{cut, head_and_bytes, malformed};
+use crate::photo::{cut, malformed};
 
 /// Options of a sheet: RGBA pixels or a file, and for learning the names.
 #[derive(Debug, Default, Deserialize)]
@@ -65,9 +65,8 @@ struct FaceContent {
 ///
 /// # Errors
 /// A [`Problem`]: the photo can't be read or shows no tiles.
-pub fn sheet(reader: &Reader, request: &[u8]) -> Answer {
-    let (_, bytes) = head_and_bytes(request);
-    let (_, sheet) = options(request)?.sheet(reader, bytes)?;
+pub fn sheet(reader: &Reader, options: &[u8], photo: &[u8]) -> Answer {
+    let (_, sheet) = read_json::<SheetRequest>(options, "")?.sheet(reader, photo)?;
     let tile = |tile: &ProposedTile| SheetTile {
         polygon: tile.seen.quad.rotated(tile.turn).0.map(<[f32; 2]>::from),
         name: tile.label.as_ref().map(FaceLabel::to_string),
@@ -82,10 +81,9 @@ pub fn sheet(reader: &Reader, request: &[u8]) -> Answer {
 ///
 /// # Errors
 /// A [`Problem`] as for [`sheet`]; or the names are not those of the rows.
-pub fn learn_sheet(reader: &Reader, request: &[u8]) -> Answer {
-    let (_, bytes) = head_and_bytes(request);
-    let options = options(request)?;
-    let (photo, mut sheet) = options.sheet(reader, bytes)?;
+pub fn learn_sheet(reader: &Reader, options: &[u8], photo: &[u8]) -> Answer {
+    let options: SheetRequest = read_json(options, "")?;
+    let (photo, mut sheet) = options.sheet(reader, photo)?;
     if let Some(names) = &options.names {
         let names = SheetNames::parse(names).map_err(|error| malformed(&error))?;
         sheet.name_all(names).map_err(|error| malformed(&error))?;
@@ -119,9 +117,8 @@ pub fn show(file: &[u8]) -> Answer {
 ///
 /// # Errors
 /// A [`Problem`] with the reason why a file is not a set, or can't be used.
-pub fn merge(reader: &Reader, request: &[u8]) -> Answer {
-    let (head, bytes) = head_and_bytes(request);
-    let MergeRequest { files, name } = read_json(head, "")?;
+pub fn merge(reader: &Reader, options: &[u8], bytes: &[u8]) -> Answer {
+    let MergeRequest { files, name } = read_json(options, "")?;
     let read = |file| OwnSet::from_bytes(file).and_then(|set| set.for_model(reader.model()));
     let sets = cut(bytes, &files)?.into_iter().map(read).collect::<Result<Vec<_>, _>>();
     let sets = sets.map_err(|error| malformed(&error))?;
@@ -130,10 +127,6 @@ pub fn merge(reader: &Reader, request: &[u8]) -> Answer {
     let merged = others.iter().try_fold(first.clone(), |all, set| all.merge(set));
     let merged = merged.map_err(|error| malformed(&error))?;
     Ok(name.map_or(merged.clone(), |name| merged.with_name(name)).to_bytes())
-}
-
-fn options(request: &[u8]) -> Result<SheetRequest, Problem> {
-    read_json(head_and_bytes(request).0, "")
 }
 
 impl SheetRequest {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::explain::Lang;
-use tilesight_engine::{Answer, photo, sets};
+use tilesight_engine::{Answer, head_and_bytes, photo, sets};
 use tilesight_vision::networks::DeviceChoice;
 use tilesight_vision::{ModelPaths, Reader};
 
@@ -62,12 +62,14 @@ impl NativeReader {
         lang: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (lang, engine) = (self::lang(lang)?, rules.get().engine());
+        // Options and photos come in one buffer.
+        let (options, bytes) = head_and_bytes(body);
         let ask: &(dyn Fn() -> Answer + Sync) = match name {
-            "read" => &|| photo::read(&engine, &self.reader, body, lang),
+            "read" => &|| photo::read(&engine, &self.reader, options, bytes, lang),
             "answers" => &|| photo::answers(&engine, body, lang),
-            "sheet" => &|| sets::sheet(&self.reader, body),
-            "merge" => &|| sets::merge(&self.reader, body),
-            "learn" => &|| sets::learn_sheet(&self.reader, body),
+            "sheet" => &|| sets::sheet(&self.reader, options, bytes),
+            "merge" => &|| sets::merge(&self.reader, options, bytes),
+            "learn" => &|| sets::learn_sheet(&self.reader, options, bytes),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "no request {name:?}"

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use rayon::prelude::*;
 use tilesight_core::contract::{ContextDto, HandInput, ScoreRequest};
 use tilesight_core::explain::Lang;
-use tilesight_engine::{Answer, Engine};
+use tilesight_engine::{Answer, Engine, head_and_bytes};
 
 use crate::context::{context, convert, hand, lang};
 use crate::error::exception;
@@ -112,7 +112,10 @@ impl NativeRules {
             "rulesets" => engine.rulesets(lang),
             "hand" => engine.hand(body),
             "begin" => engine.begin(body),
-            "change" => engine.change(body, at),
+            "change" => {
+                let (record, change) = head_and_bytes(body);
+                engine.change(record, change, at)
+            }
             "view" => engine.view(body, lang),
             "table" => engine.table(body),
             _ => {

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 
 use tilesight_core::explain::Lang;
 
-use tilesight_engine::{Answer, Engine};
+use tilesight_engine::{Answer, Engine, head_and_bytes};
 #[cfg(feature = "reader")]
 use tilesight_engine::{photo, sets};
 
@@ -74,10 +74,14 @@ pub extern "C" fn tilesight_game_begin(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.begin(request))
 }
 
-/// Applies a change to an evening at time `at`, in milliseconds since 1970: [`Engine::change`].
+/// Applies a change to an evening at time `at`, in milliseconds since 1970: [`Engine::change`]. The
+/// first line of the request is the record, and the rest the change.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_change(lang: usize, at: f64) -> isize {
-    answer(lang, |engine, request, _| engine.change(request, at as u64))
+    answer(lang, |engine, request, _| {
+        let (record, change) = head_and_bytes(request);
+        engine.change(record, change, at as u64)
+    })
 }
 
 /// Returns the current state of an evening: [`Engine::view`].
@@ -106,11 +110,15 @@ pub extern "C" fn tilesight_network(lang: usize, network: usize) -> isize {
     answer(lang, |_, bytes, _| networks::check_network(network, bytes))
 }
 
-/// Reads a photo: [`photo::read`].
+/// Reads a photo: [`photo::read`]. The first line of the request has the options; in the requests
+/// of own sets too.
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_read(lang: usize) -> isize {
-    answer(lang, |engine, request, lang| photo::read(engine, &networks::reader()?, request, lang))
+    answer(lang, |engine, request, lang| {
+        let (options, photo) = head_and_bytes(request);
+        photo::read(engine, &networks::reader()?, options, photo, lang)
+    })
 }
 
 /// Reads the next frame of a camera: [`watch::frame`].
@@ -145,14 +153,20 @@ pub extern "C" fn tilesight_jpeg(lang: usize) -> isize {
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_sheet(lang: usize) -> isize {
-    answer(lang, |_, request, _| sets::sheet(&networks::reader()?, request))
+    answer(lang, |_, request, _| {
+        let (options, bytes) = head_and_bytes(request);
+        sets::sheet(&networks::reader()?, options, bytes)
+    })
 }
 
 /// Learns a set: [`sets::learn_sheet`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_learn(lang: usize) -> isize {
-    answer(lang, |_, request, _| sets::learn_sheet(&networks::reader()?, request))
+    answer(lang, |_, request, _| {
+        let (options, bytes) = head_and_bytes(request);
+        sets::learn_sheet(&networks::reader()?, options, bytes)
+    })
 }
 
 /// Shows a set: [`sets::show`].
@@ -166,7 +180,10 @@ pub extern "C" fn tilesight_set(lang: usize) -> isize {
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_merge(lang: usize) -> isize {
-    answer(lang, |_, request, _| sets::merge(&networks::reader()?, request))
+    answer(lang, |_, request, _| {
+        let (options, bytes) = head_and_bytes(request);
+        sets::merge(&networks::reader()?, options, bytes)
+    })
 }
 
 /// Calls a function with the input buffer.

@@ -14,8 +14,7 @@ use tilesight_core::rules::RulesetId;
 use tilesight_vision::contract::AnswerDto;
 use tilesight_vision::{FrameReading, Frames, Photo, ReadError, TableReading};
 
-use tilesight_engine::photo::head_and_bytes;
-use tilesight_engine::{Answer, Engine, to_json};
+use tilesight_engine::{Answer, Engine, head_and_bytes, to_json};
 
 use crate::networks::reader;
 

@@ -1,0 +1,2 @@
+/* The header is where pkg-config says. */
+#include <tilesight.h>

@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Writes the types of Kotlin and Swift from the description of the API.
+
+    scripts/binding_types.py            writes both files
+    scripts/binding_types.py --check    fails if one is not up to date
+
+Input: tests/golden/openapi.json. Output: the schemas of ROOTS with all that they use, as data
+classes of Kotlin and as structs of Swift. Names of codes stay texts, because a new version may add
+some; what may be several things stays JSON. Standard library only.
+"""
+
+import json
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+API = ROOT / "tests/golden/openapi.json"
+KOTLIN = ROOT / "bindings/kotlin/src/main/kotlin/tilesight/Types.kt"
+SWIFT = ROOT / "bindings/swift/Sources/Tilesight/Types.swift"
+
+#: what the functions take and return
+ROOTS = ("Context", "Hand", "Score", "RulesetScore", "Rulesets", "CompactAnswer", "CompactAnswered", "Game", "FieldError")
+#: what is sent too
+SENT = ("Context", "Focus", "Hand", "Meld")
+#: names that the libraries of the languages have already
+RENAMED = {"Context": "WinContext", "Problem": "ProblemDetails"}
+
+#: fields that the HTTP service alone adds
+OF_THE_SERVICE = {"request_id"}
+
+NOTICE = "Made from tests/golden/openapi.json by scripts/binding_types.py."
+KOTLIN_WORDS = {"is", "in", "object", "val", "var", "when", "fun", "class", "interface", "null", "this", "package"}
+SWIFT_WORDS = {"is", "in", "as", "case", "class", "default", "extension", "func", "import", "init", "internal", "let", "repeat", "self", "var", "where"}
+
+
+class Type:
+    """A type of the description: `kind` is a name in LEAVES, or list, map, object or any."""
+
+    def __init__(self, kind, of=None, optional=False):
+        self.kind, self.of, self.optional = kind, of, optional
+
+
+LEAVES = {"text": ("String", "String"), "int": ("Int", "Int"), "long": ("Long", "Int64"), "number": ("Double", "Double"), "flag": ("Boolean", "Bool")}
+
+
+def load():
+    """The schemas by name."""
+    return json.loads(API.read_text(encoding="utf-8"))["components"]["schemas"]
+
+
+def reference(schema):
+    """The name of the schema that this one only refers to."""
+    return schema["$ref"].rsplit("/", 1)[-1] if "$ref" in schema else None
+
+
+def is_object(schema):
+    return "properties" in schema or "allOf" in schema
+
+
+def type_of(schema, schemas):
+    """The type of a schema."""
+    name = reference(schema)
+    if name is not None:
+        return Type("object", name) if is_object(schemas[name]) else type_of(schemas[name], schemas)
+    choices = schema.get("oneOf", [])
+    others = [one for one in choices if one.get("type") != "null"]
+    if len(others) == 1:
+        found = type_of(others[0], schemas)
+        return Type(found.kind, found.of, len(choices) > 1)
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    optional = "null" in kinds
+    kinds = [kind for kind in kinds if kind != "null"]
+    if choices or len(kinds) != 1:
+        return Type("any", optional=True)
+    kind = kinds[0]
+    if kind == "array":
+        return Type("list", type_of(schema["items"], schemas), optional)
+    if kind == "object":
+        values = schema.get("additionalProperties")
+        return Type("map", type_of(values if isinstance(values, dict) else {}, schemas), optional)
+    if kind == "integer":
+        return Type("long" if "64" in schema.get("format", "") else "int", optional=optional)
+    return Type({"string": "text", "number": "number", "boolean": "flag"}[kind], optional=optional)
+
+
+def fields_of(schema, schemas):
+    """(name, type, description) of each field of an object."""
+    parts = [schemas[reference(part)] if reference(part) else part for part in schema.get("allOf", [])]
+    found = [field for part in parts for field in fields_of(part, schemas)]
+    required = schema.get("required", [])
+    for name, field in schema.get("properties", {}).items():
+        if name in OF_THE_SERVICE:
+            continue
+        found_type = type_of(field, schemas)
+        found_type.optional |= name not in required
+        text = field.get("description") or next((one["description"] for one in field.get("oneOf", []) if "description" in one), "")
+        found.append((name, found_type, text))
+    return found
+
+
+def reachable(schemas):
+    """The objects that ROOTS use, each after those that name it."""
+    found = list(ROOTS)
+
+    def add(one):
+        if one.kind == "object" and one.of not in found:
+            found.append(one.of)
+        elif one.kind in ("list", "map"):
+            add(one.of)
+
+    for name in found:
+        for _, field_type, _ in fields_of(schemas[name], schemas):
+            add(field_type)
+    return found
+
+
+def camel(name):
+    """`raw_faan` as rawFaan."""
+    first, *more = name.split("_")
+    return first + "".join(part.capitalize() for part in more)
+
+
+def type_name(name):
+    return RENAMED.get(name, name)
+
+
+def comment(text, indent):
+    """A doc comment, in at most 100 columns."""
+    text = re.sub(r"\s+", " ", text.replace("*/", "")).strip()
+    return textwrap.wrap(text, 96 - len(indent))
+
+
+# --- Kotlin ---------------------------------------------------------------------------------
+
+
+def kotlin_comment(text, indent):
+    lines = comment(text, indent)
+    if len(lines) < 2:
+        return [f"{indent}/** {line} */" for line in lines]
+    return [f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"]
+
+
+def kotlin_name(name):
+    name = camel(name)
+    return f"`{name}`" if name in KOTLIN_WORDS else name
+
+
+def kotlin_type(one):
+    if one.kind == "any":
+        return "Any?"
+    plain = {
+        "list": lambda: f"List<{kotlin_type(one.of)}>",
+        "map": lambda: f"Map<String, {kotlin_type(one.of)}>",
+        "object": lambda: type_name(one.of),
+    }.get(one.kind, lambda: LEAVES[one.kind][0])()
+    return plain + ("?" if one.optional else "")
+
+
+def kotlin_from(one, value):
+    """An expression that converts a value of JSON, which is not null."""
+    if one.kind == "any":
+        return value
+    if one.kind == "object":
+        return f"{type_name(one.of)}.from({value})"
+    if one.kind in ("list", "map"):
+        function = {"list": "listOf", "map": "mapOf"}[one.kind]
+        return f"Json.{function}({value}) {{ {kotlin_from(one.of, 'it')} }}"
+    return f"Json.{one.kind}({value})"
+
+
+def kotlin_field(name, one):
+    if one.kind == "any":
+        return f'json["{name}"]'
+    if one.optional:
+        return f'json["{name}"]?.let {{ {kotlin_from(one, "it")} }}'
+    return kotlin_from(one, f'json["{name}"]')
+
+
+def kotlin_to(one, value):
+    """An expression that converts a value to JSON."""
+    safe = "?" if one.optional else ""
+    if one.kind == "object":
+        return f"{value}{safe}.toJson()"
+    if one.kind == "list" and one.of.kind == "object":
+        return f"{value}{safe}.map {{ it.toJson() }}"
+    return value
+
+
+def kotlin(schemas):
+    """The file of Kotlin."""
+    lines = [f"// {NOTICE}", "", "package tilesight", ""]
+    for name in reachable(schemas):
+        fields = fields_of(schemas[name], schemas)
+        lines += kotlin_comment(schemas[name].get("description", name + "."), "")
+        lines.append(f"data class {type_name(name)}(")
+        for at, (field, one, text) in enumerate(fields):
+            lines += kotlin_comment(text, "    ")
+            default = " = null" if one.optional and name in SENT else ""
+            if name in SENT and one.kind == "list" and not one.optional:
+                default = " = emptyList()"
+            lines.append(f"    val {kotlin_name(field)}: {kotlin_type(one)}{default}" + ("," if at + 1 < len(fields) else ""))
+        lines.append(") {")
+        if name in SENT:
+            lines += ["    internal fun toJson(): Map<String, Any?> = Json.withoutNulls("]
+            lines += [f'        "{field}" to {kotlin_to(one, kotlin_name(field))}' + ("," if at + 1 < len(fields) else "") for at, (field, one, _) in enumerate(fields)]
+            lines += ["    )", ""]
+        lines += ["    companion object {", "        /** Reads it from what [Json.parse] returns. */", f"        fun from(value: Any?): {type_name(name)} {{", "            val json = Json.members(value)"]
+        lines.append(f"            return {type_name(name)}(")
+        lines += [f"                {kotlin_field(field, one)}" + ("," if at + 1 < len(fields) else "") for at, (field, one, _) in enumerate(fields)]
+        lines += ["            )", "        }", "    }", "}", ""]
+    return "\n".join(lines)
+
+
+# --- Swift ----------------------------------------------------------------------------------
+
+
+def swift_name(name):
+    name = camel(name)
+    return f"`{name}`" if name in SWIFT_WORDS else name
+
+
+def swift_type(one):
+    plain = {
+        "any": lambda: "JSON",
+        "list": lambda: f"[{swift_type(one.of)}]",
+        "map": lambda: f"[String: {swift_type(one.of)}]",
+        "object": lambda: type_name(one.of),
+    }.get(one.kind, lambda: LEAVES[one.kind][1])()
+    return plain + ("?" if one.optional else "")
+
+
+def swift(schemas):
+    """The file of Swift."""
+    lines = [f"// {NOTICE}", ""]
+    for name in reachable(schemas):
+        fields = fields_of(schemas[name], schemas)
+        lines += [f"/// {line}" for line in comment(schemas[name].get("description", name + "."), "")]
+        lines.append(f"public struct {type_name(name)}: Codable, Equatable, Sendable {{")
+        for field, one, text in fields:
+            lines += [f"    /// {line}" for line in comment(text, "    ")]
+            lines.append(f"    public var {swift_name(field)}: {swift_type(one)}")
+        lines += ["", "    enum CodingKeys: String, CodingKey {"]
+        for field, _, _ in fields:
+            lines.append(f"        case {swift_name(field)}" + (f' = "{field}"' if camel(field) != field else ""))
+        lines.append("    }")
+        if name in SENT:
+            lines += swift_init(fields)
+        lines += ["}", ""]
+    return "\n".join(lines)
+
+
+def swift_init(fields):
+    """A public initializer, in which everything may be left out."""
+    lines = ["", "    public init("]
+    for at, (field, one, _) in enumerate(fields):
+        default = " = nil" if one.optional else " = []" if one.kind == "list" else ""
+        lines.append(f"        {swift_name(field)}: {swift_type(one)}{default}" + ("," if at + 1 < len(fields) else ""))
+    lines.append("    ) {")
+    lines += [f"        self.{camel(field)} = {swift_name(field)}" for field, _, _ in fields]
+    return [*lines, "    }"]
+
+
+def main():
+    schemas, stale = load(), []
+    for path, text in ((KOTLIN, kotlin(schemas)), (SWIFT, swift(schemas))):
+        if "--check" in sys.argv[1:]:
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                stale.append(str(path.relative_to(ROOT)))
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.exit(f"binding_types: {', '.join(stale)} {'is' if len(stale) == 1 else 'are'} not up to date: run scripts/binding_types.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""Kotlin and Swift are up to date: their types with the API, and their calls with the C header.
+
+Input: the files of bindings/. Standard library only: this needs neither language, so that what no
+compiler checks here at least calls functions that exist, with as many arguments of the right kinds.
+"""
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import binding_types
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADER = ROOT / "bindings/c/include/tilesight.h"
+NATIVE = ROOT / "bindings/kotlin/src/main/kotlin/tilesight/Native.kt"
+SWIFT = ROOT / "bindings/swift/Sources/Tilesight"
+
+#: types of C as JNA has them
+JNA = {
+    "TilesightHandle": "Long", "uint64_t": "Long", "int32_t": "Int", "uint32_t": "Int", "bool": "Byte",
+    "const uint8_t *": "ByteArray", "const char *": "String",
+}
+
+
+def parameters(text):
+    """The parts between commas that are in no brackets."""
+    parts, depth = [""], 0
+    for char in text:
+        depth += char in "([{"
+        depth -= char in ")]}"
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts if part.strip()]
+
+
+def header_functions(text):
+    """The functions of the header: name to type of the result and types of the parameters."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    found = {}
+    for result, name, inside in re.findall(r"^(\w[\w ]*?\*?) ?(tilesight_\w+)\(([^)]*)\);", text, flags=re.MULTILINE):
+        inside = [] if inside.strip() == "void" else parameters(inside)
+        found[name] = (result.strip(), [re.sub(r"\s*\w+$", "", one).strip() for one in inside])
+    return found
+
+
+def call_arguments(text):
+    """(name, number of arguments) of every call of a C function."""
+    for found in re.finditer(r"\b(tilesight_\w+)\(", text):
+        depth, at = 1, found.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            at += 1
+        yield found[1], len(parameters(text[found.end() : at - 1]))
+
+
+class Bindings(unittest.TestCase):
+    def test_types_are_up_to_date(self):
+        done = subprocess.run([sys.executable, ROOT / "scripts/binding_types.py", "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_kotlin_declares_the_functions_of_the_header(self):
+        functions = header_functions(HEADER.read_text())
+        self.assertGreater(len(functions), 20)
+        expected = {}
+        for name, (result, types) in functions.items():
+            result = "Pointer?" if name == "tilesight_text" else JNA[result]
+            expected[name] = (result, [JNA[one] for one in types])
+        native = re.findall(r"fun (tilesight_\w+)\(([^)]*)\): (\S+)", NATIVE.read_text())
+        declared = {name: (result, [one.split(":")[1].strip() for one in parameters(inside)]) for name, inside, result in native}
+        self.assertEqual(declared, expected)
+
+    def test_swift_calls_functions_of_the_header(self):
+        functions = header_functions(HEADER.read_text())
+        called = {}
+        for file in sorted(SWIFT.glob("*.swift")):
+            for name, number in call_arguments(file.read_text()):
+                self.assertIn(name, functions, file.name)
+                self.assertEqual(number, len(functions[name][1]), f"{file.name}: {name}")
+                called[name] = number
+        self.assertEqual(set(functions) - set(called), {"tilesight_version", "tilesight_handles"})
+
+
+class Checks(unittest.TestCase):
+    def test_declarations_are_found(self):
+        text = "/** tilesight_no(int); */\nuint32_t tilesight_abi(void);\nconst char *tilesight_text(TilesightHandle handle);\n"
+        text += "TilesightHandle tilesight_set(const uint8_t *file,\n    uint64_t file_length);\n"
+        expected = {
+            "tilesight_abi": ("uint32_t", []),
+            "tilesight_text": ("const char *", ["TilesightHandle"]),
+            "tilesight_set": ("TilesightHandle", ["const uint8_t *", "uint64_t"]),
+        }
+        self.assertEqual(header_functions(text), expected)
+
+    def test_arguments_are_counted_outside_brackets(self):
+        self.assertEqual(list(call_arguments("tilesight_a(f(1, 2), [3, 4], { $0, $1 })")), [("tilesight_a", 3)])
+
+    def test_types_are_converted(self):
+        kinds = lambda schema: (lambda one: (one.kind, one.optional))(binding_types.type_of(schema, {}))
+        self.assertEqual(kinds({"type": ["integer", "null"]}), ("int", True))
+        self.assertEqual(kinds({"oneOf": [{"type": "string"}, {"type": "null"}]}), ("text", True))
+        self.assertEqual(kinds({"oneOf": [{"type": "string"}, {"type": "integer"}]}), ("any", True))
+        self.assertEqual(kinds({}), ("any", True))
+
+
+if __name__ == "__main__":
+    unittest.main()
