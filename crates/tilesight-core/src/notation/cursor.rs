@@ -1,4 +1,4 @@
-//! A cursor over the characters of a text that skips white space and tracks the position.
+//! A cursor over the characters of a text that skips white space and knows its position.
 
 use super::error::{Expectation, FoundChar, NotationError, Position};
 
@@ -6,37 +6,50 @@ use super::error::{Expectation, FoundChar, NotationError, Position};
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    at: Position,
+    /// Offset of the next character in bytes.
+    at: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let mut cursor = Self { text, at: Position { byte: 0, column: 0 } };
+        let mut cursor = Self { text, at: 0 };
         cursor.skip_space();
         cursor
     }
 
-    /// Returns the position of the next character.
-    pub(super) const fn position(&self) -> Position {
-        self.at
+    /// Returns the position of the next character. Counts the characters before it, so this is for
+    /// errors alone; a copy of the cursor remembers a place.
+    pub(super) fn position(&self) -> Position {
+        Position { byte: self.at, column: self.text[..self.at].chars().count() }
     }
 
     /// Returns the next character without taking it.
+    #[inline]
     pub(super) fn peek(&self) -> Option<char> {
-        match self.text.as_bytes().get(self.at.byte) {
-            Some(&byte) if byte.is_ascii() => Some(char::from(byte)),
-            _ => self.rest().chars().next(),
-        }
+        let byte = *self.text.as_bytes().get(self.at)?;
+        if byte.is_ascii() { Some(char::from(byte)) } else { self.peek_beyond_ascii() }
+    }
+
+    #[cold]
+    fn peek_beyond_ascii(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
     }
 
     /// Takes the next character.
+    #[inline]
     pub(super) fn next(&mut self) -> Option<char> {
-        let character = self.step()?;
-        self.skip_space();
+        let character = self.peek()?;
+        self.at += character.len_utf8();
+        // Most characters are followed by one that can be seen, or by the end.
+        let next = self.text.as_bytes().get(self.at);
+        if next.is_some_and(|byte| !byte.is_ascii_graphic()) {
+            self.skip_space();
+        }
         Some(character)
     }
 
     /// Takes the next character if it is the wanted one, and returns whether it was.
+    #[inline]
     pub(super) fn take(&mut self, wanted: char) -> bool {
         let there = self.peek() == Some(wanted);
         if there {
@@ -46,6 +59,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the next character if `read` accepts it; otherwise returns an error with `expected`.
+    #[inline]
     pub(super) fn read<T>(
         &mut self,
         expected: Expectation,
@@ -57,24 +71,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the error that the next character was not expected.
+    #[cold]
     pub(super) fn error_expecting(&self, expected: Expectation) -> NotationError {
-        NotationError::Unexpected { at: self.at, found: FoundChar(self.peek()), expected }
+        NotationError::Unexpected { at: self.position(), found: FoundChar(self.peek()), expected }
     }
 
-    fn rest(&self) -> &'a str {
-        &self.text[self.at.byte..]
-    }
-
-    fn step(&mut self) -> Option<char> {
-        let character = self.peek()?;
-        self.at.byte += character.len_utf8();
-        self.at.column += 1;
-        Some(character)
-    }
-
+    #[cold]
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
-            self.step();
-        }
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
     }
 }

@@ -47,6 +47,7 @@ use super::decompose::facts::Facts;
 use super::decompose::{contradictions, decompositions};
 use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
+pub use tally::FanCounts;
 use tally::Scorer;
 
 /// The game and its shipped profiles.
@@ -126,6 +127,25 @@ impl Mcr {
             Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),
             Some(points) => Ok(points + facts.flowers),
         }
+    }
+
+    /// Returns the fans that count in a winning hand. Does not allocate.
+    ///
+    /// # Errors
+    /// Those of [`points`](Mcr::points).
+    pub fn fans(&self, hand: &Hand, context: &Context) -> Result<FanCounts, RulesError> {
+        let facts = Facts::new(hand, context);
+        contradictions::check(&facts)?;
+        let scorer = Scorer::new(self, &facts);
+        let mut best: Option<FanCounts> = None;
+        decompositions::for_each(&facts, &mut |decomposition| {
+            let counts = FanCounts::new(&scorer, decomposition);
+            // Among equals the first one counts.
+            if best.is_none_or(|best| counts.points > best.points) {
+                best = Some(counts);
+            }
+        });
+        best.ok_or(RulesError::NotAWin)
     }
 }
 
