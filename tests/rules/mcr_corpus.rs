@@ -35,12 +35,16 @@ fn the_explained_score_agrees_with_the_quick_total() {
     let (mut failures, book) = (Vec::new(), Book::shipped());
     for row in corpus() {
         let (hand, context) = (row.row.hand(), row.row.context());
-        for ruleset in [RulesetId::MCR_WMO, RulesetId::MCR_MIL] {
+        for (ruleset, quickly) in [(RulesetId::MCR_WMO, &mcr::WMO), (RulesetId::MCR_MIL, &mcr::MIL)]
+        {
             let rules = book.get(ruleset).expect("shipped");
             let score = rules.score(&hand, &context).expect("a winning hand");
             let sum: u32 = score.awards.iter().map(|award| award.points()).sum();
             let quick = rules.rules().points(&hand, &context);
-            if quick != Ok(score.total) || sum != score.total {
+            let fans = quickly.fans(&hand, &context).expect("a winning hand");
+            let fans = fans.iter().map(|(fan, count)| (fan.rule(), count));
+            let alike = fans.eq(score.awards.iter().map(|award| (award.rule, award.count)));
+            if quick != Ok(score.total) || sum != score.total || !alike {
                 failures.push(format!("{ruleset} {quick:?} {sum} {row:?} {score:#?}"));
             }
         }

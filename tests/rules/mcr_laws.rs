@@ -44,6 +44,10 @@ proptest! {
         let sum: u32 = score.awards.iter().map(|award| award.points()).sum();
         prop_assert_eq!(sum, score.total);
         prop_assert_eq!(mcr::points(&case.0, &case.1, &options), Ok(score.total));
+        let fans = Mcr::new(options).fans(&case.0, &case.1).expect("a win");
+        let fans: Vec<_> = fans.iter().map(|(fan, count)| (fan.rule(), count)).collect();
+        let awards: Vec<_> = score.awards.iter().map(|award| (award.rule, award.count)).collect();
+        prop_assert_eq!(fans, awards);
         let minimum = score.minimum;
         prop_assert_eq!(minimum.reached, sum - u32::from(case.0.flowers().count()));
         prop_assert_eq!(score.is_legal(), minimum.reached >= mcr::MINIMUM);

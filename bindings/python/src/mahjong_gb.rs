@@ -2,25 +2,17 @@
 //!
 //! Input: its tuples of tiles and melds, and its flags. Output: its tuples of fans.
 
-use std::fmt::Write as _;
-use std::sync::LazyLock;
-
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use pyo3::types::PyTuple;
-use tilesight_core::contract::{HandInput, PreparedHand, ScoreRequest};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PySequence, PyString, PyTuple};
+use tilesight_core::context::{Context, WinSource};
+use tilesight_core::contract::{Problem, ProblemKind, hand_faults};
 use tilesight_core::explain::Lang;
-use tilesight_core::rules::{Award, Book};
-
-/// Letters of the winds in notation, in the package's order.
-const WINDS: [char; 4] = ['E', 'S', 'W', 'N'];
-
-/// Letters of the dragons in notation, in the package's order.
-const DRAGONS: [char; 3] = ['C', 'F', 'P'];
-
-/// The shipped rule sets, among them the default.
-static BOOK: LazyLock<Book> = LazyLock::new(Book::shipped);
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::rules::mcr::{Fan, WMO};
+use tilesight_core::tile::{Suit, Tile, Wind};
 
 /// Maximum number of tiles or melds of a call; a hand has 14 and 4.
 const MAX_PARTS: usize = 18;
@@ -33,9 +25,9 @@ const MAX_PARTS: usize = 18;
 #[expect(clippy::fn_params_excessive_bools, reason = "the package's arguments")]
 pub(crate) fn mahjong_fan_calculator<'py>(
     py: Python<'py>,
-    pack: Vec<(PyBackedStr, PyBackedStr, u8)>,
-    hand: Vec<PyBackedStr>,
-    winTile: &str,
+    pack: &Bound<'py, PyAny>,
+    hand: &Bound<'py, PyAny>,
+    winTile: &Bound<'py, PyString>,
     flowerCount: u8,
     isSelfDrawn: bool,
     is4thTile: bool,
@@ -45,91 +37,127 @@ pub(crate) fn mahjong_fan_calculator<'py>(
     prevalentWind: usize,
     verbose: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    if pack.len().max(hand.len()) > MAX_PARTS {
-        return Err(PyTypeError::new_err("ERROR_NOT_WIN"));
-    }
-    let wind = |seat: usize| {
-        WINDS.get(seat).ok_or_else(|| PyTypeError::new_err(format!("no wind {seat}")))
+    let setup = HandSetup {
+        melds: list(pack, meld)?,
+        concealed: list(hand, tile)?,
+        winning: Some(tile(winTile)?),
+        flowers: Flowers::from_unnamed_count(flowerCount).map_err(refusal)?,
+        ..HandSetup::default()
     };
-    let mut text = String::with_capacity(96);
-    for (kind, tile, offer) in &pack {
-        write_meld(&mut text, kind, tile, *offer)?;
-    }
-    for tile in &hand {
-        write_tile(&mut text, tile)?;
-    }
-    text.push('+');
-    write_tile(&mut text, winTile)?;
-    let flag = |is: bool| if is { '1' } else { '0' };
-    let (prevalent, seat) = (wind(prevalentWind)?, wind(seatWind)?);
-    let flags = [isSelfDrawn, is4thTile, isWallLast, isAboutKong].map(flag);
-    let flags = String::from_iter(flags);
-    // Writing to a `String` never fails.
-    let _ = write!(text, "|{prevalent}{seat}{flags}|{flowerCount}");
-    let scored = score(text).map_err(PyTypeError::new_err)?;
-    let fans = scored.iter().map(|award| fan(py, award, verbose));
-    PyTuple::new(py, fans.collect::<PyResult<Vec<_>>>()?)
-}
-
-fn score(notation: String) -> Result<Vec<Award>, String> {
-    let request = ScoreRequest::from(HandInput::Notation(notation));
-    let prepared = request.prepare(&BOOK).map_err(|problem| problem.to_string())?;
-    let PreparedHand { ruleset, hand, context, .. } = prepared;
-    Ok(ruleset.score(&hand, &context).map_err(|error| error.to_string())?.awards)
-}
-
-fn fan<'py>(py: Python<'py>, award: &Award, verbose: bool) -> PyResult<Bound<'py, PyTuple>> {
-    let (points, count) = (award.worth.points(), award.count);
-    let name = award.rule.name(Lang::Zh);
-    if verbose {
-        (points, count, name, award.rule.name(Lang::En)).into_pyobject(py)
-    } else {
-        (points * count, name).into_pyobject(py)
-    }
-}
-
-fn write_meld(text: &mut String, kind: &str, tile: &str, offer: u8) -> PyResult<()> {
-    let mut name = String::with_capacity(2);
-    write_tile(&mut name, tile)?;
-    let tiles = match (kind, name.as_bytes()) {
-        ("CHI", &[number @ b'2'..=b'8', suit]) => {
-            let digits = [number - 1, number, number + 1].map(char::from);
-            format!("{}{}", String::from_iter(digits), char::from(suit))
-        }
-        ("PENG", _) => name.repeat(3),
-        ("GANG", _) => name.repeat(4),
-        _ => return Err(PyTypeError::new_err(format!("no meld ({kind:?}, {tile:?}, {offer})"))),
+    let from = Relation::Left;
+    let context = Context {
+        seat: wind(seatWind)?,
+        prevalent: wind(prevalentWind)?,
+        win: match (isSelfDrawn, isAboutKong) {
+            (true, false) => WinSource::SelfDrawn,
+            (true, true) => WinSource::KongReplacement,
+            (false, false) => WinSource::Discard { from },
+            (false, true) => WinSource::RobbedKong { from },
+        },
+        last_of_kind: is4thTile,
+        last_wall_tile: isWallLast,
+        ..Context::PLAIN
     };
+    let fans = WMO.fans(&legal(setup)?, &context).map_err(refusal)?;
+    let lines = fans.iter().map(|(fan, count)| line(py, fan, count, verbose));
+    PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?)
+}
+
+fn legal(setup: HandSetup) -> PyResult<Hand> {
+    let problem = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
+    setup.into_hand().map_err(|error| refusal(problem(error)))
+}
+
+/// Returns the exception of the package, which is the same for all faults.
+fn refusal(fault: impl std::fmt::Display) -> PyErr {
+    PyTypeError::new_err(fault.to_string())
+}
+
+/// Reads a tuple, or another sequence.
+fn list<T>(
+    parts: &Bound<'_, PyAny>,
+    read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let tuple = match parts.cast::<PyTuple>() {
+        Ok(tuple) => tuple.clone(),
+        Err(_) => parts.cast::<PySequence>()?.to_tuple()?,
+    };
+    if tuple.len() > MAX_PARTS {
+        return Err(refusal("ERROR_NOT_WIN"));
+    }
+    tuple.iter_borrowed().map(|part| read(&part)).collect()
+}
+
+fn wind(seat: usize) -> PyResult<Wind> {
+    Wind::ALL.get(seat).copied().ok_or_else(|| refusal(format!("no wind {seat}")))
+}
+
+fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
+    let unknown = || refusal(format!("no meld {meld}"));
+    let parts = meld.extract::<(Bound<'_, PyString>, Bound<'_, PyString>, usize)>();
+    let (kind, middle, offer) = parts.map_err(|_| unknown())?;
+    let (kind, tile) = (kind.to_str()?, tile(&middle)?);
     // An exposed meld has a source from 1 on.
-    let mark = match (kind, offer) {
-        ("GANG", 0..=3) | (_, 1..=3) => format!(",{offer}"),
-        (_, 0) => String::new(),
-        _ => return Err(PyTypeError::new_err(format!("no source {offer} of a meld"))),
-    };
-    let _ = write!(text, "[{tiles}{mark}]");
-    Ok(())
+    let from = Relation::ALL.get(offer.wrapping_sub(1)).copied();
+    if from.is_none() && offer != 0 {
+        return Err(refusal(format!("no source {offer} of a meld")));
+    }
+    match (kind, from) {
+        ("CHI", _) => {
+            let low = tile.index().checked_sub(1).and_then(|low| Tile::from_index(low as u8));
+            low.and_then(Chow::new).map(Meld::Chow).ok_or_else(unknown)
+        }
+        ("PENG", from) => Ok(Meld::Pung { tile, from }),
+        ("GANG", None) => Ok(Meld::Kong { tile, kind: KongKind::Concealed }),
+        ("GANG", from) => Ok(Meld::Kong { tile, kind: KongKind::Exposed { from } }),
+        _ => Err(unknown()),
+    }
 }
 
-/// Writes a tile in notation.
-fn write_tile(text: &mut String, tile: &str) -> PyResult<()> {
-    let unknown = || PyTypeError::new_err(format!("no tile {tile:?}"));
-    let &[kind, digit @ b'1'..=b'9'] = tile.as_bytes() else { return Err(unknown()) };
-    let index = usize::from(digit - b'1');
-    let suit = match kind {
-        b'W' => 'm',
-        b'B' => 'p',
-        b'T' => 's',
-        b'F' => {
-            text.push(*WINDS.get(index).ok_or_else(unknown)?);
-            return Ok(());
-        }
-        b'J' => {
-            text.push(*DRAGONS.get(index).ok_or_else(unknown)?);
-            return Ok(());
-        }
-        _ => return Err(unknown()),
+/// Reads a tile: `W`, `B` or `T` with a number, `F1` to `F4` for a wind, `J1` to `J3` for a dragon.
+fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
+    let code = code.cast::<PyString>()?.to_str()?;
+    let tile = match *code.as_bytes() {
+        [b'W', digit] => Tile::new(Suit::Characters, digit.wrapping_sub(b'0')),
+        [b'B', digit] => Tile::new(Suit::Dots, digit.wrapping_sub(b'0')),
+        [b'T', digit] => Tile::new(Suit::Bamboo, digit.wrapping_sub(b'0')),
+        [b'F', digit @ b'1'..=b'4'] => Tile::from_index(digit - b'1' + 27),
+        [b'J', digit @ b'1'..=b'3'] => Tile::from_index(digit - b'1' + 31),
+        _ => None,
     };
-    text.push(char::from(digit));
-    text.push(suit);
-    Ok(())
+    tile.ok_or_else(|| refusal(format!("no tile {code:?}")))
+}
+
+/// Lines of fans that count once. Tuples do not change, so all results share them.
+static ONCE: PyOnceLock<Vec<Py<PyTuple>>> = PyOnceLock::new();
+
+/// Returns a fan as the package does: its points and its Chinese name; if `verbose` the points of
+/// one, the number of them, and both names.
+fn line(py: Python<'_>, fan: Fan, count: u32, verbose: bool) -> PyResult<Bound<'_, PyTuple>> {
+    let of = |fan, count| (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py);
+    if verbose {
+        let (chinese, english) = names(fan);
+        return (WMO.points_of(fan), count, chinese, english).into_pyobject(py);
+    }
+    if count != 1 {
+        return of(fan, count);
+    }
+    let once = || Fan::ALL.into_iter().map(|fan| of(fan, 1).map(Bound::unbind)).collect();
+    let lines = ONCE.get_or_try_init::<_, PyErr>(py, once)?;
+    Ok(lines[fan as usize].bind(py).clone())
+}
+
+/// Returns the Chinese and the English name that the package has for a fan.
+fn names(fan: Fan) -> (&'static str, &'static str) {
+    let (chinese, english) = (fan.rule().name(Lang::Zh), fan.rule().name(Lang::En));
+    match fan {
+        Fan::EdgeWait => ("独听・边张", english),
+        Fan::ClosedWait => ("独听・嵌张", english),
+        Fan::SingleWait => ("独听・单钓", english),
+        Fan::AllFives => (chinese, "All Five"),
+        Fan::TwoDragonPungs => (chinese, "Two Dragons Pungs"),
+        Fan::RobbingTheKong => (chinese, "Robbing The Kong"),
+        Fan::MeldedAndConcealedKong => (chinese, "Concealed Kong and Melded Kong"),
+        _ => (chinese, english),
+    }
 }

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use rayon::prelude::*;
-use tilesight_core::contract::{ContextDto, HandInput, ScoreRequest};
+use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::explain::Lang;
 use tilesight_engine::{Answer, Engine};
 
 use crate::context::{context, convert, hand, lang};
 use crate::error::exception;
-use crate::score::{Score, Scores, Total};
+use crate::score::{GivenHand, Score, Scores, Setting};
 
 /// Minimum number of hands that a thread scores at a time: a tenth of a millisecond of work, so
 /// that starting it costs little.
@@ -53,11 +54,18 @@ impl NativeRules {
         context: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Score> {
         let lang = self::lang(lang)?;
-        let others = others.map_or(Ok(Vec::new()), |others| convert(others, "others", lang))?;
-        let (hand, context) = (self::hand(hand, lang)?, self::context(context, lang)?);
-        let request = ScoreRequest { hand, context, others };
-        let total = Total::new(request, &self.engine, lang);
-        total.map(Score::from).map_err(|problem| exception(py, problem, lang))
+        let context = self::context(context, lang)?;
+        let hand = match (hand.cast::<PyString>(), others) {
+            (Ok(text), None) => GivenHand::Notation(text.clone().try_into()?),
+            (_, others) => {
+                let others =
+                    others.map_or(Ok(Vec::new()), |others| convert(others, "others", lang))?;
+                let hand = self::hand(hand, lang)?;
+                GivenHand::Request(Box::new(ScoreRequest { hand, context, others }))
+            }
+        };
+        let setting = Setting { engine: self.engine(), lang, context };
+        Score::new(hand, setting).map_err(|problem| exception(py, problem, lang))
     }
 
     /// Scores many hands on all cores, without the interpreter's lock. Each is a text, or a
@@ -74,15 +82,19 @@ impl NativeRules {
     ) -> PyResult<Scores> {
         let lang = self::lang(lang)?;
         let context = self::context(context, lang)?;
-        let requests = requests(hands, context, lang)?;
-        let mut scores = py.detach(|| {
-            let requests = requests.into_par_iter().with_min_len(MIN_HANDS_PER_THREAD);
-            let total = |request| Total::new(request, &self.engine, lang);
-            requests.map(total).collect::<Vec<_>>()
+        let (hands, engine) = (self::hands(hands, lang)?, self.engine());
+        let setting = Setting { engine, lang, context };
+        let mut totals = py.detach(|| {
+            let hands = hands.par_iter().with_min_len(MIN_HANDS_PER_THREAD);
+            let scored = hands.map_init(
+                || setting.scorer(),
+                |scorer, hand| hand.total(&setting.engine, scorer).map_err(Box::new),
+            );
+            scored.collect::<Vec<_>>()
         });
-        for (at, score) in scores.iter_mut().enumerate() {
-            let Err(problem) = &*score else { continue };
-            let (part, problem) = (format!("hands[{at}]"), problem.clone());
+        for (at, total) in totals.iter_mut().enumerate() {
+            let Err(problem) = &*total else { continue };
+            let (part, problem) = (format!("hands[{at}]"), Problem::clone(problem));
             let named = if problem.errors.is_empty() {
                 problem.about(&part)
             } else {
@@ -91,9 +103,9 @@ impl NativeRules {
             if !keep_errors {
                 return Err(exception(py, named, lang));
             }
-            *score = Err(named);
+            *total = Err(Box::new(named));
         }
-        Ok(Scores::new(scores, lang))
+        Ok(Scores { hands, totals, setting })
     }
 
     /// Answers a request of the contract by its name, as JSON.
@@ -126,28 +138,28 @@ impl NativeRules {
 }
 
 /// Reads the hands of `score_many`.
-fn requests(
-    hands: &Bound<'_, PyAny>,
-    context: ContextDto,
-    lang: Lang,
-) -> PyResult<Vec<ScoreRequest>> {
-    let of_text = |text: &str| ScoreRequest {
-        hand: HandInput::Notation(text.to_owned()),
-        context,
-        others: Vec::new(),
-    };
-    if let Ok(bytes) = hands.extract::<pyo3::pybacked::PyBackedBytes>() {
+fn hands(hands: &Bound<'_, PyAny>, lang: Lang) -> PyResult<Vec<GivenHand>> {
+    let py = hands.py();
+    if hands.is_instance_of::<PyMemoryView>() {
+        return self::hands(&hands.call_method0("tobytes")?, lang);
+    }
+    if let Ok(bytes) = hands.extract::<PyBackedBytes>() {
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| pyo3::exceptions::PyValueError::new_err(format!("hands: {error}")))?;
-        return Ok(text.lines().filter(|line| !line.trim().is_empty()).map(of_text).collect());
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let given = |line| PyString::new(py, line).try_into().map(GivenHand::Notation);
+        return lines.map(given).collect();
     }
-    let mut requests = Vec::with_capacity(hands.len().unwrap_or(0));
+    let mut given = Vec::with_capacity(hands.len().unwrap_or(0));
     for item in hands.try_iter()? {
         let item = item?;
-        requests.push(match item.cast::<PyString>() {
-            Ok(text) => of_text(text.to_str()?),
-            Err(_) => convert::<ScoreRequest>(&item, &format!("hands[{}]", requests.len()), lang)?,
+        given.push(match item.cast::<PyString>() {
+            Ok(text) => GivenHand::Notation(text.clone().try_into()?),
+            Err(_) => {
+                let field = format!("hands[{}]", given.len());
+                GivenHand::Request(Box::new(convert::<ScoreRequest>(&item, &field, lang)?))
+            }
         });
     }
-    Ok(requests)
+    Ok(given)
 }

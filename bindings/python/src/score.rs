@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
-use tilesight_core::contract::{HandInput, Problem, ScoreDto, ScoreRequest};
+use tilesight_core::contract::{
+    ContextDto, HandInput, Problem, ScoreDto, ScoreRequest, TotalScorer,
+};
 use tilesight_core::explain::Lang;
 use tilesight_engine::Engine;
 
@@ -17,52 +20,92 @@ use crate::error::{exception, exception_object};
 /// The total is computed at once, everything else when it is first asked for.
 #[pyclass(frozen, module = "tilesight")]
 pub(crate) struct Score {
-    content: Total,
+    total: u32,
+    hand: GivenHand,
+    setting: Setting,
     details: PyOnceLock<Py<PyDict>>,
 }
 
-/// Total of a hand, with everything that its details are computed from.
-#[derive(Debug, Clone)]
-pub(crate) struct Total {
-    total: u32,
-    request: ScoreRequest,
-    engine: Arc<Engine>,
-    lang: Lang,
+/// A hand to score.
+#[derive(Debug)]
+pub(crate) enum GivenHand {
+    /// A line of notation, which Python owns.
+    Notation(PyBackedStr),
+    /// Any hand, with a win context of its own.
+    Request(Box<ScoreRequest>),
 }
 
-impl Total {
-    /// Computes the total of a hand.
+/// Parameters of scoring that the hands of a call share.
+#[derive(Debug, Clone)]
+pub(crate) struct Setting {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) lang: Lang,
+    /// Win context of the hands in notation.
+    pub(crate) context: ContextDto,
+}
+
+impl Setting {
+    /// Returns a scorer for the hands in notation, or the reason why none of them can be scored.
+    pub(crate) fn scorer(&self) -> Result<TotalScorer<'_>, Problem> {
+        TotalScorer::new(self.engine.book(), &self.context)
+    }
+}
+
+impl GivenHand {
+    /// Computes the total, for a hand in notation with the scorer of its setting.
     ///
     /// # Errors
     /// A [`Problem`] if the text is larger than a request may be, if the hand does not win, or if
     /// its context or the hands of the others contradict it.
-    pub(crate) fn new(
-        request: ScoreRequest,
-        engine: &Arc<Engine>,
-        lang: Lang,
-    ) -> Result<Total, Problem> {
-        if let HandInput::Notation(text) = &request.hand {
-            ScoreRequest::check_size(text.as_bytes())?;
+    pub(crate) fn total(
+        &self,
+        engine: &Engine,
+        scorer: &Result<TotalScorer<'_>, Problem>,
+    ) -> Result<u32, Problem> {
+        match self {
+            GivenHand::Notation(text) => {
+                scorer.as_ref().map_err(Clone::clone)?.score_notation(text)
+            }
+            GivenHand::Request(request) => {
+                if let HandInput::Notation(text) = &request.hand {
+                    ScoreRequest::check_size(text.as_bytes())?;
+                }
+                request.total(engine.book())
+            }
         }
-        let total = request.total(engine.book())?;
-        Ok(Total { total, request, engine: Arc::clone(engine), lang })
     }
 
-    fn details(&self) -> Result<ScoreDto, Problem> {
-        Ok(self.request.prepare(self.engine.book())?.score()?.to_dto(self.lang))
-    }
-}
-
-impl From<Total> for Score {
-    fn from(content: Total) -> Score {
-        Score { content, details: PyOnceLock::new() }
+    fn clone_ref(&self, py: Python<'_>) -> GivenHand {
+        match self {
+            GivenHand::Notation(text) => GivenHand::Notation(text.clone_ref(py)),
+            GivenHand::Request(request) => GivenHand::Request(request.clone()),
+        }
     }
 }
 
 impl Score {
+    /// Computes the total of a hand.
+    ///
+    /// # Errors
+    /// Those of [`GivenHand::total`].
+    pub(crate) fn new(hand: GivenHand, setting: Setting) -> Result<Score, Problem> {
+        let total = hand.total(&setting.engine, &setting.scorer())?;
+        Ok(Score { total, hand, setting, details: PyOnceLock::new() })
+    }
+
     fn dto(&self, py: Python<'_>) -> PyResult<ScoreDto> {
-        let Total { lang, .. } = self.content;
-        self.content.details().map_err(|problem| exception(py, problem, lang))
+        let Setting { engine, lang, context } = &self.setting;
+        let scored = || {
+            let prepared = match &self.hand {
+                GivenHand::Request(request) => request.prepare(engine.book()),
+                GivenHand::Notation(text) => {
+                    let hand = HandInput::Notation(text.to_string());
+                    ScoreRequest { context: *context, ..hand.into() }.prepare(engine.book())
+                }
+            };
+            Ok(prepared?.score()?.to_dto(*lang))
+        };
+        scored().map_err(|problem| exception(py, problem, *lang))
     }
 
     fn details<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyDict>> {
@@ -90,7 +133,7 @@ impl Score {
     /// Points that hands are compared by: all points, flowers included.
     #[getter]
     fn total(&self) -> u32 {
-        self.content.total
+        self.total
     }
 
     /// Rule set that was applied.
@@ -155,7 +198,7 @@ impl Score {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Score {}>", self.content.total)
+        format!("<Score {}>", self.total)
     }
 
     fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -169,35 +212,36 @@ impl Score {
 #[pyclass(frozen, sequence, module = "tilesight")]
 #[derive(Debug)]
 pub(crate) struct Scores {
-    scores: Vec<Result<Total, Problem>>,
-    lang: Lang,
-}
-
-impl Scores {
-    pub(crate) fn new(scores: Vec<Result<Total, Problem>>, lang: Lang) -> Scores {
-        Scores { scores, lang }
-    }
+    pub(crate) hands: Vec<GivenHand>,
+    /// Total of each hand.
+    pub(crate) totals: Vec<Result<u32, Box<Problem>>>,
+    pub(crate) setting: Setting,
 }
 
 #[pymethods]
 impl Scores {
     fn __len__(&self) -> usize {
-        self.scores.len()
+        self.totals.len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, at: isize) -> PyResult<Bound<'py, PyAny>> {
         // Python counts negative places from the end.
-        let place = if at < 0 { at + self.scores.len() as isize } else { at };
-        let score = usize::try_from(place).ok().and_then(|place| self.scores.get(place));
+        let place = if at < 0 { at + self.totals.len() as isize } else { at };
+        let score =
+            usize::try_from(place).ok().and_then(|at| self.hands.get(at).zip(self.totals.get(at)));
         match score.ok_or_else(|| PyIndexError::new_err(format!("no score {at}")))? {
-            Ok(total) => Ok(Bound::new(py, Score::from(total.clone()))?.into_any()),
-            Err(problem) => exception_object(py, problem.clone(), self.lang),
+            (hand, Ok(total)) => {
+                let (hand, setting) = (hand.clone_ref(py), self.setting.clone());
+                let score = Score { total: *total, hand, setting, details: PyOnceLock::new() };
+                Ok(Bound::new(py, score)?.into_any())
+            }
+            (_, Err(problem)) => exception_object(py, (**problem).clone(), self.setting.lang),
         }
     }
 
     /// Totals of all hands, with `None` for a hand that can't be scored.
     #[getter]
     fn totals(&self) -> Vec<Option<u32>> {
-        self.scores.iter().map(|score| score.as_ref().ok().map(|score| score.total)).collect()
+        self.totals.iter().map(|total| total.as_ref().ok().copied()).collect()
     }
 }

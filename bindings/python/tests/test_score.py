@@ -7,6 +7,7 @@ import threading
 import unittest
 
 import tilesight
+from tilesight.mahjonggb import MahjongFanCalculator
 
 HAND = "[EEE,2]123m456p789s5s5s"
 
@@ -44,7 +45,8 @@ class Scores(unittest.TestCase):
         self.assertEqual(many[0].to_dict(), tilesight.score(HAND, seat="S").to_dict())
         self.assertEqual(many[2].ruleset, "mmm")
         lines = f"{HAND}\n\n11223344556677m\n".encode()
-        self.assertEqual(tilesight.score_many(lines, seat="S").totals, many.totals[:2])
+        for buffer in (lines, bytearray(lines), memoryview(lines)):
+            self.assertEqual(tilesight.score_many(buffer, seat="S").totals, many.totals[:2])
 
     def test_a_wrong_hand_among_many_is_named(self):
         with self.assertRaises(tilesight.NotationError) as caught:
@@ -79,6 +81,49 @@ class Scores(unittest.TestCase):
         html = tilesight.score(HAND)._repr_html_()
         self.assertIn("Mixed Straight", html)
         self.assertIn("<table>", html)
+
+
+class CallStyleOfPyMahjongGB(unittest.TestCase):
+    MELDS = (("PENG", "F1", 2), ("GANG", "J1", 0), ("CHI", "B5", 1))
+    TILES = ("T7", "T8", "T9", "T5")
+
+    def fans(self, melds=MELDS, tiles=TILES, won="T5", flowers=1, seat=0, prevalent=1, **flags):
+        drawn, last = flags.get("drawn", True), flags.get("last", False)
+        verbose = flags.get("verbose", False)
+        return MahjongFanCalculator(melds, tiles, won, flowers, drawn, last, False, False, seat, prevalent, verbose)
+
+    def test_the_fans_are_those_of_the_score(self):
+        awards = tilesight.score("[EEE,2][CCCC][456p,1]789s55s|SE1000|1").awards
+        expected = [(award.points * award.count, award.name) for award in awards]
+        self.assertEqual([(line[0] * line[1], line[3]) for line in self.fans(verbose=True)], expected)
+        lines = self.fans()
+        self.assertEqual(sum(points for points, _ in lines), sum(points for points, _ in expected))
+        self.assertIn((1, "独听・单钓"), lines)
+        self.assertEqual(self.fans(list(self.MELDS), list(self.TILES)), lines)
+        self.assertEqual(self.fans((), ("W1",) * 3 + ("W2",) * 3 + ("W3",) * 3 + ("F1", "F1", "F1", "J1"), "J1", 0)[0][0], 64)
+
+    def test_what_is_no_hand_is_a_type_error(self):
+        for wrong in [
+            {"melds": (("CHI", "B9", 1),)},
+            {"melds": (("CHI", "F2", 1),)},
+            {"melds": (("SET", "B5", 1),)},
+            {"melds": (("PENG", "B5", 4),)},
+            {"melds": (("PENG", "B5"),)},
+            {"melds": 3},
+            {"tiles": ("T7", "T8", "T9", "X5")},
+            {"tiles": ("T0", "T8", "T9", "T5")},
+            {"tiles": ("F5", "T8", "T9", "T5")},
+            {"tiles": ("T7", "T8", "T5")},
+            {"tiles": ("T7", "T8", "B9", "T5")},
+            {"tiles": ("T7",) * 1000},
+            {"tiles": (7, 8, 9, 5)},
+            {"won": ""},
+            {"flowers": 9},
+            {"seat": 4},
+            {"last": True},
+        ]:
+            with self.subTest(wrong), self.assertRaises(TypeError):
+                self.fans(**wrong)
 
 
 class Problems(unittest.TestCase):

@@ -61,7 +61,7 @@ pub use problem::strip_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 pub use region::{RegionDto, RegionError};
-pub use request::{PreparedHand, ScoreRequest, ScoredHand};
+pub use request::{PreparedHand, ScoreRequest, ScoredHand, TotalScorer};
 pub use riichi::{FuPartDto, ValueRowDto};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{

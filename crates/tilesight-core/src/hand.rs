@@ -54,44 +54,45 @@ impl HandSetup {
     /// [`HandError`] with all faults at once. The person who typed or photographed the hand can fix
     /// them.
     pub fn into_hand(self) -> Result<Hand, HandError> {
-        let (faults, reds) = (self.faults(), self.reds.limit_to(&self));
+        self.to_hand().map_err(|faults| HandError { setup: self, faults })
+    }
+
+    /// Returns the hand, or every reason why this is none.
+    pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
         match (Melds::new(&self.melds), self.winning) {
-            (Some(melds), Some(winning)) if faults.is_empty() => Ok(Hand {
-                concealed: self.concealed.into_iter().collect(),
+            (Some(melds), Some(winning)) if self.list_faults().next().is_none() => Ok(Hand {
+                concealed: self.concealed.iter().copied().collect(),
                 winning,
                 melds,
                 flowers: self.flowers,
-                reds,
+                reds: self.reds.limit_to(self),
             }),
-            _ => Err(HandError { setup: self, faults }),
+            _ => Err(self.faults()),
         }
     }
 
     /// Returns every reason why this is not a hand, in the order of the fields.
     #[must_use]
     pub fn faults(&self) -> Vec<HandFault> {
-        let mut faults = Vec::new();
-        let melds = self.melds.len();
-        if melds > MAX_MELDS {
-            faults.push(HandFault::TooManyMelds { found: melds });
+        self.list_faults().collect()
+    }
+
+    fn list_faults(&self) -> impl Iterator<Item = HandFault> {
+        let (melds, found) = (self.melds.len(), self.concealed.len());
+        let size = if melds > MAX_MELDS {
+            Some(HandFault::TooManyMelds { found: melds })
         } else {
             let expected = HAND_TILES - 1 - 3 * melds;
-            let found = self.concealed.len();
-            if found != expected {
-                faults.push(HandFault::TileCount { expected, found });
-            }
-        }
-        if self.winning.is_none() {
-            faults.push(HandFault::NoWinningTile);
-        }
+            (found != expected).then_some(HandFault::TileCount { expected, found })
+        };
+        let no_winner = self.winning.is_none().then_some(HandFault::NoWinningTile);
         let all = self.all();
-        faults.extend(
-            all.kinds()
-                .iter()
-                .filter(|&tile| all.count(tile) > COPIES)
-                .map(|tile| HandFault::TooManyCopies { tile, found: all.count(tile) }),
-        );
-        faults
+        let kinds: &[Tile] = if all.max() > COPIES { &Tile::ALL } else { &[] };
+        let copies = kinds.iter().filter_map(move |&tile| {
+            let found = all.count(tile);
+            (found > COPIES).then_some(HandFault::TooManyCopies { tile, found })
+        });
+        size.into_iter().chain(no_winner).chain(copies)
     }
 
     /// Returns this hand with one of its concealed tiles as the winning tile, the last of its kind;

@@ -145,12 +145,12 @@ impl Meld {
 
     /// Returns the tiles, lowest first: three, or four for a kong.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
-        let (tiles, count) = match self {
+        let ([first, second, third], count) = match self {
             Meld::Chow(chow) => (chow.tiles(), 3),
             Meld::Pung { tile, .. } => ([tile; 3], 3),
             Meld::Kong { tile, .. } => ([tile; 3], 4),
         };
-        tiles.into_iter().cycle().take(count)
+        [first, second, third, first].into_iter().take(count)
     }
 
     /// Returns whether all tiles were drawn, which is true only for a concealed kong.

@@ -140,6 +140,21 @@ impl Tile {
         if number >= 1 && number <= 9 { Some(Tile(suit as u8 * 9 + number - 1)) } else { None }
     }
 
+    /// Returns the honor of a letter in tile codes.
+    #[must_use]
+    pub(crate) const fn from_honor_letter(letter: char) -> Option<Tile> {
+        match letter {
+            'E' => Some(Tile(27)),
+            'S' => Some(Tile(28)),
+            'W' => Some(Tile(29)),
+            'N' => Some(Tile(30)),
+            'C' => Some(Tile(31)),
+            'F' => Some(Tile(32)),
+            'P' => Some(Tile(33)),
+            _ => None,
+        }
+    }
+
     /// Returns the tile at an index of 0 to 33.
     #[must_use]
     pub const fn from_index(index: u8) -> Option<Tile> {
@@ -274,9 +289,7 @@ impl FromStr for Tile {
     fn from_str(text: &str) -> Result<Tile, ParseTileError> {
         let mut chars = text.chars();
         let tile = match (chars.next(), chars.next(), chars.next()) {
-            (Some(honor), None, None) => {
-                HONORS.iter().position(|&code| code == honor).map(|index| Tile(27 + index as u8))
-            }
+            (Some(honor), None, None) => Tile::from_honor_letter(honor),
             (Some(digit @ '0'..='9'), Some(letter), None) => {
                 let number = if digit == '0' { 5 } else { digit as u8 - b'0' };
                 Suit::from_letter(letter).and_then(|suit| Tile::new(suit, number))

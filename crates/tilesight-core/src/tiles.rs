@@ -46,6 +46,12 @@ impl Counts {
         self.0.iter().map(|&count| usize::from(count)).sum()
     }
 
+    /// Returns the number of tiles of the most frequent kind.
+    #[must_use]
+    pub fn max(&self) -> u8 {
+        self.0.iter().fold(0, |max, &count| max.max(count))
+    }
+
     /// Returns every tile in order, repeated by its count.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
         Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, self.count(tile).into()))

@@ -45,7 +45,7 @@ class NativeRules:
     ) -> Score: ...
     def score_many(
         self,
-        hands: Union[bytes, bytearray, Iterable[Hand]],
+        hands: Union[bytes, bytearray, memoryview, Iterable[Hand]],
         keep_errors: bool = False,
         lang: Optional[str] = None,
         **context: Any,

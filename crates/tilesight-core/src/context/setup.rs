@@ -36,6 +36,11 @@ impl ContextSetup {
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
     pub fn resolve(&self) -> Result<(Context, Vec<ContextField>), ContextError> {
+        self.complete().map(|context| (context, self.defaulted_fields(context.win)))
+    }
+
+    /// Fills absent fields with their defaults, as [`resolve`](Self::resolve) does.
+    pub(crate) fn complete(&self) -> Result<Context, ContextError> {
         if self.has_not_won() && (self.win.is_some() || self.from.is_some()) {
             return Err(ContextError::WonByNothing);
         }
@@ -48,7 +53,7 @@ impl ContextSetup {
             (WinKind::SelfDrawn, None) => WinSource::SelfDrawn,
             (WinKind::KongReplacement, None) => WinSource::KongReplacement,
         };
-        let context = Context {
+        Ok(Context {
             seat: self.seat.unwrap_or_default(),
             prevalent: self.prevalent.unwrap_or_default(),
             win,
@@ -63,8 +68,7 @@ impl ContextSetup {
             ura_indicators: self.ura_indicators.unwrap_or_default(),
             honba: self.honba.unwrap_or_default(),
             riichi_sticks: self.riichi_sticks.unwrap_or_default(),
-        };
-        Ok((context, self.defaulted_fields(win)))
+        })
     }
 
     /// Returns whether the setup says that the hand did not win.
@@ -73,7 +77,8 @@ impl ContextSetup {
         self.won == Some(false)
     }
 
-    fn defaulted_fields(&self, win: WinSource) -> Vec<ContextField> {
+    /// Returns the listed fields that got a default.
+    pub(crate) fn defaulted_fields(&self, win: WinSource) -> Vec<ContextField> {
         let needs_payer = !win.is_self_drawn() && !self.has_not_won();
         [
             (self.seat.is_none(), ContextField::Seat),

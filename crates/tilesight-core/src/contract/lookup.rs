@@ -27,7 +27,7 @@ pub(crate) fn find_named(
     named: Option<RulesetId>,
     field: &str,
 ) -> Result<Arc<Profile>, Problem> {
-    find(book, named.unwrap_or_default(), || field.to_owned())
+    find(book, named.unwrap_or_default(), || field.to_owned()).cloned()
 }
 
 /// Returns the rule sets of the list `rulesets`, in its order.
@@ -38,7 +38,7 @@ pub(crate) fn find_named(
 pub fn find_rulesets(book: &Book, list: &[RulesetId]) -> Result<Vec<Arc<Profile>>, Problem> {
     check_rulesets(Some(list))?;
     let found = list.iter().enumerate();
-    found.map(|(at, &id)| find(book, id, || format!("rulesets[{at}]"))).collect()
+    found.map(|(at, &id)| find(book, id, || format!("rulesets[{at}]")).cloned()).collect()
 }
 
 /// Rejects unknown rule sets before they are looked up.
@@ -54,12 +54,13 @@ pub fn check_named(
     rulesets.map_or(Ok(()), |list| find_rulesets(book, list).map(|_| ()))
 }
 
-fn find(
+/// Like [`find_ruleset`], for the name of any field, and without a new owner of the rule set.
+pub(super) fn find(
     book: &Book,
     id: RulesetId,
     field: impl FnOnce() -> String,
-) -> Result<Arc<Profile>, Problem> {
-    book.get(id).cloned().map_err(|error| {
+) -> Result<&Arc<Profile>, Problem> {
+    book.get(id).map_err(|error| {
         let errors = vec![FieldError::from_message(field(), &error)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     })

@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, ContextField, ContextSetup};
 use crate::explain::Lang;
-use crate::hand::{Hand, HandSetup};
+use crate::hand::{Hand, HandError, HandSetup};
 use crate::notation::Notation;
-use crate::rules::{self, Book, OpenHand, OtherHand, Profile, Score, TableScore, TotalRange};
+use crate::rules::{
+    self, Book, OpenHand, OtherHand, Profile, Ruleset, Score, TableScore, TotalRange,
+};
 
 use super::context::ContextDto;
 use super::fault::RequestFault;
-use super::hand_input::HandInput;
-use super::lookup::find_ruleset;
+use super::hand_input::{self, HandInput};
+use super::lookup::{find, find_ruleset};
 use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, hand_faults, read_json};
@@ -134,10 +136,7 @@ impl ScoreRequest {
     /// # Errors
     /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
     pub fn read(&self) -> Result<(HandSetup, ContextDto), Problem> {
-        let Notation { hand, context } = self.hand.read()?;
-        let given = self.context.merge(&context.into());
-        let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
-        Ok((hand, given.map_err(differ)?))
+        merge(self.hand.read()?, &self.context)
     }
 
     /// Returns the total of the hand; without the hands of others faster than with a score.
@@ -145,16 +144,10 @@ impl ScoreRequest {
     /// # Errors
     /// [`Problem`] as from [`prepare`](Self::prepare) and [`PreparedHand::score`].
     pub fn total(&self, book: &Book) -> Result<u32, Problem> {
-        let ruleset = find_ruleset(book, self.context.ruleset)?;
-        let (setup, given) = self.read()?;
-        if let (Ok(hand), Ok((context, _))) = (setup.into_hand(), given.setup.resolve())
-            && !given.setup.has_not_won()
-            && self.others.is_empty()
-        {
-            return ruleset.rules().points(&hand, &context).map_err(|error| Problem::from(&error));
+        if self.others.is_empty() {
+            return TotalScorer::new(book, &self.context)?.score(self.hand.read()?);
         }
-        let prepared = self.prepare_by(ruleset)?;
-        Ok(prepared.score()?.score().total)
+        Ok(self.prepare(book)?.score()?.score().total)
     }
 
     /// Checks the hand and its context, separately and against each other.
@@ -171,28 +164,69 @@ impl ScoreRequest {
     /// Those of [`prepare`](Self::prepare).
     pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
         let (setup, given) = self.read()?;
-        if given.setup.has_not_won() {
-            let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
-            return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
-        }
-        let (hand, (context, assumed)) = check(&setup, &given.setup)?;
+        let (hand, context) = check(&setup, &given.setup)?;
+        let assumed = given.setup.defaulted_fields(context.win);
         let others = others::read(&self.others)?;
         Ok(PreparedHand { setup, hand, ruleset, context, assumed, others })
     }
 }
 
-/// Returns a legal hand and a complete win context, or all faults of both.
-fn check(
-    setup: &HandSetup,
-    context: &ContextSetup,
-) -> Result<(Hand, (Context, Vec<ContextField>)), Problem> {
-    match (setup.clone().into_hand(), context.resolve()) {
+/// Scorer of many hands in one win context, by their totals alone. It looks the rule set up once.
+#[derive(Debug, Clone, Copy)]
+pub struct TotalScorer<'a> {
+    rules: &'a dyn Ruleset,
+    context: &'a ContextDto,
+}
+
+impl<'a> TotalScorer<'a> {
+    /// Creates a scorer for hands in a win context, to which each hand's notation may add.
+    ///
+    /// # Errors
+    /// A [`Problem`] if the book does not have the rule set.
+    pub fn new(book: &'a Book, context: &'a ContextDto) -> Result<TotalScorer<'a>, Problem> {
+        let field = || format!("context.{}", ContextDto::RULESET);
+        let ruleset = find(book, context.ruleset.unwrap_or_default(), field)?;
+        Ok(TotalScorer { rules: ruleset.rules(), context })
+    }
+
+    /// Returns the total of a hand in notation.
+    ///
+    /// # Errors
+    /// A [`Problem`] if the text is longer than a request may be, or as from
+    /// [`ScoreRequest::total`].
+    pub fn score_notation(&self, text: &str) -> Result<u32, Problem> {
+        ScoreRequest::check_size(text.as_bytes())?;
+        self.score(hand_input::parse(text)?)
+    }
+
+    fn score(&self, hand: Notation) -> Result<u32, Problem> {
+        let (setup, given) = merge(hand, self.context)?;
+        let (hand, context) = check(&setup, &given.setup)?;
+        self.rules.points(&hand, &context).map_err(|error| Problem::from(&error))
+    }
+}
+
+/// Merges the context of a hand's notation with that of its request.
+fn merge(hand: Notation, given: &ContextDto) -> Result<(HandSetup, ContextDto), Problem> {
+    let Notation { hand, context } = hand;
+    let given = given.merge(&context.into());
+    let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
+    Ok((hand, given.map_err(differ)?))
+}
+
+/// Returns a legal hand that won and a complete win context, or all faults of both.
+fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Problem> {
+    if given.has_not_won() {
+        let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+    }
+    match (setup.to_hand(), given.complete()) {
         (Ok(hand), Ok(context)) => Ok((hand, context)),
         (Ok(_), Err(error)) => {
             Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
         }
-        (Err(hand), context) => {
-            let mut errors = hand_faults(&hand);
+        (Err(faults), context) => {
+            let mut errors = hand_faults(&HandError { setup: setup.clone(), faults });
             errors.extend(context.err().map(|error| FieldError::from(&error)));
             Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
         }

@@ -37,6 +37,11 @@ impl Reds {
         }
     }
 
+    /// Returns red fives that are counted already: those in the hand and in melds by suit.
+    pub(crate) const fn from_counts(concealed: [u8; 3], winning: bool, melds: [u8; 3]) -> Reds {
+        Reds { concealed, melds, winning }
+    }
+
     /// Returns the number of red fives.
     #[must_use]
     pub fn count(self) -> u32 {
@@ -48,6 +53,9 @@ impl Reds {
     /// are not where they were before lie where fives are left, in the hand or in melds.
     #[must_use]
     pub fn limit_to(self, hand: &HandSetup) -> Reds {
+        if self == Reds::NONE {
+            return self;
+        }
         let (concealed, melds) =
             (fives(hand.concealed.iter().copied()), fives_of_melds(&hand.melds));
         let place = |suit: usize| {

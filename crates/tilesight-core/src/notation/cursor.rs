@@ -1,4 +1,4 @@
-//! A cursor over the characters of a text that skips white space and tracks the position.
+//! A cursor over the characters of a text that skips white space and knows its position.
 
 use super::error::{Expectation, FoundChar, NotationError, Position};
 
@@ -6,26 +6,28 @@ use super::error::{Expectation, FoundChar, NotationError, Position};
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    at: Position,
+    /// Offset of the next character in bytes.
+    at: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let mut cursor = Self { text, at: Position { byte: 0, column: 0 } };
+        let mut cursor = Self { text, at: 0 };
         cursor.skip_space();
         cursor
     }
 
-    /// Returns the position of the next character.
-    pub(super) const fn position(&self) -> Position {
-        self.at
+    /// Returns the position of the next character. Counts the characters before it, so this is for
+    /// errors alone; a copy of the cursor remembers a place.
+    pub(super) fn position(&self) -> Position {
+        Position { byte: self.at, column: self.text[..self.at].chars().count() }
     }
 
     /// Returns the next character without taking it.
     pub(super) fn peek(&self) -> Option<char> {
-        match self.text.as_bytes().get(self.at.byte) {
+        match self.text.as_bytes().get(self.at) {
             Some(&byte) if byte.is_ascii() => Some(char::from(byte)),
-            _ => self.rest().chars().next(),
+            _ => self.text[self.at..].chars().next(),
         }
     }
 
@@ -57,18 +59,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the error that the next character was not expected.
+    #[cold]
     pub(super) fn error_expecting(&self, expected: Expectation) -> NotationError {
-        NotationError::Unexpected { at: self.at, found: FoundChar(self.peek()), expected }
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at.byte..]
+        NotationError::Unexpected { at: self.position(), found: FoundChar(self.peek()), expected }
     }
 
     fn step(&mut self) -> Option<char> {
         let character = self.peek()?;
-        self.at.byte += character.len_utf8();
-        self.at.column += 1;
+        self.at += character.len_utf8();
         Some(character)
     }
 

@@ -8,7 +8,7 @@ use crate::tile::{Bonus, PrintedTile, Suit, Tile, Wind};
 
 use super::Notation;
 use super::cursor::Cursor;
-use super::error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
+use super::error::{Expectation, FoundChar, MarkedSet, NotationError};
 use super::letters::FLOWER_LETTERS;
 use super::print;
 
@@ -36,25 +36,29 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
 
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
-    let (mut concealed, mut melds, mut winner) = (Vec::with_capacity(COMPLETE), Vec::new(), None);
-    let mut in_melds = Vec::new();
-    let mut marked = false;
+    // Tiles of a meld lie behind the concealed ones while it is read: one list is enough.
+    let (mut tiles, mut melds) = (Vec::with_capacity(COMPLETE + 4), Vec::new());
+    let (mut reds, mut reds_of_melds) = ([0; 3], [0; 3]);
+    let (mut last_is_red, mut winner, mut marked) = (false, None, false);
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
-            '[' => melds.push(meld(cursor, &mut in_melds)?),
+            '[' => melds.push(meld(cursor, &mut tiles, &mut reds_of_melds)?),
             '+' if !marked => {
-                winner = winning(cursor)?;
+                winner = winning(cursor, &mut tiles)?;
                 marked = true;
             }
-            _ => run(cursor, &mut concealed, Expectation::InHand)?,
+            _ => last_is_red = run(cursor, &mut tiles, &mut reds, Expectation::InHand)?,
         }
     }
-    if !marked && concealed.len() + 3 * melds.len() >= COMPLETE {
-        winner = concealed.pop();
+    if !marked && tiles.len() + 3 * melds.len() >= COMPLETE {
+        winner = tiles.pop().map(|tile| PrintedTile { tile, red: last_is_red });
+        if let Some(suit) = winner.filter(|tile| tile.red).and_then(|tile| tile.tile.suit()) {
+            reds[suit as usize] -= 1;
+        }
     }
     Ok(HandSetup {
-        reds: Reds::new(&concealed, winner, &in_melds),
-        concealed: kinds(&concealed),
+        reds: Reds::from_counts(reds, winner.is_some_and(|tile| tile.red), reds_of_melds),
+        concealed: tiles,
         winning: winner.map(|tile| tile.tile),
         melds,
         ..HandSetup::default()
@@ -62,62 +66,63 @@ fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
 }
 
 /// Reads `+5p`, or `+?` for an unknown winning tile.
-fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<PrintedTile>> {
+fn winning(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>) -> ParseResult<Option<PrintedTile>> {
     cursor.take('+');
     if cursor.take('?') {
         return Ok(None);
     }
-    let at = cursor.position();
-    let mut tiles = Vec::new();
-    run(cursor, &mut tiles, Expectation::WinningTile)?;
-    match tiles[..] {
-        [tile] => Ok(Some(tile)),
-        _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&kinds(&tiles)) }),
+    let (start, others) = (*cursor, all.len());
+    let red = run(cursor, all, &mut [0; 3], Expectation::WinningTile)?;
+    match all[others..] {
+        [tile] => {
+            all.truncate(others);
+            Ok(Some(PrintedTile { tile, red }))
+        }
+        ref several => {
+            let (at, tiles) = (start.position(), print::tiles(several));
+            Err(NotationError::SeveralWinningTiles { at, tiles })
+        }
     }
 }
 
-/// Returns tiles without their print.
-fn kinds(tiles: &[PrintedTile]) -> Vec<Tile> {
-    tiles.iter().map(|tile| tile.tile).collect()
-}
-
-/// Reads one honor letter, or numbers and their suit; always at least one tile.
+/// Reads one honor letter, or numbers and their suit; always at least one tile. Adds the tiles, and
+/// the red fives of each suit to `reds`, and returns whether the last tile is one.
 fn run(
     cursor: &mut Cursor<'_>,
-    tiles: &mut Vec<PrintedTile>,
+    tiles: &mut Vec<Tile>,
+    reds: &mut [u8; 3],
     expected: Expectation,
-) -> ParseResult<()> {
+) -> ParseResult<bool> {
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     if !first.is_ascii_digit() {
-        tiles.push(PrintedTile::plain(cursor.read(expected, honor)?));
-        return Ok(());
+        tiles.push(cursor.read(expected, Tile::from_honor_letter)?);
+        return Ok(false);
     }
     let mut numbers = *cursor;
     while next_number(cursor).is_some() {}
-    let suit = cursor.read(Expectation::Suit, |letter| {
+    let letter = cursor.read(Expectation::Suit, |letter| {
         matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
     })?;
+    let mut red = false;
     while let Some((at, number)) = next_number(&mut numbers) {
-        let tile = parse_suited(at, number, suit)?;
-        tiles.push(PrintedTile { tile, red: number == 0 });
+        tiles.push(parse_suited(at, number, letter)?);
+        red = number == 0;
+        if let Some(suit) = Suit::from_letter(letter).filter(|_| red) {
+            reds[suit as usize] = reds[suit as usize].saturating_add(1);
+        }
     }
-    Ok(())
+    Ok(red)
 }
 
-/// Takes a digit, and returns it with its position.
-fn next_number(cursor: &mut Cursor<'_>) -> Option<(Position, u8)> {
+/// Takes a digit, and returns it with its place.
+fn next_number<'a>(cursor: &mut Cursor<'a>) -> Option<(Cursor<'a>, u8)> {
     let digit = cursor.peek().filter(char::is_ascii_digit)?;
-    let at = cursor.position();
+    let at = *cursor;
     cursor.next();
     Some((at, digit as u8 - b'0'))
 }
 
-fn honor(letter: char) -> Option<Tile> {
-    let number = "ESWNCFP".find(letter)? + 1;
-    honor_at(u8::try_from(number).ok()?)
-}
-
-fn parse_suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
+fn parse_suited(at: Cursor<'_>, number: u8, letter: char) -> ParseResult<Tile> {
     let (tile, expected) = match Suit::from_letter(letter) {
         // Players of other games write red fives as 0.
         Some(suit) => {
@@ -125,7 +130,12 @@ fn parse_suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
         }
         None => (honor_at(number), Expectation::NumberOfHonor),
     };
-    tile.ok_or(NotationError::NoSuchTile { at, number, suit: letter, expected })
+    tile.ok_or_else(|| NotationError::NoSuchTile {
+        at: at.position(),
+        number,
+        suit: letter,
+        expected,
+    })
 }
 
 /// Returns the honor of a number. `1z` to `7z` are E S W N C F P, as in China; riichi tools swap 5z
@@ -135,26 +145,27 @@ fn honor_at(number: u8) -> Option<Tile> {
     Tile::from_index(index)
 }
 
-/// Reads a meld in brackets with its mark, and adds its tiles to those of the other melds.
-fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<PrintedTile>) -> ParseResult<Meld> {
-    let start = cursor.position();
+/// Reads a meld in brackets with its mark.
+fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>, reds: &mut [u8; 3]) -> ParseResult<Meld> {
+    let (start, others) = (*cursor, all.len());
     cursor.take('[');
-    let others = all.len();
-    run(cursor, all, Expectation::Tile)?;
+    run(cursor, all, reds, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
-        run(cursor, all, Expectation::InMeld)?;
+        run(cursor, all, reds, Expectation::InMeld)?;
     }
     let tiles = &all[others..];
-    let mark_at = cursor.position();
+    let mark_at = *cursor;
     let mark = if cursor.take(',') { Some(MeldMark::read(cursor)?) } else { None };
     let meld = match set(tiles) {
         Some(Set::Chow(chow)) => claimed_chow(chow, tiles, mark, mark_at)?,
         Some(Set::Pung(tile)) => claimed_pung(tile, mark)?,
         Some(Set::Kong(tile)) => Meld::Kong { tile, kind: kong_kind(mark) },
         None => {
-            return Err(NotationError::NotASet { at: start, tiles: print::tiles(&kinds(tiles)) });
+            let (at, tiles) = (start.position(), print::tiles(tiles));
+            return Err(NotationError::NotASet { at, tiles });
         }
     };
+    all.truncate(others);
     cursor.read(Expectation::EndOfMeld, |next| (next == ']').then_some(()))?;
     Ok(meld)
 }
@@ -165,15 +176,11 @@ enum Set {
     Kong(Tile),
 }
 
-fn set(tiles: &[PrintedTile]) -> Option<Set> {
-    let kind = |tile: PrintedTile| tile.tile;
+fn set(tiles: &[Tile]) -> Option<Set> {
     match *tiles {
-        [a, b, c, d] => {
-            let [a, others @ ..] = [a, b, c, d].map(kind);
-            (others == [a; 3]).then_some(Set::Kong(a))
-        }
+        [a, b, c, d] => ([b, c, d] == [a; 3]).then_some(Set::Kong(a)),
         [a, b, c] => {
-            let mut sorted = [a, b, c].map(kind);
+            let mut sorted = [a, b, c];
             sorted.sort_unstable();
             let [low, ..] = sorted;
             if sorted == [low; 3] {
@@ -187,14 +194,14 @@ fn set(tiles: &[PrintedTile]) -> Option<Set> {
 
 /// The mark after the comma in a meld.
 #[derive(Clone, Copy)]
-struct MeldMark {
-    at: Position,
+struct MeldMark<'a> {
+    at: Cursor<'a>,
     letter: char,
 }
 
-impl MeldMark {
-    fn read(cursor: &mut Cursor<'_>) -> ParseResult<MeldMark> {
-        let at = cursor.position();
+impl<'a> MeldMark<'a> {
+    fn read(cursor: &mut Cursor<'a>) -> ParseResult<MeldMark<'a>> {
+        let at = *cursor;
         let letter = cursor.read(Expectation::Mark, |mark| {
             matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
         })?;
@@ -202,23 +209,27 @@ impl MeldMark {
     }
 
     fn wrong(self, kind: MarkedSet) -> NotationError {
-        NotationError::WrongMark { at: self.at, found: FoundChar(Some(self.letter)), kind }
+        NotationError::WrongMark {
+            at: self.at.position(),
+            found: FoundChar(Some(self.letter)),
+            kind,
+        }
     }
 }
 
 /// Applies the mark of a chow, which says which of its tiles was claimed: 1 to 3, from the lowest.
 fn claimed_chow(
     chow: Chow,
-    written: &[PrintedTile],
-    mark: Option<MeldMark>,
-    mark_at: Position,
+    written: &[Tile],
+    mark: Option<MeldMark<'_>>,
+    mark_at: Cursor<'_>,
 ) -> ParseResult<Meld> {
     let Some(mark) = mark.filter(|mark| mark.letter != '?') else {
         return Ok(Meld::Chow(chow));
     };
-    if !written.iter().map(|tile| tile.tile).eq(chow.tiles()) {
+    if *written != chow.tiles() {
         let rising = print::tiles(&chow.tiles());
-        return Err(NotationError::MarkOnUnsortedChow { at: mark_at, rising });
+        return Err(NotationError::MarkOnUnsortedChow { at: mark_at.position(), rising });
     }
     let place = relation(mark.letter).map(|relation| relation as usize);
     place
@@ -228,7 +239,7 @@ fn claimed_chow(
 }
 
 /// Applies the mark of a pung, which says from whom the tile was claimed.
-fn claimed_pung(tile: Tile, mark: Option<MeldMark>) -> ParseResult<Meld> {
+fn claimed_pung(tile: Tile, mark: Option<MeldMark<'_>>) -> ParseResult<Meld> {
     let from = match mark {
         None | Some(MeldMark { letter: '?', .. }) => None,
         Some(mark) => match relation(mark.letter) {
@@ -243,7 +254,7 @@ fn claimed_pung(tile: Tile, mark: Option<MeldMark>) -> ParseResult<Meld> {
 
 /// Returns the kind of a kong from its mark, which says from whom the tile was claimed, plus 4 if
 /// it was added to a pung. Without a mark, or with 0, the kong is concealed.
-fn kong_kind(mark: Option<MeldMark>) -> KongKind {
+fn kong_kind(mark: Option<MeldMark<'_>>) -> KongKind {
     match mark.map(|mark| mark.letter) {
         None | Some('0') => KongKind::Concealed,
         Some('+') => KongKind::Added { from: None },
@@ -273,14 +284,17 @@ fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     let self_drawn = cursor.read(Expectation::Flag, flag)?;
     let last_of_kind = cursor.read(Expectation::Flag, flag)?;
     let last_wall_tile = cursor.read(Expectation::Flag, flag)?;
-    let (kong_at, kong_found) = (cursor.position(), FoundChar(cursor.peek()));
+    let kong = *cursor;
     let win = match (self_drawn, cursor.read(Expectation::Flag, flag)?) {
         (None, None) => None,
         (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
         (Some(true), Some(true)) => Some(WinKind::KongReplacement),
         (Some(false), Some(false)) => Some(WinKind::Discard),
         (Some(false), Some(true)) => Some(WinKind::RobbedKong),
-        _ => return Err(NotationError::HalfKnownWin { at: kong_at, found: kong_found }),
+        _ => {
+            let (at, found) = (kong.position(), FoundChar(kong.peek()));
+            return Err(NotationError::HalfKnownWin { at, found });
+        }
     };
     let from =
         if cursor.take(',') { Some(cursor.read(Expectation::From, relation)?) } else { None };
@@ -298,7 +312,7 @@ fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
 fn wind(letter: char) -> Option<Option<Wind>> {
     match letter {
         '?' => Some(None),
-        _ => honor(letter)?.wind().map(Some),
+        _ => Tile::from_honor_letter(letter)?.wind().map(Some),
     }
 }
 
@@ -313,17 +327,16 @@ fn flag(digit: char) -> Option<Option<bool>> {
 
 /// Reads a count of flowers without names, then the named flowers.
 fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
-    let (at, found) = (cursor.position(), FoundChar(cursor.peek()));
+    let surplus =
+        |at: Cursor<'_>| NotationError::Flowers { at: at.position(), found: FoundChar(at.peek()) };
     let mut flowers = Flowers::NONE;
     if let Some(digit @ '0'..='9') = cursor.peek() {
-        flowers = Flowers::from_unnamed_count(digit as u8 - b'0')
-            .map_err(|_| NotationError::Flowers { at, found })?;
+        flowers = Flowers::from_unnamed_count(digit as u8 - b'0').map_err(|_| surplus(*cursor))?;
         cursor.next();
     }
     while cursor.peek().is_some() {
-        let (at, found) = (cursor.position(), FoundChar(cursor.peek()));
-        let flower = flower(cursor)?;
-        flowers = flowers.with(flower).map_err(|_| NotationError::Flowers { at, found })?;
+        let at = *cursor;
+        flowers = flowers.with(flower(cursor)?).map_err(|_| surplus(at))?;
     }
     Ok(flowers)
 }

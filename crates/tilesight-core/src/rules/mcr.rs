@@ -47,6 +47,7 @@ use super::decompose::facts::Facts;
 use super::decompose::{contradictions, decompositions};
 use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
+pub use tally::FanCounts;
 use tally::Scorer;
 
 /// The game and its shipped profiles.
@@ -126,6 +127,26 @@ impl Mcr {
             Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),
             Some(points) => Ok(points + facts.flowers),
         }
+    }
+
+    /// Returns the fans that count in a winning hand. Does not allocate.
+    ///
+    /// # Errors
+    /// Those of [`points`](Mcr::points).
+    pub fn fans(&self, hand: &Hand, context: &Context) -> Result<FanCounts, RulesError> {
+        let facts = Facts::new(hand, context);
+        contradictions::check(&facts)?;
+        let scorer = Scorer::new(self, &facts);
+        let mut best = None;
+        decompositions::for_each(&facts, &mut |decomposition| {
+            let points = scorer.points(decomposition);
+            // Among equals the first one counts.
+            if best.is_none_or(|(most, _)| points > most) {
+                best = Some((points, *decomposition));
+            }
+        });
+        let (_, best) = best.ok_or(RulesError::NotAWin)?;
+        Ok(FanCounts::new(&scorer, &best))
     }
 }
 

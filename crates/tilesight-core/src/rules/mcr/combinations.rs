@@ -223,8 +223,15 @@ pub(super) struct ChowWorth {
     pub(super) whole: Option<Fan>,
 }
 
-/// The worth of every choice of four chows.
-pub(super) struct ChowTable(Vec<ChowWorth>);
+/// Fans that count among up to four chows: a forest over four sets has at most three.
+pub(super) type ChowFans = [Option<Fan>; 3];
+
+/// The worth of every choice of four chows, and the fans of the best choice of groups of fewer than
+/// four.
+pub(super) struct ChowTable {
+    worth: Vec<ChowWorth>,
+    smaller: Vec<ChowFans>,
+}
 
 /// The worth of all chows, computed on first use.
 pub(super) static CHOWS: LazyLock<ChowTable> = LazyLock::new(ChowTable::new);
@@ -259,13 +266,16 @@ const RANKS: [[u16; CHOW_KINDS + 1]; 4] = {
 impl ChowTable {
     fn new() -> ChowTable {
         let last = RANKS.iter().map(|ranks| usize::from(ranks[CHOW_KINDS])).sum::<usize>();
-        let mut table = ChowTable(vec![ChowWorth::default(); last + 1]);
+        let mut table = ChowTable {
+            worth: vec![ChowWorth::default(); last + 1],
+            smaller: vec![ChowFans::default(); last + 1],
+        };
         for a in 0..=NO_CHOW {
             for b in a..=NO_CHOW {
                 for c in b..=NO_CHOW {
                     for d in c..=NO_CHOW {
-                        let chows = [a, b, c, d];
-                        table.0[rank(chows)] = ChowWorth::new(&chows);
+                        let (chows, at) = ([a, b, c, d], rank([a, b, c, d]));
+                        (table.worth[at], table.smaller[at]) = worth_and_fans(&chows);
                     }
                 }
             }
@@ -275,20 +285,29 @@ impl ChowTable {
 
     /// Returns the worth of chows in any order; absent chows are [`NO_CHOW`].
     pub(super) fn worth(&self, chows: [u8; 4]) -> ChowWorth {
-        self.0[rank(sort_four(chows))]
+        self.worth[rank(sort_four(chows))]
+    }
+
+    /// Returns the fans of the points of [`worth`](Self::worth).
+    pub(super) fn fans(&self, chows: [u8; 4]) -> ChowFans {
+        self.smaller[rank(sort_four(chows))]
     }
 }
 
-impl ChowWorth {
-    fn new(sorted: &[u8; 4]) -> ChowWorth {
-        let count = sorted.iter().filter(|&&chow| chow != NO_CHOW).count();
-        let groups = chow_groups(&sorted[..count]);
-        let (whole, smaller) = match groups.as_slice() {
-            [first, smaller @ ..] if first.sets == 0b1111 => (Some(first.fan), smaller),
-            smaller => (None, smaller),
-        };
-        ChowWorth { points: choose(smaller).points as u8, whole }
+fn worth_and_fans(sorted: &[u8; 4]) -> (ChowWorth, ChowFans) {
+    let count = sorted.iter().filter(|&&chow| chow != NO_CHOW).count();
+    let groups = chow_groups(&sorted[..count]);
+    let (whole, smaller) = match groups.as_slice() {
+        [first, smaller @ ..] if first.sets == 0b1111 => (Some(first.fan), smaller),
+        smaller => (None, smaller),
+    };
+    let Choice { chosen, points } = choose(smaller);
+    let mut fans = ChowFans::default();
+    let counted = (0..smaller.len()).filter(|at| chosen >> at & 1 == 1);
+    for (fan, at) in fans.iter_mut().zip(counted) {
+        *fan = Some(smaller[at].fan);
     }
+    (ChowWorth { points: points as u8, whole }, fans)
 }
 
 fn rank(sorted: [u8; 4]) -> usize {

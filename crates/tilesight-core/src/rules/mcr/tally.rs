@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::combinations::{CHOWS, pung_worth};
+use super::combinations::{CHOWS, ChowFans, pung_worth};
 use super::exclusion::USING_WIND_PUNGS;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
@@ -189,6 +189,46 @@ impl<'a> Scorer<'a> {
     /// Returns the points of a decomposition without flowers.
     pub(super) fn points(&self, decomposition: &Decomposition) -> u32 {
         self.tally(decomposition).points(self.rules)
+    }
+}
+
+/// The fans that count in a winning hand, without the sets that form them.
+#[derive(Debug, Clone, Copy)]
+pub struct FanCounts {
+    fans: FanSet,
+    tally: FanTally,
+    of_chows: ChowFans,
+    flowers: u32,
+}
+
+impl FanCounts {
+    /// Returns the fans of a decomposition.
+    pub(super) fn new(scorer: &Scorer<'_>, decomposition: &Decomposition) -> FanCounts {
+        let (tally, flowers) = (scorer.tally(decomposition), scorer.facts.flowers);
+        let mut fans = scorer.rules.exclusions.apply(tally.fans);
+        // A fan of all four chows leaves no points to smaller ones.
+        let smaller = tally.chow_points > 0;
+        let of_chows = if smaller { CHOWS.fans(decomposition.chows) } else { ChowFans::default() };
+        for fan in of_chows.into_iter().flatten() {
+            fans.add_if(fan, true);
+        }
+        fans.add_if(ChickenHand, fans == FanSet::EMPTY);
+        fans.add_if(FlowerTiles, flowers > 0);
+        FanCounts { fans, tally, of_chows, flowers }
+    }
+
+    /// Returns each fan and the number of times that it counts, by falling points.
+    pub fn iter(&self) -> impl Iterator<Item = (Fan, u32)> {
+        self.fans.map(|fan| (fan, self.count(fan)))
+    }
+
+    fn count(&self, fan: Fan) -> u32 {
+        let of_chows = self.of_chows.iter().filter(|&&other| other == Some(fan)).count();
+        match fan {
+            FlowerTiles => self.flowers,
+            _ if of_chows > 0 => of_chows as u32,
+            _ => self.tally.times(fan),
+        }
     }
 }
 
