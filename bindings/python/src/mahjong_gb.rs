@@ -128,23 +128,26 @@ fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
     tile.ok_or_else(|| refusal(format!("no tile {code:?}")))
 }
 
-/// Lines of fans that count once. Tuples do not change, so all results share them.
-static ONCE: PyOnceLock<Vec<Py<PyTuple>>> = PyOnceLock::new();
+/// Maximum number of times that a fan counts: eight flowers.
+const MAX_COUNT: u32 = 8;
+
+/// Lines of each fan by the number of times that it counts. Tuples do not change, so all results
+/// share them.
+static LINES: PyOnceLock<Vec<Vec<Py<PyTuple>>>> = PyOnceLock::new();
 
 /// Returns a fan as the package does: its points and its Chinese name; if `verbose` the points of
 /// one, the number of them, and both names.
 fn line(py: Python<'_>, fan: Fan, count: u32, verbose: bool) -> PyResult<Bound<'_, PyTuple>> {
-    let of = |fan, count| (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py);
     if verbose {
         let (chinese, english) = names(fan);
         return (WMO.points_of(fan), count, chinese, english).into_pyobject(py);
     }
-    if count != 1 {
-        return of(fan, count);
-    }
-    let once = || Fan::ALL.into_iter().map(|fan| of(fan, 1).map(Bound::unbind)).collect();
-    let lines = ONCE.get_or_try_init::<_, PyErr>(py, once)?;
-    Ok(lines[fan as usize].bind(py).clone())
+    let line = |fan, count| (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py);
+    let lines = LINES.get_or_try_init(py, || {
+        let of = |fan| (0..=MAX_COUNT).map(|count| Ok(line(fan, count)?.unbind())).collect();
+        Fan::ALL.into_iter().map(of).collect::<PyResult<_>>()
+    })?;
+    Ok(lines[fan as usize][count as usize].bind(py).clone())
 }
 
 /// Returns the Chinese and the English name that the package has for a fan.

@@ -59,9 +59,11 @@ impl HandSetup {
 
     /// Returns the hand, or every reason why this is none.
     pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
+        let concealed = self.concealed.iter().copied().collect();
+        let faults = self.list_faults(self.add_others(concealed)).next();
         match (Melds::new(&self.melds), self.winning) {
-            (Some(melds), Some(winning)) if self.list_faults().next().is_none() => Ok(Hand {
-                concealed: self.concealed.iter().copied().collect(),
+            (Some(melds), Some(winning)) if faults.is_none() => Ok(Hand {
+                concealed,
                 winning,
                 melds,
                 flowers: self.flowers,
@@ -74,10 +76,11 @@ impl HandSetup {
     /// Returns every reason why this is not a hand, in the order of the fields.
     #[must_use]
     pub fn faults(&self) -> Vec<HandFault> {
-        self.list_faults().collect()
+        self.list_faults(self.all()).collect()
     }
 
-    fn list_faults(&self) -> impl Iterator<Item = HandFault> {
+    /// Lists the reasons; `all` are all tiles.
+    fn list_faults(&self, all: Counts) -> impl Iterator<Item = HandFault> {
         let (melds, found) = (self.melds.len(), self.concealed.len());
         let size = if melds > MAX_MELDS {
             Some(HandFault::TooManyMelds { found: melds })
@@ -86,7 +89,6 @@ impl HandSetup {
             (found != expected).then_some(HandFault::TileCount { expected, found })
         };
         let no_winner = self.winning.is_none().then_some(HandFault::NoWinningTile);
-        let all = self.all();
         let kinds: &[Tile] = if all.max() > COPIES { &Tile::ALL } else { &[] };
         let copies = kinds.iter().filter_map(move |&tile| {
             let found = all.count(tile);
@@ -109,8 +111,16 @@ impl HandSetup {
     /// Returns all tiles: concealed, winning and of the melds, with four for a kong.
     #[must_use]
     pub fn all(&self) -> Counts {
-        let melds = self.melds.iter().flat_map(|meld| meld.tiles());
-        self.concealed.iter().copied().chain(self.winning).chain(melds).collect()
+        self.add_others(self.concealed.iter().copied().collect())
+    }
+
+    /// Adds the winning tile and those of the melds.
+    fn add_others(&self, mut tiles: Counts) -> Counts {
+        tiles.extend(self.winning);
+        for meld in &self.melds {
+            tiles.extend(meld.tiles());
+        }
+        tiles
     }
 }
 

@@ -9,13 +9,14 @@ _CELL = "padding:.1em .6em;text-align:left"
 
 
 def score_html(score: dict[str, Any]) -> str:
-    """Return a table of the lines that count, with their sets, and who pays whom."""
+    """Return the hand, a table of the lines that count, with their sets, and who pays whom."""
+    hand = " ".join("".join(one["tiles"]) for one in score["sets"])
     rows = "".join(_award_row(award) for award in score["awards"])
     payments = ", ".join(f"{seat} {amount:+}" for seat, amount in score["payments"].items())
     verdict = escape(score.get("verdict") or "")
     return (
         f'<div><b>{score["total"]}</b> <small>{escape(score.get("ruleset") or "")}</small> {verdict}'
-        f"<table>{rows}</table><small>{escape(payments)}</small></div>"
+        f"<div><code>{escape(hand)}</code></div><table>{rows}</table><small>{escape(payments)}</small></div>"
     )
 
 

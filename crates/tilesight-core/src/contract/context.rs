@@ -76,6 +76,7 @@ struct Merge {
 }
 
 impl Merge {
+    #[inline]
     fn either<T: PartialEq + Serialize>(
         &mut self,
         name: &str,
@@ -84,17 +85,22 @@ impl Merge {
     ) -> Option<T> {
         match (one, other) {
             (Some(one), Some(other)) if one != other => {
-                let detail =
-                    RequestFault::GivenDifferently { one: json(&one), other: json(&other) };
-                self.errors.push(FieldError::from_message(format!("context.{name}"), &detail));
+                self.refuse(name, json(&one), json(&other));
                 None
             }
             (one, other) => one.or(other),
         }
     }
+
+    #[cold]
+    fn refuse(&mut self, name: &str, one: String, other: String) {
+        let detail = RequestFault::GivenDifferently { one, other };
+        self.errors.push(FieldError::from_message(format!("context.{name}"), &detail));
+    }
 }
 
 impl FieldVisitor for Merge {
+    #[inline]
     fn visit<T: ContextValue>(
         &mut self,
         field: &FieldEntry,
@@ -106,6 +112,7 @@ impl FieldVisitor for Merge {
 }
 
 /// Returns a value as clients write it.
+#[cold]
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

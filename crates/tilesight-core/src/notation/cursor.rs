@@ -24,21 +24,32 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the next character without taking it.
+    #[inline]
     pub(super) fn peek(&self) -> Option<char> {
-        match self.text.as_bytes().get(self.at) {
-            Some(&byte) if byte.is_ascii() => Some(char::from(byte)),
-            _ => self.text[self.at..].chars().next(),
-        }
+        let byte = *self.text.as_bytes().get(self.at)?;
+        if byte.is_ascii() { Some(char::from(byte)) } else { self.peek_beyond_ascii() }
+    }
+
+    #[cold]
+    fn peek_beyond_ascii(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
     }
 
     /// Takes the next character.
+    #[inline]
     pub(super) fn next(&mut self) -> Option<char> {
-        let character = self.step()?;
-        self.skip_space();
+        let character = self.peek()?;
+        self.at += character.len_utf8();
+        // Most characters are followed by one that can be seen, or by the end.
+        let next = self.text.as_bytes().get(self.at);
+        if next.is_some_and(|byte| !byte.is_ascii_graphic()) {
+            self.skip_space();
+        }
         Some(character)
     }
 
     /// Takes the next character if it is the wanted one, and returns whether it was.
+    #[inline]
     pub(super) fn take(&mut self, wanted: char) -> bool {
         let there = self.peek() == Some(wanted);
         if there {
@@ -48,6 +59,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the next character if `read` accepts it; otherwise returns an error with `expected`.
+    #[inline]
     pub(super) fn read<T>(
         &mut self,
         expected: Expectation,
@@ -64,15 +76,9 @@ impl<'a> Cursor<'a> {
         NotationError::Unexpected { at: self.position(), found: FoundChar(self.peek()), expected }
     }
 
-    fn step(&mut self) -> Option<char> {
-        let character = self.peek()?;
-        self.at += character.len_utf8();
-        Some(character)
-    }
-
+    #[cold]
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
-            self.step();
-        }
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
     }
 }

@@ -137,16 +137,15 @@ impl Mcr {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
-        let mut best = None;
+        let mut best: Option<FanCounts> = None;
         decompositions::for_each(&facts, &mut |decomposition| {
-            let points = scorer.points(decomposition);
+            let counts = FanCounts::new(&scorer, decomposition);
             // Among equals the first one counts.
-            if best.is_none_or(|(most, _)| points > most) {
-                best = Some((points, *decomposition));
+            if best.is_none_or(|best| counts.points > best.points) {
+                best = Some(counts);
             }
         });
-        let (_, best) = best.ok_or(RulesError::NotAWin)?;
-        Ok(FanCounts::new(&scorer, &best))
+        best.ok_or(RulesError::NotAWin)
     }
 }
 

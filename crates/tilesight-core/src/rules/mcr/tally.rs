@@ -195,47 +195,54 @@ impl<'a> Scorer<'a> {
 /// The fans that count in a winning hand, without the sets that form them.
 #[derive(Debug, Clone, Copy)]
 pub struct FanCounts {
+    /// Points without those of flowers.
+    pub(super) points: u32,
+    /// All fans except those of two or three chows, and Flower Tiles.
     fans: FanSet,
     tally: FanTally,
-    of_chows: ChowFans,
+    chows: [u8; 4],
     flowers: u32,
 }
 
 impl FanCounts {
     /// Returns the fans of a decomposition.
     pub(super) fn new(scorer: &Scorer<'_>, decomposition: &Decomposition) -> FanCounts {
-        let (tally, flowers) = (scorer.tally(decomposition), scorer.facts.flowers);
-        let mut fans = scorer.rules.exclusions.apply(tally.fans);
-        // A fan of all four chows leaves no points to smaller ones.
-        let smaller = tally.chow_points > 0;
-        let of_chows = if smaller { CHOWS.fans(decomposition.chows) } else { ChowFans::default() };
-        for fan in of_chows.into_iter().flatten() {
-            fans.add_if(fan, true);
-        }
-        fans.add_if(ChickenHand, fans == FanSet::EMPTY);
-        fans.add_if(FlowerTiles, flowers > 0);
-        FanCounts { fans, tally, of_chows, flowers }
+        let (rules, tally) = (scorer.rules, scorer.tally(decomposition));
+        let fans = rules.exclusions.apply(tally.fans);
+        let points = tally.points_of(fans, rules);
+        FanCounts { points, fans, tally, chows: decomposition.chows, flowers: scorer.facts.flowers }
     }
 
     /// Returns each fan and the number of times that it counts, by falling points.
     pub fn iter(&self) -> impl Iterator<Item = (Fan, u32)> {
-        self.fans.map(|fan| (fan, self.count(fan)))
-    }
-
-    fn count(&self, fan: Fan) -> u32 {
-        let of_chows = self.of_chows.iter().filter(|&&other| other == Some(fan)).count();
-        match fan {
-            FlowerTiles => self.flowers,
-            _ if of_chows > 0 => of_chows as u32,
-            _ => self.tally.times(fan),
+        // A fan of all four chows leaves no points to smaller ones.
+        let smaller = self.tally.chow_points > 0;
+        let of_chows = if smaller { CHOWS.fans(self.chows) } else { ChowFans::default() };
+        let mut fans = self.fans;
+        for fan in of_chows.into_iter().flatten() {
+            fans.add_if(fan, true);
         }
+        fans.add_if(ChickenHand, self.points == 0);
+        fans.add_if(FlowerTiles, self.flowers > 0);
+        fans.map(move |fan| {
+            let as_chows = of_chows.into_iter().filter(|&other| other == Some(fan)).count();
+            let count = match fan {
+                FlowerTiles => self.flowers,
+                _ if as_chows > 0 => as_chows as u32,
+                _ => self.tally.times(fan),
+            };
+            (fan, count)
+        })
     }
 }
 
 impl FanTally {
     /// Returns the points of the fans that are not excluded.
     pub(super) fn points(&self, rules: &Mcr) -> u32 {
-        let counted = rules.exclusions.apply(self.fans);
+        self.points_of(rules.exclusions.apply(self.fans), rules)
+    }
+
+    fn points_of(&self, counted: FanSet, rules: &Mcr) -> u32 {
         counted.map(|fan| rules.points_of(fan) * self.times(fan)).sum::<u32>() + self.chow_points
     }
 
