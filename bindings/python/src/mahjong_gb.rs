@@ -59,8 +59,15 @@ pub(crate) fn mahjong_fan_calculator<'py>(
         ..Context::PLAIN
     };
     let fans = WMO.fans(&legal(setup)?, &context).map_err(refusal)?;
-    let lines = fans.iter().map(|(fan, count)| line(py, fan, count, verbose));
-    PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?)
+    if verbose {
+        let line = |(fan, count)| {
+            let (chinese, english) = names(fan);
+            (WMO.points_of(fan), count, chinese, english)
+        };
+        return PyTuple::new(py, fans.iter().map(line));
+    }
+    let lines = LINES.get_or_try_init(py, || lines(py))?;
+    PyTuple::new(py, fans.iter().map(|(fan, count)| &lines[fan as usize][count as usize]))
 }
 
 fn legal(setup: HandSetup) -> PyResult<Hand> {
@@ -131,23 +138,14 @@ fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
 /// Maximum number of times that a fan counts: eight flowers.
 const MAX_COUNT: u32 = 8;
 
-/// Lines of each fan by the number of times that it counts. Tuples do not change, so all results
-/// share them.
+/// Points and Chinese name of each fan, by the number of times that it counts. Tuples do not change,
+/// so all results share them.
 static LINES: PyOnceLock<Vec<Vec<Py<PyTuple>>>> = PyOnceLock::new();
 
-/// Returns a fan as the package does: its points and its Chinese name; if `verbose` the points of
-/// one, the number of them, and both names.
-fn line(py: Python<'_>, fan: Fan, count: u32, verbose: bool) -> PyResult<Bound<'_, PyTuple>> {
-    if verbose {
-        let (chinese, english) = names(fan);
-        return (WMO.points_of(fan), count, chinese, english).into_pyobject(py);
-    }
+fn lines(py: Python<'_>) -> PyResult<Vec<Vec<Py<PyTuple>>>> {
     let line = |fan, count| (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py);
-    let lines = LINES.get_or_try_init(py, || {
-        let of = |fan| (0..=MAX_COUNT).map(|count| Ok(line(fan, count)?.unbind())).collect();
-        Fan::ALL.into_iter().map(of).collect::<PyResult<_>>()
-    })?;
-    Ok(lines[fan as usize][count as usize].bind(py).clone())
+    let of = |fan| (0..=MAX_COUNT).map(|count| Ok(line(fan, count)?.unbind())).collect();
+    Fan::ALL.into_iter().map(of).collect()
 }
 
 /// Returns the Chinese and the English name that the package has for a fan.

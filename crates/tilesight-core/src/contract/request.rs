@@ -136,7 +136,8 @@ impl ScoreRequest {
     /// # Errors
     /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
     pub fn read(&self) -> Result<(HandSetup, ContextDto), Problem> {
-        merge(self.hand.read()?, &self.context)
+        let Notation { hand, context } = self.hand.read()?;
+        Ok((hand, merge(&self.context, context)?))
     }
 
     /// Returns the total of the hand; without the hands of others faster than with a score.
@@ -145,7 +146,7 @@ impl ScoreRequest {
     /// [`Problem`] as from [`prepare`](Self::prepare) and [`PreparedHand::score`].
     pub fn total(&self, book: &Book) -> Result<u32, Problem> {
         if self.others.is_empty() {
-            return TotalScorer::new(book, &self.context)?.score(self.hand.read()?);
+            return TotalScorer::new(book, &self.context)?.score(&self.hand.read()?);
         }
         Ok(self.prepare(book)?.score()?.score().total)
     }
@@ -175,7 +176,8 @@ impl ScoreRequest {
 #[derive(Debug, Clone, Copy)]
 pub struct TotalScorer<'a> {
     rules: &'a dyn Ruleset,
-    context: &'a ContextDto,
+    /// Win context of all hands; `None` if nothing of it was given.
+    context: Option<&'a ContextDto>,
 }
 
 impl<'a> TotalScorer<'a> {
@@ -186,6 +188,7 @@ impl<'a> TotalScorer<'a> {
     pub fn new(book: &'a Book, context: &'a ContextDto) -> Result<TotalScorer<'a>, Problem> {
         let field = || format!("context.{}", ContextDto::RULESET);
         let ruleset = find(book, context.ruleset.unwrap_or_default(), field)?;
+        let context = Some(context).filter(|given| given.setup != ContextSetup::default());
         Ok(TotalScorer { rules: ruleset.rules(), context })
     }
 
@@ -196,22 +199,21 @@ impl<'a> TotalScorer<'a> {
     /// [`ScoreRequest::total`].
     pub fn score_notation(&self, text: &str) -> Result<u32, Problem> {
         ScoreRequest::check_size(text.as_bytes())?;
-        self.score(hand_input::parse(text)?)
+        self.score(&hand_input::parse(text)?)
     }
 
-    fn score(&self, hand: Notation) -> Result<u32, Problem> {
-        let (setup, given) = merge(hand, self.context)?;
-        let (hand, context) = check(&setup, &given.setup)?;
+    fn score(&self, hand: &Notation) -> Result<u32, Problem> {
+        let merged = self.context.map(|given| merge(given, hand.context)).transpose()?;
+        let given = merged.map_or(hand.context, |merged| merged.setup);
+        let (hand, context) = check(&hand.hand, &given)?;
         self.rules.points(&hand, &context).map_err(|error| Problem::from(&error))
     }
 }
 
-/// Merges the context of a hand's notation with that of its request.
-fn merge(hand: Notation, given: &ContextDto) -> Result<(HandSetup, ContextDto), Problem> {
-    let Notation { hand, context } = hand;
-    let given = given.merge(&context.into());
+/// Merges the context of a request with that of its hand's notation.
+fn merge(given: &ContextDto, noted: ContextSetup) -> Result<ContextDto, Problem> {
     let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
-    Ok((hand, given.map_err(differ)?))
+    given.merge(&noted.into()).map_err(differ)
 }
 
 /// Returns a legal hand that won and a complete win context, or all faults of both.

@@ -20,16 +20,15 @@ type ParseResult<T> = Result<T, NotationError>;
 
 pub(super) fn notation(text: &str) -> ParseResult<Notation> {
     let mut cursor = Cursor::new(text);
-    let mut hand = hand(&mut cursor)?;
-    let mut context = ContextSetup::default();
+    let mut notation = Notation::from_hand(hand(&mut cursor)?);
     if cursor.take('|') {
-        context = win_context(&mut cursor)?;
+        notation.context = win_context(&mut cursor)?;
         if cursor.take('|') {
-            hand.flowers = flowers(&mut cursor)?;
+            notation.hand.flowers = flowers(&mut cursor)?;
         }
     }
     match cursor.peek() {
-        None => Ok(Notation { hand, context }),
+        None => Ok(notation),
         Some(_) => Err(cursor.error_expecting(Expectation::EndOfText)),
     }
 }

@@ -360,7 +360,14 @@ impl Iterator for FanSet {
     fn next(&mut self) -> Option<Fan> {
         self.pop()
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let fans = self.0.count_ones() as usize;
+        (fans, Some(fans))
+    }
 }
+
+impl ExactSizeIterator for FanSet {}
 
 impl fmt::Debug for FanSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

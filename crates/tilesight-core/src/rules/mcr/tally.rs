@@ -214,7 +214,7 @@ impl FanCounts {
     }
 
     /// Returns each fan and the number of times that it counts, by falling points.
-    pub fn iter(&self) -> impl Iterator<Item = (Fan, u32)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Fan, u32)> {
         // A fan of all four chows leaves no points to smaller ones.
         let smaller = self.tally.chow_points > 0;
         let of_chows = if smaller { CHOWS.fans(self.chows) } else { ChowFans::default() };
