@@ -12,7 +12,7 @@ use tilesight_core::explain::Lang;
 use tilesight_core::hand::{Flowers, Hand, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::rules::mcr::{Fan, WMO};
-use tilesight_core::tile::{Suit, Tile, Wind};
+use tilesight_core::tile::{Tile, Wind};
 
 /// Maximum number of tiles or melds of a call; a hand has 14 and 4.
 const MAX_PARTS: usize = 18;
@@ -125,11 +125,20 @@ fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
 fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
     let code = code.cast::<PyString>()?.to_str()?;
     let tile = match *code.as_bytes() {
-        [b'W', digit] => Tile::new(Suit::Characters, digit.wrapping_sub(b'0')),
-        [b'B', digit] => Tile::new(Suit::Dots, digit.wrapping_sub(b'0')),
-        [b'T', digit] => Tile::new(Suit::Bamboo, digit.wrapping_sub(b'0')),
-        [b'F', digit @ b'1'..=b'4'] => Tile::from_index(digit - b'1' + 27),
-        [b'J', digit @ b'1'..=b'3'] => Tile::from_index(digit - b'1' + 31),
+        [kind, digit @ b'1'..=b'9'] => {
+            // A table without branches, which would be hard to predict: the first tile of each kind
+            // and the number of tiles.
+            let (first, tiles) = match kind {
+                b'W' => (0, 9),
+                b'B' => (9, 9),
+                b'T' => (18, 9),
+                b'F' => (27, 4),
+                b'J' => (31, 3),
+                _ => (0, 0),
+            };
+            let at = digit - b'1';
+            if at < tiles { Tile::from_index(first + at) } else { None }
+        }
         _ => None,
     };
     tile.ok_or_else(|| refusal(format!("no tile {code:?}")))
