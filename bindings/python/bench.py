@@ -6,8 +6,8 @@
 All calls score the same hands, one after the other, on one core but for `score_many`. Each piece of
 the hands is scored in turns, again and again, and its best time counts: a piece is shorter than the
 time that the system gives a program at once, so other load on the machine hardly matters.
-`score_many` needs all cores at the same time, so its time counts on an idle machine alone; on a busy
-one, the processor time of its threads says more.
+`score_many` needs all cores at the same time, so its time counts on an idle machine alone; on a
+busy one, the processor time of its threads says more.
 """
 
 from __future__ import annotations

@@ -147,8 +147,8 @@ fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
 /// Maximum number of times that a fan counts: eight flowers.
 const MAX_COUNT: u32 = 8;
 
-/// Points and Chinese name of each fan, by the number of times that it counts. Tuples do not change,
-/// so all results share them.
+/// Points and Chinese name of each fan, by the number of times that it counts. Tuples do not
+/// change, so all results share them.
 static LINES: PyOnceLock<Vec<Vec<Py<PyTuple>>>> = PyOnceLock::new();
 
 fn lines(py: Python<'_>) -> PyResult<Vec<Vec<Py<PyTuple>>>> {

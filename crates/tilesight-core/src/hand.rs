@@ -57,7 +57,7 @@ impl HandSetup {
         self.to_hand().map_err(|faults| HandError { setup: self, faults })
     }
 
-    /// Returns the hand, or every reason why this is none.
+    /// Returns the hand, or every reason why the setup is not one.
     pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
         let concealed = self.concealed.iter().copied().collect();
         let faults = self.list_faults(self.add_others(concealed)).next();

@@ -1,7 +1,8 @@
 //! Mahjong Competition Rules: 82 fans, five principles, every decomposition of a hand.
 //!
-//! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
-//! [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of the work:
+//! Three layers share one set of facts. [`points`] gives the total alone and [`Mcr::fans`] the fans
+//! that count, both without an allocation; [`HandRules::score`](super::HandRules::score) explains
+//! them. The files, in the order of the work:
 //!
 //! | file | content |
 //! | --- | --- |
