@@ -33,7 +33,7 @@ pub struct SeenTile {
     /// quad's own top.
     pub turns: [f32; 4],
     /// Network's probability that the tile is a red five, before
-    /// [`SeenTile::red_probability`] weighs it by suit.
+    /// [`SeenTile::red_probability`] weighs it.
     pub red: f32,
 }
 
@@ -51,9 +51,11 @@ impl SeenTile {
     /// Returns the probability that the tile is red if it is the given one; zero for all but fives.
     #[must_use]
     pub fn red_probability(&self, tile: Tile) -> f32 {
-        let Some(suit) = tile.suit().filter(|_| tile.number() == Some(5)) else { return 0.0 };
+        if tile.number() != Some(5) {
+            return 0.0;
+        }
         let logit = (self.red / (1.0 - self.red)).ln();
-        sigmoid(PARAMS.red_slope * (logit - PARAMS.red_middle[suit as usize]))
+        sigmoid(PARAMS.red_slope * (logit - PARAMS.red_middle))
     }
 
     /// Returns the direction of the face's top, as a unit vector, if the face is turned by `turn`
@@ -475,11 +477,10 @@ mod tests {
     }
 
     #[test]
-    fn only_fives_are_red_from_their_suits_limit_on() {
+    fn only_fives_are_red_from_the_limit_on() {
         for tile in Tile::ALL {
-            let middle = tile.suit().map_or(0.0, |suit| PARAMS.red_middle[suit as usize]);
             for (above, is_red) in [(-0.1, false), (0.1, true), (f32::INFINITY, true)] {
-                let tile_seen = seen(Face::Tile(tile), sigmoid(middle + above));
+                let tile_seen = seen(Face::Tile(tile), sigmoid(PARAMS.red_middle + above));
                 let expected = is_red && tile.number() == Some(5);
                 assert_eq!(tile_seen.printed(tile).red, expected, "{tile}, {above}");
             }
