@@ -3,9 +3,9 @@
 
     scripts/workflow.py WORKFLOW JOB [STEP...]     such as `release pack Pack Check`
 
-Input: a workflow in the plain form that ours have: two spaces a level, a step's keys below each other,
-commands on one line or as a block. Output: that of the steps; it ends with the first that fails. What
-a forge brings itself (`uses`) is not run, and a step for another system is left out.
+Input: a workflow in the plain form that ours have: two spaces a level, a step's keys below each
+other, commands on one line or as a block. Output: that of the steps; it ends with the first that
+fails. What a forge brings itself (`uses`) is not run, and a step for another system is left out.
 """
 
 import os

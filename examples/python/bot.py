@@ -3,8 +3,8 @@
     python bot.py                            in this terminal: a line is a hand, or the path of a photo
     TELEGRAM_TOKEN=... python bot.py telegram
 
-Needs `pip install tilesight[photos]`. Where it chats is a `Transport`; write one for another service,
-and leave the rest as it is. Photos are read on this machine and are not stored.
+Needs `pip install tilesight[photos]`. Where it chats is a `Transport`; write one for another
+service, and leave the rest as it is. Photos are read on this machine and are not stored.
 """
 
 import json

@@ -80,8 +80,8 @@ def compare(left, right):
 
 
 def merge(out, folders):
-    """Copies packages of several platforms into one folder, with their sums. Those for every platform
-    are in all folders, and are taken from the first."""
+    """Copies packages of several platforms into one folder, with their sums. Those for every
+    platform are in all folders, and are taken from the first."""
     out.mkdir(parents=True)
     for folder in folders:
         for file in sorted(folder.iterdir()):
