@@ -25,6 +25,9 @@ public struct WinContext: Codable, Equatable, Sendable {
     public var lastOfKind: Bool?
     /// The winning tile was the last tile of the wall, or the discard after it.
     public var lastWallTile: Bool?
+    /// Number of norths that the winner set aside as dora, where three play; they are not among the
+    /// tiles of the hand, and with these at most four. 0 when absent.
+    public var norths: Int?
     /// The wind of the round; East when absent.
     public var prevalent: String?
     /// Whether the winner declared riichi: `no`, `riichi`, or `double` for riichi on the first
@@ -54,6 +57,7 @@ public struct WinContext: Codable, Equatable, Sendable {
         case ippatsu
         case lastOfKind = "last_of_kind"
         case lastWallTile = "last_wall_tile"
+        case norths
         case prevalent
         case riichi
         case riichiSticks = "riichi_sticks"
@@ -74,6 +78,7 @@ public struct WinContext: Codable, Equatable, Sendable {
         ippatsu: Bool? = nil,
         lastOfKind: Bool? = nil,
         lastWallTile: Bool? = nil,
+        norths: Int? = nil,
         prevalent: String? = nil,
         riichi: String? = nil,
         riichiSticks: Int? = nil,
@@ -92,6 +97,7 @@ public struct WinContext: Codable, Equatable, Sendable {
         self.ippatsu = ippatsu
         self.lastOfKind = lastOfKind
         self.lastWallTile = lastWallTile
+        self.norths = norths
         self.prevalent = prevalent
         self.riichi = riichi
         self.riichiSticks = riichiSticks
@@ -791,6 +797,8 @@ public struct Ruleset: Codable, Equatable, Sendable {
     public var payments: [PaymentRule]
     /// Whether the hands of players who did not win count too, and may be sent as `others`.
     public var scoresEverybody: Bool
+    /// Seats that players take, in the order of play: three where three play.
+    public var seats: [String]
     /// Display name where space is limited, such as `MCR 2006`. It equals `name` if there is no
     /// shorter one.
     public var shortName: String
@@ -814,6 +822,7 @@ public struct Ruleset: Codable, Equatable, Sendable {
         case options
         case payments
         case scoresEverybody = "scores_everybody"
+        case seats
         case shortName = "short_name"
         case summary
         case valueTable = "value_table"

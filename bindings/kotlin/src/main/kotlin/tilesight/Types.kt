@@ -37,6 +37,11 @@ data class WinContext(
     val lastOfKind: Boolean? = null,
     /** The winning tile was the last tile of the wall, or the discard after it. */
     val lastWallTile: Boolean? = null,
+    /**
+     * Number of norths that the winner set aside as dora, where three play; they are not among the
+     * tiles of the hand, and with these at most four. 0 when absent.
+     */
+    val norths: Int? = null,
     /** The wind of the round; East when absent. */
     val prevalent: String? = null,
     /**
@@ -70,6 +75,7 @@ data class WinContext(
         "ippatsu" to ippatsu,
         "last_of_kind" to lastOfKind,
         "last_wall_tile" to lastWallTile,
+        "norths" to norths,
         "prevalent" to prevalent,
         "riichi" to riichi,
         "riichi_sticks" to riichiSticks,
@@ -94,6 +100,7 @@ data class WinContext(
                 json["ippatsu"]?.let { Json.flag(it) },
                 json["last_of_kind"]?.let { Json.flag(it) },
                 json["last_wall_tile"]?.let { Json.flag(it) },
+                json["norths"]?.let { Json.int(it) },
                 json["prevalent"]?.let { Json.text(it) },
                 json["riichi"]?.let { Json.text(it) },
                 json["riichi_sticks"]?.let { Json.int(it) },
@@ -954,6 +961,8 @@ data class Ruleset(
     val payments: List<PaymentRule>,
     /** Whether the hands of players who did not win count too, and may be sent as `others`. */
     val scoresEverybody: Boolean,
+    /** Seats that players take, in the order of play: three where three play. */
+    val seats: List<String>,
     /**
      * Display name where space is limited, such as `MCR 2006`. It equals `name` if there is no
      * shorter one.
@@ -985,6 +994,7 @@ data class Ruleset(
                 Json.listOf(json["options"]) { RulesetOption.from(it) },
                 Json.listOf(json["payments"]) { PaymentRule.from(it) },
                 Json.flag(json["scores_everybody"]),
+                Json.listOf(json["seats"]) { Json.text(it) },
                 Json.text(json["short_name"]),
                 Json.text(json["summary"]),
                 json["value_table"]?.let { Json.listOf(it) { ValueRow.from(it) } },
