@@ -113,6 +113,7 @@ endif
 dist: export SOURCE_DATE_EPOCH = $(or $(shell git log -1 --format=%ct),0)
 dist: export TILESIGHT_COMMIT = $(shell git rev-parse HEAD)
 dist: toolchain setup ## Pack a release for this platform into out/dist: tarball, Debian package, wheel, npm package, site, sums, SBOM, licences.
+	@git diff --quiet HEAD || { echo "make: the checkout has changes that no commit has, and packages name a commit: commit them first" >&2; exit 1; }
 	$(MAKE) site python PROFILE=dist
 	$(MAKE) $(PAGE)
 	$(CARGO) build --profile dist --locked $(TESTED_FEATURES)
@@ -141,7 +142,7 @@ check-format: toolchain
 	@$(CARGO) fmt --version >/dev/null || { echo "make: rustfmt is missing: rustup component add rustfmt" >&2; exit 1; }
 	$(CARGO) fmt --all --check
 
-check-scripts: ## Tests of the Python scripts (standard library only).
+check-scripts: toolchain ## Tests of the Python scripts, and that builds share their crates.
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_advisories.py'
 	$(PYTHON) -m unittest discover scripts/evaluation
@@ -160,7 +161,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_binding_types.py'
 	$(PYTHON) scripts/wrap_comments.py --check
-	$(PYTHON) scripts/shared_builds.py
+	CARGO=$(CARGO) $(PYTHON) scripts/shared_builds.py
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny

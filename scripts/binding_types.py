@@ -31,8 +31,16 @@ RENAMED = {"Context": "WinContext", "Problem": "ProblemDetails"}
 OF_THE_SERVICE = {"request_id"}
 
 NOTICE = "Made from tests/golden/openapi.json by scripts/binding_types.py."
-KOTLIN_WORDS = {"is", "in", "object", "val", "var", "when", "fun", "class", "interface", "null", "this", "package"}
-SWIFT_WORDS = {"is", "in", "as", "case", "class", "default", "extension", "func", "import", "init", "internal", "let", "repeat", "self", "var", "where"}
+KOTLIN_WORDS = set(
+    "as break class continue do else false for fun if in interface is null object package return super this"
+    " throw true try typealias typeof val var when while".split()
+)
+SWIFT_WORDS = set(
+    "Any as associatedtype break case catch class continue default defer deinit do else enum extension"
+    " fallthrough false fileprivate for func guard if import in init inout internal is let nil open operator"
+    " private protocol public repeat rethrows return self Self static struct subscript super switch throw"
+    " throws true try typealias var where while".split()
+)
 
 
 class Type:
@@ -129,7 +137,7 @@ def type_name(name):
 
 def comment(text, indent):
     """A doc comment, in at most 100 columns."""
-    text = re.sub(r"\s+", " ", text.replace("*/", "")).strip()
+    text = re.sub(r"\s+", " ", text.replace("*/", "").replace("/*", "/ *")).strip()
     return textwrap.wrap(text, 96 - len(indent))
 
 
@@ -138,7 +146,7 @@ def comment(text, indent):
 
 def kotlin_comment(text, indent):
     lines = comment(text, indent)
-    if len(lines) < 2:
+    if not lines or len(lines) == 1 and len(indent) + len(lines[0]) <= 93:
         return [f"{indent}/** {line} */" for line in lines]
     return [f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"]
 

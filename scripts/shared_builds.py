@@ -6,10 +6,11 @@
 Cargo compiles a crate again for each set of its features. The lints, the documentation, the tests,
 the Python package and the C library each choose other crates of the workspace; where a crate of one
 choice has other features there, it and all that depends on it are compiled once more, which takes
-minutes. Prints the crates whose features differ and exits with 1, or prints nothing. It needs only Python and
-Cargo.
+minutes. Prints the crates whose features differ and exits with 1, or prints nothing. It needs only
+Python and Cargo.
 """
 
+import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -28,7 +29,7 @@ OWN = "tilesight"
 
 def features(choice: list[str]) -> dict[str, set[str]]:
     """Features of each third-party crate under a choice; a crate may be built with several sets."""
-    command = ["cargo", "tree", "--locked", "--prefix", "none", "--format", "{p}|{f}", *choice]
+    command = [os.environ.get("CARGO", "cargo"), "tree", "--locked", "--prefix", "none", "--format", "{p}|{f}", *choice]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     found = defaultdict(set)
     for line in filter(None, printed.splitlines()):

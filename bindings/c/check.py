@@ -65,8 +65,8 @@ def check_example(folder: Path, place: Path) -> None:
         program = compile_c(folder, HERE / "examples/score.c", place / f"score-{static}", ["-O2"], static)
         score = json.loads(run([program, "[EEE,2]123m456p789s5s5s"]))
         assert score["total"] >= 8, score
-    reading = json.loads(run([program, PHOTO, models(folder), onnxruntime()]))
-    assert reading["hand"]["notation"] == "1123456789m222s1m", reading
+        reading = json.loads(run([program, PHOTO, models(folder), onnxruntime()]))
+        assert reading["hand"]["notation"] == "1123456789m222s1m", reading
     wrong = subprocess.run([program, "11x"], capture_output=True, text=True)
     assert wrong.returncode == 1 and json.loads(wrong.stderr)["status"] == 422, wrong
 

@@ -113,6 +113,8 @@ def main(arguments: Optional[list[str]] = None) -> int:
     parser.add_argument("--standings")
     parser.add_argument("--rules", default="mcr-wmo")
     given = parser.parse_args(arguments)
+    if not any(one["id"] == given.rules and len(one["seats"]) == 4 for one in tilesight.rulesets()):
+        parser.error(f"--rules {given.rules}: no rules of this name for four players; tilesight.rulesets() lists them")
     columns, rows = read(given.deals)
     rows = scored(rows, given.rules)
     write(given.out, [*columns, *(name for name in ADDED if name not in columns)], rows)

@@ -96,6 +96,9 @@ def main(arguments):
         case ["pack", program]:
             pack(Path(program).resolve())
         case ["check"]:
+            bill = OUT / f"{find().name}.cdx.json"
+            if not bill.is_file():
+                sys.exit(f"dist: {bill.relative_to(ROOT)} is missing: run `make dist`")
             return check.run(OUT, sums(OUT))
         case ["merge", out, *folders] if folders:
             merge(Path(out), [Path(folder) for folder in folders])

@@ -8,10 +8,12 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 import urllib.request
 import venv
@@ -126,6 +128,8 @@ def made(folder):
 def install_debian(package, root):
     """Installs a Debian package into an empty root: by dpkg for the administrator, else without its
     list of packages."""
+    if shutil.which("dpkg-deb") is None:
+        raise SystemExit("dist: dpkg is missing, which installs the Debian package: install it (Debian has it)")
     if os.getuid() != 0:
         subprocess.run(["dpkg-deb", "-x", package, root], check=True)
         return
@@ -157,6 +161,8 @@ def check_program(checks, where, program):
 def check_service(checks, where, program):
     """The service with its page, on a free port."""
     process = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:0"], cwd=checks.place / "elsewhere", env=environment(checks.place), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    watch = threading.Timer(PATIENCE, process.kill)
+    watch.start()
     try:
         address = next((found.group(1) for line in process.stdout if (found := re.search(r"listens on (http://\S+)", line))), None)
         if not checks.expect(address, f"{where}: the service does not start"):
@@ -170,6 +176,7 @@ def check_service(checks, where, program):
         score = json.loads(fetch(address, "/v1/score", body))
         checks.expect(score.get("total", score.get("score", {}).get("total")), f"{where}: the service does not score: {score}")
     finally:
+        watch.cancel()
         process.terminate()
         process.wait(PATIENCE)
 
@@ -208,7 +215,7 @@ def check_python(checks):
 
 def check_npm(checks):
     """The npm package scores a hand in an empty project."""
-    packages = list(checks.folder.glob("tilesight-[0-9]*.[0-9].tgz"))
+    packages = list(checks.folder.glob("tilesight-*.tgz"))
     if not checks.expect(len(packages) == 1, f"there are {len(packages)} npm packages instead of one"):
         return
     folder = made(checks.place / "npm" / "node_modules" / "tilesight")

@@ -203,8 +203,10 @@ fn show_values(out: &mut impl Write, profile: &Profile, lang: Lang) -> io::Resul
             (None, None) => fill(labels.han_short, row.han),
         };
         let claimed = row.discard.map(|one| [one.others.to_string(), one.east.to_string()]);
-        let drawn =
-            row.self_draw.map(|one| [format!("{}/{}", one.east, one.others), one.east.to_string()]);
+        let drawn = row
+            .self_draw
+            .zip(row.self_draw_to_east)
+            .map(|(one, to_east)| [format!("{}/{}", one.east, one.others), to_east.to_string()]);
         let none = || ["-".to_owned(), "-".to_owned()];
         let [others, to_east] = claimed.unwrap_or_else(none);
         let [shares, each] = drawn.unwrap_or_else(none);

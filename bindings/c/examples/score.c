@@ -44,7 +44,7 @@ static int read_photo(TilesightHandle engine, const char *path, const char *mode
         tilesight_release(reader);
         return EXIT_FAILURE;
     }
-    size_t limit = 20000000; /* a larger file is refused anyway */
+    size_t limit = 20000001; /* one byte more than is accepted, so that a larger file is refused */
     uint8_t *photo = malloc(limit);
     size_t size = photo == NULL ? 0 : fread(photo, 1, limit, file);
     fclose(file);

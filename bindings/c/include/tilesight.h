@@ -1,9 +1,11 @@
 /* Tilesight for C: scores hands of mahjong, and reads them from photos.
  *
  * Every function that answers returns a handle. `tilesight_status` says whether it is an answer or
- * a problem, `tilesight_text` has the JSON, and `tilesight_release` releases it. A handle that was
- * released is recognised: functions then return a problem, and never crash. Requests, answers and
- * problems are those of the HTTP service: docs/contract.md.
+ * a problem, `tilesight_text` has its text, which is JSON but for tables, and `tilesight_release`
+ * releases it. A handle that was released is recognised: a call with it returns a problem, its
+ * status is 0 and its text NULL. Bytes and texts that are passed must not be changed or freed
+ * before the function returns; afterwards they are not needed. Requests, answers and problems are
+ * those of the HTTP service: docs/contract.md.
  *
  * Made from bindings/c/src/exports by `make c-header`. */
 
@@ -54,7 +56,8 @@ int32_t tilesight_status(TilesightHandle handle);
 const char *tilesight_text(TilesightHandle handle);
 
 /**
- * Returns the number of bytes of `tilesight_text`, without the zero.
+ * Returns the number of bytes of `tilesight_text`, without the zero; 0 if the handle was released
+ * or never given.
  */
 uint64_t tilesight_length(TilesightHandle handle);
 
@@ -162,8 +165,10 @@ TilesightHandle tilesight_game_table(TilesightHandle engine,
 
 /**
  * Returns a reader of photos, or a problem. `options` is JSON: `models` is the folder of the
- * networks, `library` ONNX Runtime's library, `library_sha256` its SHA-256 if it is not the one
- * that `make setup` brings, and `sets` a list with the texts of the files of own sets.
+ * networks, `models_sha256` the SHA-256 of its manifest if they are not those of this version,
+ * `library` ONNX Runtime's library, `library_sha256` its SHA-256 if it is not the one that
+ * `make setup` brings, and `sets` a list with the texts of the files of own sets. Problems are in
+ * English.
  *
  * # Safety
  * `options` points to `options_length` bytes.

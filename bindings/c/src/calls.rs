@@ -39,7 +39,9 @@ pub(crate) unsafe fn bytes<'a>(
         return Ok(&[]);
     }
     if data.is_null() {
-        let detail = format!("the pointer is null, and the length {length}");
+        let detail = format!(
+            "the pointer is null, but the length is {length}: pass the bytes, or a length of 0"
+        );
         return Err(Problem::new(ProblemKind::MalformedRequest, detail).about(name));
     }
     match usize::try_from(length) {
@@ -49,7 +51,9 @@ pub(crate) unsafe fn bytes<'a>(
             Ok(unsafe { slice::from_raw_parts(data, length) })
         }
         _ => {
-            let detail = format!("a length of {length} bytes is above the limit of {MAX_INPUT}");
+            let detail = format!(
+                "a length of {length} bytes is above the limit of {MAX_INPUT}: pass fewer, or correct it"
+            );
             Err(Problem::new(ProblemKind::TooLarge, detail).about(name))
         }
     }
@@ -70,7 +74,7 @@ pub(crate) unsafe fn language(code: *const c_char) -> Result<Lang, Problem> {
         |detail: String| Problem::new(ProblemKind::MalformedRequest, detail).about("lang");
     let mut text = Vec::with_capacity(MAX_LANG);
     for at in 0..MAX_LANG {
-        // SAFETY: no byte before this one was the zero at the end.
+        // SAFETY: the caller promises a zero at the end, and no byte before this one was it.
         match unsafe { code.add(at).read() } {
             0 => {
                 let text =
@@ -81,7 +85,9 @@ pub(crate) unsafe fn language(code: *const c_char) -> Result<Lang, Problem> {
             byte => text.push(byte as u8),
         }
     }
-    Err(unknown(format!("the code is longer than {MAX_LANG} bytes")))
+    Err(unknown(format!(
+        "the code is longer than {MAX_LANG} bytes: pass one such as \"en\", with a zero at its end"
+    )))
 }
 
 /// Does the work of a call, and returns the handle of what it returns, or of its problem.
@@ -90,10 +96,13 @@ pub(crate) fn keep(
     work: impl FnOnce(Lang) -> Result<Kept, Problem>,
 ) -> u64 {
     let texts = lang.as_ref().copied().unwrap_or_default();
-    let done = catch_unwind(AssertUnwindSafe(|| work(lang?)));
-    let bug = |_| Err(Problem::new(ProblemKind::Internal, "the library panicked: a bug to report"));
-    let done = done.unwrap_or_else(bug);
-    done.unwrap_or_else(|problem| Kept::from_result(Err(problem.translate(texts)))).keep()
+    let work = || work(lang?).map_err(|problem| problem.translate(texts));
+    let done = catch_unwind(AssertUnwindSafe(work));
+    let bug = |_| {
+        let detail = "the library panicked: report it as a bug";
+        Err(Problem::new(ProblemKind::Internal, detail).translate(Lang::En))
+    };
+    done.unwrap_or_else(bug).unwrap_or_else(|problem| Kept::from_result(Err(problem))).keep()
 }
 
 /// Answers a request, and returns the handle of the answer.

@@ -87,7 +87,14 @@ fn list<T>(
 ) -> PyResult<Vec<T>> {
     let tuple = match parts.cast::<PyTuple>() {
         Ok(tuple) => tuple.clone(),
-        Err(_) => parts.cast::<PySequence>()?.to_tuple()?,
+        Err(_) => {
+            let sequence = parts.cast::<PySequence>()?;
+            // A tuple of it would have its length.
+            if sequence.len()? > MAX_PARTS {
+                return Err(refusal("ERROR_NOT_WIN"));
+            }
+            sequence.to_tuple()?
+        }
     };
     if tuple.len() > MAX_PARTS {
         return Err(refusal("ERROR_NOT_WIN"));

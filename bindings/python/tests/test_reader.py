@@ -27,6 +27,7 @@ class Photos(unittest.TestCase):
         self.assertEqual(tilesight.score(reading.notation, **CONTEXT).total, reading.total)
         self.assertEqual([award.code for award in reading.awards], [award["code"] for award in reading.score["awards"]])
         self.assertIn(reading.notation, reading._repr_html_())
+        self.assertEqual(reading._repr_html_().count("<code>"), 1)
 
     def test_bytes_paths_and_several_photos_show_the_same_hand(self):
         reading = self.reader.read(DEMO, **CONTEXT)

@@ -81,6 +81,7 @@ class Scores(unittest.TestCase):
         html = tilesight.score(HAND)._repr_html_()
         self.assertIn("Mixed Straight", html)
         self.assertIn("<table>", html)
+        self.assertIn("<code>", html)
 
 
 class CallStyleOfPyMahjongGB(unittest.TestCase):
@@ -116,6 +117,7 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
             {"tiles": ("T7", "T8", "T5")},
             {"tiles": ("T7", "T8", "B9", "T5")},
             {"tiles": ("T7",) * 1000},
+            {"tiles": range(10**9)},
             {"tiles": (7, 8, 9, 5)},
             {"won": ""},
             {"flowers": 9},

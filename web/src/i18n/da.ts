@@ -621,6 +621,7 @@ export const da: Messages = {
     removeTile: (tile) => `Fjern ${tile}`,
     unknown: 'Ukendt: tæl ingen',
     askOnTable: 'Tællere og riichistave på bordet?',
+    askNorths: 'Udlagte nordenvinde, tællere og riichistave?',
     nothing: 'Ingen',
     fewer: (what) => `Færre: ${what}`,
     more: (what) => `Flere: ${what}`,

@@ -636,6 +636,7 @@ export const de: Messages = {
     removeTile: (tile) => `${tile} wegnehmen`,
     unknown: 'Unbekannt: keine zählen',
     askOnTable: 'Zähler und Riichi-Stäbe auf dem Tisch?',
+    askNorths: 'Herausgelegte Nordwinde, Zähler und Riichi-Stäbe?',
     nothing: 'Keine',
     fewer: (what) => `Weniger: ${what}`,
     more: (what) => `Mehr: ${what}`,

@@ -662,6 +662,7 @@ export const en = {
     removeTile: (tile: string) => `Remove ${tile}`,
     unknown: 'Not known: count none',
     askOnTable: 'Counters and riichi sticks on the table?',
+    askNorths: 'Norths set aside, counters and riichi sticks?',
     nothing: 'None',
     fewer: (what: string) => `Fewer: ${what}`,
     more: (what: string) => `More: ${what}`,

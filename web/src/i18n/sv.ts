@@ -620,6 +620,7 @@ export const sv: Messages = {
     removeTile: (tile) => `Ta bort ${tile}`,
     unknown: 'Okänt: räkna inga',
     askOnTable: 'Räknare och riichistavar på bordet?',
+    askNorths: 'Utlagda nordanvindar, räknare och riichistavar?',
     nothing: 'Inga',
     fewer: (what) => `Färre: ${what}`,
     more: (what) => `Fler: ${what}`,

@@ -550,6 +550,7 @@ export const zh: Messages = {
     removeTile: (tile) => `移除${tile}`,
     unknown: '不清楚：不计',
     askOnTable: '桌上的本场和立直棒？',
+    askNorths: '取北、本场和立直棒？',
     nothing: '没有',
     fewer: (what) => `减少：${what}`,
     more: (what) => `增加：${what}`,

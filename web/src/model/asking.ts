@@ -22,7 +22,7 @@ export type Asked =
   /** Riichi and ippatsu in one answer. */
   | { readonly kind: 'riichi' }
   | { readonly kind: 'indicators'; readonly field: IndicatorField }
-  /** Counters and riichi sticks. */
+  /** Counters and riichi sticks, and norths where three play. */
   | { readonly kind: 'on_table' };
 
 /** What a question is about, for the words that name it beside a range of totals. */
@@ -84,7 +84,10 @@ export function asking(facts: Facts): Asked[] {
   ];
   const win: Asked[] = score && mayAsk('win') ? [{ kind: 'win', open: of('win') ?? null }] : [];
   rest.sort((one, other) => narrows(other) - narrows(one));
-  return [...win, ...ofWinner(facts), ...rest, ...onTable(facts)];
+  const table = onTable(facts);
+  // A north is a han, as a dora is; a counter changes only the payments.
+  const isFirst = fields.has('norths') && context.norths === undefined;
+  return [...win, ...ofWinner(facts), ...(isFirst ? table : []), ...rest, ...(isFirst ? [] : table)];
 }
 
 /**
@@ -103,7 +106,7 @@ function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
   ];
 }
 
-/** Counters change what is paid, by 300 points each; nothing is paid for a hand without a yaku. */
+/** Counters change the payments, norths the han; nothing is paid for a hand without a yaku. */
 function onTable({ context, fields, score }: Facts): Asked[] {
   const isOpen = COUNTS.some((field) => fields.has(field) && context[field] === undefined);
   return typeof score?.han === 'number' && score.legal && isOpen ? [{ kind: 'on_table' }] : [];

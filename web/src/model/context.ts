@@ -40,16 +40,19 @@ export function withField<F extends ContextField>(
 
 /**
  * The context as it is sent: no discarder of a self-drawn tile, and nothing that the rules would refuse
- * for this hand.
+ * for this hand, such as a seat that the rule sets do not have.
  */
-export function toSend(context: Context, hand: Hand): Context {
-  const { from, feeder, declared, completes, ...rest } = fitting(context, hand);
+export function toSend(context: Context, hand: Hand, rulesets: readonly Ruleset[] = []): Context {
+  const { seat, from, feeder, declared, completes, ...rest } = fitting(context, hand);
+  const isTaken = <V extends string>(field: ContextField, value: V): boolean =>
+    valuesOf(rulesets, field, [value]).length > 0;
   const known = possible(hand, context);
   const declarations = fittingOf(declared ?? [], context, hand);
   return {
     ...rest,
-    ...(from && !isSelfDrawn(context.win) && { from }),
-    ...(feeder && known?.feeder.includes(feeder) && { feeder }),
+    ...(seat && isTaken('seat', seat) && { seat }),
+    ...(from && !isSelfDrawn(context.win) && isTaken('from', from) && { from }),
+    ...(feeder && known?.feeder.includes(feeder) && isTaken('feeder', feeder) && { feeder }),
     ...(declarations.length > 0 && { declared: declarations }),
     ...(completes && known?.completes.includes(completes) && { completes }),
   };

@@ -16,6 +16,7 @@ import {
 } from './context';
 import { EMPTY, pieceOf } from './hand';
 import { settlement, WINDS } from './payments';
+import { stepped } from './review';
 import { litBy, placeSets } from './sets';
 import { faceOf, setKind, TILES } from './tiles';
 
@@ -103,6 +104,11 @@ describe('the win context', () => {
     expect(valuesOf([three, four], 'seat', WINDS)).toEqual(WINDS);
     expect(valuesOf([], 'seat', WINDS)).toEqual(WINDS);
     expect(valuesOf([choices('from', ['left', 'right'])], 'from', FROM)).toEqual(['left', 'right']);
+    const { hand } = parse('123m');
+    const north = { seat: 'N', win: 'discard' } as const;
+    expect(toSend(north, hand, [three])).toEqual({ win: 'discard' });
+    expect(toSend(north, hand, [four])).toEqual(north);
+    expect(stepped({ seat: 'W' }, 's', hand, [three]).seat).toBe('E');
   });
 
   it('asks only for fields that a rule set needs', () => {

@@ -2,8 +2,17 @@
  * The queue of photos in doubt, as pure steps: what is asked of a photo, what one key answers, and
  * which photo comes next. Where the queue comes from is for `state/review.ts`.
  */
-import type { Context, ContextDto, ContextField, Doubt, Problem, Reading, Score } from '../api/types';
-import { type Assumption, assumptions, FROM, fromDto, possibleWins, toSend } from './context';
+import type {
+  Context,
+  ContextDto,
+  ContextField,
+  Doubt,
+  Problem,
+  Reading,
+  Ruleset,
+  Score,
+} from '../api/types';
+import { type Assumption, assumptions, FROM, fromDto, possibleWins, toSend, valuesOf } from './context';
 import { type Hand, fromDto as handFromDto } from './hand';
 import { WINDS } from './payments';
 import { faceOf } from './tiles';
@@ -194,16 +203,21 @@ export const CONTEXT_KEYS = {
   k: 'last_of_kind',
 } as const satisfies Readonly<Record<string, ContextField>>;
 
-/** A key changes a field to its next value, and after the last one to the first. */
-export function stepped(context: Context, key: keyof typeof CONTEXT_KEYS, hand: Hand): Context {
+/** A key changes a field to its next value that the rule sets have, and after the last one to the first. */
+export function stepped(
+  context: Context,
+  key: keyof typeof CONTEXT_KEYS,
+  hand: Hand,
+  rulesets: readonly Ruleset[] = [],
+): Context {
   const after = <T>(values: readonly T[], value: T | undefined): T | undefined =>
     values[(values.indexOf(value as T) + 1) % values.length];
   const { seat, prevalent, win, from, last_wall_tile, last_of_kind } = context;
   const next = {
-    s: { seat: after(WINDS, seat) },
+    s: { seat: after(valuesOf(rulesets, 'seat', WINDS), seat) },
     p: { prevalent: after(WINDS, prevalent) },
     w: { win: after(possibleWins(hand, context), win) },
-    f: { from: after(FROM, from) },
+    f: { from: after(valuesOf(rulesets, 'from', FROM), from) },
     l: { last_wall_tile: !last_wall_tile },
     k: { last_of_kind: !last_of_kind },
   }[key];

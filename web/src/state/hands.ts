@@ -494,7 +494,7 @@ async function readingOf(entry: Entry): Promise<Reading> {
   const { photo: first, ...aim } = entry.aim.peek();
   const order = sendingOrder(photos.length, first);
   const blobs = order.flatMap((at) => photos[at]?.blob ?? []);
-  const context = toSend(entry.context.peek(), entry.hand.peek());
+  const context = toSend(entry.context.peek(), entry.hand.peek(), chosen.peek());
   const signal = AbortSignal.timeout(90_000);
   await setsLoaded();
   const { reading } = await engine.readHand(
@@ -632,7 +632,7 @@ function keepScored(entry: Entry): (() => void) | undefined {
   const read = entry.reading.value !== null;
   const asked = {
     hand: read ? toDoubtfulDto(hand) : toDto(hand),
-    context: toSend(entry.context.value, hand),
+    context: toSend(entry.context.value, hand, chosen.value),
     rulesets: rulesets.value,
     others: othersOf(entry),
   };

@@ -29,7 +29,7 @@ export async function stepContext(key: keyof typeof CONTEXT_KEYS): Promise<void>
   const { context, hand, rulesets } = shownOf(now);
   isContextShown.value = true;
   if (!fieldsOf(rulesets, context, hand).has(CONTEXT_KEYS[key])) return;
-  await setContext(stepped(context, key, hand));
+  await setContext(stepped(context, key, hand, rulesets));
 }
 
 export function ReviewContext({ photo: now }: { readonly photo: ReviewPhoto }) {

@@ -197,7 +197,7 @@ export function AskOnTable({ entry }: { readonly entry: Entry }) {
   const shown = COUNTS.filter((field) => field !== 'norths' || fields.has(field));
   return (
     <fieldset class="asked ask-on-table">
-      <legend>{words.askOnTable}</legend>
+      <legend>{shown.includes('norths') ? words.askNorths : words.askOnTable}</legend>
       {shown.map((field) => (
         <Stepper
           key={field}

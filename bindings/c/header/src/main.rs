@@ -15,9 +15,11 @@ const ABOUT: &str = "\
 /* Tilesight for C: scores hands of mahjong, and reads them from photos.
  *
  * Every function that answers returns a handle. `tilesight_status` says whether it is an answer or
- * a problem, `tilesight_text` has the JSON, and `tilesight_release` releases it. A handle that was
- * released is recognised: functions then return a problem, and never crash. Requests, answers and
- * problems are those of the HTTP service: docs/contract.md.
+ * a problem, `tilesight_text` has its text, which is JSON but for tables, and `tilesight_release`
+ * releases it. A handle that was released is recognised: a call with it returns a problem, its
+ * status is 0 and its text NULL. Bytes and texts that are passed must not be changed or freed
+ * before the function returns; afterwards they are not needed. Requests, answers and problems are
+ * those of the HTTP service: docs/contract.md.
  *
  * Made from bindings/c/src/exports by `make c-header`. */";
 

@@ -42,7 +42,8 @@ pub extern "C" fn tilesight_text(handle: TilesightHandle) -> *const c_char {
     guard(ptr::null(), || find(handle).map_or(ptr::null(), |kept| kept.text().as_ptr().cast()))
 }
 
-/// Returns the number of bytes of `tilesight_text`, without the zero.
+/// Returns the number of bytes of `tilesight_text`, without the zero; 0 if the handle was released
+/// or never given.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_length(handle: TilesightHandle) -> u64 {
     guard(0, || find(handle).map_or(0, |kept| kept.text().len() as u64 - 1))

@@ -10,12 +10,21 @@ use serde::Deserialize;
 use tilesight_core::contract::{Problem, ProblemKind, read_json};
 use tilesight_core::explain::Lang;
 use tilesight_engine::{photo as photos, sets};
-use tilesight_vision::networks::DeviceChoice;
+use tilesight_vision::networks::{DeviceChoice, ModelError};
 use tilesight_vision::{ModelPaths, Reader};
 
 use super::answer::TilesightHandle;
 use crate::calls::{answer, bytes, keep, language};
 use crate::handles::{Kept, engine as find_engine, reader as find_reader};
+
+/// Variables of the program that messages name, with the option that is meant here; longer names
+/// come first.
+const VARIABLES: [(&str, &str); 4] = [
+    ("TILESIGHT_ONNXRUNTIME_SHA256", "`library_sha256`"),
+    ("TILESIGHT_MODELS_SHA256", "`models_sha256`"),
+    ("TILESIGHT_ONNXRUNTIME", "`library`"),
+    ("TILESIGHT_MODELS", "`models`"),
+];
 
 /// Files of a reader.
 #[derive(Debug, Deserialize)]
@@ -43,16 +52,21 @@ impl ReaderOptions {
             library_sha256: self.library_sha256,
             device: DeviceChoice::Cpu,
         };
-        let reader = Reader::load(&paths);
-        let reader =
-            reader.map_err(|error| Problem::new(ProblemKind::Internal, error.to_string()))?;
-        photos::with_sets(reader, &self.sets)
+        let unusable = |error: ModelError| {
+            let rename =
+                |text: String, (variable, option): &(&str, &str)| text.replace(variable, option);
+            let detail = VARIABLES.iter().fold(error.to_string(), rename);
+            Problem::new(ProblemKind::Internal, detail)
+        };
+        photos::with_sets(Reader::load(&paths).map_err(unusable)?, &self.sets)
     }
 }
 
 /// Returns a reader of photos, or a problem. `options` is JSON: `models` is the folder of the
-/// networks, `library` ONNX Runtime's library, `library_sha256` its SHA-256 if it is not the one
-/// that `make setup` brings, and `sets` a list with the texts of the files of own sets.
+/// networks, `models_sha256` the SHA-256 of its manifest if they are not those of this version,
+/// `library` ONNX Runtime's library, `library_sha256` its SHA-256 if it is not the one that
+/// `make setup` brings, and `sets` a list with the texts of the files of own sets. Problems are in
+/// English.
 ///
 /// # Safety
 /// `options` points to `options_length` bytes.

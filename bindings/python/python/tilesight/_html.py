@@ -11,12 +11,17 @@ _CELL = "padding:.1em .6em;text-align:left"
 def score_html(score: dict[str, Any]) -> str:
     """Return the hand, a table of the lines that count, with their sets, and who pays whom."""
     hand = " ".join("".join(one["tiles"]) for one in score["sets"])
+    return f"<div><code>{escape(hand)}</code>{_table(score)}</div>"
+
+
+def _table(score: dict[str, Any]) -> str:
+    """Return the total, the lines that count, and who pays whom."""
     rows = "".join(_award_row(award) for award in score["awards"])
     payments = ", ".join(f"{seat} {amount:+}" for seat, amount in score["payments"].items())
     verdict = escape(score.get("verdict") or "")
     return (
         f'<div><b>{score["total"]}</b> <small>{escape(score.get("ruleset") or "")}</small> {verdict}'
-        f"<div><code>{escape(hand)}</code></div><table>{rows}</table><small>{escape(payments)}</small></div>"
+        f"<table>{rows}</table><small>{escape(payments)}</small></div>"
     )
 
 
@@ -26,7 +31,7 @@ def reading_html(reading: dict[str, Any]) -> str:
     doubts = "".join(f'<li>{escape(doubt["question"])}</li>' for doubt in reading.get("doubts", []))
     return (
         f'<div><code>{escape(reading["hand"]["notation"])}</code>'
-        f'{score_html(score) if score else "<p>no score</p>"}{f"<ul>{doubts}</ul>" if doubts else ""}</div>'
+        f'{_table(score) if score else "<p>no score</p>"}{f"<ul>{doubts}</ul>" if doubts else ""}</div>'
     )
 
 

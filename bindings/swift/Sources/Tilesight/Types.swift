@@ -675,7 +675,7 @@ public struct TotalRange: Codable, Equatable, Sendable {
     public var most: Int
     /// Open questions that the total depends on. The question that narrows the range most comes
     /// first.
-    public var open: [OpenField]
+    public var `open`: [OpenField]
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
     /// requested language. Absent if the rules have no minimum.
     public var told: String?
@@ -684,7 +684,7 @@ public struct TotalRange: Codable, Equatable, Sendable {
         case least
         case legal
         case most
-        case open
+        case `open`
         case told
     }
 }
@@ -936,7 +936,7 @@ public struct CompactRange: Codable, Equatable, Sendable {
     public var most: Int
     /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
     /// question that narrows the range most comes first.
-    public var open: [String]
+    public var `open`: [String]
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
     /// requested language. Absent if the rules have no minimum.
     public var told: String?
@@ -945,7 +945,7 @@ public struct CompactRange: Codable, Equatable, Sendable {
         case least
         case legal
         case most
-        case open
+        case `open`
         case told
     }
 }

@@ -119,6 +119,7 @@ fun testEvening() = Engine().use { engine ->
     expectProblem("urn:tilesight:problem:invalid-entry") {
         evening.change("{\"kind\": \"rename\", \"title\": \"\", \"players\": [\"Ada\", \"Ada\", \"Ada\", \"Ada\"]}")
     }
+    expectProblem(MALFORMED) { evening.change("{") }
     expect(before, evening.record)
     expectProblem(MALFORMED) { Evening(engine, "{\"a\": 1}").view() }
 }
@@ -179,7 +180,7 @@ fun testJson() {
     val value = mapOf("a" to listOf(1L, -2.5, true, null, "\"\\\n\u0001\ud83c\udc07"), "b" to emptyMap<String, Any>(), "c" to emptyList<Any>())
     expect(value as Any?, Json.parse(Json.write(value)))
     expect("\u00e9\ud83c\udc07\n/" as Any?, Json.parse("\"\\u00e9\\ud83c\\udc07\\n\\/\""))
-    for (wrong in listOf("", "{", "{\"a\"}", "[1,]", "\"\\u12", "tru", "1 2", "[".repeat(1000), "nul")) {
+    for (wrong in listOf("", "{", "{\"a\"}", "[1,]", "\"\\u12", "tru", "1 2", "[".repeat(1000), "nul", "NaN", "1f", "01", "+5", "\"\\q\"", "\"\\u-123\"")) {
         try {
             Json.parse(wrong)
             throw AssertionError("$wrong was read")

@@ -6,6 +6,9 @@ package tilesight
  * The library writes correct JSON, so that what can't be read is a bug: [IllegalArgumentException].
  */
 object Json {
+    private val NUMBER = Regex("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")
+    private val HEXADECIMAL = Regex("[0-9a-fA-F]{4}")
+
     /** Returns the value that a text stands for: an object is a map in the order of the text. */
     @JvmStatic
     fun parse(text: String): Any? {
@@ -174,11 +177,13 @@ object Json {
                 'b' -> '\b'
                 'f' -> '\u000c'
                 'u' -> {
-                    val code = text.substring(at, minOf(at + 4, text.length)).toIntOrNull(16)
+                    val digits = text.substring(at, minOf(at + 4, text.length))
+                    if (!HEXADECIMAL.matches(digits)) fail("four hexadecimal digits were expected")
                     at += 4
-                    code?.toChar() ?: fail("four hexadecimal digits were expected")
+                    digits.toInt(16).toChar()
                 }
-                else -> char
+                '"', '\\', '/' -> char
+                else -> fail("no such escape")
             }
         }
 
@@ -186,8 +191,9 @@ object Json {
             val start = at
             while (at < text.length && (text[at].isLetterOrDigit() || text[at] in "+-.")) at++
             val number = text.substring(start, at)
+            if (!NUMBER.matches(number)) fail("a value was expected")
             val whole: Number? = number.toLongOrNull()
-            return whole ?: number.toDoubleOrNull() ?: fail("a value was expected")
+            return whole ?: number.toDouble()
         }
 
         private fun <T> word(word: String, value: T): T {

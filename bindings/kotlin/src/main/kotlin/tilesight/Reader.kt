@@ -9,13 +9,18 @@ class SetFile(val text: String) {
     fun content(): SetContent {
         val file = text.toByteArray()
         val json = Json.members(Json.parse(Lib.text(Lib.functions.tilesight_set(file, file.size.toLong(), Lang.EN.code))))
-        val faces = Json.listOf(json["faces"]) { Json.text(Json.members(it)["face"]) }
+        val faces = Json.listOf(json["faces"]) { one ->
+            Json.members(one).let { LearnedFace(Json.text(it["face"]), Json.int(it["tiles"])) }
+        }
         return SetContent(Json.text(json["name"]), Json.text(json["id"]), faces, Json.listOf(json["missing"]) { Json.text(it) })
     }
 }
 
-/** What an own set knows: its name, its id, the faces that it has and those that it has not. */
-data class SetContent(val name: String, val id: String, val faces: List<String>, val missing: List<String>)
+/** Face that a set knows, and the number of tiles that it was learned from. */
+data class LearnedFace(val face: String, val tiles: Int)
+
+/** Knowledge of an own set: its name, its id, its faces and those that are missing. */
+data class SetContent(val name: String, val id: String, val faces: List<LearnedFace>, val missing: List<String>)
 
 /** Tile of a sheet: the name that is proposed, whether that is sure, and the corners of the tile. */
 data class SheetTile(val name: String?, val sure: Boolean, val seen: String, val polygon: List<List<Double>>)
@@ -36,7 +41,7 @@ class ReadOptions @JvmOverloads constructor(
     )
 }
 
-/** What a photo shows: the hand, its score, and the questions that are open. */
+/** Content of a photo: the hand, its score, and the questions that are open. */
 class Reading internal constructor(private val engine: Engine, private val scoring: Map<String, Any?>, private val json: Map<String, Any?>) {
     /** The reading, with everything that the program knows. */
     val answer: CompactAnswer = CompactAnswer.from(json)

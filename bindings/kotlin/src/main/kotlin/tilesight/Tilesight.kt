@@ -96,6 +96,7 @@ class Engine @JvmOverloads constructor(profiles: List<String> = emptyList()) : C
  */
 class Evening(private val engine: Engine, record: String) {
     /** The evening, as JSON. */
+    @Volatile
     var record: String = record
         private set
 
@@ -107,7 +108,9 @@ class Evening(private val engine: Engine, record: String) {
     @JvmOverloads
     fun change(action: String, by: String? = null, at: Long = System.currentTimeMillis()) {
         val before = record.toByteArray()
-        val change = bytes(Json.withoutNulls("action" to Json.parse(action), "by" to by))
+        // The text is passed on as it is: the library says what is wrong with it.
+        val author = if (by == null) "" else ",\"by\":" + Json.write(by)
+        val change = "{\"action\":$action$author}".toByteArray()
         record = Lib.text(
             Lib.functions.tilesight_game_change(
                 engine.handle, before, before.size.toLong(), change, change.size.toLong(), at, Lang.EN.code

@@ -1104,7 +1104,9 @@ data class PhotoOfHand(
     val reason: String?,
     /** Number of tiles of the hand that the photo shows. */
     val tiles: Int,
-    /** Whether the photo is used. A photo whose tiles differ from those of the others is left out. */
+    /**
+     * Whether the photo is used. A photo whose tiles differ from those of the others is left out.
+     */
     val used: Boolean,
     /** Width of the upright photo in pixels. */
     val width: Int
@@ -1428,7 +1430,9 @@ data class GameChange(
     val by: String?,
     /** `Idempotency-Key` of the request; shown to players only. */
     val key: String?,
-    /** Number of the change, from 1; an entry is named by the number of the change that added it. */
+    /**
+     * Number of the change, from 1; an entry is named by the number of the change that added it.
+     */
     val number: Int,
     /** Whether the change was taken back. */
     val undone: Boolean
