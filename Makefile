@@ -131,7 +131,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
-check-running: tested
+check-running: tested $(VENV)/clients/ready
 	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-c check-site check-parity
 
 .PHONY: toolchain
