@@ -222,6 +222,13 @@ impl Visitor<'_> for Number {
         count.ok_or_else(|| E::custom(CountError(number.to_string())))
     }
 
+    // JSON may write a whole number with a point.
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Count, E> {
+        let is_count = number.fract() == 0.0 && (0.0..=f64::from(MAX_COUNT)).contains(&number);
+        let count = is_count.then_some(number as u8).and_then(Count::new);
+        count.ok_or_else(|| E::custom(CountError(number.to_string())))
+    }
+
     fn visit_str<E: Error>(self, text: &str) -> Result<Count, E> {
         text.parse().map_err(E::custom)
     }
@@ -230,6 +237,17 @@ impl Visitor<'_> for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_count_may_be_written_as_any_number_that_is_one() {
+        let read = |json: &str| serde_json::from_str::<Count>(json).ok().map(Count::get);
+        for (json, expected) in [("0", 0), ("77", 77), ("77.0", 77), ("99", 99), ("\"3\"", 3)] {
+            assert_eq!(read(json), Some(expected), "{json}");
+        }
+        for json in ["-1", "-1.0", "2.5", "100", "100.0", "1e300", "\"x\"", "null"] {
+            assert_eq!(read(json), None, "{json}");
+        }
+    }
 
     #[test]
     fn indicators_read_back() {
