@@ -61,6 +61,12 @@ class Bindings(unittest.TestCase):
         done = subprocess.run([sys.executable, ROOT / "scripts/binding_types.py", "--check"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_the_version_of_the_interface_is_one_number(self):
+        abi = re.search(r"#define TILESIGHT_ABI (\d+)", HEADER.read_text())[1]
+        self.assertIn(f"const val ABI = {abi}\n", NATIVE.read_text())
+        for name in ("build.rs", "package.py"):
+            self.assertRegex((ROOT / "bindings/c" / name).read_text(), rf'libtilesight\.so\.{abi}"')
+
     def test_kotlin_declares_the_functions_of_the_header(self):
         functions = header_functions(HEADER.read_text())
         self.assertGreater(len(functions), 20)

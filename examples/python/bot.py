@@ -10,6 +10,7 @@ service, and leave the rest as it is. Photos are read on this machine and are no
 import json
 import os
 import sys
+import time
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,8 +140,9 @@ class Terminal:
 class Telegram:
     """Telegram's Bot API, without a library: https://core.telegram.org/bots/api."""
 
-    def __init__(self, token: str, address: str = "https://api.telegram.org") -> None:
+    def __init__(self, token: str, address: str = "https://api.telegram.org", retries: int = 10) -> None:
         self.methods, self.files = f"{address}/bot{token}", f"{address}/file/bot{token}"
+        self.retries = retries
 
     def call(self, method: str, **fields: Any) -> Any:
         headers = {"content-type": "application/json"}
@@ -152,11 +154,22 @@ class Telegram:
     def messages(self) -> Iterator[Message]:
         offset = 0
         while True:
-            for update in self.call("getUpdates", offset=offset, timeout=60):
+            for update in self.updates(offset):
                 offset = update["update_id"] + 1
                 message = update.get("message")
                 if message:
                     yield self.message(message)
+
+    def updates(self, offset: int) -> list[dict[str, Any]]:
+        """Wait for updates. A network that fails for a minute does not end the bot."""
+        for left in reversed(range(self.retries + 1)):
+            try:
+                return self.call("getUpdates", offset=offset, timeout=60)
+            except OSError:
+                if left == 0:
+                    raise
+                time.sleep(6)
+        return []
 
     def message(self, message: dict[str, Any]) -> Message:
         chat = str(message["chat"]["id"])

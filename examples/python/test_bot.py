@@ -112,7 +112,8 @@ class OverHttp(unittest.TestCase):
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         with self.assertRaises(OSError):
-            bot.Bot(bot.Telegram("1:secret", f"http://127.0.0.1:{server.server_port}"), READER).run()
+            api = bot.Telegram("1:secret", f"http://127.0.0.1:{server.server_port}", retries=0)
+            bot.Bot(api, READER).run()
         sent = [fields for method, fields in server.calls if method == "sendMessage"]
         self.assertEqual([fields["chat_id"] for fields in sent], ["7", "7"])
         self.assertTrue(all("Total " in fields["text"] for fields in sent), sent)
