@@ -13,7 +13,7 @@ use tilesight_core::rules::{HandRules, RulesError, Score};
 use tilesight_core::tile::{PrintedTile, Tile, Wind};
 
 use crate::mcr_hands;
-use crate::riichi_oracle::judge;
+use crate::riichi_oracle::{judge, read_worth};
 use crate::riichi_rows::rows;
 
 /// A hand and how it was won.
@@ -124,9 +124,7 @@ proptest! {
         let score = explained(options, &case);
         prop_assert_eq!(score.is_legal(), verdict.total > 0);
         if score.is_legal() {
-            let figures = score.riichi.as_ref().expect("riichi");
-            let lines = score.awards.iter().map(|award| (award.rule.code, award.worth.han().unwrap_or(0)));
-            let found = (figures.han, figures.fu.unwrap_or(0), lines.collect());
+            let found = read_worth(&score);
             prop_assert!(verdict.best.contains(&found), "{:?} is not one of {:?}", found, verdict.best);
         }
     }

@@ -15,7 +15,7 @@ use tilesight_core::rules::{Book, HandRules, RulesError, Score};
 use tilesight_core::tile::{Suit, Tile, Wind};
 
 use crate::riichi_cases::{profile, read, summary};
-use crate::riichi_oracle::judge;
+use crate::riichi_oracle::{judge, read_worth};
 use crate::riichi_rows::rows;
 
 /// A worked hand: its source, options, tiles, context, and what is right.
@@ -390,9 +390,7 @@ proptest! {
         let score = explained(options, &case);
         prop_assert_eq!(score.total, verdict.total);
         if score.is_legal() {
-            let figures = score.riichi.as_ref().expect("riichi");
-            let lines = score.awards.iter().map(|award| (award.rule.code, award.worth.han().unwrap_or(0)));
-            let found = (figures.han, figures.fu.unwrap_or(0), lines.collect());
+            let found = read_worth(&score);
             prop_assert!(verdict.best.contains(&found), "{:?} is not one of {:?}", found, verdict.best);
         }
     }

@@ -8,15 +8,26 @@ use tilesight_core::context::{Context, Declaration, RiichiCall, WinSource};
 use tilesight_core::hand::Hand;
 use tilesight_core::meld::Meld;
 use tilesight_core::rules::riichi::{Kazoe, MissingShare, Options};
+use tilesight_core::rules::{Award, Score};
 use tilesight_core::tile::{Tile, Wind};
+
+/// Han, fu (0 for a yakuman) and lines of a reading.
+pub type Worth = (u32, u32, BTreeMap<&'static str, u32>);
 
 /// The worth of a hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Sum of all payments, counters included; 0 without a yaku.
     pub total: u32,
-    /// Han, fu (0 for a yakuman) and lines of the best readings.
-    pub best: Vec<(u32, u32, BTreeMap<&'static str, u32>)>,
+    /// Worth of each of the best readings.
+    pub best: Vec<Worth>,
+}
+
+/// Returns the worth that the tested engine explains.
+pub fn read_worth(score: &Score) -> Worth {
+    let figures = score.riichi.as_ref().expect("riichi");
+    let han = |award: &Award| (award.rule.code, award.worth.han().unwrap_or(0));
+    (figures.han, figures.fu.unwrap_or(0), score.awards.iter().map(han).collect())
 }
 
 /// A set of a reading.

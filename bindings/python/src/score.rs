@@ -87,7 +87,7 @@ impl Score {
     /// Computes the total of a hand.
     ///
     /// # Errors
-    /// Those of [`GivenHand::total`].
+    /// The errors of [`GivenHand::total`].
     pub(crate) fn new(hand: GivenHand, setting: Setting) -> Result<Score, Problem> {
         let total = hand.total(&setting.engine, &setting.scorer())?;
         Ok(Score { total, hand, setting, details: PyOnceLock::new() })

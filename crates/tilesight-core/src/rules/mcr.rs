@@ -133,7 +133,7 @@ impl Mcr {
     /// Returns the fans that count in a winning hand. Does not allocate.
     ///
     /// # Errors
-    /// Those of [`points`](Mcr::points).
+    /// The errors of [`points`](Mcr::points).
     pub fn fans(&self, hand: &Hand, context: &Context) -> Result<FanCounts, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;

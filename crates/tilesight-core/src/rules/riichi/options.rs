@@ -63,7 +63,7 @@ pub struct Options {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissingShare {
-    /// Nobody pays it.
+    /// Not paid by anybody.
     #[default]
     Loss,
     /// The two others pay half of it each, rounded up to 100.
