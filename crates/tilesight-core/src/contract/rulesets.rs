@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::riichi::ValueRowDto;
 use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
-use crate::meld::Seats;
+use crate::meld::{Relation, Seats};
 use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
 use crate::settle::Share;
 use crate::tile::Wind;
@@ -301,15 +301,15 @@ impl FieldVisitor for Choices<'_> {
     }
 }
 
-/// Returns whether a value of a field is possible with these seats: three players have no North,
-/// and none of them sits opposite another.
+/// Returns whether a value of a field is possible with these seats.
 fn is_taken(seats: Seats, field: &str, value: &str) -> bool {
-    seats == Seats::Four
-        || match field {
-            "seat" => value != "N",
-            "from" | "feeder" => value != "across",
-            _ => true,
+    match field {
+        "seat" => seats.winds().iter().any(|seat| seat.to_string() == value),
+        "from" | "feeder" if value == "across" => {
+            seats.neighbor(Wind::East, Relation::Across).is_some()
         }
+        _ => true,
+    }
 }
 
 /// Returns every option with its explanation.
