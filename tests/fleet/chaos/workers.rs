@@ -114,7 +114,7 @@ impl Shared {
             let mut poisoned = false;
             for line in log.map_while(Result::ok) {
                 let line = String::from_utf8_lossy(&line);
-                if line.contains("error") || line.contains("ERROR") {
+                if ["WARN", "ERROR", "error"].iter().any(|word| line.contains(word)) {
                     eprintln!("worker {n}: {line}");
                 }
                 poisoned |=

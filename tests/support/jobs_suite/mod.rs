@@ -102,6 +102,7 @@ macro_rules! suite {
             a_task_that_does_not_match_its_key_is_rejected
             waiting_tasks_are_returned_at_the_end
             a_task_wanted_again_while_it_is_dropped_is_read
+            a_suspect_is_alone_until_its_end_is_reported
             a_queue_that_lost_everything_is_refilled
         );
     };

@@ -1,12 +1,15 @@
 //! Guarantees of the worker's loop with any back end.
 
+use std::future::{Future, ready};
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use image::ImageFormat;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
@@ -28,7 +31,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::{
-    COMING, FreshBackend, LONG, SHORT, begun, engine, job, leased, name, nothing_waits, sealed,
+    COMING, FreshBackend, LONG, NOTHING, SHORT, begun, engine, job, leased, name, nothing_waits,
+    sealed,
 };
 use crate::common::placed;
 use crate::waiting::until_async as until;
@@ -456,10 +460,36 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(
     assert_eq!(leased(&backend, "other").await.attempt, 1);
 }
 
-/// A real queue with an event right before a task is taken from it.
+/// Step of a worker with a task that it holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Begin,
+    Complete,
+    GiveBack,
+}
+
+/// Event right before a step, which prevents the step if it is an error.
+type Event = dyn Fn(Step, Lease) -> BoxFuture<'static, Result<(), QueueError>> + Send + Sync;
+
+/// A real queue with an event before each step.
 struct InterruptedQueue {
     queue: Arc<dyn Queue>,
-    happens: Mutex<Option<Backend>>,
+    event: Box<Event>,
+}
+
+impl InterruptedQueue {
+    /// Returns a back end whose queue has these events.
+    fn over<F>(
+        backend: &Backend,
+        event: impl Fn(Step, Lease) -> F + Send + Sync + 'static,
+    ) -> Backend
+    where
+        F: Future<Output = Result<(), QueueError>> + Send + 'static,
+    {
+        let event = Box::new(move |step, lease| event(step, lease).boxed());
+        let queue = Arc::new(InterruptedQueue { queue: Arc::clone(&backend.queue), event });
+        Backend { queue, store: Arc::clone(&backend.store) }
+    }
 }
 
 impl std::fmt::Debug for InterruptedQueue {
@@ -487,15 +517,12 @@ impl Queue for InterruptedQueue {
     }
 
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        (self.event)(Step::Begin, lease.clone()).await?;
         self.queue.begin(lease).await
     }
 
     async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
-        let backend = self.happens.lock().expect("nobody panicked").take();
-        if let Some(backend) = backend {
-            let wanted = sealed(&backend, std::slice::from_ref(&lease.task)).await;
-            assert_eq!(backend.resume(&wanted, Priority::Normal).await, Ok(0), "it is known");
-        }
+        (self.event)(Step::Complete, lease.clone()).await?;
         self.queue.complete(lease).await
     }
 
@@ -504,6 +531,7 @@ impl Queue for InterruptedQueue {
     }
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        (self.event)(Step::GiveBack, lease.clone()).await?;
         self.queue.give_back(lease).await
     }
 
@@ -526,14 +554,54 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     let FreshBackend { backend, _kept } = open(LONG).await;
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
-    let (queue, happens) = (Arc::clone(&backend.queue), Mutex::new(Some(backend.clone())));
-    let queue = Arc::new(InterruptedQueue { queue, happens });
-    let raced = Backend { queue, store: Arc::clone(&backend.store) };
+    let once = Mutex::new(Some(backend.clone()));
+    let raced = InterruptedQueue::over(&backend, move |step, lease| {
+        let racing = once.lock().expect("nobody panicked").take_if(|_| step == Step::Complete);
+        async move {
+            if let Some(backend) = racing {
+                let wanted = sealed(&backend, &[lease.task]).await;
+                assert_eq!(backend.resume(&wanted, Priority::Normal).await, Ok(0), "it is known");
+            }
+            Ok(())
+        }
+    });
     let counting = Arc::new(CountingHost::default());
     let worker = RunningWorker::start(&raced, reader(), counting.clone(), 1);
     until("the photo is read", async || counting.0.load(Ordering::Relaxed) == 1).await;
     assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 1, failed: 0 });
     nothing_waits(&backend).await;
+}
+
+/// Lets a worker read a suspect whose end it can't report. A task beside it must wait: if that one
+/// crashed the process, the suspect's attempt would never be withdrawn.
+pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
+    let suspected = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    assert_eq!(begun(&backend, "killed").await.attempt, 1);
+    let cut = Arc::new(AtomicBool::new(true));
+    let (refused, innocent) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (line, at_end, at_begin) = (cut.clone(), refused.clone(), innocent.clone());
+    let remote = InterruptedQueue::over(&backend, move |step, lease| {
+        let is_refused = step != Step::Begin && line.load(Ordering::SeqCst);
+        match (step, lease.attempt) {
+            (Step::Begin, 1) => at_begin.notify_one(),
+            (Step::GiveBack, _) if is_refused => at_end.notify_one(),
+            _ => {}
+        }
+        ready(if is_refused { Err(QueueError::unavailable(&"it is cut")) } else { Ok(()) })
+    });
+    let worker = RunningWorker::start(&remote, reader(), Arc::new(IdleHost), 2);
+    timeout(COMING, refused.notified()).await.expect("the suspect is read");
+    let other = submit(&backend, &[photo(SCENES[1])], &Ask::default()).await;
+    let waiting = async || backend.queue.backlog().await.expect("the queue answers").waiting;
+    until("the other task is leased", async || waiting().await == 0).await;
+    assert!(timeout(NOTHING, innocent.notified()).await.is_err(), "it is read beside a suspect");
+    cut.store(false, Ordering::SeqCst);
+    finished(&backend, &suspected).await;
+    finished(&backend, &other).await;
+    assert_eq!(worker.stop().await.failed, 0);
 }
 
 pub(crate) async fn a_queue_that_lost_everything_is_refilled(

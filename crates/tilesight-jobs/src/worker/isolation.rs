@@ -2,9 +2,9 @@
 //!
 //! If the last holder of a task vanished, the task may be the cause, or it was only read beside the
 //! cause in the same process. If both were retried beside each other, they would vanish together
-//! again, and a good photo would be given up with the bad one. Therefore a task is read alone from
-//! its second attempt on, and a second suspect goes back to the queue instead of waiting here,
-//! because a waiting task is held, and vanishes with the process too.
+//! again, and a good photo would be given up with the bad one. Therefore a task is alone from its
+//! second attempt on until its end is reported, and a second suspect goes back to the queue instead
+//! of waiting here, because a waiting task is held, and vanishes with the process too.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) struct Isolation {
     readers: Arc<RwLock<()>>,
 }
 
-/// Permit to read a task; released on drop.
+/// Permit to read a task and to report its end; released on drop.
 #[derive(Debug)]
 #[allow(dead_code, reason = "it is kept to be dropped")]
 pub(super) enum ReadPermit {

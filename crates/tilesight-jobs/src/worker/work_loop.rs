@@ -12,6 +12,7 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use super::isolation::ReadPermit;
 use super::task_photos::{TaskPhotos, TaskProgress};
 use super::{ForeignTasks, MAX_FAILURES, Worker, WorkerError, WorkerPermit, WorkerTally};
 use crate::worker_threads;
@@ -34,8 +35,9 @@ pub(super) struct WorkerLoop {
     /// Number of consecutive readings that failed through no fault of their photos.
     failures: u32,
     /// Lease that could not be given back yet: until it is, its reading counts as an attempt at its
-    /// photo.
-    owed: Option<Lease>,
+    /// photo. Until then the task also stays as isolated as it was read: if another photo crashed
+    /// the process now, the attempt would never be withdrawn.
+    owed: Option<(Lease, Option<ReadPermit>)>,
 }
 
 /// Result of an attempt to read a photo.
@@ -111,7 +113,7 @@ impl WorkerLoop {
 
     /// Gives back the lease that is still owed.
     async fn settle(&mut self) -> Result<(), QueueError> {
-        if let Some(lease) = &self.owed {
+        if let Some((lease, _)) = &self.owed {
             self.worker.backend.queue.give_back(lease.clone()).await?;
             self.owed = None;
         }
@@ -129,17 +131,23 @@ impl WorkerLoop {
         };
         tilesight_failpoint::point!("worker.leased", "attempt={}", lease.attempt);
         let kept = lease.clone();
-        let ended = self.handle(lease).await;
+        let mut isolated = None;
+        let ended = self.handle(lease, &mut isolated).await;
         if ended.is_err() {
             // The task is not at fault, so this was no attempt. If giving the lease back fails too,
             // it is retried when the queue can be reached again.
-            self.owed = Some(kept);
+            self.owed = Some((kept, isolated));
             let _ = self.settle().await;
         }
         ended
     }
 
-    async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
+    /// Handles a task until its end is reported. `isolated` is set if its photo is read.
+    async fn handle(
+        &mut self,
+        lease: Lease,
+        isolated: &mut Option<ReadPermit>,
+    ) -> Result<(), Trouble> {
         if lease.attempt > MAX_ATTEMPTS {
             let reason = "each worker that read it vanished".to_owned();
             return self.record_failure(lease, reason).await;
@@ -154,12 +162,13 @@ impl WorkerLoop {
         if self.is_forged(&lease.task) {
             return self.refuse(lease).await;
         }
-        let attempt = self.hold(&lease, self.attempt(&lease)).await?;
+        let attempt = self.hold(&lease, self.attempt(&lease, isolated)).await?;
         match attempt {
             Attempt::Answer(outcome) => {
                 self.failures = 0;
                 self.tally.read += 1;
-                self.store().put_outcome(&lease.task.key, &outcome).await?;
+                let writing = self.store().put_outcome(&lease.task.key, &outcome);
+                self.hold(&lease, writing).await?;
                 tilesight_failpoint::point!("worker.written", "attempt={}", lease.attempt);
                 self.complete(lease).await
             }
@@ -222,7 +231,11 @@ impl WorkerLoop {
 
     /// Fetches the photos of the task, waits for a permit, records that the reading begins, and
     /// reads the photos one after the other.
-    async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
+    async fn attempt(
+        &self,
+        lease: &Lease,
+        isolated: &mut Option<ReadPermit>,
+    ) -> Result<Attempt, Trouble> {
         let mut photos = match TaskPhotos::fetch(self.store(), &lease.task, &self.worker.book).await
         {
             Ok(Ok(photos)) => photos,
@@ -231,9 +244,10 @@ impl WorkerLoop {
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error.into()),
         };
-        let Some(_isolated) = self.worker.isolation.enter(lease.attempt).await else {
+        *isolated = self.worker.isolation.enter(lease.attempt).await;
+        if isolated.is_none() {
             return Ok(Attempt::Suspect);
-        };
+        }
         let Some(mut permit) = self.permit(&photos).await else { return Ok(Attempt::Stopped) };
         match self.worker.backend.queue.begin(lease).await {
             Ok(()) => {}
