@@ -142,9 +142,9 @@ export const da: Messages = {
     auto: 'Automatisk',
     none: 'Intet',
     here: 'Med et eget brikkesæt læses billeder på denne enhed.',
-    used: (name) => `Læst med dit brikkesæt „${name}“.`,
-    fitsNot: (name) => `Dit brikkesæt „${name}“ passer ikke til dette billede. Det blev læst uden.`,
-    noneFits: 'Ingen af dine brikkesæt passer til dette billede. Det blev læst uden.',
+    used: (name) => `Læst med brikkesættet „${name}“.`,
+    fitsNot: (name) => `Brikkesættet „${name}“ passer ikke til dette billede. Det blev læst uden.`,
+    noneFits: 'Intet eget brikkesæt passer til dette billede. Det blev læst uden.',
     unused: 'Læst uden et eget brikkesæt.',
   },
   live: {

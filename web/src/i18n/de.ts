@@ -148,9 +148,9 @@ export const de: Messages = {
     auto: 'Automatisch',
     none: 'Keiner',
     here: 'Mit einem eigenen Ziegelsatz werden Fotos auf diesem Gerät gelesen.',
-    used: (name) => `Mit deinem Ziegelsatz „${name}“ gelesen.`,
-    fitsNot: (name) => `Dein Ziegelsatz „${name}“ passt nicht zu diesem Foto. Es wurde ohne ihn gelesen.`,
-    noneFits: 'Keiner deiner Ziegelsätze passt zu diesem Foto. Es wurde ohne einen gelesen.',
+    used: (name) => `Mit dem Ziegelsatz „${name}“ gelesen.`,
+    fitsNot: (name) => `Der Ziegelsatz „${name}“ passt nicht zu diesem Foto. Es wurde ohne ihn gelesen.`,
+    noneFits: 'Kein eigener Ziegelsatz passt zu diesem Foto. Es wurde ohne einen gelesen.',
     unused: 'Ohne eigenen Ziegelsatz gelesen.',
   },
   live: {

@@ -171,9 +171,9 @@ export const en = {
     auto: 'Automatic',
     none: 'None',
     here: 'With an own tile set, photos are read on this device.',
-    used: (name: string) => `Read with your set “${name}”.`,
-    fitsNot: (name: string) => `Your set “${name}” does not fit this photo. It was read without it.`,
-    noneFits: 'None of your sets fits this photo. It was read without one.',
+    used: (name: string) => `Read with the set “${name}”.`,
+    fitsNot: (name: string) => `The set “${name}” does not fit this photo. It was read without it.`,
+    noneFits: 'No own tile set fits this photo. It was read without one.',
     unused: 'Read without an own tile set.',
   },
   live: {

@@ -142,9 +142,9 @@ export const sv: Messages = {
     auto: 'Automatiskt',
     none: 'Ingen',
     here: 'Med en egen bricksats läses bilder på den här enheten.',
-    used: (name) => `Läst med din bricksats ”${name}”.`,
-    fitsNot: (name) => `Din bricksats ”${name}” passar inte den här bilden. Den lästes utan.`,
-    noneFits: 'Ingen av dina bricksatser passar den här bilden. Den lästes utan.',
+    used: (name) => `Läst med bricksatsen ”${name}”.`,
+    fitsNot: (name) => `Bricksatsen ”${name}” passar inte den här bilden. Den lästes utan.`,
+    noneFits: 'Ingen egen bricksats passar den här bilden. Den lästes utan.',
     unused: 'Läst utan en egen bricksats.',
   },
   live: {

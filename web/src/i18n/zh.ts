@@ -127,9 +127,9 @@ export const zh: Messages = {
     auto: '自动',
     none: '不用',
     here: '使用自己的牌组时，照片在这台设备上识别。',
-    used: (name) => `已用你的牌组“${name}”识别。`,
-    fitsNot: (name) => `你的牌组“${name}”与这张照片不符，未用它识别。`,
-    noneFits: '你的牌组都与这张照片不符，未用牌组识别。',
+    used: (name) => `已用牌组“${name}”识别。`,
+    fitsNot: (name) => `牌组“${name}”与这张照片不符，未用它识别。`,
+    noneFits: '没有自己的牌组与这张照片相符，未用牌组识别。',
     unused: '未用自己的牌组识别。',
   },
   live: {
