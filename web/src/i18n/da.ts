@@ -598,11 +598,13 @@ export const da: Messages = {
       dora_indicators: 'dora?',
       ura_indicators: 'ura-dora?',
       on_table: 'tællere?',
+      norths: 'nordenvinde?',
     },
     assumed: {
       riichi: 'ingen riichi',
       dora_indicators: 'ingen dora',
       ura_indicators: 'ingen ura-dora',
+      norths: 'ingen nordenvinde lagt ud',
       honba: 'ingen tællere',
     },
     ask: 'Erklærede vinderen riichi?',

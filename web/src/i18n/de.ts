@@ -613,11 +613,13 @@ export const de: Messages = {
       dora_indicators: 'Dora?',
       ura_indicators: 'Ura-Dora?',
       on_table: 'Zähler?',
+      norths: 'Nordwinde?',
     },
     assumed: {
       riichi: 'kein Riichi',
       dora_indicators: 'keine Dora',
       ura_indicators: 'keine Ura-Dora',
+      norths: 'keine Nordwinde herausgelegt',
       honba: 'keine Zähler',
     },
     ask: 'Hat der Gewinner Riichi erklärt?',

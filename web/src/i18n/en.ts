@@ -638,11 +638,13 @@ export const en = {
       dora_indicators: 'dora?',
       ura_indicators: 'ura dora?',
       on_table: 'counters?',
+      norths: 'norths?',
     },
     assumed: {
       riichi: 'no riichi',
       dora_indicators: 'no dora',
       ura_indicators: 'no ura dora',
+      norths: 'no norths set aside',
       honba: 'no counters',
     },
     ask: 'Did the winner declare riichi?',

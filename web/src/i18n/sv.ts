@@ -597,11 +597,13 @@ export const sv: Messages = {
       dora_indicators: 'dora?',
       ura_indicators: 'uradora?',
       on_table: 'räknare?',
+      norths: 'nordanvindar?',
     },
     assumed: {
       riichi: 'ingen riichi',
       dora_indicators: 'ingen dora',
       ura_indicators: 'ingen uradora',
+      norths: 'inga nordanvindar utlagda',
       honba: 'inga räknare',
     },
     ask: 'Förklarade vinnaren riichi?',

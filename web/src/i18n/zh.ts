@@ -527,11 +527,13 @@ export const zh: Messages = {
       dora_indicators: '宝牌？',
       ura_indicators: '里宝牌？',
       on_table: '本场？',
+      norths: '取北？',
     },
     assumed: {
       riichi: '未立直',
       dora_indicators: '无宝牌',
       ura_indicators: '无里宝牌',
+      norths: '未取北',
       honba: '无本场',
     },
     ask: '和牌者立直了吗？',

@@ -59,7 +59,7 @@ describe('what is assumed', () => {
 
   it('has its value', () => {
     const assumed_values = { seat: 'E', win: 'discard', from: 'left' };
-    expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {})).toEqual([
+    expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {}, [])).toEqual([
       { field: 'seat', value: 'E' },
       { field: 'win', value: 'discard' },
       { field: 'from', value: 'left', robbed: false },
@@ -67,7 +67,7 @@ describe('what is assumed', () => {
   });
 
   it('can be the winning tile', () => {
-    expect(assumptions(score(), { ...hand, supposed: true }, {})).toEqual([
+    expect(assumptions(score(), { ...hand, supposed: true }, {}, [])).toEqual([
       { field: 'winning_tile', value: 'F' },
     ]);
   });

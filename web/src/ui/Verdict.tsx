@@ -17,7 +17,7 @@ import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
-import { chosen, playsFlowers } from '../state/prefs';
+import { chosen, known, playsFlowers } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -270,7 +270,7 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
     case 'indicators':
       return <AskIndicators entry={entry} field={asked.field} />;
     case 'on_table':
-      return <AskOnTable entry={entry} />;
+      return <AskOnTable entry={entry} withNorths={asked.norths} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -455,7 +455,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value, entry.context.value);
+  const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">
