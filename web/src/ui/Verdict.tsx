@@ -10,8 +10,8 @@ import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, fieldsOf, valuesOf, withField } from '../model/context';
 import { count } from '../model/count';
-import { idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
-import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
+import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
+import { markWinning, mayAddFlower } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
@@ -170,7 +170,7 @@ function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const hand = entry.hand.value;
   const number = hand.flowers.length;
   if (count(hand).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
-  const step = (by: number) => () => change(entry, setFlowers(hand, number + by));
+  const step = (by: number) => () => change(entry, countFlowers(hand, number + by, entry.doubts.peek()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="flower-count" role="group" aria-label={words.flowers}>
