@@ -509,7 +509,7 @@ export const da: Messages = {
     name: 'Hvad spillet skal hedde',
     players: 'Spillerne på deres første pladser',
     fourNames: 'Der skal fire navne til, som kan skelnes fra hinanden.',
-    notForFour: (rules) => `Et pointark har fire spillere, så ${rules} kan ikke vælges.`,
+    notForFour: (rules) => `Et pointark har fire spillere. Derfor ikke med: ${rules}.`,
     begin: 'Begynd',
     deal: (n, round) => `Spil ${n}, ${round.toLowerCase()}runden`,
     correcting: (n) => `Ret spil ${n}`,

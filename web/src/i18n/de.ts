@@ -524,7 +524,7 @@ export const de: Messages = {
     name: 'Wie das Spiel heißen soll',
     players: 'Spieler auf ihren ersten Plätzen',
     fourNames: 'Nötig sind vier Namen, die sich auseinanderhalten lassen.',
-    notForFour: (rules) => `Ein Wertungsblatt hat vier Spieler, deshalb steht ${rules} nicht zur Wahl.`,
+    notForFour: (rules) => `Ein Wertungsblatt hat vier Spieler. Deshalb nicht zur Wahl: ${rules}.`,
     begin: 'Beginnen',
     deal: (n, round) => `Spiel ${n}, ${round}runde`,
     correcting: (n) => `Spiel ${n} berichtigen`,

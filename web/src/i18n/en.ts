@@ -554,7 +554,7 @@ export const en = {
     name: 'Name of the game',
     players: 'Players, by their first seats',
     fourNames: 'Enter four names that can be told apart.',
-    notForFour: (rules: string) => `A score sheet has four players, so ${rules} is not offered.`,
+    notForFour: (rules: string) => `A score sheet has four players. Not offered for that reason: ${rules}.`,
     begin: 'Begin',
     deal: (n: number, round: string) => `Deal ${n}, ${round} round`,
     correcting: (n: number) => `Correct deal ${n}`,

@@ -508,7 +508,7 @@ export const sv: Messages = {
     name: 'Vad spelet ska heta',
     players: 'Spelarna på sina första platser',
     fourNames: 'Det behövs fyra namn som går att skilja åt.',
-    notForFour: (rules) => `Ett poängprotokoll har fyra spelare, så ${rules} går inte att välja.`,
+    notForFour: (rules) => `Ett poängprotokoll har fyra spelare. Därför inte med: ${rules}.`,
     begin: 'Börja',
     deal: (n, round) => `Giv ${n}, ${round.toLowerCase()}ronden`,
     correcting: (n) => `Rätta giv ${n}`,

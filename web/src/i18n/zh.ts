@@ -443,7 +443,7 @@ export const zh: Messages = {
     name: '牌局名称',
     players: '各人起始座位',
     fourNames: '需要四个能够区分的名字。',
-    notForFour: (rules) => `记分表供四人使用，因此不提供${rules}。`,
+    notForFour: (rules) => `记分表供四人使用，因此不提供：${rules}。`,
     begin: '开始',
     deal: (n, round) => `第 ${n} 盘，${round}圈`,
     correcting: (n) => `更正第 ${n} 盘`,
