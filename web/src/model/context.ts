@@ -110,6 +110,9 @@ export type Assumption =
   /** Facts that a score of riichi counts nothing for, because they were not said. */
   | { readonly field: 'riichi'; readonly value: Unsaid };
 
+/** Fields whose defaults the service tells. It names those of riichi for photos alone: `unsaid` has them all. */
+const GIVEN = ['seat', 'prevalent', 'win', 'from', 'feeder'] as const;
+
 /**
  * Returns the assumptions of a score, each with its value; `context` is what is known of the win, and
  * `rulesets` has the rule set of the score where that is known.
@@ -121,10 +124,10 @@ export function assumptions(
   rulesets: readonly Ruleset[],
 ): Assumption[] {
   const { assumed, assumed_values } = score;
-  const given = assumed.flatMap((field) => {
+  const given = GIVEN.filter((field) => assumed.includes(field)).flatMap((field) => {
     const value = assumed_values?.[field];
     const robbed = field === 'from' && { robbed: context.win === 'robbed_kong' };
-    // The service names no other field, and these have the types of the context.
+    // These have the types of the context.
     return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
   const by = rulesets.filter(({ id }) => id === score.ruleset);
