@@ -225,8 +225,8 @@ export interface SetContent {
   readonly picture: Blob;
 }
 
-/** How the hand in front of a camera is to be scored. */
-export type WatchOptions = Pick<ReadOptions, 'context' | 'rulesets' | 'lang'>;
+/** How the hand in front of a camera is to be named and scored. */
+export type WatchOptions = Pick<ReadOptions, 'context' | 'rulesets' | 'set' | 'sets' | 'lang'>;
 
 /** A frame of a camera: upright pixels, four bytes each, such as `ImageData`. */
 export interface Frame {

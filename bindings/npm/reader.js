@@ -55,9 +55,10 @@ export class Reader {
     return this.#ask('answer', { request, lang });
   }
 
-  watch({ context, rulesets, lang = 'en' } = {}) {
+  watch({ context, rulesets, set, sets = [], lang = 'en' } = {}) {
     this.#cameras += 1;
-    return new Camera((what, given) => this.#ask(what, given), this.#cameras, { context, rulesets }, lang);
+    const ask = (what, given) => this.#ask(what, given);
+    return new Camera(ask, this.#cameras, { context, rulesets, set }, sets, lang);
   }
 
   async preview(photo, { lang = 'en' } = {}) {
@@ -95,8 +96,11 @@ export class Reader {
     return this.#ask('merge', { photo: joined(all), request, lang });
   }
 
+  /** Asks once everything before is answered; a function gives what depends on that. */
   #ask(what, given) {
-    const answer = this.#last.then(() => this.#engine.ask(what, given, this.#onProgress));
+    const answer = this.#last.then(async () =>
+      this.#engine.ask(what, typeof given === 'function' ? await given() : given, this.#onProgress),
+    );
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -110,24 +114,34 @@ export class Reader {
 class Camera {
   #ask;
   #number;
-  #scoring;
+  #options;
+  #sets;
   #lang;
+  /** Whether the module has the sets, which go with the first frame alone. */
+  #hasSets = false;
 
-  constructor(ask, number, scoring, lang) {
+  constructor(ask, number, options, sets, lang) {
     this.#ask = ask;
     this.#number = number;
-    this.#scoring = scoring;
+    this.#options = options;
+    this.#sets = sets;
     this.#lang = lang;
   }
 
-  see({ width, height, data }) {
+  async see({ width, height, data }) {
     const photo = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const request = { ...this.#scoring, camera: this.#number, pixels: [width, height] };
-    return this.#ask('frame', { photo, request, lang: this.#lang });
+    const seen = await this.#ask('frame', async () => {
+      const sets = this.#hasSets ? undefined : await Promise.all(this.#sets.map(setText));
+      const request = { ...this.#options, sets, camera: this.#number, pixels: [width, height] };
+      return { photo, request, lang: this.#lang };
+    });
+    this.#hasSets = true;
+    return seen;
   }
 
-  end() {
-    return this.#ask('end', { camera: this.#number });
+  async end() {
+    await this.#ask('end', { camera: this.#number });
+    this.#hasSets = false;
   }
 }
 

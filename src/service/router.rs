@@ -45,6 +45,7 @@ use crate::service::routes::review;
 use crate::service::routes::root;
 use crate::service::routes::rulesets;
 use crate::service::routes::score;
+use crate::service::routes::sets;
 use crate::service::state::Service;
 
 /// Returns the whole service.
@@ -119,6 +120,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(openapi::json));
     compress(large)
         .routes(routes!(preview::preview))
+        .routes(routes!(sets::list))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(max_bytes))

@@ -20,3 +20,4 @@ pub(super) mod review;
 pub(super) mod root;
 pub(super) mod rulesets;
 pub(super) mod score;
+pub(super) mod sets;

@@ -136,12 +136,16 @@ fn kongs_are_read_by_the_conventions_of_riichi() {
 
 /// Returns the reading of a painted table, in a win context.
 fn read(scene: &str, context: &str) -> Reading {
+    read_by(&tenhou(), scene, context)
+}
+
+fn read_by(ruleset: &Arc<Profile>, scene: &str, context: &str) -> Reading {
     let image = DynamicImage::ImageRgb8(paint(900, 560, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
     let reader = Reader::with_model(PaintedModel::default());
-    reader.read(bytes.get_ref(), &context, tenhou()).expect("a usable photo")
+    reader.read(bytes.get_ref(), &context, ruleset).expect("a usable photo")
 }
 
 const HAND: &str = "2m 3m 4m 5m 6m 7m 5p 6p 7p 3s 4s 2s 2s | 5s";
@@ -219,7 +223,7 @@ fn answered(reading: &Reading, answer: &str) -> Value {
 fn riichi_ippatsu_and_indicators_are_asked_in_this_order() {
     let seated = r#"{ "seat": "S", "prevalent": "E", "win": "discard", "from": "left" }"#;
     let reading = read(HAND, seated);
-    use ContextField::{DoraIndicators, Ippatsu, Riichi};
+    use ContextField::{DoraIndicators, Ippatsu, Norths, Riichi};
     assert_eq!(reading.assumed, [Riichi, Ippatsu, DoraIndicators]);
     let range = reading.range.as_ref().expect("several totals");
     assert_eq!((range.min, range.max), (2000, 7700));
@@ -230,6 +234,14 @@ fn riichi_ippatsu_and_indicators_are_asked_in_this_order() {
     assert_eq!(called.range, None);
     let dto = serde_json::to_value(ReadingDto::new(&reading, Lang::En)).expect("JSON");
     assert_eq!(dto["score"]["assumed"], json!(["riichi", "ippatsu", "dora_indicators"]));
+    // Where three play, norths that were set aside are no part of the photo either.
+    let book = Book::shipped();
+    let three = book.profiles().find(|ruleset| ruleset.id().as_str() == "riichi-three");
+    let read_by_three = |scene| read_by(three.expect("shipped"), scene, seated).assumed;
+    let suits = "1m 1m 1m 4p 5p 6p 7p 8p 9p 3s 4s 2s 2s | 5s";
+    assert_eq!(read_by_three(suits), [Riichi, Ippatsu, DoraIndicators, Norths]);
+    let norths = "1m 1m 1m 4p 5p 6p 3s 4s 2s 2s | 5s | N_ N N N";
+    assert_eq!(read_by_three(norths), [DoraIndicators]);
     // A closed hand without a yaku is a win only with riichi.
     let bare = read("1m 2m 3m 4p 5p 6p 7s 8s 9s 9p 9p 9p 2s | 2s", seated);
     assert_eq!(bare.range.expect("riichi is open").legal, None);

@@ -2,10 +2,16 @@
  * Where the served page reads photos: on the device, unless the operator or the person wants the
  * server; and what happens where one of the two can't.
  */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, installed, open, type Page, readerKept, total, useBrowser } from './browser';
-import { type Running, samplePath, start } from './server';
+import { drawn } from './drawn';
+import { PROGRAM, ROOT, type Running, samplePath, start } from './server';
 
 useBrowser();
 
@@ -92,6 +98,41 @@ it.each(['demo', '900002', '900010', '900015'])('answers alike on both for %s', 
   await read(page, sample);
   expect(await shown(page)).toEqual(device);
   expect(paths).toContain('/v1/hands');
+});
+
+/** The rows of docs/tiles.png. The red five at the end of each suit is left out. */
+const SHEET = [
+  ...['m', 'p', 's'].map((suit) => `${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => rank + suit).join(' ')} -`),
+  'E S W N C F P back',
+  'f1 f2 f3 f4 s1 s2 s3 s4',
+];
+
+it('offers the sets of the server where it reads, and reads with the one that is chosen', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilesight-sets-'));
+  const names = join(folder, 'names.txt');
+  await writeFile(names, SHEET.join('\n'));
+  const learned = ['--names', names, '--name', 'Club', '--out', join(folder, 'club.set')];
+  await promisify(execFile)(PROGRAM, ['set', 'learn', 'docs/tiles.png', ...learned], { cwd: ROOT });
+  const server = await start(['--sets', folder]);
+  const page = await open({ url: server.url });
+  const words = en.ownSets;
+  const offered = () => page.getByLabel(words.use).locator('option').allTextContents();
+  await expect.poll(offered).toEqual([words.auto, 'Club', words.none]);
+  await chooser(page).setInputFiles(await drawn(page, ['1m 2m 3m 4p 5p 6p 6s 6s 6s 7s 8s 9s E E']));
+  await page.getByText(words.used('Club')).waitFor();
+  await page.getByLabel(words.use).selectOption(words.none);
+  await page.getByText(words.unused).waitFor();
+  await page.getByLabel(words.use).selectOption('Club');
+  await page.getByText(words.used('Club')).waitFor();
+  // The device has none of them; the choice is kept for when the server reads again.
+  await page.getByRole('button', { name: en.home }).click();
+  await choose(page, 'device');
+  await expect.poll(() => page.getByLabel(words.use).count()).toBe(0);
+  await choose(page, 'server');
+  await page.reload();
+  await expect.poll(() => page.getByLabel(words.use).locator('option:checked').textContent()).toBe('Club');
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 it('reads on the server where the device cannot, and says why', async () => {

@@ -277,6 +277,33 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   expect(await seriousFaults(page)).toEqual([]);
 });
 
+it('asks three players for norths, and says that an evening has four', async () => {
+  const [hand, told] = ['123p406p789s55s34s5s', { win: 'self_drawn', riichi: 'no', dora_indicators: '9p' }];
+  const page = await openHand(hand, 'riichi-three', `&${new URLSearchParams(told)}`, {
+    viewport: { width: 320, height: 844 },
+  });
+  const assumed = page.locator('.assumed').getByText(en.riichi.assumed.norths, { exact: false });
+  await assumed.waitFor();
+  await page.locator('.total-line').getByText(en.riichi.about.norths, { exact: false }).waitFor();
+  const norths = first(page).locator('[data-field=norths]');
+  // On a narrow screen too, what counts is one row.
+  const tops = await norths
+    .locator('button')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  for (const _ of [1, 2]) {
+    await norths.getByRole('button', { name: en.riichi.more(en.riichi.fields.norths) }).click();
+  }
+  await answer(page, 'ask-on-table', 'counts');
+  const context = { ruleset: 'riichi-three', ...told, dora_indicators: ['9p'], norths: 2, prevalent: 'E' };
+  await total(page, (await scored(hand, { ...context, seat: 'E' })).total);
+  await assumed.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: en.home }).first().click();
+  await page.getByLabel(en.rules).selectOption('riichi-three');
+  await page.getByRole('button', { name: en.evening.title }).click();
+  await page.getByText(en.evening.notForFour('Riichi for three')).waitFor();
+});
+
 it('keeps an evening of Hong Kong by faan', async () => {
   const page = await open({ url: server.url });
   await beginGame(page, 'hk-old');

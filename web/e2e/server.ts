@@ -13,7 +13,7 @@ import type { TestProject } from 'vitest/node';
 /** The limit of every wait, in milliseconds: only what hangs exceeds it, however busy the machine is. */
 export const PATIENCE = 180_000;
 
-const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../..');
 export const PROGRAM = process.env.TILESIGHT_PROGRAM ?? resolve(ROOT, 'target/release/tilesight');
 const BROWSERS = [
   process.env.TILESIGHT_CHROMIUM,

@@ -15,7 +15,7 @@ import { addTyped, asFailure, readNext } from './state/hands';
 import { listen, take } from './state/incoming';
 import { keepHand, restoreHand } from './state/kept';
 import { online, watch } from './state/online';
-import { setsLoaded } from './state/ownSets';
+import { learnServerSets, serverReads, setsLoaded } from './state/ownSets';
 import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
 import { App } from './ui/App';
@@ -70,6 +70,9 @@ async function start(): Promise<void> {
   watch();
   void learnPlace();
   void setsLoaded();
+  effect(() => {
+    if (serverReads.value && online.value) void learnServerSets();
+  });
   effect(() => {
     // Names come in the page's language; queued photos are read once the server is back.
     void lang.value;

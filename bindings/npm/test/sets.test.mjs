@@ -63,6 +63,23 @@ test('a photo is read with the set that explains it, and with none where none do
   );
 });
 
+test('a camera names the tiles of each frame with the set that it began with', async () => {
+  const pixels = { width: 40, height: 30, data: new Uint8Array(40 * 30 * 4) };
+  const camera = reader.watch({ sets: [home], set: 'Home' });
+  for (let at = 0; at < 2; at += 1) {
+    const { answer } = await camera.see(pixels);
+    assert.equal(answer.reading.set.asked, 'Home');
+  }
+  await camera.end();
+  assert.equal((await camera.see(pixels)).answer.reading.set.asked, 'Home');
+  assert.equal((await reader.watch().see(pixels)).answer.reading.set, undefined);
+  await assert.rejects(
+    reader.watch({ sets: [home], set: 'Club' }).see(pixels),
+    ({ name, detail }) => name === 'Problem' && /`Club`.*`Home`/.test(detail),
+  );
+  await assert.rejects(reader.watch({ sets: [Buffer.from('a diary')], set: 'auto' }).see(pixels), malformed);
+});
+
 test('sets are merged, and several sheets are learned as one', async () => {
   const club = await reader.showSet(await reader.mergeSets([home, home], { name: 'Club' }));
   assert.deepEqual([club.name, club.faces.length, club.faces[0].tiles], ['Club', NAMED.length, 2]);

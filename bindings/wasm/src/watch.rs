@@ -1,26 +1,40 @@
 //! Reading of the frames of a camera with networks that the host runs.
 //!
-//! Input: the pixels of consecutive frames, and the parameters of scoring. Output: for each frame
-//! the answer to a photo, and the evidence that earlier frames add to it. Invariant: the state of a
-//! camera is kept until the host or the module ends it; the next frame is then a first frame again.
+//! Input: the pixels of consecutive frames, the parameters of scoring, and with a first frame the
+//! files of own sets. Output: for each frame the answer to a photo, and the evidence that earlier
+//! frames add to it. Invariant: the state of a camera is kept until the host or the module ends it;
+//! the next frame is then a first frame again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::contract::{ContextDto, Problem, Scoring, check_rulesets, read_json};
+use tilesight_core::contract::{
+    ContextDto, Problem, Scoring, SetChoice, check_rulesets, read_json,
+};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::RulesetId;
 use tilesight_vision::contract::AnswerDto;
-use tilesight_vision::{FrameReading, Frames, Photo, ReadError, TableReading};
+use tilesight_vision::{FrameReading, Frames, Photo, ReadError, ReadOptions, Reader, TableReading};
 
+use tilesight_engine::photo::with_sets;
 use tilesight_engine::{Answer, Engine, head_and_bytes, to_json};
 
 use crate::networks::reader;
 
 thread_local! {
-    /// Frames seen so far, by the host's number of the camera.
-    static CAMERAS: RefCell<BTreeMap<u32, Frames>> = const { RefCell::new(BTreeMap::new()) };
+    /// Cameras that were not ended, by the host's number.
+    static CAMERAS: RefCell<BTreeMap<u32, Camera>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// State of a camera.
+#[derive(Debug)]
+struct Camera {
+    /// Frames seen so far.
+    frames: Frames,
+    /// Reader with the own sets of this camera, which are checked once and not with each frame.
+    reader: Reader,
 }
 
 /// A frame, and the parameters of scoring.
@@ -33,6 +47,10 @@ struct FrameRequest {
     #[serde(default)]
     context: ContextDto,
     rulesets: Option<Vec<RulesetId>>,
+    /// Own set that the tiles are named with.
+    set: Option<SetChoice>,
+    /// Files of own sets; they stay with the camera.
+    sets: Option<Vec<String>>,
 }
 
 /// A request to end a camera.
@@ -61,25 +79,51 @@ struct FrameAnswer {
 /// Like the HTTP service: faults of the pixels, the win context or the request.
 pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let (head, pixels) = head_and_bytes(request);
-    let FrameRequest { camera, pixels: size, context, rulesets } = read_json(head, "")?;
-    check_rulesets(rulesets.as_deref())?;
-    let scoring = Scoring { context, rulesets };
+    let request: FrameRequest = read_json(head, "")?;
+    check_rulesets(request.rulesets.as_deref())?;
+    let scoring = Scoring { context: request.context, rulesets: request.rulesets };
     let rulesets = scoring.find(engine.book())?;
-    let reader = reader()?;
-    let photo = Photo::from_rgba(size, pixels, reader.limits()).map_err(ReadError::from);
-    let read = |photo| {
-        CAMERAS.with_borrow_mut(|cameras| {
-            let frames = cameras.entry(camera).or_default();
-            reader.read_frame(frames, photo, &scoring.context.setup, &rulesets.one)
-        })
+    let options = ReadOptions { set: request.set, ..ReadOptions::from(&rulesets.one) };
+    let read = |camera: &mut Camera| {
+        let Camera { frames, reader } = camera;
+        let photo = Photo::from_rgba(request.pixels, pixels, reader.limits());
+        let read = |photo| reader.read_frame(frames, photo, &scoring.context.setup, options);
+        let seen = photo.map_err(ReadError::from).and_then(read);
+        let seen = seen.map_err(|error| Problem::from(&error))?;
+        let FrameReading { reading, frames, base, same, is_steady: steady } = seen;
+        let timings = reading.timings.clone();
+        let table = TableReading::settle(rulesets.one, reading, Vec::new(), Vec::new());
+        let manifest = camera.reader.model().manifest();
+        let all = rulesets.all.as_deref();
+        let answer = AnswerDto::from_table(&table, all, manifest, &timings, lang);
+        to_json(&FrameAnswer { answer, frames, base, same, steady })
     };
-    let seen = photo.and_then(read).map_err(|error| Problem::from(&error))?;
-    let FrameReading { reading, frames, base, same, is_steady: steady } = seen;
-    let timings = reading.timings.clone();
-    let table = TableReading::settle(rulesets.one, reading, Vec::new(), Vec::new());
-    let manifest = reader.model().manifest();
-    let answer = AnswerDto::from_table(&table, rulesets.all.as_deref(), manifest, &timings, lang);
-    to_json(&FrameAnswer { answer, frames, base, same, steady })
+    CAMERAS.with_borrow_mut(|cameras| {
+        open(cameras, request.camera, request.sets.as_deref()).and_then(read)
+    })
+}
+
+/// Returns the state of a camera, which begins with its first frame, with the own sets that came
+/// with this frame or an earlier one.
+fn open<'a>(
+    cameras: &'a mut BTreeMap<u32, Camera>,
+    number: u32,
+    sets: Option<&[String]>,
+) -> Result<&'a mut Camera, Problem> {
+    let read_with = |sets: &[String]| with_sets(reader()?, sets);
+    match cameras.entry(number) {
+        Entry::Occupied(camera) => {
+            let camera = camera.into_mut();
+            if let Some(sets) = sets {
+                camera.reader = read_with(sets)?;
+            }
+            Ok(camera)
+        }
+        Entry::Vacant(place) => {
+            let reader = read_with(sets.unwrap_or_default())?;
+            Ok(place.insert(Camera { frames: Frames::default(), reader }))
+        }
+    }
 }
 
 /// Removes the state of the camera that `request` names.

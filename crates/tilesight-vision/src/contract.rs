@@ -7,6 +7,7 @@ mod answers;
 mod compact;
 mod detail;
 mod named;
+mod own_sets;
 mod reading;
 mod table;
 
@@ -23,6 +24,7 @@ pub use compact::{
     CompactRulesetScoreDto, CompactScoreDto,
 };
 pub use detail::{Detail, DetailError};
+pub use own_sets::{OwnSetDto, OwnSetsDto};
 pub use reading::{
     AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, LookDto, NoScoreDto, PhotoOfHandDto,
     ReadingDto, SetUseDto, TileDto, no_hand_problem,

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::SetChoice;
-use tilesight_core::rules::Profile;
 use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 
 use crate::decide::doubts::HandScorer;
@@ -425,9 +424,9 @@ impl Reader {
         frames: &mut Frames,
         frame: Photo,
         context: &ContextSetup,
-        ruleset: &Arc<Profile>,
+        options: impl Into<ReadOptions>,
     ) -> Result<FrameReading, ReadError> {
-        let options = ReadOptions::from(ruleset);
+        let options = options.into();
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let observation =

@@ -5,6 +5,7 @@
 import { expect, inject, it } from 'vitest';
 import { en } from '../../src/i18n/en';
 import { open, type Page, total, unfold, useBrowser } from '../browser';
+import { drawn } from '../drawn';
 import { cameras, noteCameras, withCamera } from './camera';
 import { longestPause } from './pauses';
 
@@ -47,6 +48,25 @@ it('reads a hand of which every frame hides a tile, and keeps the best frame', a
   expect(await tiles.evaluateAll((all) => all.map((one) => one.getAttribute('data-tile')))).toEqual(HAND);
   expect(await cameras(page)).toEqual([false]);
   expect(elsewhere).toEqual([]);
+});
+
+it('names the tiles of each frame with the set that is chosen', async () => {
+  const page = await open();
+  const words = en.ownSets;
+  await page.getByRole('button', { name: words.title }).click();
+  await page.getByRole('button', { name: words.teach }).click();
+  const sheets = page.locator('main.sets-page input[type=file][multiple]');
+  await sheets.setInputFiles(await drawn(page, ['E S W N C F P']));
+  await page.locator('.strip .tile').first().waitFor();
+  await page.getByRole('button', { name: words.keep }).click();
+  await page.getByLabel(words.use).selectOption(words.usualName);
+  await page.getByRole('button', { name: en.home }).first().click();
+  await look(page);
+  await steady(page);
+  await page.getByRole('button', { name: en.live.keep }).click();
+  // The winds and dragons are no set of the sample's suits.
+  await page.getByText(words.fitsNot(words.usualName)).waitFor();
+  await total(page, TOTAL);
 });
 
 it('turns the camera off when it is left, by the back button too', async () => {

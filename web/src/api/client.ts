@@ -6,7 +6,7 @@ import { lang } from '../i18n';
 import { read } from '../state/storage';
 import { doubtful, type Engine, given } from './engine';
 import { Failure, failure } from './failure';
-import type { Context, HandDto, Problem, Reading, Scored } from './types';
+import type { Context, HandDto, OwnSets, Problem, Reading, Scored } from './types';
 
 export function headers(): Record<string, string> {
   const key = read('key');
@@ -69,12 +69,13 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
     ...(signal && { signal }),
   });
 
-const readHand: Engine['readHand'] = (photos, context, ruleset, signal, { focus, region } = {}) => {
+const readHand: Engine['readHand'] = (photos, context, ruleset, signal, { focus, region } = {}, sets) => {
   const form = new FormData();
   for (const photo of photos) form.append('photo', photo, 'hand.jpg');
   form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
   if (focus) form.set('focus', `${focus.x},${focus.y}`);
   if (region) form.set('region', region.map((corner) => corner.map(Math.round).join()).join(' '));
+  if (sets && !sets.files) form.set('set', sets.choice);
   return call('/v1/hands', { method: 'POST', body: form, signal });
 };
 
@@ -90,6 +91,9 @@ export const server: Engine = {
   preview: (photo) => fetchBlob('/v1/preview', { method: 'POST', body: photo }),
   rulesets: () => call('/v1/rulesets', {}),
 };
+
+/** The own sets that the service has. */
+export const fetchOwnSets = (): Promise<OwnSets> => call('/v1/sets', {});
 
 export interface Kept {
   readonly id: string;

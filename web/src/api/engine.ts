@@ -22,9 +22,10 @@ export interface Aim {
   readonly region?: readonly Corner[];
 }
 
-/** Own sets, by their files, and the choice among them: a name, or `auto`. */
+/** Own sets, and the choice among them: a name, or `auto`. */
 export interface SetsToUse {
-  readonly files: readonly Uint8Array[];
+  /** Files of sets of this device; `null` for the sets that the service has. */
+  readonly files: readonly Uint8Array[] | null;
   readonly choice: string;
 }
 
@@ -38,7 +39,8 @@ export interface ToScore {
 export interface Engine {
   /**
    * The photos of a hand to its reading; of several hands in the first photo to that of the one
-   * that is aimed at there. Own sets are on this device, so the service reads without them.
+   * that is aimed at there. This device and the service have own sets each: either reads without
+   * those of the other.
    */
   readHand(
     photos: readonly Blob[],

@@ -30,6 +30,7 @@ export type {
   OpenField,
   Other,
   OtherScore,
+  OwnSets,
   Play,
   Player,
   Reading,

@@ -8,7 +8,7 @@
  */
 import { signal } from '@preact/signals';
 import type * as Package from '../../../bindings/npm/index.js';
-import { doubtful, type Engine, given } from '../api/engine';
+import { doubtful, type Engine, given, type SetsToUse } from '../api/engine';
 import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
 import { lang } from '../i18n';
@@ -91,6 +91,10 @@ export const loaded = engine;
 /** The context in the package's types, which list the codes of the shipped rule sets only. */
 export const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
 
+/** The own sets of this device in the package's words; nothing where there are none. */
+export const setsGiven = (sets: SetsToUse | null | undefined) =>
+  sets?.files ? { sets: sets.files, set: sets.choice } : {};
+
 const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, aim, sets) => {
   const { focus, region } = aim ?? {};
   const options = {
@@ -98,7 +102,7 @@ const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, ai
     lang: lang.value,
     ...(focus && { focus }),
     ...(region && { region }),
-    ...(sets && { sets: sets.files, set: sets.choice }),
+    ...setsGiven(sets),
   };
   const answer = await asked(async () => (await reader()).read(photos, options));
   signal.throwIfAborted();

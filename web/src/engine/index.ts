@@ -48,7 +48,7 @@ async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
   return rulesets.every((id) => shipped.peek()?.has(id) ?? true);
 }
 
-/** Requests with a photo: on the device it stays there. Own sets are on the device. */
+/** Requests with a photo: on the device it stays there, and so it does for an own set of the device. */
 async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = false): Promise<T> {
   await learnPlace();
   if (!(await knowsAll(rulesets))) return ask(server);
@@ -69,7 +69,7 @@ const either: Engine = {
     withPhoto(
       ruleset ? [ruleset] : [],
       (engine) => engine.readHand(photos, context, ruleset, signal, aim, sets),
-      Boolean(sets),
+      Boolean(sets?.files),
     ),
   preview: (photo) => withPhoto([], (engine) => engine.preview(photo)),
   scoreHand: (asked, signal) => withHand(asked.rulesets, (engine) => engine.scoreHand(asked, signal)),

@@ -59,15 +59,25 @@ describe('what is assumed', () => {
 
   it('has its value', () => {
     const assumed_values = { seat: 'E', win: 'discard', from: 'left' };
-    expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {})).toEqual([
+    expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {}, [])).toEqual([
       { field: 'seat', value: 'E' },
       { field: 'win', value: 'discard' },
       { field: 'from', value: 'left', robbed: false },
     ]);
   });
 
+  it('has riichi once, whether the service names it or not', () => {
+    const assumed_values = { win: 'discard', riichi: 'no', ippatsu: 'false', dora_indicators: '[]' };
+    const assumed = ['win', 'riichi', 'ippatsu', 'dora_indicators'] as const;
+    const list = assumptions(score({ assumed, assumed_values, han: 2, legal: true }), hand, {}, []);
+    expect(list).toEqual([
+      { field: 'win', value: 'discard' },
+      ...['riichi', 'dora_indicators', 'honba'].map((value) => ({ field: 'riichi', value })),
+    ]);
+  });
+
   it('can be the winning tile', () => {
-    expect(assumptions(score(), { ...hand, supposed: true }, {})).toEqual([
+    expect(assumptions(score(), { ...hand, supposed: true }, {}, [])).toEqual([
       { field: 'winning_tile', value: 'F' },
     ]);
   });

@@ -22,8 +22,8 @@ export type Asked =
   /** Riichi and ippatsu in one answer. */
   | { readonly kind: 'riichi' }
   | { readonly kind: 'indicators'; readonly field: IndicatorField }
-  /** Counters and riichi sticks, and norths where three play. */
-  | { readonly kind: 'on_table' };
+  /** Counters and riichi sticks, and norths where three play and they are not known. */
+  | { readonly kind: 'on_table'; readonly norths: boolean };
 
 /** What a question is about, for the words that name it beside a range of totals. */
 export type About =
@@ -31,10 +31,12 @@ export type About =
   | 'seat'
   | 'prevalent'
   | 'tiles'
+  | 'norths'
   | IndicatorField;
 
 export function aboutOf(asked: Asked): About {
   if (asked.kind === 'wind' || asked.kind === 'indicators') return asked.field;
+  if (asked.kind === 'on_table' && asked.norths) return 'norths';
   if (asked.kind !== 'doubt') return asked.kind;
   return asked.question.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
@@ -86,7 +88,7 @@ export function asking(facts: Facts): Asked[] {
   rest.sort((one, other) => narrows(other) - narrows(one));
   const table = onTable(facts);
   // A north is a han, as a dora is; a counter changes only the payments.
-  const isFirst = fields.has('norths') && context.norths === undefined;
+  const isFirst = table.some(({ norths }) => norths);
   return [...win, ...ofWinner(facts), ...(isFirst ? table : []), ...rest, ...(isFirst ? [] : table)];
 }
 
@@ -106,10 +108,12 @@ function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
   ];
 }
 
-/** Counters change the payments, norths the han; nothing is paid for a hand without a yaku. */
-function onTable({ context, fields, score }: Facts): Asked[] {
-  const isOpen = COUNTS.some((field) => fields.has(field) && context[field] === undefined);
-  return typeof score?.han === 'number' && score.legal && isOpen ? [{ kind: 'on_table' }] : [];
+/** Counters change the payments, norths the han but of a yakuman; nothing is paid for a hand without a yaku. */
+function onTable({ context, fields, score }: Facts): Extract<Asked, { kind: 'on_table' }>[] {
+  const counted = COUNTS.filter((field) => fields.has(field) && !(field === 'norths' && score?.yakuman));
+  const open = counted.filter((field) => context[field] === undefined);
+  if (typeof score?.han !== 'number' || !score.legal || open.length === 0) return [];
+  return [{ kind: 'on_table', norths: open.includes('norths') }];
 }
 
 /** The winds as one question, if both are open: people know them as a pair. */

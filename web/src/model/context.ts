@@ -110,20 +110,34 @@ export type Assumption =
   /** Facts that a score of riichi counts nothing for, because they were not said. */
   | { readonly field: 'riichi'; readonly value: Unsaid };
 
-/** Returns the assumptions of a score, each with its value; `context` is what is known of the win. */
-export function assumptions(score: Score, hand: Hand, context: Context): Assumption[] {
+/** Fields whose defaults the service tells. It names those of riichi for photos alone: `unsaid` has them all. */
+const GIVEN = ['seat', 'prevalent', 'win', 'from', 'feeder'] as const;
+
+/**
+ * Returns the assumptions of a score, each with its value; `context` is what is known of the win, and
+ * `rulesets` has the rule set of the score where that is known.
+ */
+export function assumptions(
+  score: Score,
+  hand: Hand,
+  context: Context,
+  rulesets: readonly Ruleset[],
+): Assumption[] {
   const { assumed, assumed_values } = score;
-  const given = assumed.flatMap((field) => {
+  const given = GIVEN.filter((field) => assumed.includes(field)).flatMap((field) => {
     const value = assumed_values?.[field];
     const robbed = field === 'from' && { robbed: context.win === 'robbed_kong' };
-    // The service names no other field, and these have the types of the context.
+    // These have the types of the context.
     return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
+  const by = rulesets.filter(({ id }) => id === score.ruleset);
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
   return [
     ...given,
     ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
-    ...unsaid(score, context, hand).map((value) => ({ field: 'riichi', value }) as const),
+    ...unsaid(score, context, hand, asked(by, context, hand)).map(
+      (value) => ({ field: 'riichi', value }) as const,
+    ),
   ];
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
 import { print } from '../engine/notation';
-import { doubtful, isIdle, isOffer, questions, replyOf, settle, shownIndicators } from './doubts';
+import {
+  countFlowers,
+  doubtful,
+  isIdle,
+  isOffer,
+  questions,
+  replyOf,
+  settle,
+  shownIndicators,
+} from './doubts';
 import * as edit from './edit';
 import { type Hand, pieceOf, toDto } from './hand';
 import { fromReading } from './reading';
@@ -338,6 +347,23 @@ describe('what a person changes', () => {
   it('says whose a flower is, whatever name it got', () => {
     expect(told(edit.add(hand, 'f3', 'flowers', 3))).toEqual([{ doubt: 'flower-3', answer: 'yes' }]);
     expect(told(edit.setFlowers(hand, 1))).toEqual([{ doubt: 'flower-3', answer: null }]);
+  });
+
+  it('leaves no flower in doubt once they were counted, and asks on where one was taken out', () => {
+    const two = [doubt('flower', [0], ['yes', 'no']), doubt('flower', [1], ['yes', 'no'])];
+    const tiles = [tile('f1', 'flower'), tile('f2', 'flower')];
+    const both = fromReading(reading({ flowers: ['f1', 'f2'] }, tiles, two));
+    const [first] = both.flowers;
+    const counted = countFlowers(both, 1, two);
+    expect(counted.flowers.map(({ face }) => face)).toEqual(['f1']);
+    expect(counted.answered).toEqual([
+      { doubt: 'flower-1', answer: 'no' },
+      { doubt: 'flower-0', answer: null },
+    ]);
+    expect(settle(both, edit.remove(both, [first?.id ?? 0]), two).answered).toEqual([
+      { doubt: 'flower-0', answer: 'no' },
+    ]);
+    expect(countFlowers(both, 2, two)).toBe(both);
   });
 
   it('answers nothing else, and is no answer to what was answered', () => {

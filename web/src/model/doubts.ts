@@ -59,6 +59,23 @@ export function settle(before: Hand, after: Hand, open: readonly Doubt[]): Hand 
   return told.length > 0 ? { ...after, answered: [...after.answered, ...told] } : after;
 }
 
+/**
+ * The hand with so many flowers, which a person counted: no flower is in doubt after that, be it one
+ * that was taken out or one that stays.
+ */
+export function countFlowers(hand: Hand, number: number, open: readonly Doubt[]): Hand {
+  const counted = edit.setFlowers(hand, number);
+  if (counted === hand) return hand;
+  const flowers = open.filter(({ kind }) => kind === 'flower');
+  return flowers.reduce(
+    (told, doubt) =>
+      told.answered.some((one) => one.doubt === idOf(doubt))
+        ? told
+        : edit.markAnswered(told, { doubt: idOf(doubt), answer: null }),
+    settle(hand, counted, open),
+  );
+}
+
 /** Returns the answer to a doubt that a change gives; `null` for none. */
 function toldBy(before: Hand, after: Hand, doubt: Doubt): Told | null {
   const told = (answer: string | null): Told => ({ doubt: idOf(doubt), answer });

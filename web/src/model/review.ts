@@ -175,12 +175,16 @@ export const contextOf = (photo: ReviewPhoto, { context }: Draft): Context => ({
 });
 
 /** Returns what the score of a photo assumed, a winning tile that is only supposed among it. */
-export function assumedOf(photo: ReviewPhoto, draft: Draft): readonly Assumption[] {
+export function assumedOf(
+  photo: ReviewPhoto,
+  draft: Draft,
+  rulesets: readonly Ruleset[],
+): readonly Assumption[] {
   const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
   if (!reading?.score) return [];
   const supposed = faceOf(reading.supposed_winning_tile ?? '');
   return [
-    ...assumptions(reading.score, handOf(photo), contextOf(photo, draft)),
+    ...assumptions(reading.score, handOf(photo), contextOf(photo, draft), rulesets),
     ...(supposed ? [{ field: 'winning_tile', value: supposed } as const] : []),
   ];
 }

@@ -4,13 +4,21 @@ import { module } from '../engine/module';
 import { parse, print } from '../engine/notation';
 import { fromFragment, linkTo } from '../share/link';
 import { type Asked, aboutOf, asking } from './asking';
-import { asked, toSend } from './context';
+import { asked, assumptions, toSend } from './context';
 import * as edit from './edit';
 import { paymentsOf, withGame } from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { tap } from './pad';
 import { faanRows } from './payments';
-import { fitting, lacksIndicators, neededIndicators, unsaid, withCall } from './riichi';
+import {
+  fitting,
+  lacksIndicators,
+  mostOf,
+  neededIndicators,
+  type Unsaid,
+  unsaid as unsaidOf,
+  withCall,
+} from './riichi';
 
 const hand = (text: string): Hand => parse(text).hand;
 const ruleset = (id: string): Ruleset => {
@@ -19,6 +27,7 @@ const ruleset = (id: string): Ruleset => {
   return found as Ruleset;
 };
 const RIICHI = ruleset('riichi-tenhou');
+const THREE = ruleset('riichi-three');
 
 describe('a red five', () => {
   it('stays red in text, and is a five in every other way', () => {
@@ -128,10 +137,6 @@ describe('the questions of riichi', () => {
   });
 
   it('ask three players for the norths that were set aside', () => {
-    const three: Ruleset = {
-      ...RIICHI,
-      context: [...RIICHI.context, { field: 'norths', default: 0, values: [] }],
-    };
     const told: Context = {
       win: 'self_drawn',
       riichi: 'no',
@@ -139,12 +144,18 @@ describe('the questions of riichi', () => {
       honba: 0,
       riichi_sticks: 0,
     };
-    const about = (context: Context): string[] => {
-      const fields = asked([three], context, closed);
-      return asking({ context, doubts: [], fields, score, range: null }).map(aboutOf);
+    const about = (context: Context, of = score, held = closed): string[] => {
+      const fields = asked([THREE], context, held);
+      return asking({ context, doubts: [], fields, score: of, range: null }).map(aboutOf);
     };
-    expect(about(told)).toEqual(['on_table']);
+    expect(about(told)).toEqual(['norths']);
+    const { honba: _, ...without } = told;
+    expect(about({ ...without, norths: 0 })).toEqual(['on_table']);
     expect(about({ ...told, norths: 2 })).toEqual([]);
+    // A yakuman counts none, nobody sets one aside before the first turn, and there are but four.
+    expect(about(told, { ...score, yakuman: 1 })).toEqual([]);
+    expect(about({ ...told, declared: ['heaven'] })).toEqual([]);
+    expect(about(told, score, hand('[NNNN]123m406p789s55m'))).toEqual([]);
   });
 
   it('leave out what a yakuman does not count, and other games', () => {
@@ -155,16 +166,35 @@ describe('the questions of riichi', () => {
   });
 
   it('are named as assumptions until they are answered, and where nobody knows', () => {
-    expect(unsaid(score, {}, closed)).toEqual(['riichi', 'dora_indicators', 'honba']);
+    const unsaid = (of: Score, context: Context, rules = RIICHI): Unsaid[] =>
+      unsaidOf(of, context, closed, asked([rules], context, closed));
+    expect(unsaid(score, {})).toEqual(['riichi', 'dora_indicators', 'honba']);
+    expect(unsaid(score, {}, THREE)).toEqual(['riichi', 'dora_indicators', 'norths', 'honba']);
+    expect(unsaid(score, { norths: 0 }, THREE)).toEqual(['riichi', 'dora_indicators', 'honba']);
+    expect(unsaid({ ...score, yakuman: 1 }, {}, THREE)).toEqual(['honba']);
     const told = { riichi: 'riichi', dora_indicators: [], ura_indicators: ['1m'], honba: 0 } as const;
-    expect(unsaid(score, told, closed)).toEqual(['dora_indicators']);
-    expect(unsaid(score, { riichi: 'double', dora_indicators: ['1m'] }, closed)).toEqual([
-      'ura_indicators',
-      'honba',
-    ]);
-    expect(unsaid({ ...score, yakuman: 1 }, {}, closed)).toEqual(['honba']);
-    expect(unsaid({ ...score, legal: false }, {}, closed)).toEqual([]);
-    expect(unsaid({ total: 24, legal: true } as Score, {}, closed)).toEqual([]);
+    expect(unsaid(score, told)).toEqual(['dora_indicators']);
+    expect(unsaid(score, { riichi: 'double', dora_indicators: ['1m'] })).toEqual(['ura_indicators', 'honba']);
+    expect(unsaid({ ...score, yakuman: 1 }, {})).toEqual(['honba']);
+    expect(unsaid({ ...score, legal: false }, {})).toEqual([]);
+    expect(unsaid({ total: 24, legal: true } as Score, {})).toEqual([]);
+  });
+
+  it('are assumed of the rule set that the score is by', () => {
+    const by = (ruleset: string): unknown[] =>
+      assumptions({ ...score, ruleset, assumed: [] } as unknown as Score, closed, {}, [RIICHI, THREE]).map(
+        ({ value }) => value,
+      );
+    expect(by('riichi-three')).toContain('norths');
+    expect(by('riichi-tenhou')).not.toContain('norths');
+  });
+
+  it('count the norths that the hand leaves, and send no others', () => {
+    expect([closed, hand('123mNN')].map((held) => mostOf('norths', held))).toEqual([4, 2]);
+    expect(mostOf('honba', closed)).toBe(99);
+    const sent = (context: Context, text = '123mNN'): unknown => fitting(context, hand(text)).norths;
+    expect([2, 3, 0].map((norths) => sent({ norths }))).toEqual([2, undefined, 0]);
+    expect([2, 0].map((norths) => sent({ norths, declared: ['earth'] }))).toEqual([undefined, 0]);
   });
 
   it('leave the table to an evening, which knows it', () => {

@@ -6,7 +6,7 @@
  * corrected does not lose its score.
  */
 import type { Context, ContextField, Score } from '../api/types';
-import { type Hand, kindOf } from './hand';
+import { type Hand, kindOf, pieces } from './hand';
 
 /** Fields that only the winner can tell: an evening knows the counters and the sticks. */
 export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators'];
@@ -22,8 +22,15 @@ export const COUNTS: readonly CountField[] = ['norths', 'honba', 'riichi_sticks'
 export const MAX_COUNT = 99;
 export const MAX_INDICATORS = 5;
 
-/** The most of what a stepper counts: there are four norths. */
-export const mostOf = (field: CountField): number => (field === 'norths' ? 4 : MAX_COUNT);
+/** The most of what a stepper counts: there are four norths, those in the hand among them. */
+export function mostOf(field: CountField, hand: Hand): number {
+  if (field !== 'norths') return MAX_COUNT;
+  return Math.max(0, 4 - pieces(hand).filter(({ face }) => face === 'N').length);
+}
+
+/** Whether norths may have been set aside: with the tiles that were dealt nobody had time to. */
+const maySetAside = ({ declared = [] }: Context, hand: Hand): boolean =>
+  mostOf('norths', hand) > 0 && !declared.includes('heaven') && !declared.includes('earth');
 
 /** A declaration with what only it allows. */
 export interface Call {
@@ -77,7 +84,7 @@ export function withCall(context: Context, { riichi, ippatsu }: Call): Context {
 
 /** The context without what the rules of riichi refuse for this hand. */
 export function fitting(context: Context, hand: Hand): Context {
-  const { riichi, ippatsu, dora_indicators: dora = [], ura_indicators: ura = [], ...rest } = context;
+  const { riichi, ippatsu, dora_indicators: dora = [], ura_indicators: ura = [], norths, ...rest } = context;
   const called = hasRiichi(context, hand) && mayDeclare(context, hand);
   return {
     ...rest,
@@ -85,20 +92,31 @@ export function fitting(context: Context, hand: Hand): Context {
     ...(ippatsu !== undefined && called && { ippatsu }),
     ...(dora.length > 0 && !lacksIndicators(context, hand, 'dora_indicators') && { dora_indicators: dora }),
     ...(ura.length > 0 && called && { ura_indicators: ura }),
+    ...(norths !== undefined &&
+      (norths === 0 || (maySetAside(context, hand) && norths <= mostOf('norths', hand))) && { norths }),
   };
 }
 
 /** Fact that was not said of a win. */
-export type Unsaid = 'riichi' | IndicatorField | 'honba';
+export type Unsaid = 'riichi' | IndicatorField | Exclude<CountField, 'riichi_sticks'>;
 
-/** Returns the facts that a score counts nothing for because they were not said; none in other games. */
-export function unsaid({ han, yakuman, legal }: Score, context: Context, hand: Hand): Unsaid[] {
+/**
+ * Returns the facts that a score counts nothing for because they were not said; none in other games.
+ * `fields` are those that its rule set asks of this hand.
+ */
+export function unsaid(
+  { han, yakuman, legal }: Score,
+  context: Context,
+  hand: Hand,
+  fields: ReadonlySet<ContextField>,
+): Unsaid[] {
   if (typeof han !== 'number' || !legal) return [];
-  const { riichi, honba, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);
+  const { riichi, honba, norths, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);
   const missing: readonly (readonly [Unsaid, boolean])[] = [
     ['riichi', !yakuman && riichi === undefined && mayDeclare(context, hand)],
     ['dora_indicators', !yakuman && dora === undefined],
     ['ura_indicators', !yakuman && ura === undefined && hasRiichi(context, hand)],
+    ['norths', !yakuman && norths === undefined && fields.has('norths')],
     ['honba', honba === undefined],
   ];
   return missing.flatMap(([field, isMissing]) => (isMissing ? [field] : []));
@@ -107,6 +125,7 @@ export function unsaid({ han, yakuman, legal }: Score, context: Context, hand: H
 /** Takes out the fields that this win can't have. */
 export function withoutIdle(fields: Set<ContextField>, context: Context, hand: Hand): void {
   if (!mayDeclare(context, hand)) fields.delete('riichi');
+  if (!maySetAside(context, hand)) fields.delete('norths');
   if (!hasRiichi(context, hand) || !fields.has('riichi')) {
     fields.delete('ippatsu');
     fields.delete('ura_indicators');

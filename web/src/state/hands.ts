@@ -35,7 +35,7 @@ import { baseOf, MOST_PHOTOS, placed, sendingOrder, without } from '../model/tog
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
-import { setsLoaded, setsToUse } from './ownSets';
+import { allSetsKnown, setsToUse } from './ownSets';
 import { chosen, rememberContext, rulesets, usualContext } from './prefs';
 import { read, write } from './storage';
 
@@ -496,7 +496,7 @@ async function readingOf(entry: Entry): Promise<Reading> {
   const blobs = order.flatMap((at) => photos[at]?.blob ?? []);
   const context = toSend(entry.context.peek(), entry.hand.peek(), chosen.peek());
   const signal = AbortSignal.timeout(90_000);
-  await setsLoaded();
+  await allSetsKnown();
   const { reading } = await engine.readHand(
     blobs,
     context,

@@ -1,15 +1,19 @@
 /**
- * The own sets of this device, and which of them photos are read with.
+ * The own sets of this device and those of the service, and which of them photos are read with.
  *
- * Sets are files in the browser's own database and are sent nowhere. Invariants: no two have one
- * name; a choice of a set that is gone is the automatic one; where the browser refuses storage, sets
- * last until the page is closed.
+ * The sets of this device are files in the browser's own database and are sent nowhere. Of the
+ * service's sets only the names are known; they are offered where the service reads photos.
+ * Invariants: no two sets of this device have one name; a choice of a set that is gone is the
+ * automatic one; where the browser refuses storage, sets last until the page is closed.
  */
 import { batch, computed, signal } from '@preact/signals';
+import { fetchOwnSets } from '../api/client';
 import type { SetsToUse } from '../api/engine';
+import { learnPlace, missing, place } from '../engine/place';
 import { mergeSets, type SetContent, showSet } from '../engine/sets';
 import { freeName } from '../model/sheet';
 import { Store } from './database';
+import { needsServer } from './prefs';
 import { read, write } from './storage';
 
 /** A set with what is shown of it. */
@@ -32,20 +36,44 @@ const store = new Store('tilesight-sets', 'sets');
 /** All sets, by their names. */
 export const ownSets = signal<readonly OwnSet[]>([]);
 
+/** Names of the service's sets, in their order; empty until they are known. */
+const onServer = signal<readonly string[]>([]);
+
+/** Whether the service reads photos, where no set of this device is used. */
+export const serverReads = computed(() => needsServer.value || place.value === 'server');
+
+/** Names of the service's sets that photos can be read with now. */
+export const serverSets = computed(() => (serverReads.value ? onServer.value : []));
+
+/** Prefix of choices that are a set of the service, before its name or `AUTO`. */
+const SERVER = 'server:';
+
+/** Returns the choice that is a set of the service, by its name or `AUTO`. */
+export const onServerAs = (name: string): string => SERVER + name;
+
 const wanted = signal(textOf(read('set')));
 
-/** The chosen set by its key, `AUTO` or `NONE`. */
-export const setChoice = computed((): string => {
-  const isThere = wanted.value === NONE || ownSets.value.some(({ key }) => key === wanted.value);
-  return isThere ? wanted.value : AUTO;
-});
+const isOffered = (choice: string): boolean =>
+  choice === NONE ||
+  ownSets.value.some(({ key }) => key === choice) ||
+  serverSets.value.some((name) => choice === onServerAs(name)) ||
+  (serverSets.value.length > 0 && ownSets.value.length > 0 && choice === onServerAs(AUTO));
 
-/** Set that photos are read with; `null` for none. */
+/** The chosen set: by its key, one of the service as `onServerAs` has it, `AUTO` or `NONE`. */
+export const setChoice = computed((): string => (isOffered(wanted.value) ? wanted.value : AUTO));
+
+/** Whether this device can read photos with its own sets. */
+const usesOwn = computed(() => ownSets.value.length > 0 && missing.value === null && !needsServer.value);
+
+/** Set that photos are read with; `null` for none. `AUTO` prefers the sets of this device. */
 export const setsToUse = computed((): SetsToUse | null => {
-  const one = ownSets.value.find(({ key }) => key === setChoice.value);
+  const choice = setChoice.value;
+  const one = ownSets.value.find(({ key }) => key === choice);
   if (one) return { files: [one.file], choice: one.content.name };
-  if (setChoice.value === NONE || ownSets.value.length === 0) return null;
-  return { files: ownSets.value.map(({ file }) => file), choice: AUTO };
+  if (choice.startsWith(SERVER)) return { files: null, choice: choice.slice(SERVER.length) };
+  if (choice === NONE) return null;
+  if (usesOwn.value) return { files: ownSets.value.map(({ file }) => file), choice: AUTO };
+  return serverSets.value.length > 0 ? { files: null, choice: AUTO } : null;
 });
 
 function textOf(value: unknown): string {
@@ -72,6 +100,28 @@ export function setsLoaded(): Promise<void> {
 async function load(): Promise<void> {
   const kept = await store.act('readonly', (sets) => sets.getAll() as IDBRequest<OwnSet[]>);
   if (kept) ownSets.value = sorted(kept);
+}
+
+let asking: Promise<void> | null = null;
+
+/** Asks the service for its sets, if it reads photos. */
+export function learnServerSets(): Promise<void> {
+  if (!serverReads.peek()) return Promise.resolve();
+  asking = fetchOwnSets()
+    .then(({ sets }) => {
+      onServer.value = sets.map(({ name }) => name);
+    })
+    .catch(() => {
+      // Without an answer, or a key: the last names stay, and it is asked again with the next photo.
+      asking = null;
+    });
+  return asking;
+}
+
+/** Until all sets are known that photos may be read with. */
+export async function allSetsKnown(): Promise<void> {
+  await Promise.all([setsLoaded(), learnPlace()]);
+  if (serverReads.peek()) await (asking ?? learnServerSets());
 }
 
 /** Keeps a set, in place of that with the same key. Whether it outlives the page. */

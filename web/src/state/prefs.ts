@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Context, Ruleset } from '../api/types';
 import { engine } from '../engine';
+import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
 import { WINDS } from '../model/payments';
 import { read, write } from './storage';
@@ -31,6 +32,9 @@ export const chosen = computed((): readonly Ruleset[] =>
 export const forEvenings = computed((): readonly Ruleset[] =>
   known.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
 );
+
+/** Whether only the server has the rule set that was chosen first. */
+export const needsServer = computed(() => shipped.value?.has(rulesets.value[0] ?? FIRST) === false);
 
 const hasOption = (ruleset: Ruleset, option: string, value: unknown): boolean =>
   ruleset.options.some((one) => one.name === option && one.value === value);

@@ -19,7 +19,7 @@ import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } fro
 import { breath } from './breath';
 import { addPhotoOf, addPhotos, addRead, asFailure, type WonBy } from './hands';
 import { take as takePhotos } from './incoming';
-import { setsToUse } from './ownSets';
+import { setsLoaded, setsToUse } from './ownSets';
 import { rulesets, usualContext } from './prefs';
 
 /** Whether the viewfinder is on the screen. */
@@ -125,7 +125,8 @@ export function stop(): void {
 
 async function watch(video: HTMLVideoElement, isStopped: () => boolean): Promise<void> {
   const context = toSend(usualContext(), EMPTY);
-  const camera = await watchHand(context, rulesets.peek()[0]);
+  await setsLoaded();
+  const camera = await watchHand(context, rulesets.peek()[0], setsToUse.peek());
   const frames = new Frames(video);
   let [number, alike] = [0, 0];
   let last: Uint8Array | null = null;
@@ -192,8 +193,9 @@ export async function take(video: HTMLVideoElement): Promise<void> {
   const frame = found && sureness(found) !== 'nothing' ? kept.get(found.base) : undefined;
   const file = await fileOf(frame ?? new Frames(video).take());
   viewing.value = false;
-  // Frames are read without own sets: with them the photo is read again.
-  const reading = found && frame && !setsToUse.peek() ? ofOnePhoto(found.answer.reading as Reading) : null;
+  // With a set of the service the photo is read again, there.
+  const isOfServer = setsToUse.peek()?.files === null;
+  const reading = found && frame && !isOfServer ? ofOnePhoto(found.answer.reading as Reading) : null;
   if (reading) await addRead(file, reading, known?.won, known?.win);
   else if (known) addPhotoOf(file, known.won, known.win);
   else addPhotos([[file]]);

@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { online } from '../state/online';
-import { forEvenings, shortNameOf } from '../state/prefs';
+import { chosen, forEvenings, shortNameOf } from '../state/prefs';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
@@ -77,6 +77,7 @@ function NewGame() {
   const title = useSignal('');
   const ruleset = useSignal<string>(forEvenings.value[0]?.id ?? 'mcr-wmo');
   const fine = areNames(names.value);
+  const refused = chosen.value.slice(0, 1).find(({ id }) => !forEvenings.value.some((one) => one.id === id));
   return (
     <form
       class="new-game"
@@ -105,6 +106,7 @@ function NewGame() {
           </select>
         </label>
       )}
+      {refused && <p class="help">{words.notForFour(shortNameOf(refused.id))}</p>}
       <button type="submit" class="primary big" disabled={!fine}>
         {words.begin}
       </button>

@@ -1,7 +1,6 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
-import { shipped } from '../engine/module';
 import { missing, type Place, place } from '../engine/place';
 import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
@@ -11,7 +10,7 @@ import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
-import { rulesets } from '../state/prefs';
+import { needsServer } from '../state/prefs';
 import { showingSets } from '../state/teaching';
 import { type Known, view } from '../state/viewfinder';
 import { PlacePicker } from './PlacePicker';
@@ -82,20 +81,15 @@ export function Home() {
 
 /**
  * Where a photo would be read: by a rule set that only the server has, it is sent there, and with own
- * sets it stays here.
+ * sets of this device it stays here.
  */
 function photoPlace(): Place {
-  const [ruleset] = rulesets.value;
-  return ruleset && shipped.value?.has(ruleset) === false
-    ? 'server'
-    : setsToUse.value && missing.value === null
-      ? 'device'
-      : place.value;
+  if (needsServer.value) return 'server';
+  return setsToUse.value?.files && missing.value === null ? 'device' : place.value;
 }
 
 /** Whether there is a viewfinder: its frames are read on this device. */
-export const canWatch = (): boolean =>
-  missing.value === null && hasCamera() && shipped.value?.has(rulesets.value[0] ?? '') !== false;
+export const canWatch = (): boolean => missing.value === null && hasCamera() && !needsServer.value;
 
 interface CameraProps {
   readonly class?: string;

@@ -1,6 +1,7 @@
 /** The key that a server may require; it is stored on this device. */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
+import { learnServerSets } from '../state/ownSets';
 import { learnRulesets } from '../state/prefs';
 import { write } from '../state/storage';
 
@@ -14,6 +15,7 @@ export function KeyField({ onSaved }: { readonly onSaved: () => void }) {
         event.preventDefault();
         write('key', key.value.trim() || null);
         void learnRulesets();
+        void learnServerSets();
         onSaved();
       }}
     >

@@ -11,7 +11,7 @@ import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
-import { shortNameOf } from '../state/prefs';
+import { known, shortNameOf } from '../state/prefs';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
 import { Share } from './Share';
@@ -246,7 +246,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
   const nameOf = seatNames(entry.won.value);
   const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
-  const list = assumptions(score, entry.hand.value, entry.context.value);
+  const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (

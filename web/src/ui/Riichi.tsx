@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
-import { fieldsOf, withField } from '../model/context';
+import { withField } from '../model/context';
 import { shownIndicators } from '../model/doubts';
 import type { Hand } from '../model/hand';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 import { type Entry, setContext } from '../state/hands';
-import { chosen } from '../state/prefs';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -185,24 +184,29 @@ function IndicatorPad({ field, given, needed, onChoose, onClose }: PadProps) {
   );
 }
 
+interface OnTableProps {
+  readonly entry: Entry;
+  readonly withNorths: boolean;
+}
+
 /** Counters, riichi sticks, and norths where three play; a tap on the answer takes what the steppers show. */
-export function AskOnTable({ entry }: { readonly entry: Entry }) {
+export function AskOnTable({ entry, withNorths }: OnTableProps) {
   const words = t.value.riichi;
   const context = entry.context.value;
   const norths = useSignal(context.norths ?? 0);
   const honba = useSignal(context.honba ?? 0);
   const sticks = useSignal(context.riichi_sticks ?? 0);
   const counts = { norths, honba, riichi_sticks: sticks };
-  const fields = fieldsOf(chosen.value, context, entry.hand.value);
-  const shown = COUNTS.filter((field) => field !== 'norths' || fields.has(field));
+  const shown = COUNTS.filter((field) => field !== 'norths' || withNorths);
   return (
     <fieldset class="asked ask-on-table">
-      <legend>{shown.includes('norths') ? words.askNorths : words.askOnTable}</legend>
+      <legend>{withNorths ? words.askNorths : words.askOnTable}</legend>
       {shown.map((field) => (
         <Stepper
           key={field}
           field={field}
           value={counts[field].value}
+          most={mostOf(field, entry.hand.value)}
           onChange={(value) => {
             counts[field].value = value;
           }}
@@ -228,11 +232,12 @@ export function AskOnTable({ entry }: { readonly entry: Entry }) {
 interface StepperProps {
   readonly field: CountField;
   readonly value: number;
+  readonly most: number;
   readonly onChange: (value: number) => void;
 }
 
 /** How many counters, or sticks, lie on the table, or norths beside the hand. */
-function Stepper({ field, value, onChange }: StepperProps) {
+function Stepper({ field, value, most, onChange }: StepperProps) {
   const words = t.value.riichi;
   const name = t.value.riichi.fields[field];
   return (
@@ -253,7 +258,7 @@ function Stepper({ field, value, onChange }: StepperProps) {
         type="button"
         class="icon"
         aria-label={words.more(name)}
-        disabled={value >= mostOf(field)}
+        disabled={value >= most}
         onClick={() => onChange(value + 1)}
       >
         +
@@ -328,6 +333,7 @@ export function RiichiFields({ id, context, hand, fields, onChange }: FieldsProp
           key={field}
           field={field}
           value={context[field] ?? 0}
+          most={mostOf(field, hand)}
           onChange={(value) => onChange({ ...context, [field]: value })}
         />
       ))}

@@ -3,7 +3,16 @@ import type { Reading } from '../api/types';
 import { wished } from '../engine/place';
 import { t } from '../i18n';
 import { type Entry, lookAt } from '../state/hands';
-import { AUTO, chooseSet, NONE, ownSets, setChoice, setsToUse } from '../state/ownSets';
+import {
+  AUTO,
+  chooseSet,
+  NONE,
+  onServerAs,
+  ownSets,
+  serverSets,
+  setChoice,
+  setsToUse,
+} from '../state/ownSets';
 
 interface Props {
   /** Done after another choice. */
@@ -13,7 +22,7 @@ interface Props {
 /** Nothing where there are no sets. */
 export function SetPicker({ onChoose }: Props) {
   const words = t.value.ownSets;
-  if (ownSets.value.length === 0) return null;
+  if (ownSets.value.length + serverSets.value.length === 0) return null;
   return (
     <div class="rules-picker">
       <label>
@@ -25,23 +34,38 @@ export function SetPicker({ onChoose }: Props) {
             onChoose?.();
           }}
         >
-          <option value={AUTO}>{words.auto}</option>
-          {ownSets.value.map(({ key, content }) => (
-            <option key={key} value={key}>
-              {content.name}
-            </option>
-          ))}
+          <SetOptions />
           <option value={NONE}>{words.none}</option>
         </select>
       </label>
-      {setsToUse.value && wished.value === 'server' && <p class="help">{words.here}</p>}
+      {setsToUse.value?.files && wished.value === 'server' && <p class="help">{words.here}</p>}
     </div>
+  );
+}
+
+/** The sets of this device and those of the service; where there are both, a group each. */
+function SetOptions() {
+  const { ownSets: words, reads } = t.value;
+  const here = ownSets.value.map(({ key, content }) => ({ value: key, name: content.name }));
+  const there = serverSets.value.map((name) => ({ value: onServerAs(name), name }));
+  const options = (auto: string, sets: typeof here) =>
+    [{ value: auto, name: words.auto }, ...sets].map(({ value, name }) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ));
+  if (here.length === 0 || there.length === 0) return <>{options(AUTO, [...here, ...there])}</>;
+  return (
+    <>
+      <optgroup label={reads.device}>{options(AUTO, here)}</optgroup>
+      <optgroup label={reads.server}>{options(onServerAs(AUTO), there)}</optgroup>
+    </>
   );
 }
 
 /** Which set a photo was read with, and the choice of another one, with which it is read again. */
 export function SetUsed({ entry, reading }: { readonly entry: Entry; readonly reading: Reading }) {
-  if (ownSets.value.length === 0 && !reading.set) return null;
+  if (ownSets.value.length + serverSets.value.length === 0 && !reading.set) return null;
   return (
     <div class="set-used">
       <p class="help" data-set={reading.set?.used ?? ''}>

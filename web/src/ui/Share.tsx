@@ -7,7 +7,7 @@ import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import { picture, type Totals } from '../share/picture';
 import type { Entry } from '../state/hands';
-import { rulesets } from '../state/prefs';
+import { known, rulesets } from '../state/prefs';
 import { note } from './focus';
 import { assumedText } from './words';
 
@@ -22,7 +22,7 @@ export function Share({ entry, score, totals }: Props) {
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
-  const list = assumptions(score, hand, entry.context.value);
+  const list = assumptions(score, hand, entry.context.value, known.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);

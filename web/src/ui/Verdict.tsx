@@ -10,14 +10,14 @@ import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, fieldsOf, valuesOf, withField } from '../model/context';
 import { count } from '../model/count';
-import { idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
-import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
+import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
+import { markWinning, mayAddFlower } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
-import { chosen, playsFlowers } from '../state/prefs';
+import { chosen, known, playsFlowers } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -170,7 +170,7 @@ function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const hand = entry.hand.value;
   const number = hand.flowers.length;
   if (count(hand).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
-  const step = (by: number) => () => change(entry, setFlowers(hand, number + by));
+  const step = (by: number) => () => change(entry, countFlowers(hand, number + by, entry.doubts.peek()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="flower-count" role="group" aria-label={words.flowers}>
@@ -270,7 +270,7 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
     case 'indicators':
       return <AskIndicators entry={entry} field={asked.field} />;
     case 'on_table':
-      return <AskOnTable entry={entry} />;
+      return <AskOnTable entry={entry} withNorths={asked.norths} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -455,7 +455,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value, entry.context.value);
+  const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

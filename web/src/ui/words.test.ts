@@ -142,6 +142,9 @@ describe('what is assumed', () => {
       ...(['left', 'across', 'right', 'nobody'] as const).map(
         (value) => ({ field: 'feeder', value }) as const,
       ),
+      ...(['riichi', 'dora_indicators', 'ura_indicators', 'norths', 'honba'] as const).map(
+        (value) => ({ field: 'riichi', value }) as const,
+      ),
     ];
     await inEach((lang) => {
       const texts = all.map((one) => assumedText([one]));

@@ -182,6 +182,17 @@ context_fields! {
     won: bool,
 }
 
+impl ContextField {
+    /// Fields of riichi that a photo of a hand does not show, in the order in which they change its
+    /// score.
+    pub const UNSEEN: [ContextField; 4] = [
+        ContextField::Riichi,
+        ContextField::Ippatsu,
+        ContextField::DoraIndicators,
+        ContextField::Norths,
+    ];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,6 +17,7 @@ use super::request::{PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
 use super::scoring::Scoring;
 use super::{ContextDto, object_or_null, read_json};
+use crate::context::ContextField;
 use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::rules::{self, Book, OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange};
@@ -157,7 +158,13 @@ fn score_by_each(
     let scored = rulesets.iter().map(|ruleset| {
         let scored = table(ruleset).map(|table| {
             let range = TotalRange::for_hand(ruleset, open);
-            ScoreDto::from_table(&table, open.assumed(), lang).with_assumptions(
+            // A photo's rule set may be riichi, and this one another game.
+            let fields = ruleset.rules().context_fields();
+            let matters = |field: &ContextField| {
+                fields.contains(field) || !ContextField::UNSEEN.contains(field)
+            };
+            let assumed: Vec<_> = open.assumed().iter().copied().filter(matters).collect();
+            ScoreDto::from_table(&table, &assumed, lang).with_assumptions(
                 open.context(),
                 range.as_ref(),
                 lang,

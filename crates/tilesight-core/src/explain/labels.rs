@@ -162,4 +162,6 @@ pub struct Labels {
     pub riichi_sticks: [&'static str; 2],
     /// Number of norths that were set aside, singular and plural; carries it.
     pub norths: [&'static str; 2],
+    /// No norths that were set aside are known.
+    pub no_norths: &'static str,
 }

@@ -91,11 +91,11 @@ impl Labels {
             ContextField::Riichi => self.riichi_call(context.riichi).to_owned(),
             ContextField::Ippatsu => self.no_ippatsu.to_owned(),
             ContextField::DoraIndicators => self.no_indicators.to_owned(),
+            ContextField::Norths => self.no_norths.to_owned(),
             // None of these ever gets a default that is listed.
-            ContextField::UraIndicators
-            | ContextField::Honba
-            | ContextField::RiichiSticks
-            | ContextField::Norths => self.words_of_riichi(context).join(", "),
+            ContextField::UraIndicators | ContextField::Honba | ContextField::RiichiSticks => {
+                self.words_of_riichi(context).join(", ")
+            }
         }
     }
 }

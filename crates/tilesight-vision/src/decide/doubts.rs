@@ -18,10 +18,12 @@ mod winning;
 
 use std::sync::Arc;
 
-use tilesight_core::context::{Context, ContextError, ContextField, ContextSetup, RiichiCall};
+use tilesight_core::context::{
+    Context, ContextError, ContextField, ContextSetup, Declaration, RiichiCall,
+};
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
-use tilesight_core::tile::{Face, Tile};
+use tilesight_core::tile::{Face, Tile, Wind};
 
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
@@ -123,11 +125,13 @@ impl HandScorer {
     }
 
     /// Returns the fields of the win context that were not given and may be true of a hand: nobody
-    /// declares riichi with a called meld.
+    /// declares riichi with a called meld, and sets a fifth north aside.
     pub(crate) fn assumed_of(&self, hand: &HandSetup) -> Vec<ContextField> {
         let is_closed = hand.melds.iter().all(|meld| meld.is_concealed());
-        let is_possible = |field: &&ContextField| {
-            is_closed || !matches!(field, ContextField::Riichi | ContextField::Ippatsu)
+        let is_possible = |field: &&ContextField| match field {
+            ContextField::Riichi | ContextField::Ippatsu => is_closed,
+            ContextField::Norths => leaves_norths(hand, &self.context),
+            _ => true,
         };
         self.assumed.iter().filter(is_possible).copied().collect()
     }
@@ -448,14 +452,26 @@ impl HandScorer {
 /// which they change a score.
 fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField> {
     let may_be_riichi = context.riichi != Some(RiichiCall::No);
-    let fields = [
-        (context.riichi.is_none(), ContextField::Riichi),
-        (context.ippatsu.is_none() && may_be_riichi, ContextField::Ippatsu),
-        (context.dora_indicators.is_none(), ContextField::DoraIndicators),
-    ];
+    let is_absent = |field| match field {
+        ContextField::Riichi => context.riichi.is_none(),
+        ContextField::Ippatsu => context.ippatsu.is_none() && may_be_riichi,
+        ContextField::DoraIndicators => context.dora_indicators.is_none(),
+        ContextField::Norths => context.norths.is_none(),
+        _ => false,
+    };
     let played = ruleset.rules().context_fields();
-    let open = fields.into_iter().filter(|(absent, field)| *absent && played.contains(field));
-    open.map(|(_, field)| field).collect()
+    let open = ContextField::UNSEEN.into_iter().filter(|&field| is_absent(field));
+    open.filter(|field| played.contains(field)).collect()
+}
+
+/// Returns whether the winner may have set a north aside: the hand leaves one, and the first turn
+/// was over.
+fn leaves_norths(hand: &HandSetup, context: &Context) -> bool {
+    let in_melds = hand.melds.iter().flat_map(|meld| meld.tiles().collect::<Vec<_>>());
+    let tiles = hand.concealed.iter().copied().chain(hand.winning).chain(in_melds);
+    let held = tiles.filter(|&tile| tile == Wind::North.tile()).count();
+    let blessings = [Declaration::Heaven, Declaration::Earth];
+    held < 4 && !blessings.iter().any(|&one| context.declared.contains(one))
 }
 
 /// Returns another name that the picture suggests for a tile, if the limits of a hand leave no
