@@ -143,16 +143,27 @@ impl Tile {
     /// Returns the honor of a letter in tile codes.
     #[must_use]
     pub(crate) const fn from_honor_letter(letter: char) -> Option<Tile> {
-        match letter {
-            'E' => Some(Tile(27)),
-            'S' => Some(Tile(28)),
-            'W' => Some(Tile(29)),
-            'N' => Some(Tile(30)),
-            'C' => Some(Tile(31)),
-            'F' => Some(Tile(32)),
-            'P' => Some(Tile(33)),
-            _ => None,
-        }
+        // A table without branches, which would be hard to predict.
+        const OF_LETTERS: [Option<Tile>; 128] = {
+            let mut tiles = [None; 128];
+            let mut at = 0;
+            while at < HONORS.len() {
+                tiles[HONORS[at] as usize] = Some(Tile(27 + at as u8));
+                at += 1;
+            }
+            tiles
+        };
+        if letter.is_ascii() { OF_LETTERS[letter as usize] } else { None }
+    }
+
+    /// Returns the tiles of a suit for eight numbers, each in a byte, the first one lowest. Numbers
+    /// that the suit does not have become any tiles.
+    #[must_use]
+    pub(crate) fn run_of_eight(suit: Suit, numbers: u64) -> [Tile; 8] {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let first = u64::from(suit as u8 * 9) * ONES;
+        let indices = numbers.wrapping_add(first).wrapping_sub(ONES).to_le_bytes();
+        indices.map(|index| Tile(index.min(Tile::KINDS as u8 - 1)))
     }
 
     /// Returns the tile at an index of 0 to 33.
