@@ -152,7 +152,7 @@ fn plain_run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>) -> bool {
     let letter = rest.get(count).map(|&letter| char::from(letter));
     let Some(suit) = letter.and_then(Suit::from_letter) else { return false };
     let length = tiles.len() + count;
-    tiles.extend_from_slice(&Tile::run_of_eight(suit, numbers));
+    tiles.extend_from_slice(&Tile::run_of_eight(suit, numbers, count));
     tiles.truncate(length);
     cursor.advance(count + 1);
     true
