@@ -62,7 +62,8 @@ def calls(text):
 
 
 def kept_handles(text, at):
-    """The names of the numbers whose handles Swift keeps until the code around a place has ended."""
+    """The names of the numbers whose handles Swift keeps until the code around a place has
+    ended."""
     blocks = re.finditer(r"\bhandle\.call \{ (\w+) in\b", text[:at])
     return {found[1] for found in blocks if end_of_brackets(text, found.end()) > at}
 
