@@ -112,9 +112,9 @@ dist: export CFLAGS = -ffile-prefix-map=$(CURDIR)=/tilesight -ffile-prefix-map=$
 endif
 dist: export SOURCE_DATE_EPOCH = $(or $(shell git log -1 --format=%ct),0)
 dist: export TILESIGHT_COMMIT = $(shell git rev-parse HEAD)
-dist: toolchain setup ## Pack a release for this platform into out/dist: tarball, Debian package, wheel, npm package, site, sums, SBOM, licences.
+dist: toolchain setup ## Pack a release for this platform into out/dist: tarball, Debian package, wheel, npm package, C library, site, sums, SBOM, licences.
 	@git diff --quiet HEAD || { echo "make: the checkout has changes that no commit has, and packages name a commit: commit them first" >&2; exit 1; }
-	$(MAKE) site python PROFILE=dist
+	$(MAKE) site python $(if $(filter Linux,$(shell uname -s)),c) PROFILE=dist
 	$(MAKE) $(PAGE)
 	$(CARGO) build --profile dist --locked $(TESTED_FEATURES)
 	$(PYTHON) scripts/dist pack target/dist/tilesight$(if $(filter Windows_NT,$(OS)),.exe)

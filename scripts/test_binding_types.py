@@ -46,14 +46,26 @@ def header_functions(text):
     return found
 
 
-def call_arguments(text):
-    """(name, number of arguments) of every call of a C function."""
+def end_of_brackets(text, at):
+    """The place of the bracket that closes one opened before `at`."""
+    depth = 1
+    while depth:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[at], 0)
+        at += 1
+    return at - 1
+
+
+def calls(text):
+    """(name, arguments, place) of every call of a C function."""
     for found in re.finditer(r"\b(tilesight_\w+)\(", text):
-        depth, at = 1, found.end()
-        while depth:
-            depth += {"(": 1, ")": -1}.get(text[at], 0)
-            at += 1
-        yield found[1], len(parameters(text[found.end() : at - 1]))
+        yield found[1], parameters(text[found.end() : end_of_brackets(text, found.end())]), found.start()
+
+
+def kept_handles(text, at):
+    """The names of the numbers whose handles Swift keeps until the code around a place has
+    ended."""
+    blocks = re.finditer(r"\bhandle\.call \{ (\w+) in\b", text[:at])
+    return {found[1] for found in blocks if end_of_brackets(text, found.end()) > at}
 
 
 class Bindings(unittest.TestCase):
@@ -82,11 +94,28 @@ class Bindings(unittest.TestCase):
         functions = header_functions(HEADER.read_text())
         called = {}
         for file in sorted(SWIFT.glob("*.swift")):
-            for name, number in call_arguments(file.read_text()):
+            for name, arguments, _ in calls(file.read_text()):
                 self.assertIn(name, functions, file.name)
-                self.assertEqual(number, len(functions[name][1]), f"{file.name}: {name}")
-                called[name] = number
+                self.assertEqual(len(arguments), len(functions[name][1]), f"{file.name}: {name}")
+                called[name] = arguments
         self.assertEqual(set(functions) - set(called), {"tilesight_version", "tilesight_handles"})
+
+    def test_swift_keeps_handles_during_calls(self):
+        functions = header_functions(HEADER.read_text())
+        # What is passed to these is no object's handle, or that of the object which they belong to.
+        own = {"tilesight_status", "tilesight_text", "tilesight_length", "tilesight_release"}
+        kept = 0
+        for file in sorted(SWIFT.glob("*.swift")):
+            text = file.read_text()
+            for name, arguments, at in calls(text):
+                handles = [one for one, kind in zip(arguments, functions[name][1]) if kind == "TilesightHandle"]
+                if name not in own:
+                    self.assertLessEqual(set(handles), kept_handles(text, at), f"{file.name}: {name}")
+                    kept += len(handles)
+        self.assertGreater(kept, 10)
+        handle = (SWIFT / "Library.swift").read_text()
+        self.assertIn("private let number: TilesightHandle", handle)
+        self.assertIn("withExtendedLifetime(self) { function(number) }", handle)
 
 
 class Checks(unittest.TestCase):
@@ -101,7 +130,13 @@ class Checks(unittest.TestCase):
         self.assertEqual(header_functions(text), expected)
 
     def test_arguments_are_counted_outside_brackets(self):
-        self.assertEqual(list(call_arguments("tilesight_a(f(1, 2), [3, 4], { $0, $1 })")), [("tilesight_a", 3)])
+        [(name, arguments, _)] = calls("tilesight_a(f(1, 2), [3, 4], { $0, $1 })")
+        self.assertEqual((name, len(arguments)), ("tilesight_a", 3))
+
+    def test_handles_are_kept_within_their_block(self):
+        text = "engine.handle.call { e in x { $0 } handle.call { r in one(e, r) } two(e) } three(e)"
+        kept = lambda call: kept_handles(text, text.index(call))
+        self.assertEqual([kept("one"), kept("two"), kept("three")], [{"e", "r"}, {"e"}, set()])
 
     def test_types_are_converted(self):
         kinds = lambda schema: (lambda one: (one.kind, one.optional))(binding_types.type_of(schema, {}))

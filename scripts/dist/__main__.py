@@ -1,6 +1,6 @@
 """Packs and checks releases: `make dist` and `make check-dist` run it.
 
-    python3 scripts/dist pack PROGRAM      packs the program and what `make npm site python` made
+    python3 scripts/dist pack PROGRAM      packs the program and what `make npm site python c` made
     python3 scripts/dist check             installs and uses the packages as their users would
     python3 scripts/dist compare A B       whether two folders of packages are the same, byte for byte
     python3 scripts/dist merge OUT A B...  puts the packages of several platforms together
@@ -43,6 +43,9 @@ def pack(program):
         package = deb.pack(release, tree.debian(files, program))
         (OUT / f"tilesight_{release.version}_{release.debian}.deb").write_bytes(package)
         shutil.copyfile(ROOT / "deploy" / "Containerfile.package", OUT / "Containerfile")
+    if release.c_name:
+        library = tree.c_library(release, ROOT / "out" / "c", terms)
+        (OUT / f"{release.c_name}.tar.gz").write_bytes(archives.tar_gz(library, release.epoch))
     site = ROOT / "out" / "site"
     pages = {f"tilesight-{release.version}-site/{file.relative_to(site).as_posix()}": archives.Entry(file.read_bytes()) for file in site.rglob("*") if file.is_file()}
     (OUT / f"tilesight-{release.version}-site.tar.gz").write_bytes(archives.tar_gz(pages, release.epoch))

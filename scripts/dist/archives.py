@@ -17,10 +17,12 @@ ZIP_BEGINS = 315532800
 
 @dataclass(frozen=True)
 class Entry:
-    """The bytes of a file, and whether it is a program."""
+    """The bytes of a file, and whether it is a program; or the file beside it that it is a link to,
+    which zip can't express."""
 
     data: bytes
     is_program: bool = False
+    link: str = ""
 
     @property
     def mode(self):
@@ -50,8 +52,8 @@ def tar(tree, epoch, root=None):
             archive.addfile(header(folder, epoch, 0o755, tarfile.DIRTYPE))
         for path in sorted(tree):
             entry = tree[path]
-            info = header(path, epoch, entry.mode, tarfile.REGTYPE)
-            info.size = len(entry.data)
+            info = header(path, epoch, entry.mode, tarfile.SYMTYPE if entry.link else tarfile.REGTYPE)
+            info.size, info.linkname = len(entry.data), entry.link
             archive.addfile(info, io.BytesIO(entry.data))
     return plain.getvalue()
 

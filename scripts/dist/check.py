@@ -78,10 +78,11 @@ def run(folder, sums):
     with checks.scratch:
         check_sums(checks)
         for where, program in installed(checks):
-            check_components(checks, program.read_bytes())
+            check_components(checks, program.read_bytes(), 50)
             check_program(checks, where, program)
         check_python(checks)
         check_npm(checks)
+        check_c(checks)
         check_container(checks)
         check_paths(checks)
     for fault in checks.faults:
@@ -105,11 +106,7 @@ def installed(checks):
             whole.extractall(checks.place / "archive")
     else:
         archive = checks.package(f"{name}.tar.gz")
-        with tarfile.open(archive) as whole:
-            entries = whole.getmembers()
-            checks.expect({(entry.mtime, entry.uid, entry.gid) for entry in entries} == {(checks.release.epoch, 0, 0)}, "the tarball has other times or owners")
-            # Modes as well: Python's filters for untrusted archives change some.
-            subprocess.run(["tar", "-xzf", archive, "-C", made(checks.place / "archive")], check=True)
+        unpack(checks, archive, made(checks.place / "archive"))
     yield archive.name, checks.place / "archive" / name / "bin" / checks.release.program
     if checks.release.debian:
         package = checks.package(f"tilesight_{checks.release.version}_{checks.release.debian}.deb")
@@ -118,6 +115,15 @@ def installed(checks):
         for path in ("usr/share/doc/tilesight/copyright", "usr/share/man/man1/tilesight.1.gz", "usr/share/bash-completion/completions/tilesight"):
             checks.expect((root / path).is_file(), f"the Debian package has no {path}")
         yield package.name, root / "usr" / "bin" / "tilesight"
+
+
+def unpack(checks, archive, folder):
+    """Unpacks a tarball, whose entries are root's and of the commit's time."""
+    with tarfile.open(archive) as whole:
+        owners = {(entry.mtime, entry.uid, entry.gid) for entry in whole.getmembers()}
+    checks.expect(owners == {(checks.release.epoch, 0, 0)}, f"{archive.name} has other times or owners")
+    # Modes as well: Python's filters for untrusted archives change some.
+    subprocess.run(["tar", "-xzf", archive, "-C", folder], check=True)
 
 
 def made(folder):
@@ -229,6 +235,32 @@ def check_npm(checks):
     checks.expect(done.stdout.strip().isdigit(), f"the npm package does not score: {done.stdout + done.stderr}")
 
 
+def check_c(checks):
+    """The C library is compiled into its example by its pkg-config file, wherever it lies; the
+    example scores a hand, and reads a photo with the program's ONNX Runtime."""
+    if not checks.release.c_name:
+        return
+    for tool in ("cc", "pkg-config"):
+        if shutil.which(tool) is None:
+            raise SystemExit(f"dist: {tool} is missing, which the C library is tried with: install it (Debian has it)")
+    archive = checks.package(f"{checks.release.c_name}.tar.gz")
+    unpack(checks, archive, made(checks.place / "c"))
+    folder = checks.place / "c" / checks.release.c_name
+    lib, share, example = folder / "lib", folder / "share" / "tilesight", checks.place / "c" / "score"
+    for library in sorted(path for path in lib.iterdir() if path.is_file() and not path.is_symlink()):
+        check_components(checks, library.read_bytes(), 20)
+    paths = {**os.environ, "PKG_CONFIG_PATH": str(lib / "pkgconfig")}
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "tilesight"], env=paths, capture_output=True, text=True, check=True).stdout.split()
+    subprocess.run(["cc", share / "score.c", *flags, f"-Wl,-rpath,{lib}", "-o", example], check=True)
+    code, text = checks.run(example, HAND)
+    checks.expect(code == 0 and json.loads(text)["total"], f"{archive.name}: score ends with {code}: {text}")
+    runtime = next((checks.place / "archive" / checks.release.name / "lib" / "tilesight").glob("*onnxruntime*"))
+    code, text = checks.run(example, SAMPLES / "demo.jpg", share / "models", runtime)
+    checks.expect(code == 0 and json.loads(text)["hand"]["notation"], f"{archive.name}: the sample photo is read as {text}")
+    for name in ("LICENSE-MIT", "LICENSE-APACHE", "licences.txt", "README.md"):
+        checks.expect((share / name).is_file(), f"{archive.name} has no {name}")
+
+
 def check_container(checks):
     """Everything that the container is built from is one of the packages."""
     definition = checks.folder / "Containerfile"
@@ -238,14 +270,14 @@ def check_container(checks):
         checks.expect(list(checks.folder.glob(pattern)), f"the Containerfile copies {pattern}, which is not there")
 
 
-def check_components(checks, program):
-    """The bill of materials has every crate that shows in the program, and no hash but those of the
-    lock file."""
+def check_components(checks, program, least):
+    """The bill of materials has every crate that shows in the program or library, at least so many,
+    and no hash but those of the lock file."""
     bom = checks.bom
     checks.faults += [f"the SBOM: {fault}" for fault in sbom.problems(bom)]
     listed = {(one["name"], one["version"]): {hash["content"] for hash in one.get("hashes", [])} for one in bom["components"] if one.get("purl", "").startswith("pkg:cargo/")}
     shown = {(name.decode(), version.decode()) for name, version in SOURCE.findall(program)}
-    checks.expect(len(shown) > 50, f"only {len(shown)} crates show in the program")
+    checks.expect(len(shown) > least, f"only {len(shown)} crates show in a program")
     for name, version in sorted(shown - set(listed)):
         checks.faults.append(f"the SBOM does not list {name} {version}, which is in the program")
     locked = components.checksums((ROOT / "Cargo.lock").read_text())

@@ -1,8 +1,8 @@
 """Everything that a release is made of: crates, npm packages, ONNX Runtime, networks, font.
 
 Input: Cargo's and npm's lock files, with the packages that they brought. Output: `Component`s. A
-crate counts if Cargo links it into the program, into the modules of the page or into the Python
-package; crates that only build others don't.
+crate counts if Cargo links it into the program, into the modules of the page, into the Python
+package or into the C library; crates that only build others don't.
 """
 import base64
 import json
@@ -18,6 +18,7 @@ BUILDS = (
     ("program", "tilesight", "fleet,web", None),
     ("page", "tilesight-wasm", "reader", "wasm32-unknown-unknown"),
     ("wheel", "tilesight-python", "", None),
+    ("c", "tilesight-c", "", None),
 )
 # Of these npm packages files are part of the page, though only its build depends on them.
 PACKED = ("onnxruntime-web",)

@@ -46,6 +46,12 @@ class Release:
         return f"tilesight-{self.version}-{self.platform}"
 
     @property
+    def c_name(self):
+        """Name of the C library's package; None where there is none. A library of macOS is named
+        when it is installed, and bindings/c/package.py knows no Windows."""
+        return f"tilesight-c-{self.version}-{self.platform}" if self.platform.startswith("linux") else None
+
+    @property
     def program(self):
         return "tilesight.exe" if self.is_windows else "tilesight"
 

@@ -103,6 +103,19 @@ class Trees(unittest.TestCase):
         self.assertEqual({path.split("/")[0] for path in files}, {"tilesight-1.2.3-linux-x86_64"})
         self.assertIn("tilesight-1.2.3-linux-x86_64/INSTALL.md", files)
 
+    def test_the_c_library_has_its_links_and_no_static_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lib = Path(folder) / "lib"
+            lib.mkdir()
+            for name in ("libtilesight.a", "libtilesight.so.1"):
+                (lib / name).write_bytes(b"code")
+            (lib / "libtilesight.so").symlink_to("libtilesight.so.1")
+            files = tree.c_library(RELEASE, Path(folder), "terms")
+        with tarfile.open(fileobj=io.BytesIO(archives.tar_gz(files, RELEASE.epoch))) as archive:
+            entries = {entry.name.removeprefix("tilesight-c-1.2.3-linux-x86_64/"): entry for entry in archive.getmembers() if not entry.isdir()}
+        self.assertEqual(set(entries), {"lib/libtilesight.so", "lib/libtilesight.so.1", "share/tilesight/licences.txt"})
+        self.assertEqual((entries["lib/libtilesight.so"].issym(), entries["lib/libtilesight.so"].linkname), (True, "libtilesight.so.1"))
+
     def test_control_names_the_libraries_that_are_needed(self):
         files = tree.debian(self.files, None)
         control = deb.control(RELEASE, files)

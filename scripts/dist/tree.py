@@ -4,6 +4,7 @@ Input: the program that was built, and the checkout with ONNX Runtime and the ne
 tree (archives.py). The program finds what is in `lib/tilesight` from its own folder, `bin`.
 """
 import json
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -59,6 +60,19 @@ def portable(release, tree, program):
     files = {**tree, **completions(program, for_debian=False), "INSTALL.md": Entry((ROOT / "scripts" / "dist" / "INSTALL.md").read_bytes())}
     files |= {f"{DOCUMENTS}/{name}": Entry((ROOT / name).read_bytes()) for name in ("LICENSE-MIT", "LICENSE-APACHE")}
     return {f"{release.name}/{path}": entry for path, entry in files.items()}
+
+
+def c_library(release, built, licences):
+    """The tree of the C library, laid out by bindings/c/package.py, in a folder with its name.
+    Without the static library, which has several times the size of everything else."""
+    files = {}
+    for path in sorted(built.rglob("*")):
+        if path.is_symlink():
+            files[path.relative_to(built).as_posix()] = Entry(b"", link=os.readlink(path))
+        elif path.is_file() and path.suffix != ".a":
+            files[path.relative_to(built).as_posix()] = Entry(path.read_bytes())
+    files["share/tilesight/licences.txt"] = Entry(licences.encode())
+    return {f"{release.c_name}/{path}": entry for path, entry in files.items()}
 
 
 def debian(tree, program):

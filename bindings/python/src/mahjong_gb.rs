@@ -9,7 +9,7 @@ use pyo3::types::{PySequence, PyString, PyTuple};
 use tilesight_core::context::{Context, WinSource};
 use tilesight_core::contract::{Problem, ProblemKind, hand_faults};
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::hand::{Flowers, Hand, HandError, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::rules::mcr::{Fan, WMO};
 use tilesight_core::tile::{Tile, Wind};
@@ -37,13 +37,10 @@ pub(crate) fn mahjong_fan_calculator<'py>(
     prevalentWind: usize,
     verbose: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let setup = HandSetup {
-        melds: list(pack, meld)?,
-        concealed: list(hand, tile)?,
-        winning: Some(tile(winTile)?),
-        flowers: Flowers::from_unnamed_count(flowerCount).map_err(refusal)?,
-        ..HandSetup::default()
-    };
+    let melds = Parts::read(pack, Meld::Pung { tile: Tile::ALL[0], from: None }, meld)?;
+    let concealed = Parts::read(hand, Tile::ALL[0], tile)?;
+    let winning = tile(winTile)?;
+    let flowers = Flowers::from_unnamed_count(flowerCount).map_err(refusal)?;
     let from = Relation::Left;
     let context = Context {
         seat: wind(seatWind)?,
@@ -58,7 +55,11 @@ pub(crate) fn mahjong_fan_calculator<'py>(
         last_wall_tile: isWallLast,
         ..Context::PLAIN
     };
-    let fans = WMO.fans(&legal(setup)?, &context).map_err(refusal)?;
+    let (melds, concealed) = (melds.as_slice(), concealed.as_slice());
+    let Some(hand) = Hand::new(concealed, winning, melds, flowers) else {
+        return Err(faults(concealed, winning, melds));
+    };
+    let fans = WMO.fans(&hand, &context).map_err(refusal)?;
     if verbose {
         let line = |(fan, count)| {
             let (chinese, english) = names(fan);
@@ -70,9 +71,17 @@ pub(crate) fn mahjong_fan_calculator<'py>(
     PyTuple::new(py, fans.iter().map(|(fan, count)| &lines[fan as usize][count as usize]))
 }
 
-fn legal(setup: HandSetup) -> PyResult<Hand> {
-    let problem = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
-    setup.into_hand().map_err(|error| refusal(problem(error)))
+/// Returns the exception for tiles that are no hand.
+#[cold]
+fn faults(concealed: &[Tile], winning: Tile, melds: &[Meld]) -> PyErr {
+    let setup = HandSetup {
+        concealed: concealed.into(),
+        winning: Some(winning),
+        melds: melds.into(),
+        ..HandSetup::default()
+    };
+    let error = HandError { faults: setup.faults(), setup };
+    refusal(Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)))
 }
 
 /// Returns the exception of the package, which is the same for all faults.
@@ -80,26 +89,54 @@ fn refusal(fault: impl std::fmt::Display) -> PyErr {
     PyTypeError::new_err(fault.to_string())
 }
 
-/// Reads a tuple, or another sequence.
-fn list<T>(
-    parts: &Bound<'_, PyAny>,
-    read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
-) -> PyResult<Vec<T>> {
-    let tuple = match parts.cast::<PyTuple>() {
-        Ok(tuple) => tuple.clone(),
-        Err(_) => {
-            let sequence = parts.cast::<PySequence>()?;
-            // A tuple of it would have its length.
-            if sequence.len()? > MAX_PARTS {
-                return Err(refusal("ERROR_NOT_WIN"));
+/// Tiles or melds of a call.
+struct Parts<T> {
+    all: [T; MAX_PARTS],
+    count: usize,
+}
+
+impl<T: Copy> Parts<T> {
+    /// Reads a tuple, or another sequence. `filler` stands behind the parts.
+    fn read(
+        parts: &Bound<'_, PyAny>,
+        filler: T,
+        read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> PyResult<Parts<T>> {
+        let sequence;
+        let tuple = match parts.cast::<PyTuple>() {
+            Ok(tuple) => tuple,
+            Err(_) => {
+                let parts = parts.cast::<PySequence>()?;
+                // A tuple of it would have its length.
+                if parts.len()? > MAX_PARTS {
+                    return Err(refusal("ERROR_NOT_WIN"));
+                }
+                sequence = parts.to_tuple()?;
+                &sequence
             }
-            sequence.to_tuple()?
+        };
+        if tuple.len() > MAX_PARTS {
+            return Err(refusal("ERROR_NOT_WIN"));
         }
-    };
-    if tuple.len() > MAX_PARTS {
-        return Err(refusal("ERROR_NOT_WIN"));
+        let mut list = Parts { all: [filler; MAX_PARTS], count: 0 };
+        for (place, part) in list.all.iter_mut().zip(tuple.iter_borrowed()) {
+            *place = read(&part)?;
+            list.count += 1;
+        }
+        Ok(list)
     }
-    tuple.iter_borrowed().map(|part| read(&part)).collect()
+
+    fn as_slice(&self) -> &[T] {
+        &self.all[..self.count]
+    }
+}
+
+/// Returns an object as a text; nearly always it is one, and of no class of its own.
+fn text<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyString>> {
+    match object.cast_exact::<PyString>() {
+        Ok(text) => Ok(text),
+        Err(_) => Ok(object.cast::<PyString>()?),
+    }
 }
 
 fn wind(seat: usize) -> PyResult<Wind> {
@@ -108,9 +145,15 @@ fn wind(seat: usize) -> PyResult<Wind> {
 
 fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
     let unknown = || refusal(format!("no meld {meld}"));
-    let parts = meld.extract::<(Bound<'_, PyString>, Bound<'_, PyString>, usize)>();
-    let (kind, middle, offer) = parts.map_err(|_| unknown())?;
-    let (kind, tile) = (kind.to_str()?, tile(&middle)?);
+    let parts = || {
+        let parts = meld.cast::<PyTuple>().ok().filter(|parts| parts.len() == 3)?;
+        let [kind, middle, offer] = [0, 1, 2].map(|at| parts.get_borrowed_item(at).ok());
+        Some((kind?, middle?, offer?.extract::<usize>().ok()?))
+    };
+    let (kind, middle, offer) = parts().ok_or_else(unknown)?;
+    let [kind, middle] = [&kind, &middle].map(|part| text(part));
+    let (kind, middle) = (kind.map_err(|_| unknown())?, middle.map_err(|_| unknown())?);
+    let (kind, tile) = (kind.to_str()?, tile(middle)?);
     // An exposed meld has a source from 1 on.
     let from = Relation::ALL.get(offer.wrapping_sub(1)).copied();
     if from.is_none() && offer != 0 {
@@ -130,7 +173,7 @@ fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
 
 /// Reads a tile: `W`, `B` or `T` with a number, `F1` to `F4` for a wind, `J1` to `J3` for a dragon.
 fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
-    let code = code.cast::<PyString>()?.to_str()?;
+    let code = text(code)?.to_str()?;
     let tile = match *code.as_bytes() {
         [kind, digit @ b'1'..=b'9'] => {
             // A table without branches, which would be hard to predict: the first tile of each kind

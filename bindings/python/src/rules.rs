@@ -155,11 +155,11 @@ fn hands(hands: &Bound<'_, PyAny>, lang: Lang) -> PyResult<Vec<GivenHand>> {
     }
     let mut given = Vec::with_capacity(hands.len().unwrap_or(0));
     for item in hands.try_iter()? {
-        let item = item?;
-        given.push(match item.cast::<PyString>() {
-            Ok(text) => GivenHand::Notation(text.clone().try_into()?),
-            Err(_) => {
+        given.push(match item?.cast_into::<PyString>() {
+            Ok(text) => GivenHand::Notation(text.try_into()?),
+            Err(other) => {
                 let field = format!("hands[{}]", given.len());
+                let item = other.into_inner();
                 GivenHand::Request(Box::new(convert::<ScoreRequest>(&item, &field, lang)?))
             }
         });

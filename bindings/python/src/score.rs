@@ -60,12 +60,13 @@ impl GivenHand {
     pub(crate) fn total(
         &self,
         engine: &Engine,
-        scorer: &Result<TotalScorer<'_>, Problem>,
+        scorer: &mut Result<TotalScorer<'_>, Problem>,
     ) -> Result<u32, Problem> {
         match self {
-            GivenHand::Notation(text) => {
-                scorer.as_ref().map_err(Clone::clone)?.score_notation(text)
-            }
+            GivenHand::Notation(text) => match scorer {
+                Ok(scorer) => scorer.score_notation(text),
+                Err(problem) => Err(problem.clone()),
+            },
             GivenHand::Request(request) => {
                 if let HandInput::Notation(text) = &request.hand {
                     ScoreRequest::check_size(text.as_bytes())?;
@@ -89,7 +90,7 @@ impl Score {
     /// # Errors
     /// The errors of [`GivenHand::total`].
     pub(crate) fn new(hand: GivenHand, setting: Setting) -> Result<Score, Problem> {
-        let total = hand.total(&setting.engine, &setting.scorer())?;
+        let total = hand.total(&setting.engine, &mut setting.scorer())?;
         Ok(Score { total, hand, setting, details: PyOnceLock::new() })
     }
 

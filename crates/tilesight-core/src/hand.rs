@@ -59,28 +59,17 @@ impl HandSetup {
 
     /// Returns the hand, or every reason why the setup is not one.
     pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
-        let concealed = self.concealed.iter().copied().collect();
-        let faults = self.list_faults(self.add_others(concealed)).next();
-        match (Melds::new(&self.melds), self.winning) {
-            (Some(melds), Some(winning)) if faults.is_none() => Ok(Hand {
-                concealed,
-                winning,
-                melds,
-                flowers: self.flowers,
-                reds: self.reds.limit_to(self),
-            }),
-            _ => Err(self.faults()),
+        let winning = self.winning.ok_or_else(|| self.faults())?;
+        match Hand::new(&self.concealed, winning, &self.melds, self.flowers) {
+            Some(hand) => Ok(Hand { reds: self.reds.limit_to(self), ..hand }),
+            None => Err(self.faults()),
         }
     }
 
     /// Returns every reason why this is not a hand, in the order of the fields.
     #[must_use]
     pub fn faults(&self) -> Vec<HandFault> {
-        self.list_faults(self.all()).collect()
-    }
-
-    /// Lists the reasons; `all` are all tiles.
-    fn list_faults(&self, all: Counts) -> impl Iterator<Item = HandFault> {
+        let all = self.all();
         let (melds, found) = (self.melds.len(), self.concealed.len());
         let size = if melds > MAX_MELDS {
             Some(HandFault::TooManyMelds { found: melds })
@@ -94,7 +83,7 @@ impl HandSetup {
             let found = all.count(tile);
             (found > COPIES).then_some(HandFault::TooManyCopies { tile, found })
         });
-        size.into_iter().chain(no_winner).chain(copies)
+        size.into_iter().chain(no_winner).chain(copies).collect()
     }
 
     /// Returns this hand with one of its concealed tiles as the winning tile, the last of its kind;
@@ -111,15 +100,9 @@ impl HandSetup {
     /// Returns all tiles: concealed, winning and of the melds, with four for a kong.
     #[must_use]
     pub fn all(&self) -> Counts {
-        self.add_others(self.concealed.iter().copied().collect())
-    }
-
-    /// Adds the winning tile and those of the melds.
-    fn add_others(&self, mut tiles: Counts) -> Counts {
+        let mut tiles: Counts = self.concealed.iter().copied().collect();
         tiles.extend(self.winning);
-        for meld in &self.melds {
-            tiles.extend(meld.tiles());
-        }
+        tiles.extend(self.melds.iter().flat_map(|meld| meld.tiles()));
         tiles
     }
 }
@@ -151,6 +134,35 @@ pub struct Hand {
 }
 
 impl Hand {
+    /// Returns the hand of these tiles, without red fives; `None` if they are not one, for the
+    /// reasons that [`HandSetup::faults`] lists. Allocates nothing.
+    #[must_use]
+    pub fn new(
+        concealed: &[Tile],
+        winning: Tile,
+        melds: &[Meld],
+        flowers: Flowers,
+    ) -> Option<Hand> {
+        let kept = Melds::new(melds)?;
+        if concealed.len() + 3 * melds.len() != HAND_TILES - 1 {
+            return None;
+        }
+        // One pass: a copy of counts that were just written waits for memory.
+        let (mut hidden, mut all, mut most) = (Counts::new(), Counts::new(), 0);
+        let mut count = |tile| {
+            all.add(tile);
+            most = most.max(all.count(tile));
+        };
+        for &tile in concealed {
+            hidden.add(tile);
+            count(tile);
+        }
+        count(winning);
+        melds.iter().flat_map(|meld| meld.tiles()).for_each(count);
+        let hand = Hand { concealed: hidden, winning, melds: kept, flowers, reds: Reds::NONE };
+        (most <= COPIES).then_some(hand)
+    }
+
     /// Returns the tiles in the hand without the winning tile: 13, less three for each meld.
     #[must_use]
     pub const fn concealed(&self) -> &Counts {

@@ -50,13 +50,23 @@ impl Notation {
     pub fn from_hand(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }
     }
+
+    /// Replaces this by what a text says, and uses the memory of its lists again.
+    ///
+    /// # Errors
+    /// [`NotationError`] as from parsing; there may be anything in this then.
+    pub(crate) fn replace(&mut self, text: &str) -> Result<(), NotationError> {
+        parse::notation(text, self)
+    }
 }
 
 impl FromStr for Notation {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        parse::notation(text)
+        let mut notation = Notation::default();
+        notation.replace(text)?;
+        Ok(notation)
     }
 }
 

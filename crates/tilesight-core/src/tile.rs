@@ -38,12 +38,17 @@ impl Suit {
     /// Returns the suit of a letter in tile codes.
     #[must_use]
     pub(crate) const fn from_letter(letter: char) -> Option<Suit> {
-        match letter {
-            'm' => Some(Suit::Characters),
-            'p' => Some(Suit::Dots),
-            's' => Some(Suit::Bamboo),
-            _ => None,
-        }
+        // A table without branches, which would be hard to predict.
+        const OF_LETTERS: [Option<Suit>; 128] = {
+            let mut suits = [None; 128];
+            let mut at = 0;
+            while at < Suit::ALL.len() {
+                suits[Suit::ALL[at].letter() as usize] = Some(Suit::ALL[at]);
+                at += 1;
+            }
+            suits
+        };
+        if letter.is_ascii() { OF_LETTERS[letter as usize] } else { None }
     }
 }
 
@@ -143,16 +148,29 @@ impl Tile {
     /// Returns the honor of a letter in tile codes.
     #[must_use]
     pub(crate) const fn from_honor_letter(letter: char) -> Option<Tile> {
-        match letter {
-            'E' => Some(Tile(27)),
-            'S' => Some(Tile(28)),
-            'W' => Some(Tile(29)),
-            'N' => Some(Tile(30)),
-            'C' => Some(Tile(31)),
-            'F' => Some(Tile(32)),
-            'P' => Some(Tile(33)),
-            _ => None,
-        }
+        // As for the suits.
+        const OF_LETTERS: [Option<Tile>; 128] = {
+            let mut tiles = [None; 128];
+            let mut at = 0;
+            while at < HONORS.len() {
+                tiles[HONORS[at] as usize] = Some(Tile(27 + at as u8));
+                at += 1;
+            }
+            tiles
+        };
+        if letter.is_ascii() { OF_LETTERS[letter as usize] } else { None }
+    }
+
+    /// Returns the tiles of a suit for numbers of 1 to 9, each in a byte, the first one lowest.
+    /// There are `count` of them, at most eight; behind their tiles lie any others.
+    #[must_use]
+    pub(crate) fn run_of_eight(suit: Suit, numbers: u64, count: usize) -> [Tile; 8] {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let first = u64::from(suit as u8 * 9) * ONES;
+        let given = u64::MAX.checked_shr(64 - 8 * count as u32).unwrap_or(0);
+        let indices = (numbers.wrapping_add(first).wrapping_sub(ONES) & given).to_le_bytes();
+        debug_assert!(indices.iter().all(|&index| usize::from(index) < Tile::KINDS));
+        indices.map(Tile)
     }
 
     /// Returns the tile at an index of 0 to 33.

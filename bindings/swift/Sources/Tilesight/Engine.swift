@@ -49,28 +49,31 @@ public final class Engine: Sendable {
     ) throws -> [RulesetScore] {
         let request = Request(hand: hand, context: context, others: [], rulesets: rulesets)
         let json = try JSONEncoder().encode(request)
-        return try Library.decode(json.pass { tilesight_score(handle.number, $0, $1, language.rawValue) })
+        return try Library.decode(
+            handle.call { engine in json.pass { tilesight_score(engine, $0, $1, language.rawValue) } })
     }
 
     /// Answers a request of `POST /v1/score`, from JSON to JSON.
     public func scoreJSON(_ request: Data, language: Language = .english) throws -> Data {
-        try Library.data(request.pass { tilesight_score(handle.number, $0, $1, language.rawValue) })
+        try Library.data(
+            handle.call { engine in request.pass { tilesight_score(engine, $0, $1, language.rawValue) } })
     }
 
     /// Returns a hand as an object and as notation. The tiles need not be a whole hand.
     public func hand(_ hand: String, context: WinContext = WinContext()) throws -> WrittenHand {
         let json = try JSONEncoder().encode(Request(hand: hand, context: context, others: []))
-        return try Library.decode(json.pass { tilesight_hand(handle.number, $0, $1, nil) })
+        return try Library.decode(handle.call { engine in json.pass { tilesight_hand(engine, $0, $1, nil) } })
     }
 
     /// Returns the rule sets with their options and lines.
     public func rulesets(language: Language = .english) throws -> Rulesets {
-        try Library.decode(tilesight_rulesets(handle.number, language.rawValue))
+        try Library.decode(handle.call { engine in tilesight_rulesets(engine, language.rawValue) })
     }
 
     private func score<T: Encodable>(_ request: Request<T>, _ language: Language) throws -> Score {
         let json = try JSONEncoder().encode(request)
-        return try Library.decode(json.pass { tilesight_score(handle.number, $0, $1, language.rawValue) })
+        return try Library.decode(
+            handle.call { engine in json.pass { tilesight_score(engine, $0, $1, language.rawValue) } })
     }
 }
 
@@ -103,7 +106,8 @@ public struct Evening: Sendable {
         }
         let json = try JSONEncoder().encode(Begin(players: players, ruleset: ruleset, title: title))
         self.engine = engine
-        record = try Library.data(json.pass { tilesight_game_begin(engine.handle.number, $0, $1, nil) })
+        record = try Library.data(
+            engine.handle.call { engine in json.pass { tilesight_game_begin(engine, $0, $1, nil) } })
     }
 
     /// Applies a change: the JSON of an action of `POST /v1/games/{id}/changes`, such as
@@ -114,21 +118,25 @@ public struct Evening: Sendable {
         if let by { text += Data(",\"by\":".utf8) + (try JSONEncoder().encode(by)) }
         let change = text + Data("}".utf8)
         let time = UInt64(max(0, at.timeIntervalSince1970 * 1000))
-        let number = engine.handle.number
-        record = try Library.data(
-            record.pass { record, length in
-                change.pass { tilesight_game_change(number, record, length, $0, $1, time, nil) }
-            })
+        let before = record
+        let changed = engine.handle.call { engine in
+            before.pass { record, length in
+                change.pass { tilesight_game_change(engine, record, length, $0, $1, time, nil) }
+            }
+        }
+        record = try Library.data(changed)
     }
 
     /// Returns deals, payments, totals and standings.
     public func view(language: Language = .english) throws -> Game {
-        try Library.decode(record.pass { tilesight_game_view(engine.handle.number, $0, $1, language.rawValue) })
+        try Library.decode(
+            engine.handle.call { engine in record.pass { tilesight_game_view(engine, $0, $1, language.rawValue) } })
     }
 
     /// Returns the score sheet as comma-separated values.
     public func csv() throws -> String {
-        let table = try Library.data(record.pass { tilesight_game_table(engine.handle.number, $0, $1, nil) })
+        let table = try Library.data(
+            engine.handle.call { engine in record.pass { tilesight_game_table(engine, $0, $1, nil) } })
         return String(decoding: table, as: UTF8.self)
     }
 }

@@ -23,9 +23,10 @@ public struct Problem: Error, Codable, Equatable, LocalizedError, Sendable {
     public var errorDescription: String? { detail }
 }
 
-/// Handle of an engine or a reader, which is released with the object.
+/// Handle of an engine or a reader, which is released with the object. Its number is passed on by
+/// `call` alone.
 final class Handle: Sendable {
-    let number: TilesightHandle
+    private let number: TilesightHandle
 
     /// Keeps a handle, unless it is that of a problem, which is thrown.
     init(_ number: TilesightHandle) throws {
@@ -34,6 +35,12 @@ final class Handle: Sendable {
             throw Library.problem(number)
         }
         self.number = number
+    }
+
+    /// Calls a function of the library with the number of the handle. Swift may release an object
+    /// after its last use, though the number is still in use: this keeps it until the call is over.
+    func call(_ function: (TilesightHandle) -> TilesightHandle) -> TilesightHandle {
+        withExtendedLifetime(self) { function(number) }
     }
 
     deinit {

@@ -88,7 +88,8 @@ public struct Reading: Sendable {
         let request = Request(
             reading: json, answers: given, context: options.context, rulesets: options.rulesets, detail: "compact")
         let body = try JSONEncoder().encode(request)
-        return try Library.decode(body.pass { tilesight_answers(engine.handle.number, $0, $1, language.rawValue) })
+        return try Library.decode(
+            engine.handle.call { engine in body.pass { tilesight_answers(engine, $0, $1, language.rawValue) } })
     }
 }
 
@@ -128,8 +129,7 @@ public final class Reader: Sendable {
 
     /// Finds the rows of a sheet, a photo of all tiles of a set, and proposes names.
     public func sheet(_ photo: Data) throws -> [[SheetTile]] {
-        let number = handle.number
-        return try Library.decode(photo.pass { tilesight_sheet(number, nil, 0, $0, $1, nil) })
+        try Library.decode(handle.call { reader in photo.pass { tilesight_sheet(reader, nil, 0, $0, $1, nil) } })
     }
 
     /// Learns an own set from a sheet. `names` has a line for each row; they are proposed without it.
@@ -139,9 +139,10 @@ public final class Reader: Sendable {
             let names: String?
         }
         let options = try JSONEncoder().encode(Options(name: name, names: names))
-        let number = handle.number
-        let learned = options.pass { options, length in
-            photo.pass { tilesight_learn(number, options, length, $0, $1, nil) }
+        let learned = handle.call { reader in
+            options.pass { options, length in
+                photo.pass { tilesight_learn(reader, options, length, $0, $1, nil) }
+            }
         }
         return SetFile(data: try Library.data(learned))
     }
@@ -154,9 +155,10 @@ public final class Reader: Sendable {
         }
         let options = try JSONEncoder().encode(Options(files: sets.map { $0.data.count }, name: name))
         let files = Data(sets.map { $0.data }.joined())
-        let number = handle.number
-        let merged = options.pass { options, length in
-            files.pass { tilesight_merge(number, options, length, $0, $1, nil) }
+        let merged = handle.call { reader in
+            options.pass { options, length in
+                files.pass { tilesight_merge(reader, options, length, $0, $1, nil) }
+            }
         }
         return SetFile(data: try Library.data(merged))
     }
@@ -176,10 +178,11 @@ public final class Reader: Sendable {
             context: options.context, rulesets: options.rulesets, set: options.set, focus: options.focus,
             photos: lengths, detail: "compact")
         let json = try JSONEncoder().encode(all)
-        let number = handle.number
-        let answer = json.pass { head, length in
-            photo.pass {
-                tilesight_read(engine.handle.number, number, head, length, $0, $1, language.rawValue)
+        let answer = engine.handle.call { engine in
+            handle.call { reader in
+                json.pass { head, length in
+                    photo.pass { tilesight_read(engine, reader, head, length, $0, $1, language.rawValue) }
+                }
             }
         }
         return try Reading(engine: engine, options: options, data: try Library.data(answer))

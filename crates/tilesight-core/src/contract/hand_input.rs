@@ -35,15 +35,10 @@ impl HandInput {
     /// Reads the hand and the win context of its notation.
     pub(super) fn read(&self) -> Result<Notation, Problem> {
         match self {
-            HandInput::Notation(text) => parse(text),
+            HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
             HandInput::Object(hand) => hand.to_notation(),
         }
     }
-}
-
-/// Reads a line of notation.
-pub(super) fn parse(text: &str) -> Result<Notation, Problem> {
-    text.parse().map_err(|error| Problem::from(&error))
 }
 
 impl Serialize for HandInput {

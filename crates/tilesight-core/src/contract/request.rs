@@ -14,7 +14,7 @@ use crate::rules::{
 
 use super::context::ContextDto;
 use super::fault::RequestFault;
-use super::hand_input::{self, HandInput};
+use super::hand_input::HandInput;
 use super::lookup::{find, find_ruleset};
 use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
@@ -172,12 +172,15 @@ impl ScoreRequest {
     }
 }
 
-/// Scorer of many hands in one win context, by their totals alone. It looks the rule set up once.
-#[derive(Debug, Clone, Copy)]
+/// Scorer of many hands in one win context, by their totals alone. It looks the rule set up once,
+/// and reads all hands into the same memory.
+#[derive(Debug, Clone)]
 pub struct TotalScorer<'a> {
     rules: &'a dyn Ruleset,
     /// Win context of all hands; `None` if nothing of it was given.
     context: Option<&'a ContextDto>,
+    /// The last hand in notation.
+    read: Notation,
 }
 
 impl<'a> TotalScorer<'a> {
@@ -189,7 +192,7 @@ impl<'a> TotalScorer<'a> {
         let field = || format!("context.{}", ContextDto::RULESET);
         let ruleset = find(book, context.ruleset.unwrap_or_default(), field)?;
         let context = Some(context).filter(|given| given.setup != ContextSetup::default());
-        Ok(TotalScorer { rules: ruleset.rules(), context })
+        Ok(TotalScorer { rules: ruleset.rules(), context, read: Notation::default() })
     }
 
     /// Returns the total of a hand in notation.
@@ -197,9 +200,10 @@ impl<'a> TotalScorer<'a> {
     /// # Errors
     /// A [`Problem`] if the text is longer than a request may be, or as from
     /// [`ScoreRequest::total`].
-    pub fn score_notation(&self, text: &str) -> Result<u32, Problem> {
+    pub fn score_notation(&mut self, text: &str) -> Result<u32, Problem> {
         ScoreRequest::check_size(text.as_bytes())?;
-        self.score(&hand_input::parse(text)?)
+        self.read.replace(text).map_err(|error| Problem::from(&error))?;
+        self.score(&self.read)
     }
 
     fn score(&self, hand: &Notation) -> Result<u32, Problem> {

@@ -35,17 +35,29 @@ impl<'a> Cursor<'a> {
         self.text[self.at..].chars().next()
     }
 
+    /// Returns everything from the next character on, with the white space in it.
+    #[inline]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
     /// Takes the next character.
     #[inline]
     pub(super) fn next(&mut self) -> Option<char> {
         let character = self.peek()?;
-        self.at += character.len_utf8();
+        self.advance(character.len_utf8());
+        Some(character)
+    }
+
+    /// Takes whole characters of this many bytes.
+    #[inline]
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
         // Most characters are followed by one that can be seen, or by the end.
         let next = self.text.as_bytes().get(self.at);
         if next.is_some_and(|byte| !byte.is_ascii_graphic()) {
             self.skip_space();
         }
-        Some(character)
     }
 
     /// Takes the next character if it is the wanted one, and returns whether it was.

@@ -15,12 +15,37 @@ use super::print;
 /// Tiles of a complete hand when every meld counts as three: from this number on, the last tile is
 /// the winning one.
 const COMPLETE: usize = 14;
+/// Room for the tiles of a hand and of a meld, and for those of [`plain_run`] behind its run.
+const ROOM: usize = COMPLETE + 4 + 8;
+
+/// Winds of the win context by their letters, and that of an unknown one. A table has no branches,
+/// which would be hard to predict.
+static WINDS: [Option<Option<Wind>>; 128] = {
+    let mut winds = [None; 128];
+    winds[b'E' as usize] = Some(Some(Wind::East));
+    winds[b'S' as usize] = Some(Some(Wind::South));
+    winds[b'W' as usize] = Some(Some(Wind::West));
+    winds[b'N' as usize] = Some(Some(Wind::North));
+    winds[b'?' as usize] = Some(None);
+    winds
+};
+/// Flags of the win context by their digits, and that of an unknown one.
+static FLAGS: [Option<Option<bool>>; 128] = {
+    let mut flags = [None; 128];
+    flags[b'0' as usize] = Some(Some(false));
+    flags[b'1' as usize] = Some(Some(true));
+    flags[b'?' as usize] = Some(None);
+    flags
+};
 
 type ParseResult<T> = Result<T, NotationError>;
 
-pub(super) fn notation(text: &str) -> ParseResult<Notation> {
+/// Reads a text. The lists of `notation` are used again, everything else in it is replaced; after
+/// an error there may be anything.
+pub(super) fn notation(text: &str, notation: &mut Notation) -> ParseResult<()> {
     let mut cursor = Cursor::new(text);
-    let mut notation = Notation::from_hand(hand(&mut cursor)?);
+    hand(&mut cursor, &mut notation.hand)?;
+    notation.context = ContextSetup::default();
     if cursor.take('|') {
         notation.context = win_context(&mut cursor)?;
         if cursor.take('|') {
@@ -28,25 +53,28 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
         }
     }
     match cursor.peek() {
-        None => Ok(notation),
+        None => Ok(()),
         Some(_) => Err(cursor.error_expecting(Expectation::EndOfText)),
     }
 }
 
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
-fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
+fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
     // Tiles of a meld lie behind the concealed ones while it is read: one list is enough.
-    let (mut tiles, mut melds) = (Vec::with_capacity(COMPLETE + 4), Vec::new());
+    let (tiles, melds) = (&mut hand.concealed, &mut hand.melds);
+    tiles.clear();
+    melds.clear();
+    tiles.reserve(ROOM);
     let (mut reds, mut reds_of_melds) = ([0; 3], [0; 3]);
     let (mut last_is_red, mut winner, mut marked) = (false, None, false);
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
-            '[' => melds.push(meld(cursor, &mut tiles, &mut reds_of_melds)?),
+            '[' => melds.push(meld(cursor, tiles, &mut reds_of_melds)?),
             '+' if !marked => {
-                winner = winning(cursor, &mut tiles)?;
+                winner = winning(cursor, tiles)?;
                 marked = true;
             }
-            _ => last_is_red = run(cursor, &mut tiles, &mut reds, Expectation::InHand)?,
+            _ => last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?,
         }
     }
     if !marked && tiles.len() + 3 * melds.len() >= COMPLETE {
@@ -55,13 +83,10 @@ fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
             reds[suit as usize] -= 1;
         }
     }
-    Ok(HandSetup {
-        reds: Reds::from_counts(reds, winner.is_some_and(|tile| tile.red), reds_of_melds),
-        concealed: tiles,
-        winning: winner.map(|tile| tile.tile),
-        melds,
-        ..HandSetup::default()
-    })
+    hand.reds = Reds::from_counts(reds, winner.is_some_and(|tile| tile.red), reds_of_melds);
+    hand.winning = winner.map(|tile| tile.tile);
+    hand.flowers = Flowers::NONE;
+    Ok(())
 }
 
 /// Reads `+5p`, or `+?` for an unknown winning tile.
@@ -97,6 +122,9 @@ fn run(
         tiles.push(cursor.read(expected, Tile::from_honor_letter)?);
         return Ok(false);
     }
+    if plain_run(cursor, tiles) {
+        return Ok(false);
+    }
     let mut numbers = *cursor;
     while next_number(cursor).is_some() {}
     let letter = cursor.read(Expectation::Suit, |letter| {
@@ -111,6 +139,36 @@ fn run(
         }
     }
     Ok(red)
+}
+
+/// Reads up to eight numbers of 1 to 9 and a suit with no white space between them, as most runs
+/// are. Takes nothing else, and returns whether it did. There is no loop, whose end would be hard
+/// to predict: eight characters are looked at, and eight tiles written, at once.
+fn plain_run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>) -> bool {
+    let rest = cursor.rest();
+    let Some(eight) = rest.first_chunk() else { return false };
+    let numbers = u64::from_le_bytes(*eight) ^ EIGHT_ZEROS;
+    let count = leading_numbers(numbers);
+    let letter = rest.get(count).map(|&letter| char::from(letter));
+    let Some(suit) = letter.and_then(Suit::from_letter) else { return false };
+    let length = tiles.len() + count;
+    tiles.extend_from_slice(&Tile::run_of_eight(suit, numbers, count));
+    tiles.truncate(length);
+    cursor.advance(count + 1);
+    true
+}
+
+/// The digit 0, eight times: without its bits a digit is its number.
+const EIGHT_ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+
+/// Returns how many bytes, from the lowest on, are numbers of 1 to 9 one after the other.
+fn leading_numbers(bytes: u64) -> usize {
+    let every = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let (above_0, above_9) =
+        (bytes.wrapping_add(every(0x7f)), bytes.wrapping_add(every(0x80 - 10)) | bytes);
+    // The highest bit of each byte; a sum carries over only behind the first other byte.
+    let others = (!above_0 | above_9) & every(0x80);
+    (others.trailing_zeros() / 8) as usize
 }
 
 /// Takes a digit, and returns it with its place.
@@ -278,50 +336,73 @@ fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     if matches!(cursor.peek(), None | Some('|')) {
         return Ok(ContextSetup::default());
     }
+    let mut context = match plain_context(cursor) {
+        Some(context) => context,
+        None => spaced_context(cursor)?,
+    };
+    if cursor.take(',') {
+        context.from = Some(cursor.read(Expectation::From, relation)?);
+    }
+    Ok(context)
+}
+
+/// Reads winds and flags with no white space between them, as in most contexts. Takes nothing else.
+fn plain_context(cursor: &mut Cursor<'_>) -> Option<ContextSetup> {
+    let letters = cursor.rest().first_chunk::<6>()?;
+    let [prevalent, seat, self_drawn, last_of_kind, last_wall_tile, kong] = letters.map(char::from);
+    let context = ContextSetup {
+        prevalent: wind(prevalent)?,
+        seat: wind(seat)?,
+        win: win_kind(flag(self_drawn)?, flag(kong)?)?,
+        last_of_kind: flag(last_of_kind)?,
+        last_wall_tile: flag(last_wall_tile)?,
+        ..ContextSetup::default()
+    };
+    cursor.advance(letters.len());
+    Some(context)
+}
+
+/// Reads winds and flags, or finds what is wrong with them.
+fn spaced_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     let prevalent = cursor.read(Expectation::Wind, wind)?;
     let seat = cursor.read(Expectation::Wind, wind)?;
     let self_drawn = cursor.read(Expectation::Flag, flag)?;
     let last_of_kind = cursor.read(Expectation::Flag, flag)?;
     let last_wall_tile = cursor.read(Expectation::Flag, flag)?;
-    let kong = *cursor;
-    let win = match (self_drawn, cursor.read(Expectation::Flag, flag)?) {
-        (None, None) => None,
-        (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
-        (Some(true), Some(true)) => Some(WinKind::KongReplacement),
-        (Some(false), Some(false)) => Some(WinKind::Discard),
-        (Some(false), Some(true)) => Some(WinKind::RobbedKong),
-        _ => {
-            let (at, found) = (kong.position(), FoundChar(kong.peek()));
-            return Err(NotationError::HalfKnownWin { at, found });
-        }
+    let at_kong = *cursor;
+    let kong = cursor.read(Expectation::Flag, flag)?;
+    let half_known = || {
+        let (at, found) = (at_kong.position(), FoundChar(at_kong.peek()));
+        NotationError::HalfKnownWin { at, found }
     };
-    let from =
-        if cursor.take(',') { Some(cursor.read(Expectation::From, relation)?) } else { None };
+    let win = win_kind(self_drawn, kong).ok_or_else(half_known)?;
     Ok(ContextSetup {
         seat,
         prevalent,
         win,
-        from,
         last_wall_tile,
         last_of_kind,
         ..ContextSetup::default()
     })
 }
 
-fn wind(letter: char) -> Option<Option<Wind>> {
-    match letter {
-        '?' => Some(None),
-        _ => Tile::from_honor_letter(letter)?.wind().map(Some),
+/// Returns the kind of a win, or that it is not known; `None` if one of the flags alone is known.
+fn win_kind(self_drawn: Option<bool>, kong: Option<bool>) -> Option<Option<WinKind>> {
+    const CLAIMED: [WinKind; 2] = [WinKind::Discard, WinKind::RobbedKong];
+    const DRAWN: [WinKind; 2] = [WinKind::SelfDrawn, WinKind::KongReplacement];
+    match (self_drawn, kong) {
+        (None, None) => Some(None),
+        (Some(drawn), Some(kong)) => Some(Some([CLAIMED, DRAWN][drawn as usize][kong as usize])),
+        _ => None,
     }
 }
 
+fn wind(letter: char) -> Option<Option<Wind>> {
+    *WINDS.get(letter as usize)?
+}
+
 fn flag(digit: char) -> Option<Option<bool>> {
-    match digit {
-        '?' => Some(None),
-        '0' => Some(Some(false)),
-        '1' => Some(Some(true)),
-        _ => None,
-    }
+    *FLAGS.get(digit as usize)?
 }
 
 /// Reads a count of flowers without names, then the named flowers.

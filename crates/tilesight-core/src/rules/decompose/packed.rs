@@ -46,6 +46,19 @@ impl PackedCounts {
         ((self.0 & 0o707_070_707) + (self.0 >> 3 & 0o707_070_707)) % 63
     }
 
+    /// Returns the positions that a tile can have which makes all tiles sets: three, in rising
+    /// order. A pair whose other tiles are sets can have no others, because a third tile like it
+    /// would make it one.
+    pub(in crate::rules) const fn positions_to_sets(self) -> [usize; 3] {
+        // The positions in a set add up to a multiple of three. Every third count adds up by the
+        // remainder by 511, of which 512 is one more.
+        let ones = (self.0 >> 3 & 0o7_007_007) % 511;
+        let twos = (self.0 >> 6 & 0o7_007_007) % 511;
+        // What is missing to a multiple of three has the remainder of twice the sum.
+        let first = (2 * (ones + 2 * twos) % 3) as usize;
+        [first, first + 3, first + 6]
+    }
+
     /// Returns the positions whose count is at least one.
     pub(in crate::rules) const fn kinds(self) -> u16 {
         compress(self.0 | self.0 >> 1 | self.0 >> 2)

@@ -45,7 +45,7 @@ impl Splits {
         if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
         } else {
-            for number in 0..9 {
+            for number in counts.positions_to_sets() {
                 if counts.count_at(number) >= 2 {
                     let split = Split { pair: 1 << number, ..Split::default() };
                     splits.extend(counts.0 - (2 << (3 * number)), split);

@@ -74,7 +74,10 @@ fn completes_group(
         return false;
     }
     let positions = if group == HONOR_GROUP { 7 } else { 9 };
-    (0..positions).any(|position| {
+    // The numbers of sets add up to a multiple of three; a pair adds any number.
+    let (first, step) =
+        if wanted == Completeness::Sets { (tiles.positions_to_sets()[0], 3) } else { (0, 1) };
+    (first..positions).step_by(step).any(|position| {
         counts(9 * group + position) && complete(tiles.plus(position, 1), group) == wanted
     })
 }
