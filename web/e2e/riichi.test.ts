@@ -278,14 +278,16 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
 });
 
 it('asks three players for norths, and says that an evening has four', async () => {
-  const [hand, told] = ['123p406p789s55s34s5s', { win: 'self_drawn', riichi: 'no', dora_indicators: '9p' }];
-  const page = await openHand(hand, 'riichi-three', `&${new URLSearchParams(told)}`, {
+  const hand = '123p406p789s55s34s5s';
+  const page = await openHand(hand, 'riichi-three', '&riichi=no&dora_indicators=9p', {
     viewport: { width: 320, height: 844 },
   });
+  await answer(page, 'ask-win', 'self_drawn');
   const assumed = page.locator('.assumed').getByText(en.riichi.assumed.norths, { exact: false });
   await assumed.waitFor();
   await page.locator('.total-line').getByText(en.riichi.about.norths, { exact: false }).waitFor();
   const norths = first(page).locator('[data-field=norths]');
+  await norths.waitFor();
   // On a narrow screen too, what counts is one row.
   const tops = await norths
     .locator('button')
@@ -295,8 +297,8 @@ it('asks three players for norths, and says that an evening has four', async () 
     await norths.getByRole('button', { name: en.riichi.more(en.riichi.fields.norths) }).click();
   }
   await answer(page, 'ask-on-table', 'counts');
-  const context = { ruleset: 'riichi-three', ...told, dora_indicators: ['9p'], norths: 2, prevalent: 'E' };
-  await total(page, (await scored(hand, { ...context, seat: 'E' })).total);
+  const told = { win: 'self_drawn', riichi: 'no', dora_indicators: ['9p'], norths: 2 };
+  await total(page, (await scored(hand, { ruleset: 'riichi-three', ...told })).total);
   await assumed.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: en.home }).first().click();
   await page.getByLabel(en.rules).selectOption('riichi-three');
