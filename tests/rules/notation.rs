@@ -5,7 +5,7 @@ use tilesight_core::context::{ContextSetup, WinKind};
 use tilesight_core::contract::HandDto;
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
-use tilesight_core::notation::Notation;
+use tilesight_core::notation::{Notation, NotationError};
 use tilesight_core::tile::{Bonus, Tile, Wind};
 
 /// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; if its own
@@ -230,6 +230,21 @@ proptest! {
         let notation = Notation { hand, context };
         let spaced: String = notation.to_string().chars().flat_map(|c| [' ', c, '\t']).collect();
         prop_assert_eq!(spaced.parse::<Notation>(), Ok(notation), "{}", spaced);
+    }
+
+    #[test]
+    fn white_space_hides_no_error(text in "[0-9mpszESWNCFP,?|\\[\\]]{0,30}") {
+        let spaced: String = text.chars().flat_map(|c| [' ', c]).collect();
+        match (text.parse::<Notation>(), spaced.parse::<Notation>()) {
+            (Ok(one), Ok(other)) => prop_assert_eq!(one, other, "{}", text),
+            (one, other) => {
+                let column = |read: Result<_, NotationError>| {
+                    read.map(|_: Notation| 0).map_err(|error| error.position().column)
+                };
+                let (one, other) = (column(one), column(other));
+                prop_assert_eq!(one.map_err(|at| 2 * at + 1), other.map_err(|at| at | 1), "{}", text);
+            }
+        }
     }
 
     #[test]

@@ -299,6 +299,24 @@ mod tests {
     }
 
     #[test]
+    fn a_scorer_forgets_the_hands_before() {
+        let texts = [
+            "[EEE,2]123m406p789s5s5s|SE1000,1|ah",
+            "123456789m11pFFF1p|EE10",
+            "[999s,1][999p]123m789m2p2p",
+            "123",
+            "19m19p19sESWNCFPP",
+            "19m19p19sESWNCFP9s|NN0100,3|8",
+        ];
+        let (book, context) = (Book::shipped(), ContextDto::default());
+        let new = || TotalScorer::new(&book, &context).expect("the usual rules");
+        let mut scorer = new();
+        for text in texts.iter().chain(texts.iter().rev()) {
+            assert_eq!(scorer.score_notation(text), new().score_notation(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_notation_alone_is_the_same_as_a_text() {
         for text in ["123456789m11pFFF|SS1000", "123456789m11pFFF|SS1000|2a", "11m|??00??", "11m"] {
             let read = |json: &str| {

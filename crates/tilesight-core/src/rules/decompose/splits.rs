@@ -147,6 +147,26 @@ pub(in crate::rules) mod tests {
     }
 
     #[test]
+    fn pairs_and_missing_tiles_have_three_positions() {
+        let is_sets = |counts: PackedCounts| {
+            let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+            splits.extend(counts.0, Split::default());
+            splits.count > 0
+        };
+        for_every_suit(&mut |counts| {
+            if counts.total() % 3 != 2 {
+                return;
+            }
+            let possible = counts.positions_to_sets();
+            for other in (0..9).filter(|position| !possible.contains(position)) {
+                let copies = counts.count_at(other);
+                assert!(copies < 2 || !is_sets(counts.minus_one(other).minus_one(other)));
+                assert!(copies > 3 || !is_sets(counts.plus(other, 1)));
+            }
+        });
+    }
+
+    #[test]
     fn honors_form_pungs_and_one_pair() {
         let honors = |counts: [u32; 7]| {
             counts
