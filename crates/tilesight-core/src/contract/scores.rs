@@ -195,6 +195,22 @@ mod tests {
     }
 
     #[test]
+    fn fields_of_riichi_are_no_assumption_of_other_games() {
+        use ContextField::{Norths, Riichi, Seat};
+        let json = r#"{ "hand": "111m456789p345s2s2s",
+                        "rulesets": ["mcr-wmo", "riichi-tenhou", "riichi-three"] }"#;
+        let (request, rulesets) = read(json).expect("a request").into_request();
+        let book = Book::shipped();
+        let prepared = request.prepare(&book).expect("a hand");
+        let rulesets = find_rulesets(&book, &rulesets.expect("three")).expect("shipped");
+        let open = OpenHand::new(&prepared.hand, &prepared.context, &[Seat, Riichi, Norths]);
+        let scores = side_by_side_read(&prepared.setup, &[], &open, &rulesets, Lang::En);
+        let assumed = scores.iter().map(|one| &one.score.as_ref().expect("a score").assumed[..]);
+        let expected: [&[ContextField]; 3] = [&[Seat], &[Seat, Riichi], &[Seat, Riichi, Norths]];
+        assert_eq!(assumed.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn rule_sets_differ_where_their_options_do() {
         // Self-drawn seven pairs are a fully concealed hand in the rules of 2006, but only
         // self-drawn in those of 1998.
