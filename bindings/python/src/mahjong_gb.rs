@@ -132,6 +132,7 @@ impl<T: Copy> Parts<T> {
 }
 
 /// Returns an object as a text; nearly always it is one, and of no class of its own.
+#[inline]
 fn text<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyString>> {
     match object.cast_exact::<PyString>() {
         Ok(text) => Ok(text),
@@ -172,9 +173,25 @@ fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
 }
 
 /// Reads a tile: `W`, `B` or `T` with a number, `F1` to `F4` for a wind, `J1` to `J3` for a dragon.
+///
+/// Called for each tile of a hand, so that what is no tile is left to another function.
+#[inline]
 fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
-    let code = text(code)?.to_str()?;
-    let tile = match *code.as_bytes() {
+    let known = text(code).ok().and_then(|code| known_tile(code.to_str().ok()?));
+    known.ok_or_else(|| no_tile(code))
+}
+
+#[cold]
+fn no_tile(code: &Bound<'_, PyAny>) -> PyErr {
+    match text(code).and_then(|code| code.to_str()) {
+        Ok(code) => refusal(format!("no tile {code:?}")),
+        Err(error) => error,
+    }
+}
+
+#[inline]
+fn known_tile(code: &str) -> Option<Tile> {
+    match *code.as_bytes() {
         [kind, digit @ b'1'..=b'9'] => {
             // A table without branches, which would be hard to predict: the first tile of each kind
             // and the number of tiles.
@@ -190,8 +207,7 @@ fn tile(code: &Bound<'_, PyAny>) -> PyResult<Tile> {
             if at < tiles { Tile::from_index(first + at) } else { None }
         }
         _ => None,
-    };
-    tile.ok_or_else(|| refusal(format!("no tile {code:?}")))
+    }
 }
 
 /// Maximum number of times that a fan counts: eight flowers.

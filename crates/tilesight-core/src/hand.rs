@@ -58,16 +58,20 @@ impl HandSetup {
     }
 
     /// Returns the hand, or every reason why the setup is not one.
+    #[inline]
     pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
         let winning = self.winning.ok_or_else(|| self.faults())?;
-        match Hand::new(&self.concealed, winning, &self.melds, self.flowers) {
-            Some(hand) => Ok(Hand { reds: self.reds.limit_to(self), ..hand }),
-            None => Err(self.faults()),
+        let hand = Hand::new(&self.concealed, winning, &self.melds, self.flowers);
+        let mut hand = hand.ok_or_else(|| self.faults())?;
+        if self.reds != Reds::NONE {
+            hand.reds = self.reds.limit_to(self);
         }
+        Ok(hand)
     }
 
     /// Returns every reason why this is not a hand, in the order of the fields.
     #[must_use]
+    #[cold]
     pub fn faults(&self) -> Vec<HandFault> {
         let all = self.all();
         let (melds, found) = (self.melds.len(), self.concealed.len());
@@ -137,6 +141,7 @@ impl Hand {
     /// Returns the hand of these tiles, without red fives; `None` if they are not one, for the
     /// reasons that [`HandSetup::faults`] lists. Allocates nothing.
     #[must_use]
+    #[inline]
     pub fn new(
         concealed: &[Tile],
         winning: Tile,

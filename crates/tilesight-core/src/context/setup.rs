@@ -40,6 +40,7 @@ impl ContextSetup {
     }
 
     /// Fills absent fields with their defaults, as [`resolve`](Self::resolve) does.
+    #[inline]
     pub(crate) fn complete(&self) -> Result<Context, ContextError> {
         if self.has_not_won() && (self.win.is_some() || self.from.is_some()) {
             return Err(ContextError::WonByNothing);

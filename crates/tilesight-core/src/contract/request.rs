@@ -208,8 +208,8 @@ impl<'a> TotalScorer<'a> {
 
     fn score(&self, hand: &Notation) -> Result<u32, Problem> {
         let merged = self.context.map(|given| merge(given, hand.context)).transpose()?;
-        let given = merged.map_or(hand.context, |merged| merged.setup);
-        let (hand, context) = check(&hand.hand, &given)?;
+        let given = merged.as_ref().map_or(&hand.context, |merged| &merged.setup);
+        let (hand, context) = check(&hand.hand, given)?;
         self.rules.points(&hand, &context).map_err(|error| Problem::from(&error))
     }
 }
@@ -221,6 +221,7 @@ fn merge(given: &ContextDto, noted: ContextSetup) -> Result<ContextDto, Problem>
 }
 
 /// Returns a legal hand that won and a complete win context, or all faults of both.
+#[inline]
 fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Problem> {
     if given.has_not_won() {
         let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];

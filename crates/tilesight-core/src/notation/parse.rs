@@ -47,7 +47,7 @@ pub(super) fn notation(text: &str, notation: &mut Notation) -> ParseResult<()> {
     hand(&mut cursor, &mut notation.hand)?;
     notation.context = ContextSetup::default();
     if cursor.take('|') {
-        notation.context = win_context(&mut cursor)?;
+        win_context(&mut cursor, &mut notation.context)?;
         if cursor.take('|') {
             notation.hand.flowers = flowers(&mut cursor)?;
         }
@@ -332,38 +332,34 @@ fn relation(mark: char) -> Option<Relation> {
 }
 
 /// Reads winds, flags and the discarder; an empty part leaves all of them unknown.
-fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
+fn win_context(cursor: &mut Cursor<'_>, context: &mut ContextSetup) -> ParseResult<()> {
     if matches!(cursor.peek(), None | Some('|')) {
-        return Ok(ContextSetup::default());
+        return Ok(());
     }
-    let mut context = match plain_context(cursor) {
-        Some(context) => context,
-        None => spaced_context(cursor)?,
-    };
+    if plain_context(cursor, context).is_none() {
+        spaced_context(cursor, context)?;
+    }
     if cursor.take(',') {
         context.from = Some(cursor.read(Expectation::From, relation)?);
     }
-    Ok(context)
+    Ok(())
 }
 
 /// Reads winds and flags with no white space between them, as in most contexts. Takes nothing else.
-fn plain_context(cursor: &mut Cursor<'_>) -> Option<ContextSetup> {
+fn plain_context(cursor: &mut Cursor<'_>, context: &mut ContextSetup) -> Option<()> {
     let letters = cursor.rest().first_chunk::<6>()?;
     let [prevalent, seat, self_drawn, last_of_kind, last_wall_tile, kong] = letters.map(char::from);
-    let context = ContextSetup {
-        prevalent: wind(prevalent)?,
-        seat: wind(seat)?,
-        win: win_kind(flag(self_drawn)?, flag(kong)?)?,
-        last_of_kind: flag(last_of_kind)?,
-        last_wall_tile: flag(last_wall_tile)?,
-        ..ContextSetup::default()
-    };
+    context.prevalent = wind(prevalent)?;
+    context.seat = wind(seat)?;
+    context.win = win_kind(flag(self_drawn)?, flag(kong)?)?;
+    context.last_of_kind = flag(last_of_kind)?;
+    context.last_wall_tile = flag(last_wall_tile)?;
     cursor.advance(letters.len());
-    Some(context)
+    Some(())
 }
 
 /// Reads winds and flags, or finds what is wrong with them.
-fn spaced_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
+fn spaced_context(cursor: &mut Cursor<'_>, context: &mut ContextSetup) -> ParseResult<()> {
     let prevalent = cursor.read(Expectation::Wind, wind)?;
     let seat = cursor.read(Expectation::Wind, wind)?;
     let self_drawn = cursor.read(Expectation::Flag, flag)?;
@@ -375,15 +371,10 @@ fn spaced_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
         let (at, found) = (at_kong.position(), FoundChar(at_kong.peek()));
         NotationError::HalfKnownWin { at, found }
     };
-    let win = win_kind(self_drawn, kong).ok_or_else(half_known)?;
-    Ok(ContextSetup {
-        seat,
-        prevalent,
-        win,
-        last_wall_tile,
-        last_of_kind,
-        ..ContextSetup::default()
-    })
+    context.win = win_kind(self_drawn, kong).ok_or_else(half_known)?;
+    (context.seat, context.prevalent) = (seat, prevalent);
+    (context.last_wall_tile, context.last_of_kind) = (last_wall_tile, last_of_kind);
+    Ok(())
 }
 
 /// Returns the kind of a win, or that it is not known; `None` if one of the flags alone is known.

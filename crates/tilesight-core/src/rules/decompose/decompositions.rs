@@ -68,12 +68,14 @@ impl Decomposition {
         self.pungs |= pungs;
         self.hidden_pungs |= pungs;
         self.pair |= spread(split.pair, group);
-        for &low in &split.chows[..usize::from(split.chow_count)] {
-            let kind = group as u8 * 7 + low;
-            self.chows[self.chow_count & 3] = kind;
-            self.chow_count += 1;
-            self.hidden_chows |= 1 << kind;
-        }
+        self.hidden_chows |= u32::from(split.chow_kinds) << (7 * group);
+        // The chows are bytes of one number: a loop over them would end where is hard to predict.
+        let (place, count) = (8 * self.chow_count, usize::from(split.chow_count));
+        let given = ((1 << (8 * count)) - 1) << place;
+        let kinds = u32::from_le_bytes(split.chows) + 7 * group as u32 * 0x0101_0101;
+        let others = u64::from(u32::from_le_bytes(self.chows)) & !given;
+        self.chows = ((others | u64::from(kinds) << place & given) as u32).to_le_bytes();
+        self.chow_count += count;
     }
 
     /// Returns the kinds of all chows, one bit each.

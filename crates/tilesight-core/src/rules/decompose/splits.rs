@@ -15,6 +15,8 @@ pub(in crate::rules) struct Split {
     /// Numbers, from 0, at which the chows start, in rising order.
     pub(in crate::rules) chows: [u8; 4],
     pub(in crate::rules) chow_count: u8,
+    /// The same numbers, one bit each.
+    pub(in crate::rules) chow_kinds: u8,
     /// Numbers of the pungs, one bit each.
     pub(in crate::rules) pungs: u16,
     /// Number of the pair, one bit; 0 without a pair.
@@ -82,6 +84,7 @@ impl Splits {
                 return;
             }
             left -= copies * (0o111 << (3 * low));
+            split.chow_kinds |= 1 << low;
             for _ in 0..copies {
                 split.chows[usize::from(split.chow_count & 3)] = low as u8;
                 split.chow_count += 1;
