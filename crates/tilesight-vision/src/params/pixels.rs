@@ -91,10 +91,10 @@ pub struct CloseUpParams {
     /// Maximum factor by which the photo is enlarged. A little helps the network; more shows
     /// nothing new.
     pub max_scale: f32,
-    /// Maximum number of pixels of all views of a close-up: twice those of the first. While the view
-    /// also showed what lies between the tiles, it needed four times as many: with half of them 20
-    /// instead of 22 of 35 tables as players leave them had the right tiles. The tiles are seen as
-    /// large as then.
+    /// Maximum number of pixels of all views of a close-up: twice those of the first. While the
+    /// view also showed what lies between the tiles, it needed four times as many: with half of
+    /// them 20 instead of 22 of 35 tables as players leave them had the right tiles. The tiles are
+    /// seen as large as then.
     pub max_pixels: f32,
     /// Minimum factor by which a view must be larger than the first one to show anything new. Not
     /// tuned.

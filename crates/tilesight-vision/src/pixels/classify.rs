@@ -3,8 +3,8 @@
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each detection,
 //! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
 //! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
-//! go through the network together. Backs that the detector is sure of are not looked at. Invariant: the probabilities of a tile sum to one, and the
-//! order of the detections is kept.
+//! go through the network together. Backs that the detector is sure of are not looked at.
+//! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
 use image::RgbImage;
 use serde::Serialize;
@@ -302,7 +302,7 @@ fn classify_in(
     let printed: Vec<usize> = (0..quads.len()).filter(|&i| !detections[i].is_back()).collect();
     let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = light(&crops);
-    let mut looks = vec![Look::of_back(); quads.len()];
+    let mut looks = vec![Look::for_back(); quads.len()];
     for (&i, look) in printed.iter().zip(look_at(&light.apply(crops), model)?) {
         looks[i] = look;
     }
@@ -366,7 +366,7 @@ struct Look {
 
 impl Look {
     /// Returns the look of a back that the detector is sure of. Its longer sides lie upright.
-    fn of_back() -> Look {
+    fn for_back() -> Look {
         Look { faces: Faces::certain(Face::Back), turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
     }
 
@@ -474,6 +474,26 @@ mod tests {
             let top = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b]));
             assert_eq!(top, Some(turn), "{:?}", seen.turns);
         }
+    }
+
+    #[test]
+    fn what_is_surely_a_back_is_not_looked_at() {
+        let painted = |x: f32| PaintedTile {
+            quad: Quad::rectangle(x, 20.0, 60.0, 60.0),
+            face: Face::Tile(Tile::ALL[7]),
+        };
+        let tiles = [painted(20.0), painted(100.0)];
+        let photo = Photo::from_rgb(paint(180, 100, &tiles)).expect("large enough");
+        let model = WatchedModel::default();
+        let found = [(0, 0.01), (1, 0.98)].map(|(i, face_up): (usize, f32)| Detection {
+            quad: tiles[i].quad,
+            score: 0.9,
+            face_up,
+        });
+        let seen = classify(&photo, &found, &model).expect("it runs");
+        assert_eq!(model.crops(), 1);
+        assert_eq!(seen[0].faces.best(), Some(Face::Back));
+        assert_eq!(seen[1].faces.best(), Some(Face::Tile(Tile::ALL[7])));
     }
 
     fn seen(face: Face, red: f32) -> SeenTile {

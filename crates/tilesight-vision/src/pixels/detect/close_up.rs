@@ -20,7 +20,7 @@ pub(super) struct FirstPass {
     pub(super) params: CloseUpParams,
 }
 
-/// What a close-up shows.
+/// Parts of the photo that are looked at closely.
 pub(super) struct CloseUp {
     /// Area that contains all tiles.
     pub(super) area: Area,
@@ -83,11 +83,11 @@ pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     if width * first.scale >= params.small_width {
         return None;
     }
-    let area = area_of(&tiles, params.margin * width, photo);
+    let area = surround(&tiles, params.margin * width, photo);
     let parts = match params.part_margin {
         None => vec![area],
         Some(margin) => {
-            join(tiles.iter().map(|tile| area_of(&[tile], margin * width, photo)), area)
+            join(tiles.iter().map(|tile| surround(&[tile], margin * width, photo)), area)
         }
     };
     let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
@@ -101,10 +101,10 @@ fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
     let mut parts: Vec<Area> = Vec::new();
     for mut area in areas {
         let pays =
-            |part: &Area, area: &Area| pixels(&around(part, area)) <= pixels(part) + pixels(area);
+            |part: &Area, area: &Area| pixels(&enclose(part, area)) <= pixels(part) + pixels(area);
         // A part that has grown may reach others.
         while let Some(at) = parts.iter().position(|part| pays(part, &area)) {
-            area = around(&parts.swap_remove(at), &area);
+            area = enclose(&parts.swap_remove(at), &area);
         }
         parts.push(area);
     }
@@ -112,7 +112,7 @@ fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
 }
 
 /// Returns the smallest area that contains both.
-fn around(a: &Area, b: &Area) -> Area {
+fn enclose(a: &Area, b: &Area) -> Area {
     Area {
         left: a.left.min(b.left),
         top: a.top.min(b.top),
@@ -126,7 +126,7 @@ fn pixels(area: &Area) -> u64 {
 }
 
 /// Returns the area of the photo that contains the tiles, with a margin around them.
-fn area_of(tiles: &[&Detection], margin: f32, photo: &Photo) -> Area {
+fn surround(tiles: &[&Detection], margin: f32, photo: &Photo) -> Area {
     let (width, height) = photo.size();
     let (left, right) = span(tiles, Point::new(1.0, 0.0), width as f32, margin);
     let (top, bottom) = span(tiles, Point::new(0.0, 1.0), height as f32, margin);
@@ -164,4 +164,39 @@ pub(super) fn replace(
         }
     }
     tiles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(left: u32, top: u32, width: u32, height: u32) -> Area {
+        Area { left, top, right: left + width, bottom: top + height }
+    }
+
+    /// Surroundings of the tiles of a row, each three widths of 30 pixels wide.
+    fn row(left: u32, top: u32, count: u32) -> impl Iterator<Item = Area> {
+        (0..count).map(move |n| area(left + 30 * n, top, 90, 100))
+    }
+
+    #[test]
+    fn rows_become_parts_and_what_lies_between_is_left_out() {
+        let whole = area(0, 0, 900, 800);
+        let parts = join(row(0, 0, 14).chain(row(400, 700, 10)), whole);
+        assert_eq!(parts, [area(0, 0, 480, 100), area(400, 700, 360, 100)]);
+    }
+
+    #[test]
+    fn a_part_that_has_grown_joins_what_it_reaches() {
+        // The third closes the gap between the first two.
+        let areas = [area(0, 0, 90, 100), area(120, 0, 90, 100), area(60, 0, 90, 100)];
+        assert_eq!(join(areas.into_iter(), area(0, 0, 900, 800)), [area(0, 0, 210, 100)]);
+    }
+
+    #[test]
+    fn parts_as_large_as_the_whole_are_not_worth_it() {
+        let whole = area(0, 0, 100, 120);
+        assert_eq!(join([area(0, 0, 60, 120), area(30, 0, 70, 40)].into_iter(), whole).len(), 2);
+        assert_eq!(join([area(0, 0, 80, 120), area(20, 0, 80, 60)].into_iter(), whole), [whole]);
+    }
 }
