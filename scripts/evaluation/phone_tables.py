@@ -1,7 +1,7 @@
 """Pictures of whole tables as they lie after a win: the hand, three closed rows, discards, walls.
 
-Input: a seed and the pixels of a side. Output: a square picture with some 190 tiles in view, half of
-them backs, and the tiles that it shows. The set is drawn, and the light even. Needs OpenCV and
+Input: a seed and the pixels of a side. Output: a square picture with some 190 tiles in view, half
+of them backs, and the tiles that it shows. The set is drawn, and the light even. Needs OpenCV and
 numpy.
 """
 import sys
@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # Discards of a player, in three rows of six, and pairs of tiles that are left of each wall.
 RIVER_ROWS, RIVER_TILES, WALL_PAIRS = 3, 6, 15
-# Distance from the middle of the table, in widths of a tile: of the rivers, the walls and the hands.
+# Distance from the middle of the table, in widths of a tile: of the rivers, the walls and the
+# hands.
 RIVERS, WALLS, HANDS = 3.6, 9.2, 11.4
 # Pixels of the picture per width of a tile, in all: the table and what lies around it.
 TABLE_TILES = 33.0
