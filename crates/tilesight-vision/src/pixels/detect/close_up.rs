@@ -108,6 +108,8 @@ fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
         }
         parts.push(area);
     }
+    // Tiles then come in the order of the photo, as from a single view.
+    parts.sort_by_key(|part| (part.top, part.left));
     if parts.iter().map(pixels).sum::<u64>() < pixels(&whole) { parts } else { vec![whole] }
 }
 
