@@ -4,10 +4,10 @@
 
 Input: target/release/tilesight, models/ and our own rendered samples. Output: the text between the
 marks of docs/speed.md; out/bench/photos.json has every reading. The photos are the samples,
-enlarged or put side by side until 20, 60 or 170 tiles are in view, with a sensor's noise, as JPEG
-files of 3 MB and more. Everything runs on one core. Beside each photo's own stages stand what
-libjpeg-turbo takes to decode the same file at half its size, which is the physical yardstick, and
-in full; and a Python pipeline on the same networks. Linux only.
+enlarged or put side by side until 20, 60 or 170 tiles are in view, and drawn tables of 190 tiles,
+with a sensor's noise, as JPEG files of 3 MB and more. Everything runs on one core. Beside each
+photo's own stages stand what libjpeg-turbo takes to decode the same file at half its size, which is
+the physical yardstick, and in full; and a Python pipeline on the same networks. Linux only.
 """
 import argparse
 import datetime
@@ -41,6 +41,7 @@ KINDS = (
     Kind("12 megapixels, 20 tiles", (4032, 3024), most=70),
     Kind("12 megapixels, 60 tiles", (4032, 3024), grid=2, samples=3),
     Kind("12 megapixels, 170 tiles", (4032, 3024), grid=3, samples=8, most=150),
+    Kind("12 megapixels, whole table", (4032, 3024), samples=0, photos=3),
     Kind("48 megapixels, 20 tiles", (8064, 6048), photos=3, most=140),
     Kind("12 megapixels, 20 tiles, HEIC", (4032, 3024), photos=3, most=550, ending="heic", quality=45),
     Kind("12 megapixels, 20 tiles, AVIF", (4032, 3024), photos=3, ending="avif", quality=55),

@@ -1,11 +1,13 @@
-"""Photos like phones write them, made of our own samples.
+"""Photos like phones write them, made of our own samples, or drawn.
 
 Input: a kind of photos. Output: JPEG, HEIC or AVIF files. The samples are enlarged, or put side by
-side until many tiles are in view, and have a sensor's noise. Needs Pillow, and pillow-heif for
-HEIC.
+side until many tiles are in view, and have a sensor's noise; so have drawn tables. Needs Pillow,
+pillow-heif for HEIC, and OpenCV for tables.
 """
 from dataclasses import dataclass
 from pathlib import Path
+
+from evaluation import phone_tables
 
 SAMPLES = Path(__file__).resolve().parents[2] / "datasets" / "samples"
 # Samples that lie, that show about twenty tiles, and whose hands are read.
@@ -19,8 +21,8 @@ CLOTH = (40, 90, 60)
 
 @dataclass(frozen=True)
 class Kind:
-    """Photos of a kind: their pixels, samples in a row and in all, and the most milliseconds that
-    we allow ourselves."""
+    """Photos of a kind: their pixels, samples in a row and in all (none where a whole table is
+    drawn), and the most milliseconds that we allow ourselves."""
 
     name: str
     size: tuple
@@ -33,9 +35,11 @@ class Kind:
 
 
 def scene(kind, first):
-    """A picture of samples side by side."""
+    """A picture of samples side by side, or of a table."""
     from PIL import Image
 
+    if not kind.samples:
+        return phone_tables.picture(first, kind.size)
     wide, high = (side // kind.grid for side in kind.size)
     picture = Image.new("RGB", kind.size, CLOTH)
     for place in range(kind.samples):

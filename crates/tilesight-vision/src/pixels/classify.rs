@@ -3,8 +3,8 @@
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each detection,
 //! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
 //! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
-//! go through the network together. Invariant: the probabilities of a tile sum to one, and the
-//! order of the detections is kept.
+//! go through the network together. Backs that the detector is sure of are not looked at.
+//! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
 use image::RgbImage;
 use serde::Serialize;
@@ -299,12 +299,18 @@ fn classify_in(
 ) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
     let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
-    let crops = crops_of(photo, quads.iter(), &spec.crop);
+    let printed: Vec<usize> = (0..quads.len()).filter(|&i| !detections[i].is_back()).collect();
+    let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = light(&crops);
-    let mut looks = look_at(&light.apply(crops), model)?;
-    // If a tile is nearly square, either pair of its sides may be the longer one.
+    let mut looks = vec![Look::for_back(); quads.len()];
+    for (&i, look) in printed.iter().zip(look_at(&light.apply(crops), model)?) {
+        looks[i] = look;
+    }
+    // If a tile is nearly square, either pair of its sides may be the longer one. A back looks the
+    // same both ways.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
+            && looks[*i].faces.sort().0 != Sort::Back
             && looks[*i].trust() * looks[*i].faces.top().1 < PARAMS.sure_look
     };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
@@ -359,6 +365,11 @@ struct Look {
 }
 
 impl Look {
+    /// Returns the look of a back that the detector is sure of. Its longer sides lie upright.
+    fn for_back() -> Look {
+        Look { faces: Faces::certain(Face::Back), turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
+    }
+
     /// Returns the weight of this look against a second one: the probability that the crop shows
     /// the face upright or upside down. A face that lies across its crop is also stretched.
     fn trust(&self) -> f32 {
@@ -463,6 +474,26 @@ mod tests {
             let top = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b]));
             assert_eq!(top, Some(turn), "{:?}", seen.turns);
         }
+    }
+
+    #[test]
+    fn what_is_surely_a_back_is_not_looked_at() {
+        let painted = |x: f32| PaintedTile {
+            quad: Quad::rectangle(x, 20.0, 60.0, 60.0),
+            face: Face::Tile(Tile::ALL[7]),
+        };
+        let tiles = [painted(20.0), painted(100.0)];
+        let photo = Photo::from_rgb(paint(180, 100, &tiles)).expect("large enough");
+        let model = WatchedModel::default();
+        let found = [(0, 0.01), (1, 0.98)].map(|(i, face_up): (usize, f32)| Detection {
+            quad: tiles[i].quad,
+            score: 0.9,
+            face_up,
+        });
+        let seen = classify(&photo, &found, &model).expect("it runs");
+        assert_eq!(model.crops(), 1);
+        assert_eq!(seen[0].faces.best(), Some(Face::Back));
+        assert_eq!(seen[1].faces.best(), Some(Face::Tile(Tile::ALL[7])));
     }
 
     fn seen(face: Face, red: f32) -> SeenTile {

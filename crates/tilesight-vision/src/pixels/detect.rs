@@ -40,6 +40,12 @@ pub struct Detection {
 }
 
 impl Detection {
+    /// Returns whether the tile is surely a back, so that no other network has to look at it.
+    #[must_use]
+    pub fn is_back(&self) -> bool {
+        self.face_up <= PARAMS.sure_back
+    }
+
     /// Returns this detection in a photo that is `factor` times larger.
     #[must_use]
     pub fn scaled(self, factor: f32) -> Detection {
@@ -67,11 +73,21 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
     let mut shown: Option<CloseUp> = None;
     for _ in 0..first.params.max_close_ups {
         let Some(part) = close_up(photo, &first) else { break };
-        // A tile lies at the edge of the last close-up, so its row may go on beyond.
-        let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &first.params));
-        let Some(area) = area else { break };
-        let mut seen = search(photo, &View::part(photo, area, part.scale), model)?;
-        seen.retain(|tile| shown.is_none_or(|shown| !shown.shows(tile, &first.params)));
+        let areas = match &shown {
+            None => part.parts.clone(),
+            // A tile lies at the edge of the last close-up, so its row may go on beyond.
+            Some(shown) => part.beyond(shown, &first.params).into_iter().collect(),
+        };
+        if areas.is_empty() {
+            break;
+        }
+        let mut seen = Vec::new();
+        for area in areas {
+            seen.extend(search(photo, &View::part(photo, area, part.scale), model)?);
+        }
+        let is_shown =
+            |tile: &Detection| shown.as_ref().is_some_and(|shown| shown.shows(tile, &first.params));
+        seen.retain(|tile| !is_shown(tile));
         first.found = replace(first.found, seen, &first.params);
         shown = Some(part);
     }

@@ -1,9 +1,9 @@
 //! Close-up: a second, closer view of small tiles.
 //!
 //! Input: the photo and the detections of the first pass over it. Output: if the tiles are small,
-//! the part of the photo that contains them, enlarged; then the tiles of this close-up, which
-//! replace those that they cover. Invariant: the close-up has at most
-//! [`CloseUpParams::max_pixels`].
+//! the parts of the photo that contain them, enlarged; then the tiles of this close-up, which
+//! replace those that they cover. Walls and closed rows need no close-up: backs have no names.
+//! Invariant: the parts together have at most [`CloseUpParams::max_pixels`].
 
 use tilesight_stills::{Area, Photo};
 
@@ -20,13 +20,15 @@ pub(super) struct FirstPass {
     pub(super) params: CloseUpParams,
 }
 
-/// Part of the photo that a close-up shows.
-#[derive(Clone, Copy)]
+/// Parts of the photo that are looked at closely.
 pub(super) struct CloseUp {
+    /// Area that contains all tiles.
     pub(super) area: Area,
+    /// Parts of the area in which tiles lie.
+    pub(super) parts: Vec<Area>,
     /// Number of pixels of the close-up along a pixel of the photo.
     pub(super) scale: f32,
-    /// Usual width of the tiles in the part, in the photo's pixels.
+    /// Usual width of the tiles, in the photo's pixels.
     width: f32,
 }
 
@@ -71,24 +73,66 @@ impl CloseUp {
     }
 }
 
-/// Returns the part of the photo that contains the tiles, enlarged, if they are small where they
+/// Returns the parts of the photo that contain the tiles, enlarged, if these are small where they
 /// were found.
 pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     let params = &first.params;
-    let is_shown = |tile: &&Detection| tile.score >= params.shown;
+    let is_shown = |tile: &&Detection| tile.score >= params.shown && !tile.is_back();
     let tiles: Vec<&Detection> = first.found.iter().filter(is_shown).collect();
     let width = median(tiles.iter().map(|tile| tile.quad.short_side()))?;
-    let (photo_width, photo_height) = photo.size();
     if width * first.scale >= params.small_width {
         return None;
     }
-    let margin = params.margin * width;
-    let (left, right) = span(&tiles, Point::new(1.0, 0.0), photo_width as f32, margin);
-    let (top, bottom) = span(&tiles, Point::new(0.0, 1.0), photo_height as f32, margin);
-    let affordable = (params.max_pixels / ((right - left) as f32 * (bottom - top) as f32)).sqrt();
+    let area = surround(&tiles, params.margin * width, photo);
+    let parts = match params.part_margin {
+        None => vec![area],
+        Some(margin) => {
+            join(tiles.iter().map(|tile| surround(&[tile], margin * width, photo)), area)
+        }
+    };
+    let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
     let scale = (params.target_width / width).min(params.max_scale).min(affordable);
-    let area = Area { left, top, right, bottom };
-    (scale > params.min_gain * first.scale).then_some(CloseUp { area, scale, width })
+    (scale > params.min_gain * first.scale).then_some(CloseUp { area, parts, scale, width })
+}
+
+/// Joins areas to fewer and larger ones: two wherever they have as many pixels as the area around
+/// both. Returns `whole` alone if that has no more pixels than all of them.
+fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
+    let mut parts: Vec<Area> = Vec::new();
+    for mut area in areas {
+        let pays =
+            |part: &Area, area: &Area| pixels(&enclose(part, area)) <= pixels(part) + pixels(area);
+        // A part that has grown may reach others.
+        while let Some(at) = parts.iter().position(|part| pays(part, &area)) {
+            area = enclose(&parts.swap_remove(at), &area);
+        }
+        parts.push(area);
+    }
+    // Tiles then come in the order of the photo, as from a single view.
+    parts.sort_by_key(|part| (part.top, part.left));
+    if parts.iter().map(pixels).sum::<u64>() < pixels(&whole) { parts } else { vec![whole] }
+}
+
+/// Returns the smallest area that contains both.
+fn enclose(a: &Area, b: &Area) -> Area {
+    Area {
+        left: a.left.min(b.left),
+        top: a.top.min(b.top),
+        right: a.right.max(b.right),
+        bottom: a.bottom.max(b.bottom),
+    }
+}
+
+fn pixels(area: &Area) -> u64 {
+    u64::from(area.right - area.left) * u64::from(area.bottom - area.top)
+}
+
+/// Returns the area of the photo that contains the tiles, with a margin around them.
+fn surround(tiles: &[&Detection], margin: f32, photo: &Photo) -> Area {
+    let (width, height) = photo.size();
+    let (left, right) = span(tiles, Point::new(1.0, 0.0), width as f32, margin);
+    let (top, bottom) = span(tiles, Point::new(0.0, 1.0), height as f32, margin);
+    Area { left, top, right, bottom }
 }
 
 /// Returns the range of the tiles along an axis of the photo, `side` pixels long, with a margin
@@ -103,7 +147,8 @@ fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32)
     (from as u32, (to.ceil() as u32).max(from as u32 + 1))
 }
 
-/// Replaces the tiles that the tiles of the close-up cover.
+/// Replaces the tiles that the tiles of the close-up cover, and drops those that are too dim to
+/// count without it.
 pub(super) fn replace(
     first: Vec<Detection>,
     close_up: Vec<Detection>,
@@ -115,10 +160,45 @@ pub(super) fn replace(
     };
     tiles.retain(|tile| tile.score >= params.new_tile || was_seen(tile));
     let seen = tiles.len();
-    for tile in first {
+    for tile in first.into_iter().filter(|tile| tile.score >= params.kept || tile.is_back()) {
         if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
             tiles.push(tile);
         }
     }
     tiles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(left: u32, top: u32, width: u32, height: u32) -> Area {
+        Area { left, top, right: left + width, bottom: top + height }
+    }
+
+    /// Surroundings of the tiles of a row, each three widths of 30 pixels wide.
+    fn row(left: u32, top: u32, count: u32) -> impl Iterator<Item = Area> {
+        (0..count).map(move |n| area(left + 30 * n, top, 90, 100))
+    }
+
+    #[test]
+    fn rows_become_parts_and_what_lies_between_is_left_out() {
+        let whole = area(0, 0, 900, 800);
+        let parts = join(row(0, 0, 14).chain(row(400, 700, 10)), whole);
+        assert_eq!(parts, [area(0, 0, 480, 100), area(400, 700, 360, 100)]);
+    }
+
+    #[test]
+    fn a_part_that_has_grown_joins_what_it_reaches() {
+        // The third closes the gap between the first two.
+        let areas = [area(0, 0, 90, 100), area(120, 0, 90, 100), area(60, 0, 90, 100)];
+        assert_eq!(join(areas.into_iter(), area(0, 0, 900, 800)), [area(0, 0, 210, 100)]);
+    }
+
+    #[test]
+    fn parts_as_large_as_the_whole_are_not_worth_it() {
+        let whole = area(0, 0, 100, 120);
+        assert_eq!(join([area(0, 0, 60, 120), area(30, 0, 70, 40)].into_iter(), whole).len(), 2);
+        assert_eq!(join([area(0, 0, 80, 120), area(20, 0, 80, 60)].into_iter(), whole), [whole]);
+    }
 }
