@@ -14,9 +14,9 @@ use tokio::time::sleep;
 use super::records::{JsonRecord, RecordChange, Records};
 use super::storage::Objects;
 
-/// Number of attempts to find the object of a photo that has a record, and the pause between them: a
-/// replica that was away lags behind for some seconds. A photo is given up after three readings that
-/// fail, together 15 s, by when a cluster of three has elected its leaders.
+/// Number of attempts to find the object of a photo that has a record, and the pause between them:
+/// a replica that was away lags behind for some seconds. A photo is given up after three readings
+/// that fail, together 15 s, by when a cluster of three has elected its leaders.
 const MAX_CHECKS: u32 = 10;
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 

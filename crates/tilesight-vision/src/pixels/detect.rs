@@ -83,7 +83,9 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
         }
         let mut seen = Vec::new();
         for area in areas {
-            seen.extend(search(photo, &View::part(photo, area, part.scale), model)?);
+            let found = search(photo, &View::part(photo, area, part.scale), model)?;
+            let is_whole = |tile: &Detection| !part.cuts(tile, &area, photo);
+            seen.extend(found.into_iter().filter(|tile| is_whole(tile) || !first.has(tile)));
         }
         let is_shown =
             |tile: &Detection| shown.as_ref().is_some_and(|shown| shown.shows(tile, &first.params));

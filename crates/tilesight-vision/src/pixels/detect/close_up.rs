@@ -20,6 +20,10 @@ pub(super) struct FirstPass {
     pub(super) params: CloseUpParams,
 }
 
+/// Distance from the edge of a part within which a tile counts as cut, in widths of the tile. Not
+/// tuned: outlines are right to a twentieth.
+const CUT: f32 = 0.1;
+
 /// Parts of the photo that are looked at closely.
 pub(super) struct CloseUp {
     /// Area that contains all tiles.
@@ -30,6 +34,15 @@ pub(super) struct CloseUp {
     pub(super) scale: f32,
     /// Usual width of the tiles, in the photo's pixels.
     width: f32,
+    /// Whether places without faces are left out.
+    leaves_out: bool,
+}
+
+impl FirstPass {
+    /// Returns whether a tile was found in the place of another one.
+    pub(super) fn has(&self, tile: &Detection) -> bool {
+        self.found.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
+    }
 }
 
 impl CloseUp {
@@ -71,6 +84,24 @@ impl CloseUp {
         let (Area { left, top, right, bottom }, at) = (self.area, tile.quad.centre());
         within(at.x, left, right) && within(at.y, top, bottom)
     }
+
+    /// Returns whether one of the parts ends where a tile lies that was seen in it, so that its
+    /// outline is wrong: a back at the end of a concealed kong lies as far from the last face as
+    /// the part reaches. The first look shows such a tile whole. A close-up of everything is
+    /// continued at its edges.
+    pub(super) fn cuts(&self, tile: &Detection, part: &Area, photo: &Photo) -> bool {
+        if !self.leaves_out {
+            return false;
+        }
+        let (width, height) = photo.size();
+        let reach = CUT * tile.quad.short_side();
+        tile.quad.0.iter().any(|corner| {
+            part.left > 0 && corner.x < part.left as f32 + reach
+                || part.top > 0 && corner.y < part.top as f32 + reach
+                || part.right < width && corner.x > part.right as f32 - reach
+                || part.bottom < height && corner.y > part.bottom as f32 - reach
+        })
+    }
 }
 
 /// Returns the parts of the photo that contain the tiles, enlarged, if these are small where they
@@ -92,7 +123,14 @@ pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     };
     let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
     let scale = (params.target_width / width).min(params.max_scale).min(affordable);
-    (scale > params.min_gain * first.scale).then_some(CloseUp { area, parts, scale, width })
+    let leaves_out = params.part_margin.is_some();
+    (scale > params.min_gain * first.scale).then_some(CloseUp {
+        area,
+        parts,
+        scale,
+        width,
+        leaves_out,
+    })
 }
 
 /// Joins areas to fewer and larger ones: two wherever they have as many pixels as the area around
