@@ -166,6 +166,10 @@ pub struct RefineParams {
     /// Minimum overlap of a corrected quad with the one it comes from. With less, it outlines
     /// something else: the training moved quads by at most half a tile.
     pub min_overlap: f32,
+    /// Maximum gap between a back and a face, in tile widths, at which the back is corrected too. A
+    /// sample's kong was no meld any more with the detector's outline of a back beside it; a row
+    /// has smaller gaps.
+    pub beside: f32,
     /// Number of steps of a corner's position along a side of the quad. Corners are accurate to a
     /// hundredth of a side. Builds of ONNX Runtime differ by 5e-9 of it on average: one number in
     /// 50,000 falls on another step. With 1,024 steps one scene of datasets/forms, whose hand has a
@@ -175,7 +179,8 @@ pub struct RefineParams {
 
 impl RefineParams {
     /// The values in use.
-    pub const DEFAULT: RefineParams = RefineParams { min_overlap: 0.5, side_steps: 4096.0 };
+    pub const DEFAULT: RefineParams =
+        RefineParams { min_overlap: 0.5, beside: 1.0, side_steps: 4096.0 };
 }
 
 /// Parameters for combining the classifier's answers.

@@ -1,4 +1,4 @@
-//! Looks at every tile but the backs again, closely, and corrects its corners.
+//! Looks at every tile but the backs of walls again, closely, and corrects its corners.
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: the detections with better quads:
 //! the detector sees the whole table on cells of eight pixels, the refiner one tile with its
@@ -17,8 +17,8 @@ use crate::params::RefineParams;
 
 const PARAMS: RefineParams = RefineParams::DEFAULT;
 
-/// Corrects the corners of all detections that may show a face. Without a refiner they stay
-/// unchanged.
+/// Corrects the corners of all detections that may show a face, and of backs beside these, which
+/// may be part of a meld or mark its end. Without a refiner they stay unchanged.
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
@@ -28,9 +28,14 @@ pub(crate) fn refine(
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
     let Some(spec) = &model.manifest().refiner else { return Ok(tiles) };
-    let mut printed: Vec<&mut Detection> =
-        tiles.iter_mut().filter(|tile| !tile.is_back()).collect();
-    for batch in printed.chunks_mut(model.max_crops()) {
+    let faces: Vec<Quad> =
+        tiles.iter().filter(|tile| !tile.is_back()).map(|tile| tile.quad).collect();
+    let matters = |tile: &&mut Detection| {
+        let is_beside = |face: &Quad| face.gap(&tile.quad, PARAMS.beside) <= PARAMS.beside;
+        !tile.is_back() || faces.iter().any(is_beside)
+    };
+    let mut looked_at: Vec<&mut Detection> = tiles.iter_mut().filter(matters).collect();
+    for batch in looked_at.chunks_mut(model.max_crops()) {
         let quads: Vec<Quad> = batch.iter().map(|tile| tile.quad.upright()).collect();
         let found =
             model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;
