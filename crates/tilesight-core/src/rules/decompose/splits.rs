@@ -15,7 +15,7 @@ pub(in crate::rules) struct Split {
     /// Numbers, from 0, at which the chows start, in rising order.
     pub(in crate::rules) chows: [u8; 4],
     pub(in crate::rules) chow_count: u8,
-    /// The same numbers, one bit each.
+    /// Numbers of the chows as a set, one bit each.
     pub(in crate::rules) chow_kinds: u8,
     /// Numbers of the pungs, one bit each.
     pub(in crate::rules) pungs: u16,
