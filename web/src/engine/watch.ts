@@ -7,7 +7,7 @@ import { asked, reader, setsGiven, typed } from './device';
 
 /**
  * Begins to read frames, with the win context as far as it is known and the own sets of this device.
- * What it needs is loaded first.
+ * The module and the networks are loaded first.
  *
  * @throws {Failure} if that can't be loaded, or this browser can't run it.
  */

@@ -118,7 +118,7 @@ export function learnServerSets(): Promise<void> {
   return asking;
 }
 
-/** Until all sets are known that photos may be read with. */
+/** Waits until all sets are known that photos may be read with. */
 export async function allSetsKnown(): Promise<void> {
   await Promise.all([setsLoaded(), learnPlace()]);
   if (serverReads.peek()) await (asking ?? learnServerSets());

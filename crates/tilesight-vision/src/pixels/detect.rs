@@ -84,7 +84,7 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
         let mut seen = Vec::new();
         for area in areas {
             let found = search(photo, &View::part(photo, area, part.scale), model)?;
-            let is_whole = |tile: &Detection| !part.cuts(tile, &area, photo);
+            let is_whole = |tile: &Detection| !CloseUp::cuts(tile, &area, photo, &first.params);
             seen.extend(found.into_iter().filter(|tile| is_whole(tile) || !first.has(tile)));
         }
         let is_shown =

@@ -20,10 +20,6 @@ pub(super) struct FirstPass {
     pub(super) params: CloseUpParams,
 }
 
-/// Distance from the edge of a part within which a tile counts as cut, in widths of the tile. Not
-/// tuned: outlines are right to a twentieth.
-const CUT: f32 = 0.1;
-
 /// Parts of the photo that are looked at closely.
 pub(super) struct CloseUp {
     /// Area that contains all tiles.
@@ -34,8 +30,6 @@ pub(super) struct CloseUp {
     pub(super) scale: f32,
     /// Usual width of the tiles, in the photo's pixels.
     width: f32,
-    /// Whether places without faces are left out.
-    leaves_out: bool,
 }
 
 impl FirstPass {
@@ -89,12 +83,17 @@ impl CloseUp {
     /// outline is wrong: a back at the end of a concealed kong lies as far from the last face as
     /// the part reaches. The first look shows such a tile whole. A close-up of everything is
     /// continued at its edges.
-    pub(super) fn cuts(&self, tile: &Detection, part: &Area, photo: &Photo) -> bool {
-        if !self.leaves_out {
+    pub(super) fn cuts(
+        tile: &Detection,
+        part: &Area,
+        photo: &Photo,
+        params: &CloseUpParams,
+    ) -> bool {
+        if params.part_margin.is_none() {
             return false;
         }
         let (width, height) = photo.size();
-        let reach = CUT * tile.quad.short_side();
+        let reach = params.cut * tile.quad.short_side();
         tile.quad.0.iter().any(|corner| {
             part.left > 0 && corner.x < part.left as f32 + reach
                 || part.top > 0 && corner.y < part.top as f32 + reach
@@ -123,14 +122,7 @@ pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     };
     let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
     let scale = (params.target_width / width).min(params.max_scale).min(affordable);
-    let leaves_out = params.part_margin.is_some();
-    (scale > params.min_gain * first.scale).then_some(CloseUp {
-        area,
-        parts,
-        scale,
-        width,
-        leaves_out,
-    })
+    (scale > params.min_gain * first.scale).then_some(CloseUp { area, parts, scale, width })
 }
 
 /// Joins areas to fewer and larger ones: two wherever they have as many pixels as the area around
