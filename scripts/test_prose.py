@@ -32,6 +32,12 @@ OPENINGS = re.compile(
     r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b")
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const|static) (\w+)")
+# A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that one
+# documents. A glob such as "/**/x" in a string is no comment.
+BLOCK = re.compile(r"(?<![^\s(])/\*\*\s[\s*]*(.+?)\s*\*/", re.DOTALL)
+SCRIPT_FUNCTION = re.compile(
+    r"\s*(?:(?:export |default |async )*function\b|(?:static |async )*#?\w+[<(]|"
+    r"(?:export )?const \w+(?:: [^=;]*)? = (?:async )?(?:<[^>]*>)?(?:\w+|\((?:[^()]|\([^()]*\))*\)[^=;]*) =>)")
 
 # Names of the old dialect: participles and prepositions for functions, superlatives for limits.
 RETIRED_FUNCTIONS = re.compile(
@@ -201,6 +207,16 @@ def retired_openings(name, text):
     return wrong
 
 
+def retired_block_openings(name, text):
+    """`file:line: opening` of every `/** */` comment that opens with a retired word."""
+    wrong = []
+    for found in BLOCK.finditer(text):
+        is_wrong = OPENINGS.match(found[1]) or found[1].startswith("Whether ") and SCRIPT_FUNCTION.match(text, found.end())
+        line = text.count("\n", 0, found.start()) + 1
+        wrong += [f"{name}:{line}: {found[1].splitlines()[0][:40]}"] if is_wrong else []
+    return wrong
+
+
 def retired_names(name, text):
     """`file:line: name` of every function or constant that is named in the old dialect."""
     wrong = []
@@ -215,7 +231,9 @@ class Prose(unittest.TestCase):
     maxDiff = None
 
     def test_doc_comments_open_with_a_verb_or_a_noun(self):
-        self.assertEqual([one for name in tracked("*.rs") for one in retired_openings(name, read(name))], [], "CONTRIBUTING.md says how to open one")
+        wrong = [one for name in tracked("*.rs") for one in retired_openings(name, read(name))]
+        wrong += [one for name in tracked("*.ts", "*.tsx", "*.mjs", "*.js") for one in retired_block_openings(name, read(name))]
+        self.assertEqual(wrong, [], "CONTRIBUTING.md says how to open one")
 
     def test_names_are_verbs_and_nouns(self):
         names = [name for name in tracked("src", "crates", "bindings") if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name]
@@ -243,6 +261,13 @@ class Checks(unittest.TestCase):
     def test_openings_are_found_where_a_comment_begins(self):
         source = "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\nz: bool,\n/// Whether it is.\n#[must_use]\npub const fn w() {}\n"
         self.assertEqual([one.split(": ")[0] for one in retired_openings("a.rs", source)], ["a.rs:1", "a.rs:8"])
+
+    def test_openings_are_found_in_block_comments(self):
+        source = (
+            "/**\n * What it is.\n */\nx('/**/y');\n  /** Whether it is. */\n  z: boolean;\n/** Whether it is. */\nconst v = 1;\n"
+            "/** Whether it is. */\nexport const w = async (a: B): Promise<boolean> => a;\n/** Whether it is. */\nfunction u() {}\n"
+            "  /** Whether it is. */\n  t(a) {}\n/** A thing. */\nf(/** How. */ 1);\n")
+        self.assertEqual([one.split(": ")[0] for one in retired_block_openings("a.ts", source)], ["a.ts:1", "a.ts:9", "a.ts:11", "a.ts:13", "a.ts:16"])
 
     def test_names_of_tests_are_sentences(self):
         source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
