@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
 import { faceName } from '../src/i18n/index';
-import { MOST_PHOTOS } from '../src/model/together';
+import { MAX_PHOTOS } from '../src/model/together';
 import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 import { Player } from './taps';
@@ -154,12 +154,12 @@ it('leaves a photo of another hand out, says why, and reads it as its own', asyn
 it('refuses too many photos before anything is sent', async () => {
   const page = await open();
   const sent = await counted(page);
-  const many = Array.from({ length: MOST_PHOTOS + 1 }, () => samplePath('demo'));
+  const many = Array.from({ length: MAX_PHOTOS + 1 }, () => samplePath('demo'));
   await chooser(page).setInputFiles(many);
   const sheet = page.getByRole('dialog');
   await sheet
     .getByRole('alert')
-    .filter({ hasText: en.photos.tooMany(MOST_PHOTOS) })
+    .filter({ hasText: en.photos.tooMany(MAX_PHOTOS) })
     .waitFor();
   expect(await sheet.getByRole('button', { name: en.photos.show.one }).count()).toBe(0);
   await page.keyboard.press('Escape');
@@ -167,7 +167,7 @@ it('refuses too many photos before anything is sent', async () => {
 
   await chooser(page).setInputFiles(samplePath('900015'));
   await total(page, 34);
-  await dropped(page, MOST_PHOTOS);
+  await dropped(page, MAX_PHOTOS);
   await sheet.getByRole('alert').waitFor();
   expect(await sheet.getByRole('button', { name: en.photos.show.open }).count()).toBe(0);
   await page.keyboard.press('Escape');

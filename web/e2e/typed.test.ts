@@ -88,7 +88,7 @@ it('works with a keyboard alone', async () => {
 });
 
 /** Keys of the pad for the hand with the most tiles, each with the kind of set that it enters. */
-const LARGEST: readonly (readonly ['kong' | 'hidden' | 'concealed', readonly string[]])[] = [
+const FULL_HAND_KEYS: readonly (readonly ['kong' | 'hidden' | 'concealed', readonly string[]])[] = [
   ['kong', ['1m', '2p']],
   ['hidden', ['3s', 'E']],
   ['concealed', ['9m', '9m', 'f1', 'f2', 'f3', 'f4', 's1', 's2', 's3', 's4']],
@@ -108,7 +108,7 @@ it.each(
   const palette = page.locator('.hand .palette');
   const top = (): Promise<number> => palette.evaluate((one) => one.getBoundingClientRect().top + scrollY);
   const before = await top();
-  for (const [kind, tiles] of LARGEST) {
+  for (const [kind, tiles] of FULL_HAND_KEYS) {
     await page
       .locator('.hand')
       .getByRole('radio', { name: { ...words.kinds, ...words.pad.kinds }[kind], exact: true })

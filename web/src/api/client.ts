@@ -17,8 +17,8 @@ export function headers(): Record<string, string> {
 }
 
 /** How often a rejected request is retried, and the longest pause that the service may request. */
-const MOST_REFUSALS = 8;
-const LONGEST_PAUSE_S = 10;
+const MAX_REFUSALS = 8;
+const MAX_PAUSE_S = 10;
 
 /**
  * Retries when the service is full and says when to come back: only few photos may wait there, and
@@ -29,7 +29,7 @@ async function patiently(path: string, init: RequestInit): Promise<Response> {
   for (let refusals = 0; ; refusals++) {
     const response = await fetch(path, init);
     const pause = response.status === 503 ? Number(response.headers.get('Retry-After')) : 0;
-    if (!(pause > 0 && pause <= LONGEST_PAUSE_S) || refusals === MOST_REFUSALS) return response;
+    if (!(pause > 0 && pause <= MAX_PAUSE_S) || refusals === MAX_REFUSALS) return response;
     await new Promise((resolve) => setTimeout(resolve, pause * 1000 * (1 + Math.random() / 2)));
   }
 }

@@ -8,7 +8,7 @@ import { type Hand, kindOf, pieces } from './hand';
 import { isTile, type TileCode } from './tiles';
 
 export const HAND_TILES = 14;
-const MOST_MELDS = 4;
+const MAX_MELDS = 4;
 const COPIES = 4;
 
 export interface Count {
@@ -34,7 +34,7 @@ export function count(hand: Hand): Count {
   const tiles = hand.concealed.length + inMelds - kongs;
   const broken = kinds.filter(({ kind }) => kind === null).map(({ meld }) => meld.id);
   const copies = tooMany(hand);
-  const tooManyMelds = hand.melds.length > MOST_MELDS;
+  const tooManyMelds = hand.melds.length > MAX_MELDS;
   const noWinning = hand.winning === null;
   const off = tiles - HAND_TILES;
   const legal = off === 0 && broken.length === 0 && copies.length === 0 && !tooManyMelds;

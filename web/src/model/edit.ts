@@ -82,14 +82,14 @@ export function add(hand: Hand, face: Face, place?: Place, seen: number | null =
   return put(grown, [piece], target);
 }
 
-const MOST_FLOWERS = 8;
+const MAX_FLOWERS = 8;
 
 /**
  * The hand with so many flowers: more of them without a name, or fewer, first those that no tile of
  * the photo stands for.
  */
 export function setFlowers(hand: Hand, number: number): Hand {
-  const wanted = Math.max(0, Math.min(MOST_FLOWERS, number));
+  const wanted = Math.max(0, Math.min(MAX_FLOWERS, number));
   const now = hand.flowers.length;
   if (wanted >= now) {
     return Array.from({ length: wanted - now }).reduce<Hand>((sum) => add(sum, UNNAMED), hand);
@@ -102,7 +102,7 @@ export function setFlowers(hand: Hand, number: number): Hand {
   );
 }
 
-export const mayAddFlower = (hand: Hand): boolean => hand.flowers.length < MOST_FLOWERS;
+export const mayAddFlower = (hand: Hand): boolean => hand.flowers.length < MAX_FLOWERS;
 
 /** Moves tiles together to another place; what they leave empty disappears. */
 export function move(hand: Hand, ids: readonly number[], place: Place): Hand {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Corner } from '../api/types';
-import { area, MOST_CORNERS, simplified, within } from './outline';
+import { area, MAX_CORNERS, simplified, within } from './outline';
 
 /** A circle of many points, as a finger draws it. */
 const circle = (points: number, radius: number): Corner[] =>
@@ -14,7 +14,7 @@ describe('an outline drawn by hand', () => {
   it('keeps its shape with no more corners than the service takes', () => {
     const drawn = circle(400, 150);
     const polygon = simplified(drawn);
-    expect(polygon).toHaveLength(MOST_CORNERS);
+    expect(polygon).toHaveLength(MAX_CORNERS);
     expect(Math.abs(area(polygon) / area(drawn))).toBeGreaterThan(0.98);
   });
 
@@ -41,7 +41,7 @@ describe('an outline drawn by hand', () => {
     fc.assert(
       fc.property(fc.array(point, { maxLength: 80 }), (drawn) => {
         const polygon = simplified(drawn);
-        expect(polygon.length).toBeLessThanOrEqual(MOST_CORNERS);
+        expect(polygon.length).toBeLessThanOrEqual(MAX_CORNERS);
         let from = 0;
         for (const corner of polygon) {
           const at = drawn.indexOf(corner as (typeof drawn)[number], from);

@@ -9,13 +9,13 @@ import type { Corner } from '../api/types';
 import type { Size } from './viewport';
 
 /** Corners of a region, at most: the service takes no more. */
-export const MOST_CORNERS = 32;
+export const MAX_CORNERS = 32;
 
 /**
  * The same outline with fewer corners: the corner that changes it least is left out, again and
  * again (Visvalingam and Whyatt 1993).
  */
-export function simplified(line: readonly Corner[], most: number = MOST_CORNERS): Corner[] {
+export function simplified(line: readonly Corner[], most: number = MAX_CORNERS): Corner[] {
   const corners = line.filter((one, at) => !isSame(one, line[at - 1]));
   while (corners.length > most) {
     const weights = corners.map((one, at) => {

@@ -8,7 +8,7 @@ import { type Polygon, polygonOf, type Reading, type SeenTile } from '../api/typ
 import { boxOf } from './inView';
 
 /** Photos of one hand that the service reads together, at the most. */
-export const MOST_PHOTOS = 8;
+export const MAX_PHOTOS = 8;
 
 /** A part of a photo. */
 export interface Look {

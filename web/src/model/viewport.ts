@@ -1,8 +1,8 @@
 /**
  * How a photo lies in its frame: scaled and shifted, in the frame's pixels.
  *
- * Invariants: the scale is between 1, the whole photo, and `MOST`; no edge of the photo is drawn
- * into the frame.
+ * Invariants: the scale is between 1, the whole photo, and `MAX_SCALE`; no edge of the photo is
+ * drawn into the frame.
  */
 import type { Corner, Polygon } from '../api/types';
 
@@ -20,13 +20,13 @@ export interface Size {
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
 
 /** A tile of 15 pixels on a phone gets 90, about as large as a finger needs. */
-export const MOST = 6;
+export const MAX_SCALE = 6;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** The view with its scale and its edges within bounds. */
 function held({ scale, x, y }: View, frame: Size): View {
-  const fitting = clamp(scale, 1, MOST);
+  const fitting = clamp(scale, 1, MAX_SCALE);
   return {
     scale: fitting,
     x: clamp(x, frame.width * (1 - fitting), 0),
@@ -36,7 +36,7 @@ function held({ scale, x, y }: View, frame: Size): View {
 
 /** Zooms by a factor; what lies at `at` stays there. */
 export function zoomed(view: View, frame: Size, [x, y]: Corner, factor: number): View {
-  const scale = clamp(view.scale * factor, 1, MOST);
+  const scale = clamp(view.scale * factor, 1, MAX_SCALE);
   const ratio = scale / view.scale;
   return held({ scale, x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio }, frame);
 }

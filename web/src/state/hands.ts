@@ -31,7 +31,7 @@ import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
 import { begin, type History, redo, step, undo } from '../model/history';
 import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading, suppose } from '../model/reading';
-import { baseOf, MOST_PHOTOS, placed, sendingOrder, without } from '../model/together';
+import { baseOf, MAX_PHOTOS, placed, sendingOrder, without } from '../model/together';
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
@@ -163,7 +163,7 @@ const PAUSE = 120;
  * After so many failed uploads the photo is at fault and not the network, and it is not sent
  * again.
  */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 function create(
   pictures: readonly Picture[],
@@ -317,7 +317,7 @@ const isCorrected = (entry: Entry): boolean => entry.edits.peek().past.length > 
 export function addPhotosTo(entry: Entry, files: readonly Blob[]): void {
   const pictures = [...entry.pictures.peek(), ...files.map((file) => pictureOf(file))];
   entry.missed.value = null;
-  if (pictures.length > MOST_PHOTOS) {
+  if (pictures.length > MAX_PHOTOS) {
     entry.missed.value = { kind: 'too-many' };
   } else if (isCorrected(entry)) {
     const { context, won, others } = entry;
@@ -517,7 +517,7 @@ function notRead(entry: Entry, failure: Failure): void {
     return;
   }
   entry.tries += 1;
-  if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
+  if (failure.kind === 'offline' && entry.tries < MAX_TRIES) {
     online.value = false;
     entry.phase.value = { kind: 'waiting' };
   } else {

@@ -1,6 +1,6 @@
 /** Asks what several photos show, before anything of them is sent. */
 import { t } from '../i18n';
-import { MOST_PHOTOS } from '../model/together';
+import { MAX_PHOTOS } from '../model/together';
 import { answer, type Incoming, incoming, type Shown } from '../state/incoming';
 import { Sheet } from './Sheet';
 
@@ -15,7 +15,7 @@ export function IncomingPhotos() {
     <Sheet title={words.what(asked.files.length)} onClose={close}>
       {tooMany(asked) && (
         <p class="notice" role="alert">
-          {words.tooMany(MOST_PHOTOS)}
+          {words.tooMany(MAX_PHOTOS)}
         </p>
       )}
       <div class="incoming">
@@ -34,11 +34,11 @@ export function IncomingPhotos() {
 
 /** Whether they are too many for one of the hands that they may show. */
 const tooMany = ({ files, hand }: Incoming): boolean =>
-  files.length + (hand?.pictures.value.length ?? 0) > MOST_PHOTOS;
+  files.length + (hand?.pictures.value.length ?? 0) > MAX_PHOTOS;
 
 /** What they may show. */
 function choices({ files, hand }: Incoming): Shown[] {
   const open: Shown[] = hand && !tooMany({ files, hand }) ? ['open'] : [];
-  const one: Shown[] = files.length > 1 && files.length <= MOST_PHOTOS ? ['one'] : [];
+  const one: Shown[] = files.length > 1 && files.length <= MAX_PHOTOS ? ['one'] : [];
   return [...open, ...one, 'each'];
 }

@@ -10,7 +10,7 @@ import type { ComponentChildren } from 'preact';
 import type { Corner, Polygon, Reading } from '../api/types';
 import { t } from '../i18n';
 import { pieces } from '../model/hand';
-import { baseOf, isClearIn, MOST_PHOTOS, outlineIn } from '../model/together';
+import { baseOf, isClearIn, MAX_PHOTOS, outlineIn } from '../model/together';
 import { hit } from '../model/viewport';
 import { addPhotosTo, type Entry, lookAt } from '../state/hands';
 import { adding, lit, open, pointed, pointing, shape } from './focus';
@@ -80,7 +80,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
           }}
         />
       )}
-      {ready && entry.pictures.value.length < MOST_PHOTOS && (
+      {ready && entry.pictures.value.length < MAX_PHOTOS && (
         <FileButton
           label={t.value.photos.add}
           class="icon"

@@ -4,7 +4,7 @@
  */
 import type { Reading, SeenTile } from '../api/types';
 import { t } from '../i18n';
-import { alsoIn, MOST_PHOTOS, namedFrom, namedTiles } from '../model/together';
+import { alsoIn, MAX_PHOTOS, namedFrom, namedTiles } from '../model/together';
 import { addPhotosTo, dropPhoto, type Entry, openApart } from '../state/hands';
 import { FileButton } from './Home';
 
@@ -79,7 +79,7 @@ function LeftOut({ entry, reading }: { readonly entry: Entry; readonly reading: 
 /** A button for more photos of the hand, from wherever the device has them. */
 export function MorePhotos({ entry }: { readonly entry: Entry }) {
   const { length } = entry.pictures.value;
-  if (length === 0 || length >= MOST_PHOTOS) return null;
+  if (length === 0 || length >= MAX_PHOTOS) return null;
   return (
     <FileButton
       label={t.value.photos.add}

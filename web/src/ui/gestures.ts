@@ -17,7 +17,7 @@ const TWICE = 300;
 /** How far a button or a double tap zooms. */
 export const STEP = 2.5;
 /** What is smaller than this many pixels of the screen was not meant as a box or an outline. */
-const SMALLEST = 24;
+const MIN_DRAWING = 24;
 
 /** What a finger draws: a box between two corners, or a line around something. */
 export type Shape = 'box' | 'outline';
@@ -108,8 +108,8 @@ export class Gestures {
   /** What was drawn, unless it is too small to be meant. */
   private region(): readonly Corner[] | null {
     const drawn = this.outline();
-    if (this.meant.shape === 'box') return apart(drawn[0], drawn[2]) >= SMALLEST ? drawn : null;
-    return Math.abs(area(drawn)) >= SMALLEST ** 2 ? simplified(drawn) : null;
+    if (this.meant.shape === 'box') return apart(drawn[0], drawn[2]) >= MIN_DRAWING ? drawn : null;
+    return Math.abs(area(drawn)) >= MIN_DRAWING ** 2 ? simplified(drawn) : null;
   }
 
   private draw(from: Corner, at: Corner): void {

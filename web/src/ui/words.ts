@@ -11,7 +11,7 @@ import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
 import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
-import { MOST_PHOTOS } from '../model/together';
+import { MAX_PHOTOS } from '../model/together';
 import type { Missed } from '../state/hands';
 import { countsFaan } from '../state/prefs';
 
@@ -175,7 +175,7 @@ export function missedText(missed: Missed): string {
     case 'part':
       return pointing.missed;
     case 'too-many':
-      return photos.tooMany(MOST_PHOTOS);
+      return photos.tooMany(MAX_PHOTOS);
     case 'photo':
       return `${photos.notAdded} ${failureText(missed.failure)}`;
   }
