@@ -21,11 +21,11 @@ const ROUNDS = 6;
 const HAND_ROUNDS = 15;
 /** Hands are scored so many times in a round: browsers' clocks tick in tenths of a millisecond. */
 const REPEATS = 20;
-/** Long side of the viewfinder's frames, how many there are of each sample, and how many widths of a tile the glare has. */
+/** Viewfinder: long side of a frame, frames of each sample, and width of the glare in tiles. */
 const FRAME_SIDE = 1280;
 const FRAMES = 14;
 const GLARE = 2.2;
-/** How often memory is looked at, in milliseconds. */
+/** Interval between two samples of the memory, in milliseconds. */
 const LOOK = 20;
 
 const [measure, large, ...photos] = process.argv.slice(2);
@@ -51,7 +51,7 @@ function files() {
   };
 }
 
-/** What `work` returns, in a browser of its own with one tab, so that one does not disturb the other. */
+/** Returns the result of `work` in a new browser with one tab: no measurement disturbs another. */
 async function inTab(url, work) {
   const browser = await launch();
   try {
@@ -121,7 +121,7 @@ async function memory(tab, browser) {
   return { before, most };
 }
 
-/** What the site's first visit stores for offline use: bytes of the page and of what reads photos. */
+/** Returns the sizes of what the first visit stores for offline use: the page and the reader. */
 async function loaded(tab, find) {
   const stored = await tab.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -177,7 +177,7 @@ function hands(tab, requests) {
   );
 }
 
-/** How many committed scenes are read as by the program, and how far probabilities are apart. */
+/** Counts the committed scenes that are read as by the program; `apart` compares probabilities. */
 async function parity(tab) {
   const expected = program(scenes);
   const answers = await tab.evaluate(async (names) => {

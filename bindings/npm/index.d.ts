@@ -81,7 +81,7 @@ export interface WrittenHand {
   readonly context: Partial<Context>;
   /** Hand and win context in one line. */
   readonly notation: string;
-  /** What else may be said of such a win. */
+  /** Values that the win context may have for this hand. */
   readonly possible: PossibleAnswers;
 }
 
@@ -89,7 +89,7 @@ export interface WrittenHand {
 export interface PossibleAnswers {
   readonly win: readonly WinKind[];
   readonly declared: readonly string[];
-  /** Who may have fed the last of the sets that make their feeder pay; none where no set does. */
+  /** Possible feeders of the last of the sets that make their feeder pay; empty if no set does. */
   readonly feeder: readonly Feeder[];
   /** The sets that the winning tile can have completed, such as `456m`; none without a whole hand. */
   readonly completes: readonly string[];
@@ -137,19 +137,19 @@ export class Evening {
   /** The score sheet as comma-separated values. */
   csv(options?: Options): string;
 
-  /** What `Evening.open` takes. */
+  /** Returns the record that `Evening.open` takes. */
   toJSON(): unknown;
 }
 
-/** How far a reader is: the files that are loaded, or the stage that begins. */
+/** Progress of a reader: the number of files that are loaded, or the stage that begins. */
 export type Progress =
   | { readonly loaded: number; readonly total: number }
   | { readonly stage: string };
 
 export interface ReaderOptions {
   /**
-   * Where the networks are: the address of their folder, or their bytes by name. They have to be
-   * those of this version. Without it they lie beside the package.
+   * Source of the networks: the address of their folder, or their bytes by name. They have to be
+   * the networks of this version. By default they are loaded from beside the package.
    */
   readonly models?: string | URL | Readonly<Record<string, Uint8Array>>;
   /**
@@ -215,17 +215,17 @@ export interface NamedSheet {
 /** Content of a set. */
 export interface SetContent {
   readonly name: string;
-  /** A hash of its content. */
+  /** A hash of the set's content. */
   readonly id: string;
-  /** Its faces, and how many tiles each was learned from. */
+  /** Faces of the set, each with the number of tiles that it was learned from. */
   readonly faces: readonly { readonly face: FaceLabel; readonly tiles: number }[];
-  /** Faces that it should have and has not. */
+  /** Faces that a set should have and this one has not. */
   readonly missing: readonly FaceLabel[];
   /** A JPEG of all faces in their order, eight in a row. */
   readonly picture: Blob;
 }
 
-/** How the hand in front of a camera is to be named and scored. */
+/** Options for naming and scoring the hand in front of a camera. */
 export type WatchOptions = Pick<ReadOptions, 'context' | 'rulesets' | 'set' | 'sets' | 'lang'>;
 
 /** A frame of a camera: upright pixels, four bytes each, such as `ImageData`. */
@@ -235,7 +235,7 @@ export interface Frame {
   readonly data: Uint8ClampedArray | Uint8Array;
 }
 
-/** What a frame shows, together with those before it. */
+/** Result of a frame, which is read together with the frames before it. */
 export interface SeenFrame {
   /**
    * The reading and its score, in the pixels of the frame `base`. `reading.photos` are the frames
@@ -243,11 +243,11 @@ export interface SeenFrame {
    * is of one frame alone.
    */
   readonly answer: Answer;
-  /** These frames, numbered from 0 on as they were given; the last one is the newest. */
+  /** Numbers of the frames read together, from 0 in order of arrival; the newest is last. */
   readonly frames: readonly number[];
   /** The frame that shows most of the hand: the one to keep as a photo. */
   readonly base: number;
-  /** How many frames in a row led to this hand and score; 0 if the newest does not show the hand. */
+  /** Number of frames in a row with this hand and score; 0 if the newest does not show the hand. */
   readonly same: number;
   /** Whether nothing is in doubt that the score depends on, and that for several frames in a row. */
   readonly steady: boolean;
@@ -371,7 +371,7 @@ export class Reader {
   close(): void;
 }
 
-/** What is wrong with a request. `message` is the detail, in the language of the request. */
+/** A fault of a request. `message` is its detail, in the language of the request. */
 export class Problem extends Error {
   /** The problem as the service sends it. */
   readonly problem: ProblemDto;

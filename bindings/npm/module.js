@@ -43,12 +43,12 @@ export class Module {
     return this.#instance.exports.memory.buffer;
   }
 
-  /** The text that the function `name` answers to a text, or to bytes. */
+  /** Returns the text that the module's function `name` answers to a text, or to bytes. */
   ask(name, request, lang, ...more) {
     return decoder.decode(this.bytes(name, request, lang, ...more));
   }
 
-  /** The same as bytes, until the next question. */
+  /** Returns the bytes that the module's function `name` answers; the next call overwrites them. */
   bytes(name, request, lang, ...more) {
     const number = LANGUAGES.indexOf(lang);
     if (number < 0) throw new RangeError(`the language ${JSON.stringify(lang)} is unknown: expected one of ${LANGUAGES.join(', ')}`);

@@ -1,4 +1,4 @@
-/** The same in Node, where the module is a file. */
+/** Entry of the package in Node, which loads the module from a file. */
 import { readFile } from 'node:fs/promises';
 import { init as begin } from './engine.js';
 

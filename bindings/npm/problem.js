@@ -1,4 +1,4 @@
-/** What is wrong with a request, as an error that has the fields of RFC 9457. */
+/** A fault of a request, as an error with the fields of RFC 9457. */
 export class Problem extends Error {
   /** @param {{ type: string, title: string, status: number, detail: string, errors?: object[] }} problem */
   constructor(problem, options) {

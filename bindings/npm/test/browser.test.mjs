@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { launch, serve } from './chromium.mjs';
 import { CONSUMER, ROOT } from './package.mjs';
 
-/** What the README asks a site to allow, and nothing more but the page's own script. */
+/** Policy that allows what the README asks for and the page's own script, and nothing more. */
 const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 /** The page, a photo, or a file of the package. */

@@ -22,7 +22,7 @@ function install() {
   execFileSync('npm', [...flags, join('..', packed)], { cwd: CONSUMER, stdio: 'inherit' });
 }
 
-/** What `import 'tilesight'` has there, in Node. */
+/** Returns the installed package as `import 'tilesight'` finds it in Node. */
 export async function load() {
   const resolved = createRequire(join(CONSUMER, 'index.js')).resolve('tilesight');
   return import(pathToFileURL(resolved).href);

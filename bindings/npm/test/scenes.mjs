@@ -12,7 +12,7 @@ import { ROOT } from './package.mjs';
 
 export const PROGRAM = process.env.TILESIGHT_PROGRAM ?? join(ROOT, 'target/debug/tilesight');
 
-/** How far probabilities may be apart. Measured: 0.0001. */
+/** Maximum difference between two probabilities that count as equal. Measured: 0.0001. */
 export const CLOSE = 0.01;
 
 const PROBABILITIES = ['probability', 'tiles_probability', 'score_probability'];
@@ -25,7 +25,7 @@ export const scenes = ['samples', 'forms', 'games'].flatMap((folder) => {
     .map((name) => join(path, name));
 });
 
-/** What the program says of photos. */
+/** Returns the program's answers to photos, one for each. */
 export function program(photos) {
   const lines = execFileSync(PROGRAM, ['read', '--json', ...photos], { encoding: 'utf8', maxBuffer: 2 ** 28 });
   const answers = lines.trim().split('\n').map((line) => JSON.parse(line));
@@ -33,13 +33,13 @@ export function program(photos) {
   return answers;
 }
 
-/** What an answer says of the hand, without what was only seen. */
+/** Returns the parts of an answer that are about the hand, without the other tiles of the photo. */
 const said = ({ reading: { status, hand, score, no_score }, image }) => ({ status, hand, score, no_score, image });
 
 /** The doubts of an answer, with what each of their answers would score. */
 const doubtsOf = ({ reading }) => reading.doubts.map(({ kind, alternatives }) => [kind, alternatives.map(({ answer, total }) => [answer, total])]);
 
-/** Which parts of two answers to a photo are equal, and how far their probabilities are apart. */
+/** Compares two answers to a photo: the parts that are equal, the distance of the probabilities. */
 export function compare(one, other) {
   const apart = PROBABILITIES.map((name) => Math.abs(one.reading[name] - other.reading[name]));
   return {

@@ -12,7 +12,7 @@ after(() => reader.close());
 const SHEET = readFileSync(join(ROOT, 'docs/tiles.png'));
 const DEMO = readFileSync(join(ROOT, 'datasets/samples/demo.jpg'));
 
-/** Its rows. The red five at the end of each suit is left out. */
+/** Names in the rows of the sheet. The red five at the end of each suit is left out. */
 const NAMES = [
   ...['m', 'p', 's'].map((suit) => [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => `${rank}${suit}`), null]),
   ['E', 'S', 'W', 'N', 'C', 'F', 'P', 'back'],
