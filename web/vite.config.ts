@@ -1,5 +1,5 @@
 /**
- * How the page is built: one HTML file, hashed assets, the npm package that reads photos and scores
+ * Build of the page: one HTML file, hashed assets, the npm package that reads photos and scores
  * hands on the device, and the service worker at the root with the list of everything it keeps for
  * offline use.
  *
@@ -14,7 +14,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server listens during development (`npm run dev`); requests keep the page's host name. */
+/** Address of the server during development (`npm run dev`); requests keep the page's host name. */
 const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 const TEXT = /\.(html|js|mjs|css|svg|webmanifest)$/;
 /** Modules and networks, the greater part of all bytes. */
@@ -22,7 +22,7 @@ const LARGE = /\.(wasm|onnx)$/;
 
 /** The packed npm package, which lies beside the page: `make npm`. */
 const PACKAGE = '../out/npm/package';
-/** What of it typed hands need; the rest reads photos. */
+/** Files of the package that typed hands need; the rest reads photos. */
 const ENGINE = [
   'bytes.js',
   'engine.js',
@@ -32,12 +32,13 @@ const ENGINE = [
   'reader.js',
   'tilesight.wasm',
 ];
-/** What of it browsers don't load. */
+/** Files of the package that browsers don't load. */
 const NOT_SERVED = /\.d\.ts$|^(node\.js|package\.json|README\.md)$/;
 
 /**
- * What a static site may do: nothing but its own files, no inline script or style. A host need not
- * send it; `frame-ancestors` alone is not heard in a page.
+ * Content security policy of a static site: nothing but its own files, no inline script or style.
+ * It stands in the page, so a host need not send it; `frame-ancestors` is missing, since browsers
+ * ignore it in a page.
  */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
@@ -86,8 +87,8 @@ function device(): Plugin {
 }
 
 /**
- * What the service worker fills its `__PRECACHE__` with: every file, and a version by their
- * content. What reads photos is a list of its own.
+ * Replaces `__PRECACHE__` in the service worker by the list of all files, with a version by their
+ * content. The files that read photos are a list of their own.
  */
 function precache(): Plugin {
   return {

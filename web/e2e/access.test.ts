@@ -195,7 +195,7 @@ it.each(VIEWS)('%s, 320 pixels wide, text twice as large', async (_, reach) => {
   expect(await cutOff(page, NARROW)).toEqual([]);
 });
 
-/** What reaches beyond the screen, unless it lies in a part that scrolls. */
+/** Returns the elements that reach beyond the screen, except in parts that scroll. */
 function cutOff(page: Page, width: number): Promise<string[]> {
   // A page that is too wide makes `innerWidth` larger on a phone.
   return page.evaluate((screen) => {

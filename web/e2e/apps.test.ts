@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const HEADERS = ['location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id', 'server-timing'];
 
-/** What an app on a site gets: the status, the headers that it can read, the JSON; or the refusal. */
+/** Returns an app's answer: status, headers that it can read, JSON; or the browser's refusal. */
 async function asked(origin: string, path: string, photo: Buffer, authorization: string) {
   const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(PATIENCE);

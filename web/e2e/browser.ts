@@ -109,6 +109,6 @@ export async function unfold(page: Page): Promise<void> {
   while ((await folded.count()) > 0) await folded.first().click();
 }
 
-/** Everything on the page that can be tapped. */
+/** Selector of the elements on the page that can be tapped. */
 export const TARGETS =
   'button, a.button, label.file, label.segment, label.check, summary, select, input[type=text]';

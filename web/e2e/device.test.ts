@@ -1,6 +1,6 @@
 /**
- * Where the served page reads photos: on the device, unless the operator or the person wants the
- * server; and what happens where one of the two can't.
+ * Place where the served page reads photos: the device, unless the operator or the person wants the
+ * server. The tests cover failures of either, too.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => usual.stop());
 
-/** What the page posts. */
+/** Returns a list that collects the paths to which the page posts from now on. */
 function posted(page: Page): string[] {
   const paths: string[] = [];
   page.context().on('request', (request) => {

@@ -18,7 +18,7 @@ import { unmark } from './unmarked';
 
 useBrowser();
 
-/** Who sits where when each round begins, worked out by hand from the German rules. */
+/** Players by seat at the start of each round, worked out by hand from the German rules. */
 const SEATS = [
   [0, 1, 2, 3],
   [1, 0, 3, 2],

@@ -16,7 +16,7 @@ import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truth
 
 useBrowser();
 
-/** What each seat, or each player, gains or loses. */
+/** Points that each seat, or each player, gains or loses. */
 type Points = readonly number[];
 
 let folder: string;

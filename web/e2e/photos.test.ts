@@ -1,4 +1,4 @@
-/** What happens to photos before they leave the phone, and to files that are not photos. */
+/** Handling of photos before they leave the phone, and of files that are not photos. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

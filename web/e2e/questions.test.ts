@@ -83,7 +83,7 @@ async function stale(page: Page): Promise<string[]> {
 const ALL = readdirSync(dirname(samplePath('demo')))
   .filter((name) => name.endsWith('.jpg'))
   .map((name) => name.replace('.jpg', ''));
-/** Those with doubts of several kinds; `make taps` takes all. */
+/** Samples with doubts of several kinds; `make taps` takes all samples. */
 const SAMPLES = process.env.TILESIGHT_FIGURES ? ALL : ['900002', '900003', '900012', '900015', '900083'];
 
 it('has no stale question after a change, in sample photos', async () => {

@@ -1,6 +1,6 @@
 /**
- * Another site's page against a service that asks for no key. `evil.test` is the attacker's name:
- * it resolves to the attacker's server on 127.0.0.2 and later, rebound, to the service.
+ * Attacks by another site's page on a service that asks for no key. `evil.test` is the attacker's
+ * name: it resolves to the attacker's server on 127.0.0.2 and later, rebound, to the service.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';

@@ -20,7 +20,7 @@ const AT_A_DESK = { viewport: { width: 1280, height: 860 }, hasTouch: false, isM
 /** A reviewer's keys for a photo, half of the photos at most may take more. */
 const KEYS_A_PHOTO = 2;
 
-/** What a reviewer who sees the photo presses, and the status and total that the table then has. */
+/** A reviewer's keys for each photo, and the status and total that the table then has. */
 const PHOTOS: Readonly<Record<string, { keys: readonly string[]; status: string; total: string }>> = {
   'forms/910058.jpg': { keys: ['1'], status: 'ok', total: '42' },
   'samples/900048.jpg': { keys: ['9'], status: 'ok', total: '12' },
@@ -162,7 +162,7 @@ it('a folder of photos becomes a corrected table', async () => {
   expect(rows.get('logo.png')?.group).toBe('left_out');
 });
 
-/** What a review says that does not open. */
+/** Starts a review that should not open, and returns its message. */
 const complaint = (args: readonly string[]): string => {
   try {
     return execFileSync(PROGRAM, ['review', ...args], {
@@ -237,7 +237,7 @@ it('a second tap on an answer neither answers the next question nor the next pho
   // From here on time passes only as this test says.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  /** Whether a tap in the middle of something would press it. */
+  /** Tells whether a tap in the middle of an element would press it. */
   const takesTaps = (selector: string): Promise<boolean> =>
     page.locator(selector).evaluate((element) => {
       element.scrollIntoView({ block: 'center' });

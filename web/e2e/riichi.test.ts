@@ -356,7 +356,10 @@ it.each(SCREENS)('fits a screen of $width pixels, and axe finds nothing', async 
   await check(page, width);
 });
 
-/** Nothing is wider than the screen, targets have 44 pixels, and axe finds nothing. */
+/**
+ * Checks that nothing is wider than the screen, that targets have 44 pixels, and that axe finds no
+ * serious fault.
+ */
 async function check(page: Page, width: number): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   const small = await page.locator(TARGETS).evaluateAll((all) =>

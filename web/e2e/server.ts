@@ -45,7 +45,7 @@ const OFF = [
   'WebUIOmniboxPopup',
 ];
 
-/** How every browser of these tests is started. */
+/** Arguments with which every browser of these tests is started. */
 export const FLAGS = [
   `--disable-features=${OFF.join()}`,
   '--no-sandbox',
@@ -184,7 +184,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of all tests that need no other. */
     url: string;
-    /** Where the browser of all tests is. */
+    /** WebSocket address of the browser of all tests. */
     browser: string;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How many taps it takes from a photo to the right score, on a phone, with nothing set before: for
- * hands that are read exactly, for hands with a tile that was misread or left out, and for the
- * second deal of an evening. Two people who follow only what the page asks.
+ * Number of taps from a photo to the right score, on a phone, with nothing set before: for hands
+ * that are read exactly, for hands with a tile that was misread or left out, and for the second
+ * deal of an evening. The player only follows what the page asks.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

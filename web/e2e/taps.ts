@@ -17,7 +17,7 @@ export interface Figure {
   readonly screens: number;
 }
 
-/** One player's way from a photo to the right score. */
+/** A player on the way from a photo to the right score. */
 export class Player {
   taps = 0;
   /** The most that had to be scrolled for total and first question, in screens. */

@@ -11,7 +11,7 @@ useBrowser();
 
 const verdict = (page: Page) => page.locator('.verdict');
 
-/** Whether something is on the screen before anything is scrolled. */
+/** Tells whether an element is on the screen before anything is scrolled. */
 const onFirstScreen = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(selector)

@@ -9,9 +9,9 @@ import { samplePath } from './server';
 export interface View {
   /** The tiles of the hand that are covered, in the order of the sample's ground truth. */
   readonly covered?: readonly number[];
-  /** What lies on them: the colour of a finger, or of a highlight. */
+  /** Colour of the cover: that of a finger, or of a highlight. */
   readonly colour?: 'finger' | 'glare';
-  /** How the camera moved: a matrix of six numbers, as canvases take it. */
+  /** Movement of the camera: a matrix of six numbers, as canvases take it. */
   readonly moved?: readonly [number, number, number, number, number, number];
 }
 

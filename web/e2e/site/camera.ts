@@ -13,11 +13,11 @@ const FRAMES = 120;
 /** The glare covers so many widths of a tile: some tile is hidden in every frame. */
 const WIDE = 2.2;
 
-/** What happens before the camera. */
+/** Scene before the camera. */
 export type Shot =
   /** The hand of the phone sways, and glare moves across the tiles. */
   | 'glare'
-  /** Nothing moves, and there is no glare. */
+  /** A picture that does not move, without glare. */
   | 'still';
 
 interface Scene {
@@ -28,7 +28,7 @@ interface Scene {
   readonly wide: number;
 }
 
-/** What the page that draws the video runs: each frame as a JPEG, in base64. */
+/** Draws the frames of the video and returns each as a JPEG in base64. Runs in a page. */
 async function draw({ photo, tiles, frames, wide }: Scene): Promise<string[]> {
   const picture = await createImageBitmap(await (await fetch(photo)).blob());
   const { width, height } = picture;
@@ -121,7 +121,7 @@ export const noteCameras = (page: Page): Promise<void> =>
     Object.assign(window, { tracks });
   });
 
-/** Whether each camera that was opened is on. */
+/** Tells for each camera that was opened whether it is on. */
 export const cameras = (page: Page): Promise<boolean[]> =>
   page.evaluate(() =>
     (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map((one) => one.readyState === 'live'),

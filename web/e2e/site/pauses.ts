@@ -1,5 +1,6 @@
 /**
- * How long a page stood still, beside a piece of work that its thread does in the same test.
+ * Duration of a page's longest pause, as a multiple of a piece of work that its thread does in the
+ * same test.
  *
  * Both are measured in the processor time of the page's thread, a moment apart: how fast the machine
  * is and what else it does changes both. A pause of more than 100 ms is felt as a freeze, and the
@@ -8,17 +9,17 @@
  */
 import type { CDPSession, Page } from 'playwright-core';
 
-/** How many square roots take 33 ms on an idle core. */
+/** Number of square roots that take 33 ms on an idle core. */
 const WORK = 22e6;
 
-/** How often the piece of work is done, of which the median counts. */
+/** Number of times that the piece of work is done; the median counts. */
 const TIMES = 5;
 
-/** What Chromium's trace calls a step in which the page can do nothing else, and its thread. */
+/** Names in Chromium's trace of a step in which the page can do nothing else, and of its thread. */
 const STEP = 'ThreadControllerImpl::RunTask';
 const THREAD = 'CrRendererMain';
 
-/** What of an event in a trace is used; times are in microseconds. */
+/** The fields of a trace's event that are used; times are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;

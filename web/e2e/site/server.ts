@@ -11,7 +11,7 @@ import { browserPath, FLAGS, PATIENCE } from '../server';
 
 const SITE = resolve(import.meta.dirname, '../../../out/site');
 
-/** Where the site lies on its host. */
+/** Folder of the site on its host. */
 const FOLDER = '/club/tiles/';
 
 const TYPES: Readonly<Record<string, string>> = {

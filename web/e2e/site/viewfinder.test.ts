@@ -16,7 +16,7 @@ const HAND = ['1m', '1m', '2m', '3m', '4m', '5m', '6m', '7m', '8m', '9m', '2s', 
 const TOTAL = 20;
 const TOTALS = `${TOTAL}-${TOTAL + 2}`;
 
-/** So many frames are read while a pause is looked for. */
+/** Number of frames that are read while the longest pause is measured. */
 const FRAMES = 3;
 
 async function look(page: Page): Promise<void> {
