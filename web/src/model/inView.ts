@@ -63,7 +63,7 @@ export const around = (corners: readonly Corner[], room: number): Corner[] =>
     ]),
   );
 
-/** Whether a point is within a hull, which goes round clockwise. */
+/** Tells whether a point is within a hull, whose corners go round clockwise. */
 export const isWithin = (outline: readonly Corner[], at: Corner): boolean =>
   outline.length > 2 &&
   outline.every((corner, i) => turnsRight(corner, outline[(i + 1) % outline.length], at));
@@ -83,7 +83,7 @@ export function boxOf(corners: readonly Corner[], margin = 0): Box {
   return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 
-/** Whether the path over three corners turns clockwise, with y pointing down. */
+/** Tells whether the path over three corners turns clockwise, with y pointing down. */
 function turnsRight(a: Corner | undefined, b: Corner | undefined, c: Corner): boolean {
   if (!a || !b) return true;
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;
