@@ -1,6 +1,7 @@
 /**
- * Whether the server can be reached. The browser is only trusted when it reports "offline"; a
- * failed request counts as offline too, and then the server is polled until it answers.
+ * State of the connection: whether the server can be reached. The browser is only trusted when it
+ * reports "offline"; a failed request counts as offline too, and then the server is polled until it
+ * answers.
  */
 import { effect, signal } from '@preact/signals';
 import { ON_DEVICE } from '../engine/site';
