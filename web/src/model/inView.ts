@@ -9,9 +9,9 @@ export interface InView {
   /** A, B, ... from the upper left on: numbers are those of the page's hands. */
   readonly letter: string;
   readonly focus: Focus;
-  /** Around all its tiles, in the photo's pixels. */
+  /** Hull around all tiles of the hand, in the photo's pixels. */
   readonly outline: readonly Corner[];
-  /** In the order of the suits. */
+  /** Faces of the tiles, in the order of the suits. */
   readonly faces: readonly Face[];
   /** Whether this is the hand that was read. */
   readonly current: boolean;

@@ -111,7 +111,7 @@ export interface Answer {
   readonly answer: string;
 }
 
-/** Body of the request that stores a photo's answer. */
+/** Body of a request that tries or stores the answer to a photo. */
 export interface Reply {
   readonly answers: readonly Answer[];
   readonly correction: Correction;
@@ -164,7 +164,7 @@ export function correctionOf(what: Suggestion): Correction | null {
 /** Tells whether a correction leaves the photo without a score. */
 export const leavesOut = ({ no_hand, game }: Correction): boolean => no_hand === true || game !== undefined;
 
-/** Returns the draft that a photo starts with: only the win context of an earlier answer, if any. */
+/** Returns the draft that a photo starts with: at most the win context of an earlier answer. */
 export const draftOf = ({ correction }: ReviewPhoto): Draft => ({
   ...EMPTY,
   context: fromDto(correction?.context),

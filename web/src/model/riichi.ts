@@ -29,8 +29,8 @@ export function mostOf(field: CountField, hand: Hand): number {
 }
 
 /**
- * Tells whether norths may have been set aside: with the tiles that were dealt (heaven, earth)
- * nobody had time to, and a hand with all four has none left.
+ * Tells whether norths may have been set aside: not while the hand has all four, nor after a win
+ * with the tiles that were dealt (heaven, earth), which left no time for it.
  */
 const maySetAside = ({ declared = [] }: Context, hand: Hand): boolean =>
   mostOf('norths', hand) > 0 && !declared.includes('heaven') && !declared.includes('earth');

@@ -6,7 +6,7 @@
 import { effect, signal } from '@preact/signals';
 import { ON_DEVICE } from '../engine/site';
 
-/** On the device itself nothing has to be reached. */
+/** Whether the server can be reached; always true on a static site, which needs no server. */
 export const online = signal(ON_DEVICE || navigator.onLine);
 
 /** Milliseconds between two polls while the server is unreachable. */

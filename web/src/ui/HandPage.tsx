@@ -180,7 +180,7 @@ function WinFold({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** In an evening the game's rules hold. */
+/** Offers the choice of rules, except in an evening, where the rules of its game hold. */
 function RulesPart({ entry }: { readonly entry: Entry }) {
   return isEntering(entry.won.value.entry) ? null : <RulesPicker />;
 }
