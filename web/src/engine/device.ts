@@ -27,8 +27,8 @@ declare const __PACKAGE__: string;
 export const progress = signal<Package.Progress | null>(null);
 
 /**
- * Calls `load` at most once and returns its result to every caller; the next call tries again after
- * a failure.
+ * Returns a function that calls `load` once and gives every caller its result; after a failure, the
+ * next call tries again.
  */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
