@@ -22,7 +22,7 @@ import { App } from './ui/App';
 import { note } from './ui/focus';
 import { failureText } from './ui/words';
 
-/** Whether an address opens a review, which is loaded for itself alone. */
+/** Tells whether an address opens a review, which is loaded without the rest of the page. */
 const opensReview = (hash: string): boolean => /^#(review|job=)/.test(hash);
 
 async function openLink(): Promise<void> {

@@ -16,7 +16,10 @@ export function headers(): Record<string, string> {
   };
 }
 
-/** How often a rejected request is retried, and the longest pause that the service may request. */
+/**
+ * Maximum number of retries of a rejected request, and the longest pause that the service may ask
+ * for, in seconds.
+ */
 const MAX_REFUSALS = 8;
 const MAX_PAUSE_S = 10;
 

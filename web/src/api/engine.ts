@@ -1,6 +1,6 @@
 /**
- * What reads and scores hands: the service (`client.ts`) or this device (`../engine/device.ts`). Both
- * answer alike, and every error is a `Failure`.
+ * Interface of an engine that reads and scores hands: the service (`client.ts`) or this device
+ * (`../engine/device.ts`). Both answer alike, and every error is a `Failure`.
  */
 import type { Told } from '../model/hand';
 import type {
@@ -16,7 +16,7 @@ import type {
   Scored,
 } from './types';
 
-/** Where in a photo the hand is: at a point of it, or within a region. */
+/** Place of the hand in a photo: at a point, or within a region. */
 export interface Aim {
   readonly focus?: Focus;
   readonly region?: readonly Corner[];
@@ -75,7 +75,10 @@ export interface Engine {
 export const given = (answered: readonly Told[]) =>
   answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));
 
-/** What of a reading its doubts are answered by: of the tiles what they may be, which repairs need. */
+/**
+ * Returns the parts of a reading that the answers to its doubts need. Of each tile it keeps the
+ * names that it may have, because repairs need them.
+ */
 export const doubtful = ({ hand, doubts, tiles }: Reading) => ({
   hand,
   doubts,

@@ -1,4 +1,4 @@
-/** What went wrong, as a problem that the page shows; every part of the page throws these. */
+/** An error as a problem that the page shows; every part of the page throws these. */
 import type { Problem } from './types';
 
 const PROBLEM = 'urn:tilesight:problem:';

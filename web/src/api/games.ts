@@ -7,7 +7,7 @@
 import { call, fetchBlob, headers, post } from './client';
 import type { Game, GameAction } from './types';
 
-/** Where a game is found: by its id for players, by a token for spectators. */
+/** Address of a game: its id for players, a token for spectators. */
 export type Address =
   | { readonly kind: 'game'; readonly id: string }
   | { readonly kind: 'shared'; readonly token: string };
@@ -15,7 +15,7 @@ export type Address =
 const pathOf = (address: Address): string =>
   address.kind === 'game' ? `/v1/games/${address.id}` : `/v1/shared-games/${address.token}`;
 
-/** Where games are stored. Every error is a `Failure`. */
+/** A store of games: the service or this device. Every error is a `Failure`. */
 export interface Games {
   create(title: string, players: readonly string[], ruleset: string): Promise<Game>;
   lookAt(address: Address): Promise<Game>;

@@ -20,10 +20,16 @@ import { findMissing } from './place';
 /** The address of the package, relative to the page. The build fills it in. */
 declare const __PACKAGE__: string;
 
-/** What is being done: how many files are there, or the stage that began; `null` while idle. */
+/**
+ * Progress of the work on this device: the number of files that are loaded, or the stage that
+ * began; `null` while idle.
+ */
 export const progress = signal<Package.Progress | null>(null);
 
-/** What `load` gives, once; a load that failed is tried again with the next call. */
+/**
+ * Returns a function that calls `load` once and gives every caller its result; after a failure, the
+ * next call tries again.
+ */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -53,7 +59,7 @@ const engine = once(async () => {
   }
 });
 
-/** What reads photos, loaded once. */
+/** Loads the reader of photos, once. */
 export const reader = once(async () => {
   const { Reader } = await engine();
   const missing = findMissing();
@@ -69,7 +75,7 @@ export const reader = once(async () => {
   }
 });
 
-/** What the package answers; what it throws becomes a failure. */
+/** Returns what the package answers, and turns what it throws into a `Failure`. */
 export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
   try {
     return await answer();
@@ -82,7 +88,7 @@ export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Whatever a photo needs is loaded, so that the first one is read at once. */
+/** Loads all files that a photo needs, so that the first photo is read at once. */
 export const prepare = async (): Promise<void> => void (await reader());
 
 /** Loads the module that scores typed hands and knows their notation. */

@@ -79,7 +79,7 @@ const listen: Games['listen'] = async (address, _known, seen, signal) => {
   });
 };
 
-/** This device as where games are stored. */
+/** Store of the games that are played on this device alone. */
 export const deviceGames: Games = {
   create,
   lookAt,

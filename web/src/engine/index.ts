@@ -1,6 +1,6 @@
 /**
- * What this page reads, scores and plays with: the engine on this device, the server, or the one
- * where the other can't. Both answer alike.
+ * The engine and the store of games that this page uses: this device, the server, or the one where
+ * the other can't. Both answer alike.
  *
  * Invariant: a photo is sent to the server only if that is the place, or if only the server has the
  * rule set.
@@ -33,7 +33,10 @@ async function first<T>(engines: readonly Engine[], ask: Ask<T>): Promise<T> {
   }
 }
 
-/** Whether an error is about the place, which is noted, and not about the photo or the hand. */
+/**
+ * Tells whether an error is about the engine's place, such as a missing network, and not about the
+ * photo or the hand. Notes that the server is offline or that a file could not be loaded.
+ */
 function isAbout(error: unknown): boolean {
   if (!(error instanceof Failure)) return false;
   if (error.kind === 'offline') online.value = false;
@@ -41,7 +44,7 @@ function isAbout(error: unknown): boolean {
   return ['offline', 'not-loaded', 'no-simd', 'no-webassembly'].includes(error.kind);
 }
 
-/** Whether this device has the rule sets: a server may have some of its own. */
+/** Tells whether this device has all the rule sets: a server may have some of its own. */
 async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
   // Without the module this device can do nothing, and says so.
   await loaded().catch(() => null);
@@ -57,7 +60,10 @@ async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = 
   return first(hasSets || place.peek() === 'device' ? [device, server] : [server, device], ask);
 }
 
-/** What has only a hand in it. */
+/**
+ * Sends a request that has a hand and no photo to the place that was chosen, and to the other one
+ * if that can't answer.
+ */
 async function withHand<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
   await learnPlace();
   if (!(await knowsAll(rulesets))) return ask(server);

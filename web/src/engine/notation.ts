@@ -24,7 +24,7 @@ export class NotationError extends Error {
   }
 }
 
-/** Whether text can be read and written. */
+/** Tells whether text can be read and written: the module is loaded. */
 export const canWrite = (): boolean => module.value !== null;
 
 /**
@@ -44,12 +44,12 @@ export function parse(text: string): Written {
   }
 }
 
-/** What was said last of each hand, which asks for it several times while it is shown. */
+/** Last possible answers of each hand, which asks for them several times while it is shown. */
 const said = new WeakMap<Hand, { context: Context; possible: PossibleAnswers | null }>();
 
 /**
- * What else may be said of a win; `null` where that is not known: before the module is there, and while
- * a meld is not a set.
+ * Returns the answers about the win that are still possible; `null` where they are not known:
+ * before the module is loaded, and while a meld is not a set.
  */
 export function possible(hand: Hand, context: Context): PossibleAnswers | null {
   const engine = module.value;

@@ -1,5 +1,5 @@
 /**
- * Where photos are read and hands scored: on this device or by the server of the page.
+ * Place where photos are read and hands scored: on this device or by the server of the page.
  *
  * The device is the usual place, so that photos stay on it. The operator of a server may want it
  * there, and the person has the last word. A device without SIMD asks the server, and without a network the
@@ -12,7 +12,7 @@ import { ON_DEVICE } from './site';
 
 export type Place = 'device' | 'server';
 
-/** What a browser can be without. */
+/** Features that a browser can be without. */
 export type Missing = 'no-webassembly' | 'no-simd';
 
 /** A module with one instruction of SIMD; browsers without it find it invalid. */
@@ -21,13 +21,13 @@ const SIMD = new Uint8Array([
   11,
 ]);
 
-/** What is missing in this browser for reading photos; `null` if nothing is. */
+/** Returns the feature for reading photos that this browser is without; `null` if it has all. */
 export function findMissing(): Missing | null {
   if (typeof WebAssembly === 'undefined') return 'no-webassembly';
   return WebAssembly.validate(SIMD) ? null : 'no-simd';
 }
 
-/** The same, found out once. */
+/** Result of `findMissing` at the start of the page. */
 export const missing = signal<Missing | null>(findMissing());
 
 /** Whether a file that this device needs could not be loaded; it is tried again. */
@@ -35,10 +35,10 @@ export const isIncomplete = signal(false);
 
 const placeIn = (value: unknown): Place | null => (value === 'device' || value === 'server' ? value : null);
 
-/** What the person chose; `null` for what the operator has. */
+/** Place that the person chose; `null` for the operator's. */
 const preferred = signal<Place | null>(placeIn(read('reads')));
 
-/** What the operator has, as the server said last; `null` if it never did. */
+/** Place that the operator wants, as the server answered last; `null` if it never did. */
 const operated = signal<Place | null>(placeIn(read('operator')));
 
 /** The place as it is wished for. */
@@ -61,18 +61,18 @@ export const canRead = computed(
 /** Whether hands can be scored now, somewhere: that takes no SIMD. */
 export const canScore = computed(() => canRead.value || missing.value === 'no-simd');
 
-/** What a person chooses stays. */
+/** Chooses the place where photos are read, and stores the choice on this device. */
 export function choosePlace(chosen: Place): void {
   preferred.value = chosen;
   write('reads', chosen);
 }
 
-/** How long the server may take to say what the operator has, in milliseconds. */
+/** Maximum time until the server says which place the operator wants, in milliseconds. */
 const PATIENCE = 3_000;
 
 let learnt: Promise<void> | null = null;
 
-/** Until it is known what the operator has, or that nobody says so. */
+/** Waits until it is known which place the operator wants, or that the server does not say. */
 export function learnPlace(): Promise<void> {
   learnt ??= ask();
   return learnt;

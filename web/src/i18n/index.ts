@@ -12,7 +12,7 @@ import type { Messages } from './en';
 export const LANGS = ['en', 'de', 'da', 'sv', 'zh'] as const;
 export type Lang = (typeof LANGS)[number];
 
-/** What each language calls itself. */
+/** Name of each language in that language. */
 export const LANG_NAMES: Readonly<Record<Lang, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -61,7 +61,7 @@ export async function begin(): Promise<void> {
   await load(isLang(kept) ? kept : preferred(navigator.languages));
 }
 
-/** What a face is called. */
+/** Returns the name of a face in the page's language. */
 export function faceName(face: Face, words: Messages = t.value): string {
   if (face === UNNAMED) return words.unnamed;
   const tile = suited(face);

@@ -1,6 +1,6 @@
 /**
- * Another hand for the tiles of one: what the service makes of a hand, with the identity that its
- * tiles have on the page.
+ * Gives the tiles of another hand, which the service made of a hand, the identity that they have on
+ * the page.
  *
  * Invariants: the result has the tiles, sets and flowers of the other hand; a tile that is in both
  * keeps its id and its place in the photo; a tile that has another name is the same tile.
@@ -50,7 +50,10 @@ class Pool {
   }
 }
 
-/** The other hand, with the tiles of `hand`; the tiles at the places `about` changed, if any did. */
+/**
+ * Returns the other hand with the tiles of `hand`; if any tile changed, it is one at the places
+ * `about`.
+ */
 export function adopt(hand: Hand, other: Hand, about: readonly number[] = []): Hand {
   const isAbout = ({ seen }: Piece): boolean => seen !== null && about.includes(seen);
   const old = pieces(hand);

@@ -1,6 +1,6 @@
 /**
- * What a score still hangs on, as questions in the order in which they are asked: first how the hand
- * was won, then whatever narrows the total most, be it about the win or about the tiles.
+ * Questions that a score still depends on, in the order in which they are asked: first how the hand
+ * was won, then the one that narrows the total most, about the win or about the tiles.
  *
  * The service says which fields that were not given change the total. How the hand was won is asked
  * in any case, because it decides who pays. Riichi has questions of its own, whose answers no photo
@@ -25,7 +25,7 @@ export type Asked =
   /** Counters and riichi sticks, and norths where three play and they are not known. */
   | { readonly kind: 'on_table'; readonly norths: boolean };
 
-/** What a question is about, for the words that name it beside a range of totals. */
+/** Subject of a question, for the words that name it beside a range of totals. */
 export type About =
   | Exclude<Asked['kind'], 'wind' | 'doubt' | 'indicators'>
   | 'seat'
@@ -122,7 +122,7 @@ function together(winds: readonly Extract<Asked, { kind: 'wind' }>[]): readonly 
   return seat && prevalent ? [{ kind: 'winds', open: seat.open }] : winds;
 }
 
-/** By how many points an answer narrows the total, at least where it is known. */
+/** Returns by how many points any answer narrows the total at least; 0 where that is not known. */
 function narrows(asked: Asked): number {
   if (asked.kind === 'doubt') {
     const ends = asked.question.choices.flatMap(({ left }) => (left ? [left] : []));
@@ -138,8 +138,8 @@ function narrows(asked: Asked): number {
 }
 
 /**
- * Which tile won: with all tiles and their totals, unless it may be one of an exposed set, which
- * only the doubt knows.
+ * Returns the questions that ask which tile won: with all tiles and their totals, unless it may be
+ * one of an exposed set, which only the doubt knows.
  */
 function ofWinningTile(open: OpenField, doubts: readonly Asked[]): Asked[] {
   const inSet = doubts.filter(

@@ -1,5 +1,5 @@
 /**
- * Which set a tile of the hand can have been claimed for, with which of its neighbours.
+ * The set that a tile of the hand can have been claimed for, with its neighbours.
  *
  * Of all chows and pungs that the concealed tiles allow, the one whose tiles lie nearest together
  * in the photo; without a photo, the first in the order of the tiles.
@@ -31,7 +31,10 @@ export function claimable(hand: Hand, reading: Reading | null, id: number): Clai
   );
 }
 
-/** How far two tiles are from a third one, together; 0 where the photo does not show them. */
+/**
+ * Returns the sum of the distances of two tiles from a third one; 0 where the photo does not show
+ * them.
+ */
 function spread(reading: Reading | null, piece: Piece, others: readonly Piece[]): number {
   const from = centre(reading, piece);
   const to = others.map((one) => centre(reading, one));

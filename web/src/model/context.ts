@@ -58,7 +58,7 @@ export function toSend(context: Context, hand: Hand, rulesets: readonly Ruleset[
   };
 }
 
-/** What can be declared by any of the rule sets and be true of this win. */
+/** Returns the declarations that any of the rule sets has and that can be true of this win. */
 export function declarable(rulesets: readonly Ruleset[], context: Context, hand: Hand): string[] {
   const fields = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
   const codes = fields.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
@@ -82,7 +82,7 @@ export function valuesOf<V extends string>(
   return values.length > 0 ? all.filter((value) => values.includes(value)) : all;
 }
 
-/** Who may have fed the last of the sets that make their feeder pay. */
+/** Returns the players who may have fed the last of the sets that make their feeder pay. */
 export const possibleFeeders = (hand: Hand, context: Context): readonly Feeder[] =>
   possible(hand, context)?.feeder ?? [];
 
@@ -156,7 +156,7 @@ export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand
   return fields;
 }
 
-/** What is shown where no rule set is known, for instance offline. */
+/** Fields that are shown where no rule set is known, for instance offline. */
 const ALL: ReadonlySet<ContextField> = new Set([
   'seat',
   'prevalent',
@@ -166,7 +166,10 @@ const ALL: ReadonlySet<ContextField> = new Set([
   'last_of_kind',
 ]);
 
-/** The same fields; all that most rule sets have where none is known. */
+/**
+ * Returns the fields that `asked` returns; where no rule set is known, all that most rule sets
+ * have.
+ */
 export const fieldsOf = (
   rulesets: readonly Ruleset[],
   context: Context,

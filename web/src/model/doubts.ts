@@ -1,5 +1,5 @@
 /**
- * What the answers to a doubt do to the hand, and the order of the questions.
+ * Effects of the answers to a doubt on the hand, and the order of the questions.
  *
  * The service words its questions in English; here they are facts: the kind of doubt, the tiles it
  * is about, and for each answer the hand that it makes. `i18n` has the words. An answer
@@ -114,7 +114,10 @@ function stateOf(hand: Hand, seen: number): string {
   return [piece.face, isFlower(piece.face), set].join(' ');
 }
 
-/** Whether a doubt is asked only because the hand does not win: repairs say more. */
+/**
+ * Tells whether a doubt is asked only because the hand does not win; the repairs say more about
+ * that.
+ */
 export const isRepaired = ({ kind, alternatives }: Doubt): boolean =>
   kind === 'not_a_win' || (kind === 'tile' && alternatives.filter(({ total }) => total == null).length === 1);
 
@@ -124,7 +127,7 @@ export function unasked(repairs: readonly Repair[], open: readonly Question[]): 
   return repairs.filter(({ hand }) => !offered.includes(hand));
 }
 
-/** Whether every answer leaves the hand without a win, so that none of them helps. */
+/** Tells whether every answer leaves the hand without a win, so that none of them helps. */
 export const isIdle = ({ choices }: Question): boolean =>
   choices.length > 0 && choices.every(({ total, hand }) => total === null && hand !== null);
 
@@ -166,11 +169,17 @@ export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 const isOffered = ({ kind, alternatives }: Doubt): boolean =>
   kind === 'tile_count' && alternatives.length > 0;
 
-/** Whether this doubt is about missing tiles: asked only after all offered tiles were refused. */
+/**
+ * Tells whether a doubt about missing tiles comes too early: it is asked only after all offered
+ * tiles were refused.
+ */
 const isTooEarly = (doubt: Doubt, open: readonly Doubt[]): boolean =>
   doubt.kind === 'tile_count' && !isOffered(doubt) && open.some(isOffered);
 
-/** Whether a doubt is about the win and not about the hand: the questions about the win offer its answer. */
+/**
+ * Tells whether a doubt is about the win and not about the hand: the questions about the win offer
+ * its answer.
+ */
 const isAboutWin = ({ kind }: Doubt): boolean => kind === 'indicator';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a person may do to a hand: pure steps from one hand to the next.
+ * Changes that a person may make to a hand: pure steps from one hand to the next.
  *
  * Nothing here validates: a hand is incomplete while it is edited. Every step keeps the
  * invariants of `hand.ts`; one that changes nothing returns the same object, so
@@ -10,7 +10,7 @@ import { count } from './count';
 import { type Hand, kindOf, type Meld, type Piece, pieceOf, type Told } from './hand';
 import { type Face, higher, inOrder, isFlower, isTile, redOf, type SetKind, UNNAMED } from './tiles';
 
-/** Where tiles can lie. */
+/** A place where tiles can lie. */
 export type Place = 'concealed' | 'flowers' | 'new meld' | { readonly meld: number };
 
 const plainMeld = { concealed: false, added: false, from: null, claimed: null } as const;
@@ -155,7 +155,7 @@ function lowest(face: Face, kind: SetKind): Face | null {
   return higher(face, 2) ? face : higher(face, 1) ? higher(face, -1) : higher(face, -2);
 }
 
-/** Whether a meld can become a set of this kind. */
+/** Tells whether a meld can become a set of this kind. */
 export const canReform = (meld: Meld, kind: SetKind): boolean =>
   meld.pieces[0] !== undefined && lowest(firstOf(meld).face, kind) !== null;
 
@@ -201,7 +201,7 @@ export function setKongState(hand: Hand, meldId: number, state: KongState): Hand
 export const setFrom = (hand: Hand, meldId: number, from: Relation | null): Hand =>
   changeMeld(hand, meldId, { from });
 
-/** Which tile of a chow was claimed. */
+/** Sets which tile of a chow was claimed. */
 export const setClaimed = (hand: Hand, meldId: number, piece: number | null): Hand =>
   changeMeld(hand, meldId, { claimed: piece });
 

@@ -1,6 +1,6 @@
 /**
- * What the page derives about a game: the seats, and the part of the win context that follows from
- * the winner and the discarder.
+ * Facts that the page derives about a game: the seats, and the part of the win context that follows
+ * from the winner and the discarder.
  */
 import type {
   Context,
@@ -26,7 +26,7 @@ export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
 /** The seat of a player in a deal. */
 export const seatOf = (deal: Deal, player: Player): Wind => WINDS[deal.seats.indexOf(player)] ?? 'E';
 
-/** Where another player sits, relative to a player. */
+/** Returns the seat of another player, relative to a player. */
 export function relationOf(deal: Deal, player: Player, other: Player): Relation {
   const steps = (deal.seats.indexOf(other) - deal.seats.indexOf(player) + 4) % 4;
   return steps === 1 ? 'right' : steps === 2 ? 'across' : 'left';
@@ -100,7 +100,7 @@ function shares(table: readonly ValueRow[], points: number, isEast: boolean): re
   return row ? [row.self_draw_east ?? 0, row.self_draw_others ?? 0] : [points - 2 * hundreds, hundreds];
 }
 
-/** Whether counters and riichi sticks lie on the table of a game. */
+/** Tells whether counters and riichi sticks lie on the table of a game. */
 export const isRiichi = ({ next, rows }: Game): boolean =>
   [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
 
@@ -126,7 +126,7 @@ export function withGame(context: Context, deal: Deal, won: Won, declared: reado
   return withField(known, 'from', relationOf(deal, winner, discarder));
 }
 
-/** What is still missing before a hand can be entered. */
+/** Returns the answer that is still missing before a hand can be entered; `null` if none is. */
 export function missing(context: Context, won: Won): 'winner' | 'win' | 'discarder' | null {
   if (won.winner === null) return 'winner';
   if (context.win === undefined) return 'win';
@@ -172,7 +172,7 @@ function folded(name: string): string {
   return lower.normalize('NFKD').replace(/\s+/gu, ' ').trim();
 }
 
-/** Whether the names are four that people can tell apart, as a game requires. */
+/** Tells whether the names are four that people can tell apart, as a game requires. */
 export function areNames(names: readonly string[]): boolean {
   const forms = names.map(folded).filter((name) => /[^\s\p{M}\p{C}\u2800]/u.test(name));
   return forms.length === PLAYERS.length && new Set(forms).size === PLAYERS.length;
@@ -203,7 +203,7 @@ export function payment(text: string): number | null {
   return points !== null && Math.abs(points) <= MAX_PAYMENT ? points : null;
 }
 
-/** Whether a text may still become a number while it is typed: it is empty or a sign. */
+/** Tells whether a text may still become a number while it is typed: it is empty or a sign. */
 export const isBegun = (text: string): boolean => /^\s*[+\-−–]?\s*$/.test(text);
 
 /** Returns the gain, as it is typed, of a player who pays each of the others the same. */

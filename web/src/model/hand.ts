@@ -15,7 +15,7 @@ export interface Piece {
   readonly face: Face;
   /** A red five, which is a dora in riichi and a five in every other way. */
   readonly red?: boolean;
-  /** Its place in the reading's `tiles`, where the camera saw it. */
+  /** Index of the tile in the reading's `tiles`; `null` if the camera did not see it. */
   readonly seen: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface Hand {
   readonly supposed: boolean;
   readonly melds: readonly Meld[];
   readonly flowers: readonly Piece[];
-  /** What a person has answered to the doubts of the reading, in this order. */
+  /** Answers of a person to the doubts of the reading, in the order in which they were given. */
   readonly answered: readonly Told[];
   readonly nextId: number;
 }

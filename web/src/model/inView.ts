@@ -9,9 +9,9 @@ export interface InView {
   /** A, B, ... from the upper left on: numbers are those of the page's hands. */
   readonly letter: string;
   readonly focus: Focus;
-  /** Around all its tiles, in the photo's pixels. */
+  /** Hull around all tiles of the hand, in the photo's pixels. */
   readonly outline: readonly Corner[];
-  /** In the order of the suits. */
+  /** Faces of the tiles, in the order of the suits. */
   readonly faces: readonly Face[];
   /** Whether this is the hand that was read. */
   readonly current: boolean;
@@ -63,7 +63,7 @@ export const around = (corners: readonly Corner[], room: number): Corner[] =>
     ]),
   );
 
-/** Whether a point is within a hull, which goes round clockwise. */
+/** Tells whether a point is within a hull, whose corners go round clockwise. */
 export const isWithin = (outline: readonly Corner[], at: Corner): boolean =>
   outline.length > 2 &&
   outline.every((corner, i) => turnsRight(corner, outline[(i + 1) % outline.length], at));
@@ -83,7 +83,7 @@ export function boxOf(corners: readonly Corner[], margin = 0): Box {
   return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 
-/** Whether the path over three corners turns clockwise, with y pointing down. */
+/** Tells whether the path over three corners turns clockwise, with y pointing down. */
 function turnsRight(a: Corner | undefined, b: Corner | undefined, c: Corner): boolean {
   if (!a || !b) return true;
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;

@@ -1,6 +1,6 @@
 /**
- * The other players' hands, for rules that score every player: what was typed or read for each
- * seat, and what is sent of it.
+ * Hands of the other players, for rules that score every player: the hand that was typed or read
+ * for each seat, and the part of it that is sent.
  *
  * Such a hand may be incomplete and has no winning tile. Invariant: `hand` is the hand in `text`,
  * or `null` if the text is not a hand; then it is not sent. Only what was read before the module is
@@ -15,9 +15,9 @@ import { fromReading } from './reading';
 export interface OtherHand {
   readonly text: string;
   readonly hand: Hand | null;
-  /** What the camera saw, until the text is edited. */
+  /** Reading of the hand's photo, until the text is edited. */
   readonly reading: Reading | null;
-  /** Where and what the text can't be read. */
+  /** Error of a text that can't be read: its place and the reason. */
   readonly wrong: NotationError | null;
 }
 
@@ -47,7 +47,7 @@ export function toSend(others: Others, winner: Wind): Other[] {
   });
 }
 
-/** The same as the game stores them: by player. */
+/** Returns the hands as the game stores them: by player. */
 export const toPlay = (others: readonly Other[], deal: Deal) =>
   others.flatMap(({ seat, hand }) => {
     const player = deal.seats[WINDS.indexOf(seat)];

@@ -12,8 +12,8 @@ import type { Size } from './viewport';
 export const MAX_CORNERS = 32;
 
 /**
- * The same outline with fewer corners: the corner that changes it least is left out, again and
- * again (Visvalingam and Whyatt 1993).
+ * Returns the outline with fewer corners: it leaves out the corner that changes the outline least,
+ * again and again (Visvalingam and Whyatt 1993).
  */
 export function simplified(line: readonly Corner[], most: number = MAX_CORNERS): Corner[] {
   const corners = line.filter((one, at) => !isSame(one, line[at - 1]));

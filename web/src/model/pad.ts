@@ -23,7 +23,7 @@ function added(face: Face, kind: PadKind): readonly Face[] | null {
 
 const MAX_COPIES = 4;
 
-/** Whether a tap on a face adds something. */
+/** Tells whether a tap on a face adds something. */
 export function canTap(hand: Hand, face: Face, kind: PadKind): boolean {
   const tiles = added(face, kind);
   if (!tiles) return false;

@@ -1,4 +1,7 @@
-/** Who pays whom, from what every seat gains or loses: the winner is the one seat that gains. */
+/**
+ * Payments between the players, from the points that every seat gains or loses: the winner is the
+ * one seat that gains.
+ */
 import type { Ruleset, Wind } from '../api/types';
 
 export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];

@@ -17,7 +17,10 @@ import { type Hand, fromDto as handFromDto } from './hand';
 import { WINDS } from './payments';
 import { faceOf } from './tiles';
 
-/** Why a photo is in the queue; the service's names. A photo that is `sure` is in no queue. */
+/**
+ * Reasons why a photo is in the queue, by the service's names. A photo that is `sure` is in no
+ * queue.
+ */
 export const GROUPS = [
   'correction',
   'winning_tile',
@@ -57,7 +60,10 @@ export const EMPTY: Draft = { answers: [], context: {} };
 
 export interface Queue {
   readonly name: string;
-  /** What puts the answers into the results; of a job they are there at once. */
+  /**
+   * Command that puts the answers into the results; missing for a job, whose answers are there at
+   * once.
+   */
   readonly command?: string;
   readonly reviewer: string;
   /** Whether the photos can still be shown. */
@@ -80,7 +86,7 @@ export interface ReviewPhoto extends QueuedPhoto {
     readonly image?: { readonly width: number; readonly height: number };
     readonly error?: Problem;
   };
-  /** With the answers so far; the doubts that are left have the totals of now. */
+  /** State with the answers so far; the doubts that are left have the totals of now. */
   readonly now: Now | null;
   readonly corrected: Reading | null;
   /** The win context that was given when the photo was read. */
@@ -95,7 +101,7 @@ export interface Now {
   readonly supposed_winning_tile?: string;
   readonly score: Score | null;
   readonly doubts: readonly Doubt[];
-  /** Why there is no score. */
+  /** Reason why there is no score. */
   readonly problem?: Problem;
 }
 
@@ -105,7 +111,7 @@ export interface Answer {
   readonly answer: string;
 }
 
-/** What is sent for a photo. */
+/** Body of a request that tries or stores the answer to a photo. */
 export interface Reply {
   readonly answers: readonly Answer[];
   readonly correction: Correction;
@@ -115,18 +121,18 @@ export interface Reply {
 /** The name under which a game of five sets is noted. */
 export const SIXTEEN = 'sixteen-tile';
 
-/** Whether any answer says what it makes of the hand or of the win context. */
+/** Tells whether any answer says what it makes of the hand or of the win context. */
 const canBeGiven = (doubt: Doubt): boolean =>
   doubt.alternatives.some((one) => doubt.field != null || one.hand != null);
 
-/** What the score still depends on. */
+/** Returns the doubts that the score still depends on. */
 export const open = (photo: ReviewPhoto): readonly Doubt[] =>
   (photo.now ?? photo.as_read.reading)?.doubts.filter((doubt) => doubt.affects_score) ?? [];
 
 /** The question that is asked next; `null` where the answers do not say what they make. */
 export const question = (photo: ReviewPhoto): Doubt | null => open(photo).find(canBeGiven) ?? null;
 
-/** Whether nothing is left to be asked, so that the answers can be kept. */
+/** Tells whether no question is left, so that the answers can be kept. */
 export const isSettled = (photo: ReviewPhoto): boolean =>
   open(photo).length === 0 && photo.now?.score != null;
 
@@ -134,7 +140,7 @@ export type Suggestion = 'accept' | 'no_hand' | 'another_game' | 'type';
 
 const NO_HAND: readonly Group[] = ['strip', 'not_a_hand', 'loose_tiles', 'no_tiles', 'failed'];
 
-/** What the key Enter does: the likeliest thing to say. */
+/** Returns the action of the key Enter: the likeliest answer to the photo. */
 export function suggestion(photo: ReviewPhoto): Suggestion {
   if (photo.now?.score ?? photo.as_read.reading?.score) return 'accept';
   if (photo.group === 'sixteen_tiles') return 'another_game';
@@ -155,10 +161,10 @@ export function correctionOf(what: Suggestion): Correction | null {
   }
 }
 
-/** Whether nothing of the photo is scored. */
+/** Tells whether a correction leaves the photo without a score. */
 export const leavesOut = ({ no_hand, game }: Correction): boolean => no_hand === true || game !== undefined;
 
-/** What begins a photo: of an earlier answer the win context stays. */
+/** Returns the draft that a photo starts with: at most the win context of an earlier answer. */
 export const draftOf = ({ correction }: ReviewPhoto): Draft => ({
   ...EMPTY,
   context: fromDto(correction?.context),
@@ -189,7 +195,7 @@ export function assumedOf(
   ];
 }
 
-/** Of the win context that is shown, the fields that are not as they were given. */
+/** Returns the fields of the win context on the screen that differ from those that were given. */
 export function changedFields(photo: ReviewPhoto, shown: Context): Context {
   const given: Readonly<Record<string, unknown>> = { ...photo.given };
   const same = ([field, value]: [string, unknown]): boolean =>
@@ -228,7 +234,10 @@ export function stepped(
   return { ...context, ...next } as Context;
 }
 
-/** What Enter keeps of a photo: of one that is answered already, and not answered anew, all of it. */
+/**
+ * Returns the correction that Enter stores for a photo: added to the earlier one if the photo is
+ * answered already and is not answered anew.
+ */
 export const kept = (photo: ReviewPhoto, correction: Correction, isAnew: boolean): Correction =>
   photo.correction && !isAnew && !leavesOut(photo.correction) && !leavesOut(correction)
     ? { ...photo.correction, ...correction }

@@ -28,7 +28,10 @@ export function mostOf(field: CountField, hand: Hand): number {
   return Math.max(0, 4 - pieces(hand).filter(({ face }) => face === 'N').length);
 }
 
-/** Whether norths may have been set aside: with the tiles that were dealt nobody had time to. */
+/**
+ * Tells whether norths may have been set aside: not while the hand has all four, nor after a win
+ * with the tiles that were dealt (heaven, earth), which left no time for it.
+ */
 const maySetAside = ({ declared = [] }: Context, hand: Hand): boolean =>
   mostOf('norths', hand) > 0 && !declared.includes('heaven') && !declared.includes('earth');
 
@@ -47,15 +50,18 @@ export const CALLS: readonly Call[] = [
   { riichi: 'double', ippatsu: true },
 ];
 
-/** Whether nothing was called: a concealed kong keeps a hand closed. */
+/** Tells whether no set was claimed: a concealed kong keeps a hand closed. */
 export const isClosed = (hand: Hand): boolean =>
   hand.melds.every((meld) => kindOf(meld) === 'kong' && meld.concealed);
 
-/** Whether riichi was declared and may have been. */
+/** Tells whether riichi was declared and the hand was closed, as it must be. */
 export const hasRiichi = ({ riichi }: Context, hand: Hand): boolean =>
   (riichi === 'riichi' || riichi === 'double') && isClosed(hand);
 
-/** Whether riichi may have been declared: not with the tiles that were dealt. */
+/**
+ * Tells whether riichi may have been declared: the hand is closed, and did not win with the tiles
+ * that were dealt.
+ */
 export const mayDeclare = ({ declared = [] }: Context, hand: Hand): boolean =>
   isClosed(hand) && !declared.includes('heaven') && !declared.includes('earth');
 
@@ -69,7 +75,10 @@ export function neededIndicators({ win }: Context, hand: Hand): number {
   return 1 + kongs.length - Number(late);
 }
 
-/** Whether the indicators are not known, or too few for the kongs of the hand. An empty list is an answer. */
+/**
+ * Tells whether the indicators are not known, or too few for the kongs of the hand. An empty list
+ * is an answer.
+ */
 export function lacksIndicators(context: Context, hand: Hand, field: IndicatorField): boolean {
   const given = context[field];
   if (!given) return true;

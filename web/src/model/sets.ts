@@ -1,5 +1,5 @@
 /**
- * Which tiles of the hand form which set of a score, so that a fan can light up its tiles.
+ * Tiles of the hand that form each set of a score, so that a fan can light up its tiles.
  *
  * The score lists sets by codes. Each of its sets takes tiles that no earlier set has taken: melds
  * as they are, then concealed tiles; the winning tile goes to the set that it completed.

@@ -28,7 +28,7 @@ const EXTRA = 'extra:';
 /** A tile of a sheet. */
 export interface SheetTile {
   readonly polygon: Polygon;
-  /** Its name; `null` for a tile that is left out. */
+  /** Name of the tile; `null` if it is left out. */
   readonly name: string | null;
   /** Whether the name need not be asked about. */
   readonly sure: boolean;
@@ -86,7 +86,10 @@ export const extraName = (label: string): string | null =>
 /** Maximum number of characters of the name of a set, as the engine has it. */
 export const MAX_NAME = 40;
 
-/** Whether a text can be the name of a set, or of a further face. The engine has the last word. */
+/**
+ * Tells whether a text can be the name of a set, or of a further face. The engine has the last
+ * word.
+ */
 export const isSetName = (text: string): boolean =>
   text.trim() === text && text !== '' && [...text].length <= MAX_NAME && !/^(auto|none)$|`/i.test(text);
 

@@ -18,7 +18,7 @@ export const FLOWERS = ['f1', 'f2', 'f3', 'f4', 's1', 's2', 's3', 's4'] as const
 export type FlowerCode = (typeof FLOWERS)[number];
 export const UNNAMED = '?';
 
-/** Whatever can lie in a hand. */
+/** Anything that can lie in a hand. */
 export type Face = TileCode | FlowerCode | typeof UNNAMED;
 
 const RANKS: readonly Rank[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -36,7 +36,7 @@ export const isTile = (code: string): code is TileCode =>
 
 export const isFlower = (code: string): code is FlowerCode => (FLOWERS as readonly string[]).includes(code);
 
-/** Whether a code of the API is that of a red five. */
+/** Tells whether a code of the API is that of a red five. */
 export const isRed = (code: string): boolean => /^0[mps]$/.test(code);
 
 /** The fives, of which each suit can have red ones. */
@@ -82,7 +82,7 @@ export function higher(face: Face, by: number): SuitTile | null {
 
 export type SetKind = 'chow' | 'pung' | 'kong';
 
-/** What tiles form together, in any order; `null` if they are not a set. */
+/** Returns the kind of set that tiles form, in any order; `null` if they are not a set. */
 export function setKind(faces: readonly Face[]): SetKind | null {
   const sorted = [...faces].sort(inOrder);
   const [low] = sorted;

@@ -1,4 +1,4 @@
-/** Where photos of a hand show its tiles, and what stays when they change places. */
+/** Places of the tiles in photos of a hand, and what stays when the photos change places. */
 import { describe, expect, it } from 'vitest';
 import type { Reading, SeenTile } from '../api/types';
 import {

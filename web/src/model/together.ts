@@ -19,7 +19,7 @@ export interface Look {
 /** The photo in whose pixels the reading is. */
 export const baseOf = ({ photos = [] }: Reading): number => photos.find(({ base }) => base)?.index ?? 0;
 
-/** From this probability on a photo shows by itself what a tile was named: more likely than not. */
+/** Minimum probability at which a photo by itself shows a tile's name: more likely than not. */
 const CLEAR = 0.5;
 
 /** The outline of a tile in a photo in which it was found, even under a finger. */
@@ -28,7 +28,7 @@ function shownIn(tile: SeenTile, photo: number): Polygon | null {
   return look ? (look.polygon as unknown as Polygon) : null;
 }
 
-/** Whether a photo shows what a tile is. */
+/** Tells whether a photo shows what a tile is. */
 export const isClearIn = (reading: Reading, tile: SeenTile, photo: number): boolean =>
   (reading.photos ?? []).length === 0 ||
   (tile.looks ?? []).some((look) => look.photo === photo && look.p >= CLEAR);
@@ -52,7 +52,7 @@ export function namedFrom(reading: Reading, tile: SeenTile): Look {
   return polygon ? { photo, polygon } : { photo: base, polygon: polygonOf(tile) };
 }
 
-/** The other photos that show what a tile is. */
+/** Returns the further photos that show what a tile is, besides the one that it was named from. */
 export const alsoIn = (reading: Reading, tile: SeenTile): number[] =>
   (tile.looks ?? [])
     .map(({ photo }) => photo)
@@ -69,7 +69,7 @@ export function showing(
   return { photo, polygons: tiles.map((tile) => outlineIn(reading, tile, photo) ?? polygonOf(tile)) };
 }
 
-/** How many tiles of the hand were named from a photo. */
+/** Returns the number of tiles of the hand that were named from a photo. */
 export const namedTiles = ({ tiles }: Reading, photo: number): number =>
   tiles.filter((tile) => tile.role !== 'ignored' && tile.photo === photo).length;
 

@@ -1,5 +1,5 @@
 /**
- * How a photo lies in its frame: scaled and shifted, in the frame's pixels.
+ * Position of a photo in its frame: scaled and shifted, in the frame's pixels.
  *
  * Invariants: the scale is between 1, the whole photo, and `MAX_SCALE`; no edge of the photo is
  * drawn into the frame.
@@ -63,7 +63,7 @@ export function hit(polygons: readonly (Polygon | null)[], at: Corner, reach: nu
   return nearest <= reach ? distances.indexOf(nearest) : -1;
 }
 
-/** Whether a point is in a convex polygon, whichever way its corners go round. */
+/** Tells whether a point is in a convex polygon; its corners may go round either way. */
 function contains(polygon: Polygon, [x, y]: Corner): boolean {
   const sides = polygon.map(([ax, ay], at) => {
     const [bx, by] = polygon[(at + 1) % polygon.length] ?? [ax, ay];
@@ -72,7 +72,7 @@ function contains(polygon: Polygon, [x, y]: Corner): boolean {
   return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
 }
 
-/** How far a point is from the edge of a polygon. */
+/** Returns the distance of a point from the edge of a polygon. */
 function distance(polygon: Polygon, [x, y]: Corner): number {
   const edges = polygon.map(([ax, ay], at) => {
     const [bx, by] = polygon[(at + 1) % polygon.length] ?? [ax, ay];

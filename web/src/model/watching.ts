@@ -1,6 +1,6 @@
 /**
- * What the viewfinder shows of a frame: outlines where this frame shows the hand's tiles, and how far
- * the reading is.
+ * Contents of the viewfinder for a frame: outlines of the hand's tiles in this frame, and the state
+ * of the reading.
  *
  * The reading is of several frames together, in the pixels of the one that shows most of the hand;
  * the outlines are in the newest, which is on the screen.
@@ -15,13 +15,13 @@ export interface Outline {
   readonly winning: boolean;
 }
 
-/** How far the reading is, from nothing to what can be relied on. */
+/** State of the reading: how far it can be relied on. */
 export type Sureness =
-  /** There are no tiles in the picture, or no hand. */
+  /** No tiles in the picture, or no hand. */
   | 'nothing'
-  /** There is a hand, but it is in doubt or changes from frame to frame. */
+  /** A hand, but it is in doubt or changes from frame to frame. */
   | 'open'
-  /** The same hand and score for several frames, and nothing to ask. */
+  /** An unchanged hand and score for several frames, and nothing to ask. */
   | 'steady';
 
 export function sureness({ answer, steady }: SeenFrame): Sureness {
@@ -35,12 +35,12 @@ export interface Held {
   readonly others: number;
 }
 
-/** After so many frames in a row without the hand, it is not shown any longer. */
+/** Number of frames in a row without the hand after which it is no longer shown. */
 const GONE = 3;
 
 /**
- * What is held on to after another frame: a hand that was read stays while glare passes over it, until
- * another one is read or it is gone from the picture.
+ * Returns the reading that stays shown after another frame: a hand that was read stays while glare
+ * passes over it, until another one is read or it is gone from the picture.
  */
 export function hold(held: Held | null, found: SeenFrame): Held | null {
   if (found.steady) return { found, others: 0 };
@@ -61,7 +61,7 @@ export function totalsIn({ answer }: SeenFrame): readonly [number, number] | nul
   ];
 }
 
-/** Where the newest frame shows the tiles of the hand. */
+/** Returns the outlines of the hand's tiles in the newest frame. */
 export function outlinesIn({ answer, frames }: SeenFrame): Outline[] {
   const { tiles, photos = [] } = answer.reading as Reading;
   const newest = frames.length - 1;

@@ -6,7 +6,7 @@
  */
 import { fitted } from './prepare';
 
-/** Why there is no picture. */
+/** Reason why there is no picture. */
 export type NoCamera = 'denied' | 'missing' | 'busy';
 
 /** The long side of the picture that the camera is asked for, and of a frame that is read. */
@@ -15,13 +15,17 @@ export const FRAME_SIDE = 1280;
 /** The long side in which frames are compared: a tile of a whole hand has some twelve pixels. */
 const GLANCE = 64;
 
-/** How much a grey pixel must differ to count, of 255. Not tuned: more than noise in a dim room. */
+/**
+ * Minimum difference of a grey pixel that counts, of 255. Not tuned: more than noise in a dim room.
+ */
 const DIFFERENT = 16;
 
 /** The share of pixels that must differ for a frame to show something else: half a tile. */
 const CHANGED = 0.002;
 
-/** Whether this browser can show the camera's picture: pages of a plain `http:` address can't. */
+/**
+ * Tells whether this browser can show the camera's picture: pages of a plain `http:` address can't.
+ */
 export const hasCamera = (): boolean =>
   typeof navigator.mediaDevices?.getUserMedia === 'function' && 'srcObject' in HTMLVideoElement.prototype;
 
@@ -78,7 +82,7 @@ export class Frames {
     return this.#drawn(this.#whole, FRAME_SIDE);
   }
 
-  /** The same in a few grey pixels, to be compared with {@link isChanged}. */
+  /** Returns the picture in a few grey pixels, to be compared with {@link isChanged}. */
   glance(): Uint8Array {
     const { data } = this.#drawn(this.#small, GLANCE);
     return Uint8Array.from({ length: data.length / 4 }, (_, at) => grey(data, 4 * at));
@@ -98,7 +102,7 @@ export class Frames {
 const grey = (data: Uint8ClampedArray, at: number): number =>
   0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
 
-/** Whether two glances show different things. */
+/** Tells whether two glances show different things. */
 export function isChanged(before: Uint8Array, now: Uint8Array): boolean {
   if (before.length !== now.length) return true;
   const differs = (pixel: number, at: number): boolean => Math.abs(pixel - (before[at] ?? 0)) > DIFFERENT;

@@ -40,7 +40,9 @@ export class NoPhoto extends Error {
   }
 }
 
-/** How JPEG, PNG and WebP files begin; a file that begins so and can't be decoded is damaged. */
+/**
+ * First bytes of JPEG, PNG and WebP files; a file that begins so and can't be decoded is damaged.
+ */
 const BEGINNINGS: readonly RegExp[] = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF....WEBP/s];
 
 const show = (file: Blob): Promise<ImageBitmap | null> =>

@@ -1,5 +1,6 @@
 /**
- * Whether a photo is too blurred or too dark to be worth sending: figures of its grey pixels.
+ * Figures of a photo's grey pixels that tell whether it is too blurred or too dark to be worth
+ * sending.
  *
  * Blur is the variance of the Laplacian: sharp edges make it large. It grows with contrast, so it
  * is taken of the sharpest part of the picture: the tiles are what must be sharp, not the table.
@@ -10,7 +11,7 @@ import { breath } from '../state/breath';
 export interface Grey {
   readonly width: number;
   readonly height: number;
-  /** One byte a pixel, row by row. */
+  /** Grey values of the pixels: one byte each, row by row. */
   readonly pixels: Uint8ClampedArray;
 }
 
@@ -44,7 +45,10 @@ export interface Quality {
 
 export type Warning = 'blurred' | 'dark';
 
-/** What to warn about. Blur can't be measured in a dark photo, whose edges are always faint. */
+/**
+ * Returns the warnings about a photo. Blur can't be measured in a dark photo, whose edges are
+ * always faint.
+ */
 export function warnings(quality: Quality): Warning[] {
   if (quality.brightness < DARK) return ['dark'];
   return quality.sharpness < BLURRED ? ['blurred'] : [];

@@ -8,7 +8,9 @@
 
 interface Box {
   readonly kind: string;
-  /** Where its content begins and ends in the file. */
+  /**
+   * Offset of the first byte of the content in the file; `end` is that of the byte after the last.
+   */
   readonly start: number;
   readonly end: number;
 }
@@ -16,7 +18,10 @@ interface Box {
 /** Items that show something, or say how pictures form one. */
 const PICTURES: ReadonlySet<string> = new Set(['hvc1', 'hev1', 'av01', 'grid', 'iden', 'iovl', 'tmap']);
 
-/** Whether a file begins like HEIC, HEIF or AVIF: an `ftyp` box with one of their brands. */
+/**
+ * Tells whether a file begins like HEIC, HEIF or AVIF: with an `ftyp` box that has one of their
+ * brands.
+ */
 export function isStill(start: string): boolean {
   return /^....ftyp(?:....)*?(?:hei[cxms]|hev[cx]|mif[12]|msf1|avi[fs])/s.test(start);
 }

@@ -1,6 +1,9 @@
 /** Files that leave the page: through the device's share sheet, or as a download. */
 
-/** Whether the device's share sheet handled it; closing that sheet counts as handled. */
+/**
+ * Shares data with the device's share sheet, and tells whether that sheet handled it; closing it
+ * counts as handled.
+ */
 export async function handOver(data: ShareData): Promise<boolean> {
   if (!navigator.canShare?.(data)) return false;
   try {

@@ -87,8 +87,8 @@ function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals):
 const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
 
 /**
- * As many sets in a row as fit beside each other. A set is never split across rows, but a hand of
- * singles is.
+ * Puts as many sets into each row as fit beside each other. A set is never split across rows, but a
+ * hand of singles is.
  */
 function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
   const most = Math.floor((WIDTH - 2 * MARGIN) / TILE);

@@ -1,4 +1,4 @@
-/** What is asked of a hand as it is now: the open questions, the best one first. */
+/** Open questions about a hand as it is now, the best one first. */
 import type { ContextField, Scored, TotalRange } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
@@ -16,7 +16,10 @@ export function doubtsOf(entry: Entry): Question[] {
   return reading ? questions(hand, reading, entry.doubts.value, entry.doubtsAbout.value === hand) : [];
 }
 
-/** What is asked, by a rule set's score; in an evening the table asks how the hand was won. */
+/**
+ * Returns the questions that are asked, by a rule set's score; in an evening the table asks how the
+ * hand was won.
+ */
 export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
   const context = entry.context.value;
   // Offline without any known rule set, the fields that all of them have.
@@ -60,6 +63,6 @@ export function totalsOf(entry: Entry, scored: Scored): readonly [number, number
   return [Math.min(...known), Math.max(...known)];
 }
 
-/** Whether the total is not final: something that it hangs on was assumed. */
+/** Tells whether the total is not final, because something that it depends on was assumed. */
 export const isProvisional = (entry: Entry, scored: Scored | undefined): boolean =>
   askedOf(entry, scored).length > 0 || (scored?.score?.assumed.includes('win') ?? false);

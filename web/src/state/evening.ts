@@ -23,7 +23,10 @@ export interface Pending {
   readonly action: GameAction;
   /** The revision that its author saw. */
   readonly seen: number;
-  /** Why it waits for a person: a conflict with another phone, or the server rejected it. */
+  /**
+   * Reason why the change waits for a person: a conflict with another phone, or the server rejected
+   * it.
+   */
   readonly stuck: 'changed' | Failure | null;
 }
 
@@ -36,7 +39,7 @@ interface Kept {
 export const address = signal<Address | null>(null);
 export const game = signal<Game | null>(null);
 export const pending = signal<readonly Pending[]>([]);
-/** Why the game can't be shown. */
+/** Reason why the game can't be shown. */
 export const trouble = signal<Failure | null>(null);
 /** Whether the score sheet is open. */
 export const showing = signal(false);
@@ -44,10 +47,13 @@ export const showing = signal(false);
 /** Whether hands can be entered here. */
 export const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
 
-/** Whether a hand is entered into the game: as the next deal, or as the correction of an entry. */
+/**
+ * Tells whether a hand is entered into the game: as the next deal, or as the correction of an
+ * entry.
+ */
 export const isEntering = (entry: number | null): boolean => playing.value || entry !== null;
 
-/** How long until a broken stream of events is opened again, in milliseconds. */
+/** Delay until a broken stream of events is opened again, in milliseconds. */
 const AGAIN = 2_000;
 
 const asFailure = (error: unknown): Failure =>
@@ -219,7 +225,7 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
 
 // --- links -----------------------------------------------------------------------------------
 
-/** What a link opens: a game to edit, or one to watch. */
+/** Returns the game that a link opens: one to edit, or one to watch. */
 export function fromFragment(fragment: string): Address | null {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const [id, token] = [params.get('game'), params.get('shared')];

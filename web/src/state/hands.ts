@@ -42,18 +42,18 @@ import { read, write } from './storage';
 export type Phase =
   | { readonly kind: 'preparing' }
   | { readonly kind: 'warned'; readonly warnings: readonly Warning[] }
-  /** In the queue, or waiting for the server to be reached. */
+  /** Waits in the queue, or for the server to be reached. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'reading' }
   /** `at` names the photo that failed, of several. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly at?: number }
   | { readonly kind: 'ready' };
 
-/** Why something was not done; the hand stays as it was read before. */
+/** Reason why photos, or a part of one, were not read; the hand stays as it was read before. */
 export type Missed =
-  /** Nothing was in the part of the photo that was pointed at. */
+  /** No hand in the part of the photo that was pointed at. */
   | { readonly kind: 'part' }
-  /** There are more photos than are read together. */
+  /** More photos than are read together. */
   | { readonly kind: 'too-many' }
   /** More photos of the hand could not be read. */
   | { readonly kind: 'photo'; readonly failure: Failure };
@@ -63,13 +63,13 @@ export interface Picture {
   /** The file as it was chosen. */
   readonly file: Blob;
   readonly turns: Turns;
-  /** What is shown and sent of it; `null` until it is prepared. */
+  /** Photo as it is shown and sent; `null` until it is prepared. */
   readonly photo: Photo | null;
   /** Whether `photo` is turned as `turns` says. */
   readonly prepared: boolean;
 }
 
-/** Where the hand is that is read, and in which of its photos. */
+/** Place of the hand that is read, and which of its photos the place is in. */
 export interface PhotoAim extends Aim {
   readonly photo?: number;
 }
@@ -99,15 +99,15 @@ export const NOBODY: WonBy = { winner: null, discarder: null, entry: null };
 
 export interface Entry {
   readonly id: number;
-  /** Its photos; none for a typed hand. */
+  /** Photos of the hand; empty for a typed hand. */
   readonly pictures: Signal<readonly Picture[]>;
-  /** Which of them is on the screen. */
+  /** Index of the photo on the screen. */
   readonly shown: Signal<number>;
   /** Whether the hand is typed from nothing: then its tiles come before its score. */
   readonly typing: boolean;
   /** The photo on the screen. */
   readonly photo: ReadonlySignal<Photo | null>;
-  /** Where the hand is that is read; empty for the likeliest. */
+  /** Place of the hand that is read; empty for the likeliest hand in the photo. */
   readonly aim: Signal<PhotoAim>;
   readonly missed: Signal<Missed | null>;
   readonly phase: Signal<Phase>;
@@ -127,16 +127,22 @@ export interface Entry {
   /** Repairs of a hand that does not win. */
   readonly repairs: Signal<readonly Repair[]>;
   readonly scoring: Signal<Scoring>;
-  /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
+  /**
+   * Winner and discarder of the hand, in the evening's game, and the entry of the sheet that it
+   * corrects.
+   */
   readonly won: Signal<WonBy>;
-  /** The other players' hands, for rules that score every player. */
+  /** Hands of the other players, for rules that score every player. */
   readonly others: Signal<Others>;
   /** The photos of those hands, by seat. */
   readonly snaps: Signal<Readonly<Partial<Record<Wind, Snap>>>>;
   readonly hand: ReadonlySignal<Hand>;
-  /** How often its photos did not reach the server. */
+  /**
+   * Number of failed attempts to read the photos; it limits the retries while the server is
+   * unreachable.
+   */
   tries: number;
-  /** How many of its photos the reading is of. */
+  /** Number of photos that the reading is of: the first ones. */
   photosRead: number;
   isLeft: boolean;
   /** Aborts the requests for this hand, and releases its photos. */
@@ -223,7 +229,7 @@ function create(
 
 const pictureOf = (file: Blob, turns: Turns = 0): Picture => ({ file, turns, photo: null, prepared: false });
 
-/** The same photos for another hand, which prepares them for itself. */
+/** Returns the photos for another hand, which prepares them for itself. */
 const copied = (pictures: readonly Picture[]): Picture[] =>
   pictures.map(({ file, turns }) => pictureOf(file, turns));
 
@@ -304,7 +310,7 @@ function show(added: readonly Entry[]): void {
   for (const entry of added) void look(entry);
 }
 
-/** Whether more photos of a hand can be added. */
+/** Tells whether more photos can be added to a hand. */
 export const takesPhotos = (entry: Entry): boolean =>
   entry.phase.value.kind === 'ready' && entry.pictures.value.length > 0;
 
@@ -656,7 +662,7 @@ function keepScored(entry: Entry): (() => void) | undefined {
   };
 }
 
-/** The other players' hands, if any of the rule sets scores them. */
+/** Returns the hands of the other players to send; none unless a chosen rule set scores them. */
 export const othersOf = (entry: Entry): Other[] =>
   chosen.value.some((one) => one.scores_everybody)
     ? othersToSend(entry.others.value, entry.context.value.seat ?? 'E')

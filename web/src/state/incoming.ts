@@ -11,7 +11,7 @@ export interface Incoming {
   readonly hand: Entry | null;
 }
 
-/** What is asked about; `null` for nothing. */
+/** Photos that the page asks about; `null` for none. */
 export const incoming = signal<Incoming | null>(null);
 
 /** Takes photos that are to be opened: one is a hand, of several it is asked. */
@@ -27,7 +27,7 @@ export function receive(files: readonly Blob[]): void {
   else take(files);
 }
 
-/** What photos show: more of the open hand, one new hand, or each another hand. */
+/** Meaning of the photos: more of the open hand, one new hand, or one hand each. */
 export type Shown = 'open' | 'one' | 'each';
 
 export function answer(shown: Shown): void {

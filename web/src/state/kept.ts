@@ -35,7 +35,7 @@ interface KeptPhotos {
   readonly pictures: readonly KeptPicture[];
 }
 
-/** Everything else of the hand. */
+/** The hand without its photos. */
 interface KeptHand extends Omit<Reopened, 'pictures' | 'others'> {
   readonly of: string;
   readonly at: number;
@@ -65,7 +65,7 @@ const put = (kept: Kept): void =>
 
 const clear = (): void => queue(() => store.act('readwrite', (hand) => hand.clear()));
 
-/** Until everything that was begun is stored. */
+/** Waits until all changes so far are stored. */
 export const settled = (): Promise<unknown> => last;
 
 // --- keeping -------------------------------------------------------------------------------------

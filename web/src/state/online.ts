@@ -1,11 +1,12 @@
 /**
- * Whether the server can be reached. The browser is only trusted when it reports "offline"; a
- * failed request counts as offline too, and then the server is polled until it answers.
+ * State of the connection: whether the server can be reached. The browser is only trusted when it
+ * reports "offline"; a failed request counts as offline too, and then the server is polled until it
+ * answers.
  */
 import { effect, signal } from '@preact/signals';
 import { ON_DEVICE } from '../engine/site';
 
-/** On the device itself nothing has to be reached. */
+/** Whether the server can be reached; always true on a static site, which needs no server. */
 export const online = signal(ON_DEVICE || navigator.onLine);
 
 /** Milliseconds between two polls while the server is unreachable. */

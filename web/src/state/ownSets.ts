@@ -91,7 +91,7 @@ const sorted = (sets: readonly OwnSet[]): OwnSet[] =>
 
 let loading: Promise<void> | null = null;
 
-/** Until the sets that are kept are loaded. Nothing is read before that. */
+/** Waits until the stored sets are loaded. No photo is read before that. */
 export function setsLoaded(): Promise<void> {
   loading ??= load();
   return loading;

@@ -1,4 +1,4 @@
-/** What is remembered between hands: the rule sets, and the usual win context. */
+/** Settings that are remembered between hands: the rule sets, and the usual win context. */
 import { computed, signal } from '@preact/signals';
 import type { Context, Ruleset } from '../api/types';
 import { engine } from '../engine';
@@ -23,7 +23,7 @@ export const rulesets = computed((): readonly string[] => {
   return ids.length > 0 || !first ? ids : [first.id];
 });
 
-/** The same with their descriptions from the server. */
+/** Chosen rule sets, with their descriptions from the server. */
 export const chosen = computed((): readonly Ruleset[] =>
   rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
 );

@@ -37,18 +37,18 @@ export const queue = signal<Queue | null>(null);
 export const photo = signal<ReviewPhoto | null>(null);
 export const group = signal<Group | null>(null);
 export const draft = signal<Draft>(EMPTY);
-/** What went wrong with the last answer, in words. */
+/** Description of what went wrong with the last answer; empty if nothing did. */
 export const trouble = signal('');
 /** Whether the service wants a key first. */
 export const needsKey = signal(false);
 /** The address of the photo that is shown: `undefined` while it is loaded, `null` where it can't be. */
 export const picture = signal<string | null | undefined>(undefined);
-/** What was done last, for a short note: the photo's name and what it is now. */
+/** Photo whose answer changed last, for a short note: its name and its new state. */
 export const last = signal<ReviewPhoto | null>(null);
 
-/** What was said before each answer of this session, to be undone. */
+/** State of each photo before it was answered in this session, to be undone. */
 const undone: { index: number; before: ReviewPhoto }[] = [];
-/** What was drafted before each step of this photo. */
+/** Drafts before each step of this photo. */
 export const steps = signal<readonly Draft[]>([]);
 let source: ReviewSource = folder;
 /** Keys that come while an answer is being kept belong to no photo. */
@@ -79,7 +79,7 @@ export const tables = (): ReviewSource['tables'] => source.tables;
 let files: ReadonlyMap<string, File> = new Map();
 /** Photos that were loaded, the latest at the end. */
 const loaded = new Map<number, Promise<string | null>>();
-/** So many are kept: the one that is shown, the next, and some to go back to. */
+/** Maximum number of loaded photos: the one that is shown, the next, and some to go back to. */
 const LOADED = 8;
 
 function load(row: QueuedPhoto): Promise<string | null> {
@@ -147,7 +147,7 @@ export async function fetchTable(path: string): Promise<Blob | null> {
   return table;
 }
 
-/** One thing at a time; what goes wrong is said on the page. */
+/** Runs one piece of work at a time, and says on the page what goes wrong. */
 async function guarded(work: () => Promise<void>): Promise<void> {
   if (busy.peek()) return;
   busy.value = true;
@@ -213,7 +213,7 @@ async function attempt(next: Draft): Promise<ReviewPhoto | null> {
   return now;
 }
 
-/** One step of a draft, which can be taken back. */
+/** Makes a step of a draft, which can be taken back. */
 async function step(next: Draft): Promise<ReviewPhoto | null> {
   const before = draft.peek();
   const now = await attempt(next);

@@ -1,13 +1,13 @@
 /**
- * Where a queue comes from, and where answers go: the folder of `tilesight review`, or a job of the
- * service. A job is asked with the key of this device and the name of who reviews.
+ * Sources of a queue, which also store its answers: the folder of `tilesight review`, or a job of
+ * the service. A job is asked with the key of this device and the name of who reviews.
  */
 import { call, fetchBlob, post } from '../api/client';
 import type { Queue, Reply, ReviewPhoto } from '../model/review';
 import { read } from './storage';
 
 export interface ReviewSource {
-  /** What the address of a place in the queue begins with. */
+  /** Prefix of the address of a place in the queue. */
   readonly home: string;
   /** The tables that have the answers at once; a folder is written by its command. */
   readonly tables: { readonly results: string; readonly corrections: string } | null;

@@ -1,6 +1,6 @@
 /**
- * What the page stores on the device, by name. Storage may be missing or full (private windows):
- * then nothing is stored, and the page still works.
+ * Values that the page stores on the device, by name. Storage may be missing or full (private
+ * windows): then nothing is stored, and the page still works.
  */
 const PREFIX = 'tilesight.';
 

@@ -29,7 +29,7 @@ export const sheets = signal<readonly Sheet[]>([]);
 /** Step that is being done. */
 export const work = signal<'sheet' | 'learn' | null>(null);
 
-/** Why the last step was not done. */
+/** Reason why the last step was not done. */
 export const fault = signal<Failure | null>(null);
 
 /** A tile of a sheet that is to be named. */

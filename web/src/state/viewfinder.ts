@@ -25,7 +25,7 @@ import { rulesets, usualContext } from './prefs';
 /** Whether the viewfinder is on the screen. */
 export const viewing = signal(false);
 
-/** Who won the hand that is looked for, and how. */
+/** Winner of the hand that is looked for, and how it was won. */
 export interface Known {
   readonly won: WonBy;
   readonly win: WinKind;
@@ -48,12 +48,15 @@ export function takeInstead(files: readonly Blob[]): void {
   else takePhotos(files);
 }
 
-/** Why it shows nothing: there is no camera, or what reads its frames could not be loaded. */
+/**
+ * Reason why the viewfinder shows nothing: there is no camera, or the reader of its frames could
+ * not be loaded.
+ */
 export type Trouble = { readonly camera: NoCamera } | { readonly failure: Failure };
 
 export const trouble = signal<Trouble | null>(null);
 
-/** What the last frame that was read shows; `null` before the first. */
+/** Contents of the last frame that was read; `null` before the first. */
 export const seen = signal<SeenFrame | null>(null);
 
 /** The last reading that was steady, while its hand is in the picture. */
@@ -62,10 +65,10 @@ export const held = signal<Held | null>(null);
 /** The size of the frames, in which outlines are given. */
 export const frameSize = signal({ width: 4, height: 3 });
 
-/** How many frames were read, and how many were left out since nothing had changed. */
+/** Number of frames that were read, and of those that were left out since nothing had changed. */
 export const counted = signal({ read: 0, left: 0 });
 
-/** How often the picture is compared while nothing changes, in milliseconds. */
+/** Interval between two comparisons of the picture while nothing changes, in milliseconds. */
 const IDLE = 150;
 
 /**

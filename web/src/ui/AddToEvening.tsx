@@ -28,7 +28,7 @@ export function AtTheTable({ entry }: { readonly entry: Entry }) {
   return <AddToEvening entry={entry} game={now} deal={deal} />;
 }
 
-/** The other players' hands, by the names that they have in the evening. */
+/** Shows the hands of the other players, by the names that they have in the evening. */
 export function OtherHandsAtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
   const deal = now && dealFor(now, entry.won.value.entry);
@@ -165,7 +165,7 @@ interface NotAWinProps {
   readonly scored: Scored;
 }
 
-/** Why the hand can't be added, and the way to enter it as a win that was declared falsely. */
+/** Says why the hand can't be added, and offers to enter it as a win that was declared falsely. */
 function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
   const words = t.value.evening;
   const asking = useSignal(false);
@@ -208,9 +208,9 @@ function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
 }
 
 interface UnsureProps {
-  /** What the open questions leave possible. */
+  /** Totals that the open questions leave possible. */
   readonly range: string;
-  /** What would be added now. */
+  /** Total that would be added now. */
   readonly total: string;
   readonly onAnswer: () => void;
   readonly onAdd: () => void;
@@ -295,7 +295,7 @@ function Who({ entry, game: now, deal, context }: WhoProps) {
   );
 }
 
-/** How the hand was won, as one answer: by a self-draw, or from a player. */
+/** Returns how the hand was won, as one answer: by a self-draw, or from a player. */
 function howOf(win: WinKind | undefined, { discarder }: WonBy): string | null {
   if (isSelfDrawn(win)) return 'self';
   return discarder === null ? null : String(discarder);

@@ -16,7 +16,7 @@ import { Sets } from './Sets';
 import { Viewfinder } from './Viewfinder';
 import { shortTotal } from './words';
 
-/** How long a short note stays, in milliseconds. */
+/** Time for which a short note stays, in milliseconds. */
 const NOTE = 4_000;
 
 export function App() {

@@ -1,4 +1,4 @@
-/** One tile as the camera saw it, upright and enlarged. */
+/** Picture of one tile as the camera saw it, upright and enlarged. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Polygon } from '../api/types';
 import { t } from '../i18n';
@@ -6,7 +6,7 @@ import { type Box, boxOf } from '../model/inView';
 
 const WIDTH = 132;
 const HEIGHT = 176;
-/** How much of the surroundings is shown, as a share of the tile: a wrong corner is visible. */
+/** Share of the tile that is shown of its surroundings, so that a wrong corner is visible. */
 const MARGIN = 0.12;
 
 export function Crop({ url, polygon }: { readonly url: string; readonly polygon: Polygon }) {

@@ -11,7 +11,7 @@ import { breath } from '../state/breath';
 
 interface Props {
   readonly title: string;
-  /** What is inside, in a few words. */
+  /** Summary of the content, in a few words. */
   readonly about?: string;
   readonly id?: string;
   /** Whether it is open at first. */
@@ -51,5 +51,5 @@ export function Fold({ title, about = '', id, open = false, children }: Props) {
   );
 }
 
-/** Whether parts stand beside each other, so that nothing needs to be folded. */
+/** Tells whether parts stand beside each other, so that nothing needs to be folded. */
 export const isWide = (): boolean => matchMedia('(min-width: 64rem)').matches;

@@ -113,7 +113,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Where the selected tiles can go. */
+/** Offers the places that the selected tiles can be moved to. */
 function SelectBar({ entry, picked }: { readonly entry: Entry; readonly picked: ReadonlySet<number> }) {
   const words = t.value;
   const hand = entry.hand.value;
@@ -175,7 +175,7 @@ function AddTiles() {
 interface EnteringProps {
   readonly entry: Entry;
   readonly hand: Hand;
-  /** How many tiles there are, and what is missing. */
+  /** Number of tiles, and what is missing. */
   readonly state: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One hand: its photo, its total and the question that narrows it most; below them the score in
- * detail, and folded the tiles, the win context and the rules.
+ * Page of one hand: its photo, its total and the question that narrows it most; below them the
+ * score in detail, and folded the tiles, the win context and the rules.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -85,7 +85,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
 
 const SHAPES: readonly Shape[] = ['box', 'outline'];
 
-/** What to draw around the hand that is meant. */
+/** Asks for the shape to draw around the hand that is meant, and says how. */
 function Pointing() {
   const words = t.value.pointing;
   return (
@@ -180,7 +180,7 @@ function WinFold({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** In an evening the game's rules hold. */
+/** Offers the choice of rules, except in an evening, where the rules of its game hold. */
 function RulesPart({ entry }: { readonly entry: Entry }) {
   return isEntering(entry.won.value.entry) ? null : <RulesPicker />;
 }

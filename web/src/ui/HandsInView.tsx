@@ -15,7 +15,7 @@ interface Props {
   readonly reading: Reading;
 }
 
-/** One button a hand; the one that is read is pressed. */
+/** Offers a button for each hand in view; the one that is read is pressed. */
 export function HandsInView({ entry, reading }: Props) {
   const words = t.value;
   const hands = inView(reading);
@@ -55,7 +55,10 @@ export function HandsInView({ entry, reading }: Props) {
   );
 }
 
-/** Another hand in view at a point of the photo, to be read instead; `null` if there is none. */
+/**
+ * Returns the focus of another hand in view at a point of the photo, to be read instead; `null` if
+ * no other hand is there.
+ */
 export function handAt(reading: Reading, at: Corner): Focus | null {
   const there = inView(reading).find(({ current, outline }) => !current && isWithin(outline, at));
   return there?.focus ?? null;

@@ -80,21 +80,21 @@ export function Home() {
 }
 
 /**
- * Where a photo would be read: by a rule set that only the server has, it is sent there, and with own
- * sets of this device it stays here.
+ * Returns the place where a photo would be read: with a rule set that only the server has, it is
+ * sent there; with own sets of this device, it stays here.
  */
 function photoPlace(): Place {
   if (needsServer.value) return 'server';
   return setsToUse.value?.files && missing.value === null ? 'device' : place.value;
 }
 
-/** Whether there is a viewfinder: its frames are read on this device. */
+/** Tells whether there is a viewfinder, whose frames are read on this device. */
 export const canWatch = (): boolean => missing.value === null && hasCamera() && !needsServer.value;
 
 interface CameraProps {
   readonly class?: string;
   readonly label?: string;
-  /** How the hand was won that is seen, where it is known. */
+  /** Winner of the hand that is seen, and how it was won, where it is known. */
   readonly known?: Known;
 }
 
@@ -115,9 +115,9 @@ interface FileButtonProps {
   readonly capture?: boolean;
   /** Takes one photo at a time, which the camera does anyway. */
   readonly single?: boolean;
-  /** What is shown instead of the label. */
+  /** Sign that is shown instead of the label. */
   readonly sign?: ComponentChildren;
-  /** What is done with the photos; by default they are opened as hands. */
+  /** Handles the photos; by default they are opened as hands. */
   readonly onFiles?: (files: readonly Blob[]) => void;
 }
 

@@ -32,11 +32,11 @@ export function IncomingPhotos() {
   );
 }
 
-/** Whether they are too many for one of the hands that they may show. */
+/** Tells whether the photos are too many for one of the hands that they may show. */
 const tooMany = ({ files, hand }: Incoming): boolean =>
   files.length + (hand?.pictures.value.length ?? 0) > MAX_PHOTOS;
 
-/** What they may show. */
+/** Returns the meanings that the photos may have. */
 function choices({ files, hand }: Incoming): Shown[] {
   const open: Shown[] = hand && !tooMany({ files, hand }) ? ['open'] : [];
   const one: Shown[] = files.length > 1 && files.length <= MAX_PHOTOS ? ['one'] : [];

@@ -81,7 +81,7 @@ interface SourceProps {
   readonly name: string;
 }
 
-/** From whom it was claimed; of a chow, which always comes from the left, which tile. */
+/** Asks who the tile was claimed from; of a chow, which always comes from the left, which tile. */
 function Source({ meld, kind, hand, act, name }: SourceProps) {
   const words = t.value;
   if (kind === null || (kind === 'kong' && meld.concealed)) return null;

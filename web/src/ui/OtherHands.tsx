@@ -224,7 +224,8 @@ function totalOf(entry: Entry, seat: Wind): number | null {
 }
 
 /**
- * Why the server rejects the hand of a seat: problems name its index in the list that was sent.
+ * Returns why the server rejects the hand of a seat, or `null`: problems name its index in the list
+ * that was sent.
  */
 function refusal(entry: Entry, seat: Wind): string | null {
   const scoring = entry.scoring.value;

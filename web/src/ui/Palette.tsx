@@ -15,7 +15,7 @@ interface Props {
   readonly withFlowers?: boolean;
   /** Whether a flower may stay without a name. */
   readonly withUnnamed?: boolean;
-  /** Where the hand has all its other tiles. */
+  /** Puts the flowers first: for a hand that has all its other tiles. */
   readonly flowersFirst?: boolean;
 }
 

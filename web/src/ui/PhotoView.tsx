@@ -27,18 +27,18 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Where a tile's mark goes: its uppermost corner, so that the face stays visible. */
+/** Returns the place of a tile's mark: its uppermost corner, so that the face stays visible. */
 const corner = (polygon: Polygon): Corner => polygon.reduce((top, one) => (one[1] < top[1] ? one : top));
 
 const points = (polygon: Polygon): string => polygon.map((corner) => corner.join()).join(' ');
 
 /**
- * How near a tap must be to a tile, in pixels of the screen: tiles of 15 pixels get targets of
+ * Maximum distance of a tap from a tile, in pixels of the screen: tiles of 15 pixels get targets of
  * more than 24.
  */
 const REACH = 12;
 
-/** How large the marks are: a third of a tile's shorter side, so that they fit any photo. */
+/** Returns the size of the marks: a third of a tile's shorter side, so that they fit any photo. */
 function markSize(outlines: readonly (Polygon | null)[]): number {
   const sides = outlines.flatMap((outline) => {
     if (!outline) return [];

@@ -47,7 +47,7 @@ function nameOf(reading: Reading | null, at: number): string {
   return photo.used ? words.named(at + 1, namedTiles(reading, at)) : words.leftOut(at + 1);
 }
 
-/** The same for the eye: its number, and whether it counts. */
+/** Returns the mark of a photo on the screen: its number, with a cross if it does not count. */
 const markOf = (reading: Reading | null, at: number): string =>
   photoIn(reading, at)?.used === false ? `${at + 1} ✗` : `${at + 1}`;
 
@@ -89,7 +89,7 @@ export function MorePhotos({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Which photo a tile was named from, and which others show it. */
+/** Says which photo a tile was named from, and which others show it. */
 export function WhichPhotos({ reading, tile }: { readonly reading: Reading; readonly tile: SeenTile }) {
   const words = t.value.photos;
   if ((reading.photos ?? []).length === 0) return null;

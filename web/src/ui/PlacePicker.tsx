@@ -1,4 +1,4 @@
-/** Where photos are read: on this device or on the server, as a choice that stays. */
+/** Picker of the place where photos are read, this device or the server; the choice stays. */
 import { choosePlace, missing, type Place, wished } from '../engine/place';
 import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';

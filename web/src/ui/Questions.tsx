@@ -69,7 +69,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
   );
 }
 
-/** What another look at the tiles may settle. */
+/** Doubts that another photo of the tiles may settle. */
 const SEEN: readonly DoubtKind[] = [
   'tile',
   'tile_count',
@@ -85,7 +85,9 @@ const isSeen = ({ kind }: Doubt): boolean => SEEN.includes(kind);
 const isAboutMissing = ({ kind, alternatives }: Doubt): boolean =>
   (kind === 'tile_count' || kind === 'cut_tile') && alternatives.length === 0;
 
-/** What to do about a wrong number of tiles: add or remove some, or say which hand is meant. */
+/**
+ * Offers what to do about a wrong number of tiles: add or remove some, or say which hand is meant.
+ */
 function Missing({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   return (
@@ -114,7 +116,7 @@ function Missing({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** One tile, in the photo that it was named from. */
+/** Returns one tile, in the photo that it was named from. */
 function alone(reading: Reading, tile: SeenTile) {
   const { photo, polygon } = namedFrom(reading, tile);
   return { photo, polygons: [polygon] };

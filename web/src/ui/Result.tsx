@@ -72,7 +72,7 @@ export function SideBySide({ entry, scores, chosen }: SideBySideProps) {
   );
 }
 
-/** Why rule sets give no total where others do, such as flowers in a game without them. */
+/** Says why rule sets give no total where others do, such as flowers in a game without them. */
 function Unscored({ scores }: { readonly scores: readonly Scored[] }) {
   if (scores.every(({ score }) => !score)) return null;
   return (
@@ -240,7 +240,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
   );
 }
 
-/** Who pays whom; a hand that is not a legal win pays nobody. */
+/** Shows who pays whom; a hand that is not a legal win pays nobody. */
 function Payments({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const nameOf = seatNames(entry.won.value);

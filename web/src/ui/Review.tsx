@@ -47,13 +47,13 @@ export async function showReview(root: Element): Promise<void> {
   render(<Review />, root);
 }
 
-/** What was tapped lets go of the focus, so that the next Enter answers the photo. */
+/** Takes the focus from a tapped element, so that the next Enter answers the photo. */
 function release(event: MouseEvent): void {
   const tapped = event.detail > 0 && document.activeElement;
   if (tapped instanceof HTMLElement && !isText(tapped)) tapped.blur();
 }
 
-/** Where letters are typed and not keys pressed. */
+/** Tells whether an element is a text field, in which letters are typed and are not commands. */
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 
@@ -62,7 +62,7 @@ const CHOOSING = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', ' '];
 
 const typing = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#review-hand');
 
-/** What a key does. Text fields and the browser's own shortcuts are left alone. */
+/** Runs the action of a key. Text fields and the browser's own shortcuts are left alone. */
 async function pressed(event: KeyboardEvent): Promise<void> {
   if (event.ctrlKey || event.metaKey || event.altKey || isText(event.target)) return;
   if (event.target instanceof HTMLInputElement && CHOOSING.includes(event.key)) return;
@@ -162,14 +162,14 @@ function Review() {
   );
 }
 
-/** When a job was made: its id begins with the milliseconds since 1970. */
+/** Returns the date and time of a job, in words: its id begins with the milliseconds since 1970. */
 const whenMade = (job: string): string =>
   new Date(Number.parseInt(job.slice(0, 12), 16)).toLocaleString(lang.value, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
 
-/** What belongs to the review of a job: who reviews, and the tables with the answers. */
+/** Foot of the review of a job: the reviewer's name, and the tables with the answers. */
 function JobFoot({ finished }: { readonly finished: boolean }) {
   const words = reviewWords(lang.value);
   const from = tables();
@@ -243,7 +243,7 @@ function Groups() {
   );
 }
 
-/** What can be said of any photo. */
+/** Actions that are possible for any photo. */
 function Actions() {
   const words = reviewWords(lang.value);
   const field = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-/** What was read of a photo, and the answers to the question about it. */
+/** Reading of a photo, and the answers to the question about it. */
 import { Failure } from '../api/failure';
 import type { Alternative, Doubt, Reading } from '../api/types';
 import { lang, t } from '../i18n';

@@ -1,4 +1,4 @@
-/** How the hand of a photo was won, as far as the reviewer knows better: by tap or key. */
+/** Fields of the win context of a photo, for what the reviewer knows better: by tap or key. */
 import { signal } from '@preact/signals';
 import type { ContextField } from '../api/types';
 import { t } from '../i18n';
@@ -15,7 +15,7 @@ const KEYS: Partial<Record<ContextField, string>> = Object.fromEntries(
   Object.entries(CONTEXT_KEYS).map(([key, field]) => [field, key.toUpperCase()]),
 );
 
-/** What is shown of a photo's win context. */
+/** Returns what the fields of a photo's win context show. */
 function shownOf(now: ReviewPhoto) {
   const context = contextOf(now, draft.value);
   const rulesets = known.value.filter(({ id }) => id === (now.given.ruleset ?? FIRST));

@@ -236,7 +236,7 @@ interface StepperProps {
   readonly onChange: (value: number) => void;
 }
 
-/** How many counters, or sticks, lie on the table, or norths beside the hand. */
+/** Counts the counters or sticks on the table, or the norths beside the hand. */
 function Stepper({ field, value, most, onChange }: StepperProps) {
   const words = t.value.riichi;
   const name = t.value.riichi.fields[field];

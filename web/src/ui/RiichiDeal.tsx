@@ -20,7 +20,7 @@ interface Props {
   readonly deal: Deal;
 }
 
-/** One button for each player who may still declare riichi. */
+/** Offers a button for each player who may still declare riichi. */
 export function Declaring({ game, deal }: Props) {
   const declared = declarers(game, deal);
   return (
@@ -43,13 +43,13 @@ export function Declaring({ game, deal }: Props) {
 }
 
 interface DrawProps extends Props {
-  /** Who was ready, where the draw is corrected. */
+  /** Players who were ready, where the draw is corrected. */
   readonly before?: readonly Player[];
   readonly onEnter: (play: Play) => void;
   readonly onClose: () => void;
 }
 
-/** Who was ready when the wall was empty, or that the deal was aborted. */
+/** Asks who was ready when the wall was empty, or whether the deal was aborted. */
 export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
   const words = t.value.riichi;
   // Riichi is declared by players who are ready.

@@ -1,4 +1,4 @@
-/** One of a few: a row of radio buttons that look like one control. */
+/** Choice of one of a few: a row of radio buttons that look like one control. */
 import type { ComponentChildren } from 'preact';
 
 interface Option<T extends string> {

@@ -19,7 +19,7 @@ interface Props {
   readonly onChoose?: () => void;
 }
 
-/** Nothing where there are no sets. */
+/** Picker of the set that photos are read with; absent if there are no sets. */
 export function SetPicker({ onChoose }: Props) {
   const words = t.value.ownSets;
   if (ownSets.value.length + serverSets.value.length === 0) return null;
@@ -63,7 +63,7 @@ function SetOptions() {
   );
 }
 
-/** Which set a photo was read with, and the choice of another one, with which it is read again. */
+/** Says which set a photo was read with, and offers another one, with which it is read again. */
 export function SetUsed({ entry, reading }: { readonly entry: Entry; readonly reading: Reading }) {
   if (ownSets.value.length + serverSets.value.length === 0 && !reading.set) return null;
   return (

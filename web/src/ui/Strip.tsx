@@ -8,7 +8,7 @@ interface StripProps {
   readonly list: readonly Piece[];
   readonly hand: Hand;
   readonly doubtful: ReadonlySet<number>;
-  /** How many tiles lie before these. */
+  /** Number of tiles that lie before these. */
   readonly from?: number;
 }
 

@@ -108,7 +108,7 @@ function rowName(faces: readonly SetFace[]): string {
 }
 
 interface OpenProps {
-  /** Another tile than those that are offered. */
+  /** Handles a tile whose face is not among those that are offered. */
   readonly onOther: (place: Place) => void;
 }
 

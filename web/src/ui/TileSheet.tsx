@@ -1,7 +1,8 @@
 /**
- * One tile: what the camera saw, the faces it could be, all faces, and where it belongs. The likely
- * faces come first, so that most errors are corrected with a second tap. That it won, or that it
- * was claimed with its neighbours, is said here too, of a tile that is only being added as well.
+ * Sheet of one tile: what the camera saw, the faces it could be, all faces, and where it belongs.
+ * The likely faces come first, so that most errors are corrected with a second tap. A tile that
+ * won, or that was claimed with its neighbours, is marked here too, also one that is only being
+ * added.
  */
 import { type Signal, useSignal } from '@preact/signals';
 import type { Relation, SeenTile } from '../api/types';
@@ -68,7 +69,7 @@ function added(hand: Hand, face: Face, seen: number | null, won: boolean): Hand 
   return won && isTile(face) ? edit.markWinning(grown, hand.nextId) : grown;
 }
 
-/** What an added tile is: one more, or the one that won. */
+/** Asks what an added tile is: one more, or the one that won. */
 function AddAs({ won }: { readonly won: Signal<boolean> }) {
   const words = t.value;
   return (

@@ -29,12 +29,12 @@ import { assumedText, countText, failureText, repairText, totalText, unitOf } fr
 
 interface Props {
   readonly entry: Entry;
-  /** What is to be asked, the best question first. */
+  /** Questions to ask, the best one first. */
   readonly asked: readonly Asked[];
   readonly doubts: readonly Question[];
   /** The score to show: that of the chosen rule set. */
   readonly scored: Scored | undefined;
-  /** What stands between the total and the questions: the table of an evening. */
+  /** Content between the total and the questions: the table of an evening. */
   readonly children?: ComponentChildren;
 }
 
@@ -130,7 +130,7 @@ interface UnscoredProps {
   readonly doubts: readonly Question[];
 }
 
-/** Why there is no total: what is missing, or what went wrong. */
+/** Says why there is no total: what is missing, or what went wrong. */
 function Unscored({ entry, scored, doubts }: UnscoredProps) {
   const words = t.value;
   const scoring = entry.scoring.value;
@@ -164,7 +164,7 @@ function UndoChange({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** How many flowers there are, of a hand that has its other tiles. */
+/** Sets the number of flowers, of a hand that has its other tiles. */
 function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const hand = entry.hand.value;
@@ -379,7 +379,9 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Which tile won: the tiles of the hand, each with what it leaves of the range. */
+/**
+ * Asks which tile won: shows the tiles of the hand, each with the totals that it leaves possible.
+ */
 function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenField }) {
   const hand = entry.hand.value;
   const choices = open.answers.flatMap(({ answer }) => {
@@ -409,7 +411,7 @@ function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenFi
   );
 }
 
-/** What an answer leaves of the range. */
+/** Totals that an answer leaves possible. */
 interface WorthProps {
   readonly open: OpenField | null;
   readonly answer: string;
@@ -453,7 +455,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What the score assumed, each with its value, and the way to change it. */
+/** Lists what the score assumed, each with its value, and offers to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
   if (list.length === 0) return null;

@@ -97,7 +97,7 @@ function Leave() {
   );
 }
 
-/** Why there is no picture, and what else a person can do. */
+/** Says why there is no picture, and offers what else a person can do. */
 function Instead() {
   const words = t.value;
   const why = trouble.value;

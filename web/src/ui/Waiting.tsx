@@ -82,7 +82,7 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
 const drawText = (ready: readonly string[]): string =>
   ready.length > 0 ? t.value.riichi.drawTenpai(ready.join(', ')) : t.value.riichi.noTenpai;
 
-/** Who won from whom. */
+/** Returns the sentence that names the winner and who discarded, or that it was a self-draw. */
 export function winText(game: Game, winner: number, discarder: number | null): string {
   const words = t.value.evening;
   const name = (player: number): string => game.players[player] ?? '';

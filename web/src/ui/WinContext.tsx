@@ -1,4 +1,6 @@
-/** How the hand was won: only the fields that the rule sets need and that this hand allows. */
+/**
+ * Fields about how the hand was won: only those that the rule sets need and that this hand allows.
+ */
 import type { Context, ContextField, Feeder, Ruleset, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import {
@@ -18,7 +20,7 @@ import { chosen, known } from '../state/prefs';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
 
-/** How a hand was won, wherever that is kept. */
+/** Properties of the fields about how a hand was won, for a win context that is kept anywhere. */
 interface Props {
   /** Names the fields of this hand, different for each hand of the page. */
   readonly id: string | number;
@@ -137,7 +139,7 @@ export function WinContextFields(props: Props) {
   );
 }
 
-/** Which set the last tile completed, if it can be several; by default the best one. */
+/** Asks which set the last tile completed, if it can be several; by default the best one. */
 function Completes({ id, context, hand, onChange }: Props) {
   const words = t.value;
   const sets = completions(hand, context);
@@ -153,7 +155,10 @@ function Completes({ id, context, hand, onChange }: Props) {
   );
 }
 
-/** What was declared at the table: rare, so it is folded while empty. */
+/**
+ * Asks what was declared at the table. Declarations are rare, so the list is folded while it is
+ * empty.
+ */
 function Declared({ context, hand, rulesets, onChange }: Props) {
   const words = t.value;
   const selected = context.declared ?? [];

@@ -1,6 +1,6 @@
 /**
- * What is pointed at, highlighted and open: one place for photo, strip, questions and result, which
- * all show the same tiles.
+ * State of what is pointed at, highlighted and open: one place for photo, strip, questions and
+ * result, which all show the same tiles.
  */
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -27,7 +27,7 @@ export const adding = signal(false);
 /** A box or an outline is to be drawn around the hand in the photo. */
 export const pointing = signal(false);
 
-/** Which of the two is drawn; the choice is kept for the next photo. */
+/** Shape that is drawn; the choice is kept for the next photo. */
 export const shape = signal<Shape>('box');
 
 /** The last action, for screen readers and for a short note on the screen. */

@@ -1,6 +1,6 @@
 /**
- * What fingers do on a photo: two zoom, one moves the zoomed photo, or draws a box or an outline, a
- * double tap zooms in and out again, and a tap that did none of this is passed on.
+ * Gestures of fingers on a photo: two zoom, one moves the zoomed photo, or draws a box or an
+ * outline, a double tap zooms in and out again, and a tap that did none of this is passed on.
  *
  * Input: pointer events on the frame. Output: the view, what is being drawn, and calls with places
  * in the photo's pixels.
@@ -14,15 +14,18 @@ import { inPhoto, moved, type Size, type View, WHOLE, zoomed } from '../model/vi
 const STILL = 8;
 /** Two taps within this many milliseconds are a double tap. */
 const TWICE = 300;
-/** How far a button or a double tap zooms. */
+/** Factor by which a button or a double tap zooms. */
 export const STEP = 2.5;
-/** What is smaller than this many pixels of the screen was not meant as a box or an outline. */
+/**
+ * Minimum size of a box or an outline, in pixels of the screen: anything smaller was not meant as
+ * one.
+ */
 const MIN_DRAWING = 24;
 
-/** What a finger draws: a box between two corners, or a line around something. */
+/** Shape that a finger draws: a box between two corners, or a line around something. */
 export type Shape = 'box' | 'outline';
 
-/** What is done with a tap and with a drawing. */
+/** Handlers of a tap and of a drawing. */
 export interface Meant {
   /** A tap, and how many of the photo's pixels one pixel of the screen is. */
   readonly onTap: (at: Corner, pixel: number) => void;
@@ -33,12 +36,12 @@ export interface Meant {
 
 export class Gestures {
   readonly view = signal<View>(WHOLE);
-  /** Where the finger was while it draws, in the frame's pixels. */
+  /** Places of the finger while it draws, in the frame's pixels. */
   readonly line = signal<readonly Corner[]>([]);
   frame: HTMLElement | null = null;
   meant: Meant = { onTap: () => {}, onDraw: null, shape: 'box' };
   private readonly fingers = new Map<number, Corner>();
-  /** Where the only finger began; `null` once there were two. */
+  /** Place where the only finger began; `null` once there were two. */
   private start: Corner | null = null;
   private last = { at: 0, place: [0, 0] as Corner };
 
@@ -105,7 +108,7 @@ export class Gestures {
     return this.meant.shape === 'box' ? corners(from, to) : this.line.value;
   }
 
-  /** What was drawn, unless it is too small to be meant. */
+  /** Returns the region that was drawn; `null` if it is too small to be meant. */
   private region(): readonly Corner[] | null {
     const drawn = this.outline();
     if (this.meant.shape === 'box') return apart(drawn[0], drawn[2]) >= MIN_DRAWING ? drawn : null;

@@ -83,7 +83,7 @@ function assumptionText(one: Assumption): string {
   }
 }
 
-/** What is known of the win, in a few words: "East · East · Self-draw". */
+/** Describes what is known of the win, in a few words: "East · East · Self-draw". */
 export function contextText(context: Context): string {
   const words = t.value;
   const { seat, prevalent, win, from } = context;
@@ -149,7 +149,7 @@ export function failureText(failure: Failure): string {
   return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
 }
 
-/** What is wrong with a hand, as sentences in the page's language. */
+/** Returns what is wrong with a hand, as sentences in the page's language. */
 function handFaults(errors: NonNullable<Failure['problem']['errors']>): string[] {
   const own = errors.filter(({ field }) => /^hand\b/.test(field)).map(({ detail }) => detail.trim());
   const ended = (text: string): string =>
@@ -159,7 +159,7 @@ function handFaults(errors: NonNullable<Failure['problem']['errors']>): string[]
     .map((text) => ended(text.charAt(0).toUpperCase() + text.slice(1)));
 }
 
-/** How far a photo is that is being read: on this device stage by stage. */
+/** Says how far the reading of a photo is: on this device stage by stage. */
 export function progressText(): string {
   const { loadingReader, readingPhoto, stages } = t.value;
   const step = progress.value;
@@ -168,7 +168,7 @@ export function progressText(): string {
   return (step && said[step.stage]) || readingPhoto;
 }
 
-/** Why the hand stays as it was read before. */
+/** Says why the hand stays as it was read before. */
 export function missedText(missed: Missed): string {
   const { photos, pointing } = t.value;
   switch (missed.kind) {
@@ -191,7 +191,7 @@ export function totalText([low, high]: readonly [number, number], inFaan = count
   return low === high ? total(low) : outcome.rangeOf(low, high);
 }
 
-/** The same in little room. */
+/** Returns a total, or the lowest and the highest one, in little room. */
 export const shortTotal = ([low, high]: readonly [number, number]): string =>
   low === high ? `${low}` : `${low}–${high}`;
 
@@ -259,12 +259,16 @@ export function askText(doubt: Doubt, code: string): string {
 export interface PaymentWords {
   readonly lines: readonly string[];
   /**
-   * What the winner gets; where every hand counts, each line has what one player gains or loses.
+   * Sentence about what the winner gets; `null` without a winner, and where every hand counts: then
+   * each line has what one player gains or loses.
    */
   readonly sum: string | null;
 }
 
-/** Who pays whom, one line each, nobody without a legal win; where every hand counts, each player's balance. */
+/**
+ * Returns who pays whom, one line each; without a legal win nobody pays, and where every hand
+ * counts, each line has a player's balance.
+ */
 export function paymentWords(
   { legal, others = [], payments }: Score,
   nameOf: (seat: Wind) => string = (seat) => t.value.winds[seat],
