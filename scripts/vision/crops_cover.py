@@ -31,7 +31,7 @@ FACES = len(CLASSES) - 2
 
 @dataclass(frozen=True)
 class Cover:
-    """What is still seen of a tile, (x0, y0, x1, y1) in shares of its width and height."""
+    """The part of a tile that is still seen, (x0, y0, x1, y1) in shares of its width and height."""
 
     visible: tuple
 
@@ -76,7 +76,8 @@ def cover(rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, sprite: 
 
 
 def ink(face: np.ndarray) -> np.ndarray:
-    """What a face takes from the ground's light, small: [32, 24, 3], nothing where it is bare."""
+    """The light that a face takes from the ground's, at a small size: [32, 24, 3], zero where it is
+    bare."""
     alpha = face[..., 3:].astype(np.float32) / 255
     return cv2.resize((255 - face[..., :3].astype(np.float32)) * alpha, _SMALL, interpolation=cv2.INTER_AREA)
 

@@ -127,7 +127,7 @@ def _clutter(rng, placed):
 
 
 def develop(png, jpeg, rng, largest=LARGEST):
-    """What a phone does to the picture: a little blur, sensor noise, JPEG of at most `largest`
+    """Develops a picture as a phone does: a little blur, sensor noise, JPEG of at most `largest`
     bytes."""
     picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
     pixels = np.asarray(picture).astype(np.float32)

@@ -48,7 +48,7 @@ _WRONG = {
 
 
 class FaceSet:
-    """One set of faces, drawn or loaded when first asked for."""
+    """A set of faces, drawn or loaded when first asked for."""
 
     def __init__(self, name: str, family: str, codes: list[str], source) -> None:
         self.name, self.family, self.codes = name, family, codes
@@ -61,7 +61,7 @@ class FaceSet:
         return self._cache[code]
 
     def finished(self, rng: np.random.Generator) -> "FaceSet":
-        """The same set with one finish for all its faces: one maker's paint."""
+        """A copy of the set with one finish for all its faces: one maker's paint."""
         seed = int(rng.integers(1 << 31))
         return FaceSet(self.name + "+", self.family, self.codes, lambda code: finish(self.face(code), np.random.default_rng(seed)))
 
@@ -139,7 +139,7 @@ def on_ground(face: np.ndarray, ground=(238, 236, 228)) -> np.ndarray:
 
 
 def contact_sheet(sets: list[FaceSet], size=(48, 64)) -> np.ndarray:
-    """One row a set, one column a code."""
+    """Picture of the sets with a row for each set and a column for each code."""
     blank = np.full((size[1], size[0], 3), 128, np.uint8)
     rows = []
     for s in sets:

@@ -1,5 +1,5 @@
-"""How well the classifier's embedding tells the faces of one set apart, given other photos of that
-set.
+"""Measures how well the classifier's embedding tells the faces of one set apart, given other photos
+of that set.
 
 Purpose: the figure behind "learn a player's own set from one photo of it". Input: unit embeddings
 [n, d] of real crops, their classes, and "stem scene" of each. Output: the share whose nearest

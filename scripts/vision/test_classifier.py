@@ -27,7 +27,7 @@ from .train_classifier import loss_of
 
 
 class Faces(unittest.TestCase):
-    """What generated sets promise."""
+    """Tests of generated sets."""
 
     @classmethod
     def setUpClass(cls):
@@ -64,7 +64,7 @@ class Faces(unittest.TestCase):
 
 
 class Crops(unittest.TestCase):
-    """What rendered and cut crops promise."""
+    """Tests of rendered and cut crops."""
 
     def test_the_face_shows_in_the_patch(self):
         faces = small_faces(generate_set(1))
@@ -133,7 +133,7 @@ class Crops(unittest.TestCase):
 
 
 class Covers(unittest.TestCase):
-    """What tiles that are hidden in part may still be."""
+    """Tests of the faces that partly hidden tiles may still be."""
 
     @classmethod
     def setUpClass(cls):
