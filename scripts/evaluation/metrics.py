@@ -1,4 +1,4 @@
-"""What is counted, and how the counts become figures. Standard library only.
+"""Counts of what a reading got right, and the figures that they become. Standard library only.
 
 Input: a `Photo` with its truth and the reading of the program. Output: a `PhotoResult`, and sums
 over many of them.
@@ -103,7 +103,7 @@ class Rate:
 
 @dataclass
 class PhotoResult:
-    """What one reading got right.
+    """The comparison of one reading with the truth of its photo.
 
     `pairs`: (truth, detection) indices of the demanded tiles; `matched`: the truth tile of each
     detection that has one, demanded or not; `missed`, `false`: indices that found no partner.
@@ -134,7 +134,7 @@ class PhotoResult:
 
 
 def in_hand(tile):
-    """Whether the reading counts this tile among the hand's."""
+    """Tells whether the reading counts this tile among the hand's."""
     return tile.get("role") not in (None, "ignored")
 
 
@@ -144,7 +144,7 @@ def plain(code):
 
 
 def match(truth_boxes, polygons):
-    """One-to-one pairs (truth index, detection index), the best overlaps first."""
+    """Pairs (truth index, detection index), one to one, the best overlaps first."""
     scored = []
     for d, polygon in enumerate(polygons):
         box, middle = geometry.bounds(polygon), geometry.centre(polygon)
@@ -180,7 +180,7 @@ def judge(photo, reading, seconds):
 
 
 def uncorrected(result):
-    """The same reading held against the labels as they came, None where no others are known."""
+    """Judges the reading by the labels before their correction; None for a photo without them."""
     return result.photo.as_labelled and judge(result.photo.as_labelled, result.reading, result.seconds)
 
 
@@ -191,7 +191,8 @@ def _region(photo):
 
 
 def _is_false(photo, tile, region):
-    """What the program itself calls no face is no alarm. Backs are labelled in our renders only."""
+    """Tells whether a detection that matches no truth tile is a false alarm. A tile that the
+    program itself calls no face is not one. Backs are labelled in our renders only."""
     if tile["tile"] == "none":
         return False
     if photo.hand is None and not tile.get("face_up", True):
@@ -222,8 +223,8 @@ def any_bonus(tiles):
 
 
 def hand_structure(hand):
-    """What must agree for a hand with its sets to be the same: all but the order in which things
-    are named."""
+    """The parts of a hand that must agree for two hands with their sets to be the same: all but the
+    order in which things are named."""
     melds = sorted(
         (m["kind"], tuple(sorted(map(plain, m["tiles"]))), bool(m.get("concealed")), bool(m.get("added")),
          plain(m.get("claimed")) or "", m.get("from") or "")
