@@ -69,7 +69,7 @@ def rows(figures, seconds):
 
 
 def megabytes(sizes):
-    """What is loaded, compressed in both ways and as it is."""
+    """Text of the sizes in MB of what is loaded: compressed in both ways and uncompressed."""
     return f"{sizes['gzip']:.2f} MB (brotli {sizes['brotli']:.2f}, as it is {sizes['bytes']:.1f})"
 
 

@@ -100,7 +100,8 @@ def besieged(told, port, photo, seconds, attacks):
 
 
 def run(running, ports, told, photo, seconds, attacks):
-    """What users meet in so many seconds of these attacks, with the service's memory after them."""
+    """Runs these attacks for so many seconds; returns the users' figures, with the service's memory
+    after them."""
     keys = [told[name] for name in NAMES if not name.startswith("attacker")]
     with besieged(told, ports[0], photo, seconds, attacks):
         figures = asyncio.run(users.work(*ports, keys, photo.read_bytes(), seconds))
@@ -114,7 +115,7 @@ def ratios(alone, under):
 
 
 def waited_for(of):
-    """Those of them that people wait for."""
+    """The ratios of the kinds of request that people wait for."""
     return {kind: ratio for kind, ratio in of.items() if kind in WAITED_FOR}
 
 
@@ -133,7 +134,7 @@ def rows(alone, runs):
 
 
 def verdicts(alone, runs):
-    """What is guaranteed, and whether it was kept."""
+    """The guarantees, and whether each was kept."""
     failed = sum(len(under["failures"]) for under in runs.values())
     requests = sum(len(took) for under in runs.values() for took in under["took"].values())
     worst = {name: max(of.items(), key=lambda one: one[1])

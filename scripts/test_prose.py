@@ -1,5 +1,5 @@
-"""What people read: no retired term, opening or name is left, and the paths and links of the pages
-exist.
+"""Checks of what people read: no retired term, opening or name is left, and the paths and links of
+the pages exist.
 
 Input: the files that git tracks. Output: failures, each with file and line. docs/glossary.md says
 which words replace the retired ones, and CONTRIBUTING.md how doc comments open and what things are
@@ -114,7 +114,7 @@ def hash_comments(text):
 
 
 def is_python(name, text):
-    """Whether a script is Python, by its name or its first line."""
+    """Tells whether a script is Python, by its name or its first line."""
     return name.endswith(".py") or text.startswith("#!/usr/bin/env python3")
 
 

@@ -1,5 +1,5 @@
-"""The same photos read in Python, with onnxruntime and OpenCV and the same networks: what
-`tilesight batch` is compared with.
+"""Pipeline in Python that reads the same photos with onnxruntime, OpenCV and the same networks, to
+compare `tilesight batch` with.
 
 Input: files of photos. Output: a hand's tiles and its score, or None, a photo. It is written as one
 would who wants it fast: a process a core, one thread each, whole maps and all crops of a photo at
@@ -40,7 +40,7 @@ class Tiles:
     scores: np.ndarray
 
     def take(self, which):
-        """Some of them."""
+        """Returns the detections that `which` selects."""
         return Tiles(self.quads[which], self.scores[which])
 
 
@@ -75,7 +75,7 @@ class Pipeline:
         return self.closer(picture, merged)
 
     def look(self, picture, level, step, origin, narrowest):
-        """What the detector finds in one view."""
+        """Returns the tiles that the detector finds in one view."""
         heat, quad, axis, _ = self.detector.run(["heat", "quad", "axis", "face"], {"image": frontend.cells(level)})
         heat = heat[0, 0]
         ys, xs = np.nonzero((heat >= self.spec["threshold"]) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
@@ -161,7 +161,7 @@ def sides(quads):
 
 
 def plausible(tiles, shape, narrowest):
-    """Which quads can be tiles of a photo of this shape."""
+    """Mask of the quads that can be tiles of a photo of this shape."""
     across, down = sides(tiles.quads)
     short, long = np.minimum(across, down), np.maximum(across, down)
     inside = np.clip(tiles.quads, 0, (shape[1], shape[0]))
@@ -179,7 +179,7 @@ def area_of(quads):
 
 
 def overlap(one, other):
-    """How much of the smaller quad both share."""
+    """Share of the smaller quad that lies in both."""
     if (one.max(0) < other.min(0)).any() or (other.max(0) < one.min(0)).any():
         return 0.0
     shared = cv2.intersectConvexConvex(np.float32(one), np.float32(other))[0]
@@ -268,7 +268,7 @@ def main():
 
 
 def write(rows, paths, answers):
-    """One line of JSON a photo."""
+    """Writes one line of JSON for each photo."""
     for path, answer in zip(paths, answers):
         names, total = answer if answer else (None, None)
         rows.write(json.dumps({"id": path, "tiles": names, "total": total}) + "\n")

@@ -35,13 +35,13 @@ class Block:
 
     @property
     def reason(self):
-        """Why it is not run; None for a block that is."""
+        """Reason why the block is not run; None for a block that is."""
         mark = NOT_RUN.match(self.before)
         return mark.group(1).strip() if mark else None
 
     @property
     def problem(self):
-        """What is wrong with its mark."""
+        """Fault of the block's mark; None for a mark that is right."""
         if self.reason is not None and len(self.reason.split()) < LEAST_WORDS:
             return "the mark `not run` has no reason: say what the commands need"
         return None

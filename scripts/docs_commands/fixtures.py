@@ -1,4 +1,5 @@
-"""What the pages take for granted: photos, archives, tables and profiles, made from our samples.
+"""Files that the pages take for granted: photos, archives, tables and profiles, made from our
+samples.
 
 Input: an empty folder. Output: the folder with everything that a reader would have, under the names
 that the pages use.
