@@ -180,7 +180,7 @@ def judge(photo, reading, seconds):
 
 
 def uncorrected(result):
-    """Judges the reading by the labels before their correction; None for a photo without them."""
+    """Judges the reading by the labels before their correction; None where labels are our own."""
     return result.photo.as_labelled and judge(result.photo.as_labelled, result.reading, result.seconds)
 
 
