@@ -27,7 +27,7 @@ from vision.session import session  # noqa: E402
 
 cv2.setNumThreads(1)
 
-SAME_TILE, NARROWEST, LONGEST, SMALL, WISHED, MOST_PIXELS = 0.55, 4.0, 0.6, 30.0, 48.0, 2 * 640 * 480
+SAME_TILE, NARROWEST, MAX_LENGTH, SMALL, WISHED, MAX_PIXELS = 0.55, 4.0, 0.6, 30.0, 48.0, 2 * 640 * 480
 NEARLY_SQUARE = 1.25
 SUITS, HONORS = {"m": "W", "p": "B", "s": "T"}, dict(zip("ESWNCFP", ("F1", "F2", "F3", "F4", "J1", "J2", "J3")))
 
@@ -100,7 +100,7 @@ class Pipeline:
         low = np.clip(sure.min((0, 1)) - 1.5 * width, 0, (wide - 1, height - 1)).astype(int)
         high = np.ceil(np.clip(sure.max((0, 1)) + 1.5 * width, low + 1, (wide, height))).astype(int)
         part = picture[low[1]:high[1], low[0]:high[0]]
-        scale = min(WISHED / width, 1.5, np.sqrt(MOST_PIXELS / (part.shape[0] * part.shape[1])))
+        scale = min(WISHED / width, 1.5, np.sqrt(MAX_PIXELS / (part.shape[0] * part.shape[1])))
         if scale <= 1.2 * first:
             return tiles
         level, scale = frontend.pyramid(part, [round(max(part.shape[:2]) * scale)])[0]
@@ -169,7 +169,7 @@ def plausible(tiles, shape, narrowest):
     edges = np.roll(tiles.quads, -1, 1) - tiles.quads
     following = np.roll(edges, -1, 1)
     convex = ((edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]) > 0).all(1)
-    return (short >= narrowest) & (long <= 3 * short) & (long <= LONGEST * max(shape[:2])) & (area > 0.4) & convex
+    return (short >= narrowest) & (long <= 3 * short) & (long <= MAX_LENGTH * max(shape[:2])) & (area > 0.4) & convex
 
 
 def area_of(quads):

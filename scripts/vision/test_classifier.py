@@ -166,7 +166,7 @@ class Covers(unittest.TestCase):
             rng = np.random.default_rng(seed)
             patch, how = np.zeros((tiles.PATCH_H, tiles.PATCH_W, 3), np.uint8), tiles.make(rng, light_only=True)
             hidden = crops_cover.cover(rng, patch, how, np.full((tiles.TILE_H, tiles.TILE_W, 3), 200, np.float32))
-            self.assertTrue(crops_cover.LEAST <= hidden.hidden <= crops_cover.MOST + 1e-6)
+            self.assertTrue(crops_cover.LEAST <= hidden.hidden <= crops_cover.MAX_HIDDEN + 1e-6)
             x0, y0 = hidden.quad()[0] + 1
             x1, y1 = hidden.quad()[2] - 1
             self.assertLess((patch[int(y0):int(y1), int(x0):int(x1)] > 60).mean(), 0.35)
