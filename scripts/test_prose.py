@@ -6,6 +6,7 @@ which words replace the retired ones, and CONTRIBUTING.md how doc comments open 
 named. In prose names are exempt: code in backticks and in fenced blocks, and strings that are a
 single identifier, because JSON fields, flags and metrics never change. Standard library only.
 """
+import ast
 import io
 import re
 import subprocess
@@ -115,7 +116,7 @@ def hash_comments(text):
 
 def is_python(name, text):
     """Tells whether a script is Python, by its name or its first line."""
-    return name.endswith(".py") or text.startswith("#!/usr/bin/env python3")
+    return name.endswith((".py", ".pyi")) or text.startswith("#!/usr/bin/env python3")
 
 
 def retired(name, lines):
@@ -201,6 +202,19 @@ def retired_openings(name, text):
     return wrong
 
 
+def retired_docstrings(name, text):
+    """`file:line: opening` of every docstring of Python source that opens with a retired word."""
+    functions, wrong = (ast.FunctionDef, ast.AsyncFunctionDef), []
+    for node in ast.walk(ast.parse(text)):
+        docstring = ast.get_docstring(node) if isinstance(node, (ast.Module, ast.ClassDef, *functions)) else None
+        if docstring is None:
+            continue
+        is_function = isinstance(node, functions) and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        is_wrong = OPENINGS.match(docstring) or docstring.startswith("Whether ") and is_function
+        wrong += [f"{name}:{node.body[0].lineno}: {docstring[:40]}"] if is_wrong else []
+    return wrong
+
+
 def retired_names(name, text):
     """`file:line: name` of every function or constant that is named in the old dialect."""
     wrong = []
@@ -216,6 +230,8 @@ class Prose(unittest.TestCase):
 
     def test_doc_comments_open_with_a_verb_or_a_noun(self):
         self.assertEqual([one for name in tracked("*.rs") for one in retired_openings(name, read(name))], [], "CONTRIBUTING.md says how to open one")
+        scripts = [name for name in tracked("*.py", "*.pyi", "scripts") if is_python(name, read(name))]
+        self.assertEqual([one for name in scripts for one in retired_docstrings(name, read(name))], [], "CONTRIBUTING.md says how to open one")
 
     def test_names_are_verbs_and_nouns(self):
         names = [name for name in tracked("src", "crates", "bindings") if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name]
@@ -243,6 +259,11 @@ class Checks(unittest.TestCase):
     def test_openings_are_found_where_a_comment_begins(self):
         source = "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\nz: bool,\n/// Whether it is.\n#[must_use]\npub const fn w() {}\n"
         self.assertEqual([one.split(": ")[0] for one in retired_openings("a.rs", source)], ["a.rs:1", "a.rs:8"])
+
+    def test_openings_are_found_in_docstrings(self):
+        functions = '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\nasync def c():\n    """Tells it."""\n'
+        source = f'"""What it is."""\nclass D:\n    """It is.\n\n    What."""\nE = """What it is."""\n{functions}'
+        self.assertEqual([one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"])
 
     def test_names_of_tests_are_sentences(self):
         source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
