@@ -164,7 +164,7 @@ def examples(service):
 
 
 def example(kind, code, folder):
-    """What one example prints."""
+    """Runs one example and returns what it prints."""
     if kind == "curl":
         return run(["bash", "-euc", code.replace("curl ", "curl --fail-with-body --silent --show-error ")], cwd=folder)
     if kind == "python":

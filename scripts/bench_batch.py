@@ -39,7 +39,7 @@ def say(text):
 
 
 def copies(sources, count, folder):
-    """So many different files that show what the sources show, in turn."""
+    """Writes `count` different files that show what the sources show, in turn."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     contents = [path.read_bytes() for path in sources]
@@ -88,7 +88,7 @@ class Bench:
         return run
 
     def python(self, files, processes):
-        """The same in Python."""
+        """Runs the pipeline in Python, scripts/batch/pipeline.py."""
         rows = self.out / "python.jsonl"
         command = [sys.executable, ROOT / "scripts" / "batch" / "pipeline.py", ROOT / "models", processes, rows]
         run = runs.measure(command, len(files), files, env={"PYTHONPATH": str(ROOT / "scripts")})

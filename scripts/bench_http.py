@@ -140,7 +140,7 @@ def stage_line(run):
 
 
 def overload_line(alone, over):
-    """Where the accepted spend their time under overload."""
+    """Sentences that say how accepted requests spend their time under overload."""
     p50, p95 = (wrk.percentile([answer.took for answer in over.read()], percent) for percent in (50, 95))
     p95_alone = wrk.percentile([answer.took for answer in alone.read()], 95)
     wait = statistics.median(answer.steps["wait"] for answer in over.read())

@@ -74,7 +74,7 @@ def save_details(measured, out):
 
 
 def detail(result):
-    """One photo's outcome."""
+    """Outcome of one photo: what was read, beside the truth."""
     tiles, seen = result.photo.tiles, result.reading.get("tiles") or []
     return {
         "photo": Path(result.photo.path).name, "scene": result.photo.scene, "kind": result.photo.kind, "split": result.photo.split,

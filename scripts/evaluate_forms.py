@@ -37,7 +37,7 @@ def scenes(folder):
 
 
 def totals(program, hands):
-    """What the program says that hands score, None for one that does not win."""
+    """Scores hands with the program; None for one that does not win."""
     lines = "\n".join(json.dumps({"hand": hand}) for hand in hands)
     done = subprocess.run([str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False)
     return [json.loads(line).get("total") for line in done.stdout.splitlines()]
@@ -53,13 +53,13 @@ def shown(truth):
 
 
 def read_structure(reading):
-    """The same of a reading."""
+    """The structure of a reading, in the form of `shown`."""
     concealed, winning, melds, flowers = hand_structure(reading.get("hand") or {})
     return concealed, winning, melds, len(flowers)
 
 
 def outcome(reading, truth, total):
-    """One of OUTCOMES."""
+    """Judges a reading as one of OUTCOMES."""
     if read_structure(reading) == shown(truth):
         return "exact"
     if reading["status"] != "ok":
@@ -95,7 +95,7 @@ def forms(truth):
 
 
 def takes_clutter(reading, truth):
-    """Whether a tile of a discard or wall is read as part of the hand; None where there is no
+    """Tells whether a tile of a discard or wall is read as part of the hand; None where there is no
     clutter."""
     clutter = [tile["polygon"] for tile in truth["tiles"] if tile["role"] == "ignored" and tile["visible"] > 0.5]
     if not clutter:
@@ -105,7 +105,8 @@ def takes_clutter(reading, truth):
 
 
 def clutter_line(results):
-    """How many scenes with clutter have some of it in the hand."""
+    """Sentence that counts the scenes with clutter in which some of it is read as part of the
+    hand."""
     answers = [answer for answer in (takes_clutter(result["reading"], result["truth"]) for result in results) if answer is not None]
     rate = Rate(sum(answers), len(answers))
     low, high = rate.interval()
@@ -113,8 +114,8 @@ def clutter_line(results):
 
 
 def mirrored_line(program, results, pictures):
-    """How many scenes are recognised as mirrored when they are, and when they are not; and read as
-    exactly then."""
+    """Reads the scenes mirrored, and counts those that are recognised as mirrored, those that are
+    then read exactly, and the unmirrored ones that are taken for mirrored."""
     from PIL import Image, ImageOps
 
     with tempfile.TemporaryDirectory() as folder:
@@ -184,7 +185,7 @@ def main():
 
 
 def say(result):
-    """One line or two about a hand that is not exact."""
+    """Prints what was read and what is true of a hand that is not exact."""
     reading, truth = result["reading"], result["truth"]
     print(result["picture"], result["outcome"], reading["status"], "|", "; ".join(result["forms"]))
     print("   read", (reading.get("hand") or {}).get("notation"), "p", reading.get("probability"), [d["kind"] for d in reading["doubts"]])

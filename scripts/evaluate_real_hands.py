@@ -43,7 +43,7 @@ def held_out(program, shared, work):
 
 
 def fully_visible(photo):
-    """Whether no label touches the picture's edge."""
+    """Tells whether no label touches the picture's edge."""
     from PIL import Image
 
     width, height = Image.open(photo.path).size
@@ -70,7 +70,7 @@ def held_out_table(results):
 
 
 def text(judged, results, models):
-    """Everything as Markdown."""
+    """The whole report as Markdown."""
     exact = [j.reading for j in judged if j.exact and j.view.is_hand]
     return "\n\n".join([
         f"Measured {datetime.date.today().isoformat()} on {model_names(models)}.",
@@ -79,7 +79,7 @@ def text(judged, results, models):
 
 
 def draw(program, judged, results, folder):
-    """What was read instead, drawn: a picture of each club view, sheets of the held-out photos."""
+    """Draws what was read instead: a picture of each club view, sheets of the held-out photos."""
     from evaluation import sheets
 
     sheets.photo_sheets(results, folder, "held-out")

@@ -24,7 +24,7 @@ SAMPLES = ROOT / "datasets" / "samples"
 
 
 def output(*command):
-    """What a command prints; it must succeed."""
+    """Runs a command, which must succeed, and returns what it prints."""
     done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"readme: {' '.join(map(str, command))} failed:\n{done.stderr[-800:]}")

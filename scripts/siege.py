@@ -35,12 +35,12 @@ NAMES = ("phone", "phone2", "table", "club", "attacker", "attacker2")
 # counted to the next one.
 BETWEEN_S = 3
 # Ordinary users' 99th percentile under siege, as a multiple of the same without.
-MOST = 2.0
+MAX_RATIO = 2.0
 # People wait for these. Photos of jobs give way to requests, so a flood of requests makes them
 # wait.
 WAITED_FOR = ("photo", "score", "sheet", "sheet seen", "livez", "livez, own listener")
 # Pictures of 49 megapixels take 150 MiB each while they are read, for every sender.
-LARGEST_MIB = 300
+MAX_GROWTH_MIB = 300
 # What grows from attack to attack is a leak; buffers of the allocator settle.
 FLAT = 1.15
 WORDS = {
@@ -100,7 +100,8 @@ def besieged(told, port, photo, seconds, attacks):
 
 
 def run(running, ports, told, photo, seconds, attacks):
-    """What users meet in so many seconds of these attacks, with the service's memory after them."""
+    """Runs these attacks for so many seconds; returns the users' figures, with the service's memory
+    after them."""
     keys = [told[name] for name in NAMES if not name.startswith("attacker")]
     with besieged(told, ports[0], photo, seconds, attacks):
         figures = asyncio.run(users.work(*ports, keys, photo.read_bytes(), seconds))
@@ -114,7 +115,7 @@ def ratios(alone, under):
 
 
 def waited_for(of):
-    """Those of them that people wait for."""
+    """The ratios of the kinds of request that people wait for."""
     return {kind: ratio for kind, ratio in of.items() if kind in WAITED_FOR}
 
 
@@ -133,22 +134,22 @@ def rows(alone, runs):
 
 
 def verdicts(alone, runs):
-    """What is guaranteed, and whether it was kept."""
+    """The guarantees, and whether each was kept."""
     failed = sum(len(under["failures"]) for under in runs.values())
     requests = sum(len(took) for under in runs.values() for took in under["took"].values())
     worst = {name: max(of.items(), key=lambda one: one[1])
              for name, under in runs.items() if (of := waited_for(ratios(alone, under)))}
-    over = {name: one for name, one in worst.items() if one[1] > MOST}
+    over = {name: one for name, one in worst.items() if one[1] > MAX_RATIO}
     *peaks, last = (under["peak_mib"] for under in runs.values())
     most = max([*peaks, alone["peak_mib"]])
     slow = "; ".join(f"{WORDS.get(name, name)}: {kind} {ratio:.1f} ×" for name, (kind, ratio) in over.items())
     longest = max(took for under in runs.values() for took in under["took"]["livez, own listener"])
     return [
         (f"no user request fails: {failed} of {requests} failed", not failed),
-        (f"the p99 of interactive requests stays within {MOST:.0f} × of the p99 without attackers" + (f": {slow}" if over else ""), not over),
+        (f"the p99 of interactive requests stays within {MAX_RATIO:.0f} × of the p99 without attackers" + (f": {slow}" if over else ""), not over),
         (f"`/livez` on its own listener answers within a second: {longest:.0f} ms at the longest", longest < 1000),
         (f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most under one attack, "
-         f"{last:.0f} MiB under all of them at the end", last <= FLAT * most and most <= alone["peak_mib"] + LARGEST_MIB),
+         f"{last:.0f} MiB under all of them at the end", last <= FLAT * most and most <= alone["peak_mib"] + MAX_GROWTH_MIB),
     ]
 
 

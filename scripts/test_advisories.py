@@ -15,13 +15,13 @@ CLEAN = {"auditReportVersion": 2, "vulnerabilities": {}, "metadata": {}}
 
 
 def crate(name, severity="error"):
-    """What cargo-deny says of an advisory."""
+    """The report of cargo-deny on an advisory."""
     advisory = {"id": name, "package": "somecrate", "title": "it is bad"}
     return {"type": "diagnostic", "fields": {"advisory": advisory, "code": "vulnerability", "message": "it is bad", "severity": severity}}
 
 
 def package(name):
-    """What npm says of one, and of a package that depends on it."""
+    """The report of npm on an advisory for one package, and on a package that depends on it."""
     via = {"source": 1, "name": "left", "title": "it is bad", "severity": "high", "url": f"https://github.com/advisories/{name}"}
     return CLEAN | {"vulnerabilities": {"left": {"via": [via]}, "right": {"via": ["left"]}}}
 

@@ -21,7 +21,7 @@ def fields(*schemas):
 
 
 def is_optional(schema, name):
-    """Whether an answer may have no value for a field."""
+    """Tells whether an answer may have no value for a field."""
     field = SCHEMAS[schema]["properties"][name]
     may_be_null = "null" in str(field.get("type", "")) or {"type": "null"} in field.get("oneOf", [])
     return may_be_null or name not in SCHEMAS[schema].get("required", [])

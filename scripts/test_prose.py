@@ -1,11 +1,12 @@
-"""What people read: no retired term, opening or name is left, and the paths and links of the pages
-exist.
+"""Checks of what people read: no retired term, opening or name is left, and the paths and links of
+the pages exist.
 
 Input: the files that git tracks. Output: failures, each with file and line. docs/glossary.md says
 which words replace the retired ones, and CONTRIBUTING.md how doc comments open and what things are
 named. In prose names are exempt: code in backticks and in fenced blocks, and strings that are a
 single identifier, because JSON fields, flags and metrics never change. Standard library only.
 """
+import ast
 import io
 import re
 import subprocess
@@ -31,7 +32,7 @@ OPENINGS = re.compile(
     r"(?:It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|Who|Whom|Whose|Which|Where|When|How|Why|"
     r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b")
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
-CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const|static) (\w+)")
+CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)|([A-Z][A-Z0-9_, ]*)(?: = |: )")
 # A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that one
 # documents. A glob such as "/**/x" in a string is no comment.
 BLOCK = re.compile(r"(?<![^\s(])/\*\*\s[\s*]*(.+?)\s*\*/", re.DOTALL)
@@ -44,7 +45,7 @@ RETIRED_FUNCTIONS = re.compile(
     r"of|of_\w+|told|said|shown|taken|given|kept|left|found|seen|sent|held|drawn|written|chosen|begun|done|lost|known|met|named|refused|checked|"
     r"typed|reduced|listed|failed|described|decoded|answered|stopped|settled|renamed|parsed|excluded|counted|corrected|asked|stored|sorted|quoted|"
     r"through|eyes|judge|tell|forget|look|in|on|at|by|by_\w+|over|under|within|without|beside|behind|between|onto|around|near|inside|in_full|in_order|in_place")
-RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:MOST|LONGEST|LARGEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?")
+RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?")
 
 # Terms that are right in some files: (path, term, reason).
 ALLOWED = (
@@ -120,8 +121,8 @@ def hash_comments(text):
 
 
 def is_python(name, text):
-    """Whether a script is Python, by its name or its first line."""
-    return name.endswith(".py") or text.startswith("#!/usr/bin/env python3")
+    """Tells whether a script is Python, by its name or its first line."""
+    return name.endswith((".py", ".pyi")) or text.startswith("#!/usr/bin/env python3")
 
 
 def retired(name, lines):
@@ -217,14 +218,29 @@ def retired_block_openings(name, text):
     return wrong
 
 
-def retired_names(name, text):
-    """`file:line: name` of every function or constant that is named in the old dialect."""
-    wrong = []
-    for number, line in enumerate(without_tests(text).split("\n"), 1):
-        for pattern, retired_pattern in ((FUNCTION, RETIRED_FUNCTIONS), (CONSTANT, RETIRED_CONSTANTS)):
-            found = pattern.match(line)
-            wrong += [f"{name}:{number}: {found[1]}"] if found and retired_pattern.fullmatch(found[1]) else []
+def retired_docstrings(name, text):
+    """`file:line: opening` of every docstring of Python source that opens with a retired word."""
+    functions, wrong = (ast.FunctionDef, ast.AsyncFunctionDef), []
+    for node in ast.walk(ast.parse(text)):
+        docstring = ast.get_docstring(node) if isinstance(node, (ast.Module, ast.ClassDef, *functions)) else None
+        if docstring is None:
+            continue
+        is_function = isinstance(node, functions) and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        is_wrong = OPENINGS.match(docstring) or docstring.startswith("Whether ") and is_function
+        wrong += [f"{name}:{node.body[0].lineno}: {docstring[:40]}"] if is_wrong else []
     return wrong
+
+
+def retired_names(name, text):
+    """`file:line: name` of every function of Rust that is named in the old dialect."""
+    found = ((number, FUNCTION.match(line)) for number, line in enumerate(without_tests(text).split("\n"), 1))
+    return [f"{name}:{number}: {function[1]}" for number, function in found if function and RETIRED_FUNCTIONS.fullmatch(function[1])]
+
+
+def retired_constants(name, text):
+    """`file:line: name` of every constant that is named in the old dialect, in any language."""
+    return [f"{name}:{number}: {constant}" for number, line in enumerate(text.split("\n"), 1) for found in [CONSTANT.match(line)] if found
+            for constant in re.findall(r"\w+", found[1] or found[2]) if RETIRED_CONSTANTS.fullmatch(constant)]
 
 
 class Prose(unittest.TestCase):
@@ -233,11 +249,14 @@ class Prose(unittest.TestCase):
     def test_doc_comments_open_with_a_verb_or_a_noun(self):
         wrong = [one for name in tracked("*.rs") for one in retired_openings(name, read(name))]
         wrong += [one for name in tracked("*.ts", "*.tsx", "*.mjs", "*.js") for one in retired_block_openings(name, read(name))]
+        wrong += [one for name in tracked("*.py", "*.pyi", "scripts") if is_python(name, read(name)) for one in retired_docstrings(name, read(name))]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says how to open one")
 
     def test_names_are_verbs_and_nouns(self):
         names = [name for name in tracked("src", "crates", "bindings") if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name]
-        self.assertEqual([one for name in names for one in retired_names(name, read(name))], [], "CONTRIBUTING.md says what to name a thing")
+        wrong = [one for name in names for one in retired_names(name, read(name))]
+        wrong += [one for name in tracked("*.rs", "*.ts", "*.tsx", "*.mjs", "*.js", "*.py", "scripts") for one in retired_constants(name, read(name))]
+        self.assertEqual(wrong, [], "CONTRIBUTING.md says what to name a thing")
 
     def test_no_retired_term_is_left(self):
         left = [one for name in tracked(*READ) for one in retired(name, texts(name))]
@@ -269,9 +288,18 @@ class Checks(unittest.TestCase):
             "  /** Whether it is. */\n  t(a) {}\n/** A thing. */\nf(/** How. */ 1);\n")
         self.assertEqual([one.split(": ")[0] for one in retired_block_openings("a.ts", source)], ["a.ts:1", "a.ts:9", "a.ts:11", "a.ts:13", "a.ts:16"])
 
+    def test_openings_are_found_in_docstrings(self):
+        functions = '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\nasync def c():\n    """Tells it."""\n'
+        source = f'"""What it is."""\nclass D:\n    """It is.\n\n    What."""\nE = """What it is."""\n{functions}'
+        self.assertEqual([one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"])
+
     def test_names_of_tests_are_sentences(self):
         source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
-        self.assertEqual(retired_names("a.rs", source), ["a.rs:1: of", "a.rs:2: MOST_TILES", "a.rs:3: of_lamps"])
+        self.assertEqual(retired_names("a.rs", source), ["a.rs:1: of", "a.rs:3: of_lamps"])
+
+    def test_constants_are_checked_in_every_language(self):
+        source = "pub const MOST_TILES: u8 = 1;\nexport const LONGEST = 2;\nMAX_HAND, LEAST_FRAMES = 1, 2\nMOST: int = 3\nx = MOST\nMAX_SIZE = LARGEST\n"
+        self.assertEqual(retired_constants("a", source), ["a:1: MOST_TILES", "a:2: LONGEST", "a:3: LEAST_FRAMES", "a:4: MOST"])
 
     def test_code_on_pages_is_exempt(self):
         page = "the doors\n```\nthe doors\n```\nof `doublings\nand` [a](doors.md)"

@@ -32,7 +32,7 @@ class Step:
         return self.keys.get("name", self.keys.get("uses", ""))
 
     def is_for(self, system):
-        """Whether it runs on a system."""
+        """Tells whether the step runs on a system."""
         condition = self.keys.get("if", "")
         named = re.search(r"runner\.os == '(\w+)'", condition)
         return named is None or named.group(1) == system

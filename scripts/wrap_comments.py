@@ -31,7 +31,7 @@ RUST = re.compile(
 
 
 def is_python(path, text):
-    """Whether a script is Python, by its name or its first line."""
+    """Tells whether a script is Python, by its name or its first line."""
     return path.suffix == ".py" or text.startswith("#!/usr/bin/env python3")
 
 
@@ -42,7 +42,8 @@ def rust_blocks(text):
 
 
 def hash_blocks(text, numbers=None):
-    """The same for comments that begin with #; `numbers` are the lines that may be comments."""
+    """[(first line, last line, prefix)] of the runs of comments that begin with #; `numbers` are
+    the lines that may be comments."""
     lines = text.split("\n")
     return runs(lines, set(range(1 if text.startswith("#!") else 0, len(lines))) if numbers is None else numbers, r"(\s*#(?: |$))")
 

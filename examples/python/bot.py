@@ -37,7 +37,7 @@ class Message:
 
 
 class Transport(Protocol):
-    """Where messages come from and answers go."""
+    """Source of messages and destination of answers."""
 
     def messages(self) -> Iterator[Message]: ...
 
@@ -47,7 +47,7 @@ class Transport(Protocol):
 
 @dataclass
 class Chat:
-    """What was said in a chat: the win context, and a reading whose question is open."""
+    """State of a chat: the win context that was stated, and a reading whose question is open."""
 
     context: dict[str, Any] = field(default_factory=dict)
     reading: Optional[tilesight.Reading] = None

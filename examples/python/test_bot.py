@@ -34,7 +34,7 @@ class MadeUpChat:
 
 
 def chat(*steps):
-    """What a bot answers to messages."""
+    """Runs a bot on messages and returns its answers."""
     made_up = MadeUpChat(*steps)
     bot.Bot(made_up, READER).run()
     return made_up.sent
@@ -76,7 +76,7 @@ class Chats(unittest.TestCase):
 
 
 class StandIn(http.server.BaseHTTPRequestHandler):
-    """What the Bot API answers: two messages, then none and the end of the test."""
+    """Stand-in for the Bot API that sends two messages, then an error that ends the test."""
 
     def do_POST(self):
         fields = json.loads(self.rfile.read(int(self.headers["content-length"])))

@@ -11,7 +11,7 @@ use tilesight_core::evening::{Action, ActionDto, Game, GameRecord, GameView, Met
 use tilesight_core::rules::Book;
 
 /// Maximum number of actions. Each change computes the whole sheet once more.
-const MOST: usize = 24;
+const MAX_ACTIONS: usize = 24;
 
 fuzz_target!(|input: &[u8]| {
     let Some((&which, lines)) = input.split_first() else { return };
@@ -20,7 +20,7 @@ fuzz_target!(|input: &[u8]| {
     let Some(ruleset) = book.profiles().nth(at).cloned() else { return };
     let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
     let Ok(mut game) = Game::new(String::new(), players, ruleset) else { return };
-    for line in lines.split(|&byte| byte == b'\n').take(MOST) {
+    for line in lines.split(|&byte| byte == b'\n').take(MAX_ACTIONS) {
         let Ok(action) = serde_json::from_slice::<ActionDto>(line) else { continue };
         let Ok(action) = Action::try_from(action) else { continue };
         let before = game.clone();

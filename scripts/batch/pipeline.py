@@ -1,5 +1,5 @@
-"""The same photos read in Python, with onnxruntime and OpenCV and the same networks: what
-`tilesight batch` is compared with.
+"""Pipeline in Python that reads the same photos with onnxruntime, OpenCV and the same networks, to
+compare `tilesight batch` with.
 
 Input: files of photos. Output: a hand's tiles and its score, or None, a photo. It is written as one
 would who wants it fast: a process a core, one thread each, whole maps and all crops of a photo at
@@ -27,7 +27,7 @@ from vision.session import session  # noqa: E402
 
 cv2.setNumThreads(1)
 
-SAME_TILE, NARROWEST, LONGEST, SMALL, WISHED, MOST_PIXELS = 0.55, 4.0, 0.6, 30.0, 48.0, 2 * 640 * 480
+SAME_TILE, NARROWEST, MAX_LENGTH, SMALL, WISHED, MAX_PIXELS = 0.55, 4.0, 0.6, 30.0, 48.0, 2 * 640 * 480
 NEARLY_SQUARE = 1.25
 SUITS, HONORS = {"m": "W", "p": "B", "s": "T"}, dict(zip("ESWNCFP", ("F1", "F2", "F3", "F4", "J1", "J2", "J3")))
 
@@ -40,7 +40,7 @@ class Tiles:
     scores: np.ndarray
 
     def take(self, which):
-        """Some of them."""
+        """Returns the detections that `which` selects."""
         return Tiles(self.quads[which], self.scores[which])
 
 
@@ -75,7 +75,7 @@ class Pipeline:
         return self.closer(picture, merged)
 
     def look(self, picture, level, step, origin, narrowest):
-        """What the detector finds in one view."""
+        """Returns the tiles that the detector finds in one view."""
         heat, quad, axis, _ = self.detector.run(["heat", "quad", "axis", "face"], {"image": frontend.cells(level)})
         heat = heat[0, 0]
         ys, xs = np.nonzero((heat >= self.spec["threshold"]) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
@@ -100,7 +100,7 @@ class Pipeline:
         low = np.clip(sure.min((0, 1)) - 1.5 * width, 0, (wide - 1, height - 1)).astype(int)
         high = np.ceil(np.clip(sure.max((0, 1)) + 1.5 * width, low + 1, (wide, height))).astype(int)
         part = picture[low[1]:high[1], low[0]:high[0]]
-        scale = min(WISHED / width, 1.5, np.sqrt(MOST_PIXELS / (part.shape[0] * part.shape[1])))
+        scale = min(WISHED / width, 1.5, np.sqrt(MAX_PIXELS / (part.shape[0] * part.shape[1])))
         if scale <= 1.2 * first:
             return tiles
         level, scale = frontend.pyramid(part, [round(max(part.shape[:2]) * scale)])[0]
@@ -161,7 +161,7 @@ def sides(quads):
 
 
 def plausible(tiles, shape, narrowest):
-    """Which quads can be tiles of a photo of this shape."""
+    """Mask of the quads that can be tiles of a photo of this shape."""
     across, down = sides(tiles.quads)
     short, long = np.minimum(across, down), np.maximum(across, down)
     inside = np.clip(tiles.quads, 0, (shape[1], shape[0]))
@@ -169,7 +169,7 @@ def plausible(tiles, shape, narrowest):
     edges = np.roll(tiles.quads, -1, 1) - tiles.quads
     following = np.roll(edges, -1, 1)
     convex = ((edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]) > 0).all(1)
-    return (short >= narrowest) & (long <= 3 * short) & (long <= LONGEST * max(shape[:2])) & (area > 0.4) & convex
+    return (short >= narrowest) & (long <= 3 * short) & (long <= MAX_LENGTH * max(shape[:2])) & (area > 0.4) & convex
 
 
 def area_of(quads):
@@ -179,7 +179,7 @@ def area_of(quads):
 
 
 def overlap(one, other):
-    """How much of the smaller quad both share."""
+    """Share of the smaller quad that lies in both."""
     if (one.max(0) < other.min(0)).any() or (other.max(0) < one.min(0)).any():
         return 0.0
     shared = cv2.intersectConvexConvex(np.float32(one), np.float32(other))[0]
@@ -268,7 +268,7 @@ def main():
 
 
 def write(rows, paths, answers):
-    """One line of JSON a photo."""
+    """Writes one line of JSON for each photo."""
     for path, answer in zip(paths, answers):
         names, total = answer if answer else (None, None)
         rows.write(json.dumps({"id": path, "tiles": names, "total": total}) + "\n")

@@ -22,8 +22,8 @@ class RunError(Exception):
 
 @dataclass
 class Run:
-    """One run: photos, seconds of wall and of the processor, memory in MiB by the share of photos
-    that were done."""
+    """Figures of a run: photos, seconds of wall and of the processor, memory in MiB by the share of
+    photos that were done."""
 
     photos: int
     wall: float
@@ -78,7 +78,7 @@ class Rows:
         self.path, self.at, self.rows = path, 0, 0
 
     def now(self):
-        """How many there are."""
+        """Counts the rows that the file has by now."""
         try:
             with Path(self.path).open("rb") as file:
                 file.seek(self.at)

@@ -1,4 +1,4 @@
-"""What is counted of a run, on commands whose counts are known."""
+"""Tests of the figures of a run, on commands whose figures are known."""
 import sys
 import tempfile
 import unittest

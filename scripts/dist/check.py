@@ -262,7 +262,7 @@ def check_c(checks):
 
 
 def check_container(checks):
-    """Everything that the container is built from is one of the packages."""
+    """Checks that everything that the container is built from is one of the packages."""
     definition = checks.folder / "Containerfile"
     if not definition.exists():
         return

@@ -1,4 +1,4 @@
-"""Everything that a release is made of: crates, npm packages, ONNX Runtime, networks, font.
+"""Components that a release is made of: crates, npm packages, ONNX Runtime, networks, font.
 
 Input: Cargo's and npm's lock files, with the packages that they brought. Output: `Component`s. A
 crate counts if Cargo links it into the program, into the modules of the page, into the Python
@@ -30,8 +30,8 @@ TERMS = re.compile(r"(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|notice|
 
 @dataclass(frozen=True)
 class Component:
-    """One part of a release: its kind in CycloneDX, its name and version, the SPDX expression of
-    its licence, its package URL, hashes by algorithm, files with its terms, and what it is in."""
+    """A part of a release: its kind in CycloneDX, its name and version, the SPDX expression of its
+    licence, its package URL, hashes by algorithm, files with its terms, and what it is in."""
 
     kind: str
     name: str

@@ -1,4 +1,4 @@
-"""One text with the terms of everything that a release is made of.
+"""Writes one text with the terms of everything that a release is made of.
 
 Input: components. Output: a list of them with their licences, then every text once, with the names
 of all that it is for. A component without a file of its own is listed with its authors below the
@@ -45,7 +45,7 @@ def names(components):
 
 
 def head(components):
-    """What the document is, and the list of components."""
+    """Introduction of the document, and the list of components."""
     lines = sorted({f"  {one.name} {one.version}: {one.licence}" for one in components})
     about = "Tilesight is under the MIT or the Apache-2.0 licence, at your option. A release contains, or is linked with:"
     return "\n".join([about, "", *lines, ""])

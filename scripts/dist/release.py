@@ -57,7 +57,7 @@ class Release:
 
 
 def output(*command):
-    """What a command prints."""
+    """Runs a command and returns what it prints."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"dist: {' '.join(command)}: {done.stderr.strip()}")

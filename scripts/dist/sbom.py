@@ -52,7 +52,7 @@ def origin(bom):
 
 
 def problems(bom):
-    """What is wrong with a document."""
+    """Lists what is wrong with a document."""
     found = [] if (bom.get("bomFormat"), bom.get("specVersion")) == ("CycloneDX", "1.6") else ["it is not CycloneDX 1.6"]
     if not re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bom.get("serialNumber", "")):
         found.append("the serial number is not a UUID")
@@ -68,7 +68,7 @@ def problems(bom):
 
 
 def faults(one):
-    """What is wrong with a component."""
+    """Lists what is wrong with a component."""
     found = [] if one.get("type") in KINDS else [f"there is no type {one.get('type')}"]
     found += [f"it has no {field}" for field in ("bom-ref", "name", "version") if not one.get(field)]
     found += [f"its hash {hash['alg']} has another length" for hash in one.get("hashes", []) if len(hash["content"]) != LENGTHS.get(hash["alg"])]

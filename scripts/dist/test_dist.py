@@ -1,5 +1,5 @@
-"""What releases are packed with, on trees and lists that are made up: archives, Debian's files,
-licences, and the bill of materials."""
+"""Tests of the parts that pack a release, on trees and lists that are made up: archives, Debian's
+files, licences, and the bill of materials."""
 import gzip
 import io
 import json

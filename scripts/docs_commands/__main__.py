@@ -85,7 +85,7 @@ def write_stand_in(file, name):
 
 
 def ended(file, process):
-    """How a process ended; one that does not end is killed."""
+    """Waits for a process and returns how it ended; kills one that does not end."""
     end = time.monotonic() + stand_ins.PATIENCE
     while time.monotonic() < end:
         if file.exists():
@@ -124,7 +124,7 @@ def check_block(place, block):
 
 
 def check_named(place, words):
-    """What a command names that does not exist: a subcommand, a flag, a target, a script."""
+    """Lists what a command names that does not exist: a subcommand, a flag, a target, a script."""
     name, rest = Path(words[0]).name, words[1:]
     if name == "tilesight":
         done = subprocess.run([PROGRAM, *rest, "--help"], cwd=place.work, env=place.env, capture_output=True, text=True)
@@ -139,7 +139,7 @@ def check_named(place, words):
 
 
 def check_page(page, shared):
-    """What is wrong with the commands of a page, each with its line."""
+    """Runs the commands of a page and lists what is wrong with them, each with its line."""
     name, text = page.relative_to(ROOT), page.read_text()
     shell = [block for block in blocks.blocks(text) if block.is_shell]
     faults = []

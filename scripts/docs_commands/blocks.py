@@ -12,7 +12,7 @@ FENCE = re.compile(r"^```(\w*)$")
 NOT_RUN = re.compile(r"^<!-- not run:(.*)-->$")
 RUN_ELSEWHERE = re.compile(r"^<!-- run: \w+ -->$")
 # A reason names what is missing; a word or two does not.
-LEAST_WORDS = 3
+MIN_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ class Block:
 
     @property
     def reason(self):
-        """Why it is not run; None for a block that is."""
+        """Reason why the block is not run; None for a block that is."""
         mark = NOT_RUN.match(self.before)
         return mark.group(1).strip() if mark else None
 
     @property
     def problem(self):
-        """What is wrong with its mark."""
-        if self.reason is not None and len(self.reason.split()) < LEAST_WORDS:
+        """Fault of the block's mark; None for a mark that is right."""
+        if self.reason is not None and len(self.reason.split()) < MIN_WORDS:
             return "the mark `not run` has no reason: say what the commands need"
         return None
 

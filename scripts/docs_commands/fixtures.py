@@ -1,4 +1,5 @@
-"""What the pages take for granted: photos, archives, tables and profiles, made from our samples.
+"""Files that the pages take for granted: photos, archives, tables and profiles, made from our
+samples.
 
 Input: an empty folder. Output: the folder with everything that a reader would have, under the names
 that the pages use.
@@ -15,7 +16,7 @@ GAMES = ROOT / "datasets" / "games"
 # Photos of a hand, by the names that the pages give them.
 PHOTOS = ("photo.jpg", "hand.jpg", "a.jpg", "b.jpg", "winner.jpg", "photos/ES_discard-left (2).jpg", "photos/SW_self_drawn.jpg", "club/12.jpg")
 # Of the folder of samples only these: the pages read all of it, which takes a minute each time.
-FEW = ("demo.jpg", "900001.jpg")
+SOME_PHOTOS = ("demo.jpg", "900001.jpg")
 HANDS = '{"hand":"123456789m11pFFF","context":{"seat":"S","win":"self_drawn"}}\n{"hand":"[EEE,2]123m456p789s5s5s|SE1000|2"}\n'
 CONTEXTS = "file,seat,win,custom_id,#player\nphotos/SW_self_drawn.jpg,S,self_drawn,t1-h12,Kim\n"
 KIM = "id,winning_tile,hand,reviewer\nclub/12.jpg,1m,,Kim\n"
@@ -26,7 +27,7 @@ def prepare(folder):
     """Fills the folder."""
     for name in PHOTOS:
         copy(SAMPLES / "demo.jpg", folder / name)
-    for name in FEW:
+    for name in SOME_PHOTOS:
         copy(SAMPLES / name, folder / "datasets" / "samples" / name)
     for seat in ("east", "south", "west"):
         copy(GAMES / f"classical-{seat}.jpg", folder / f"{seat}.jpg")

@@ -44,7 +44,8 @@ def real(name):
 
 
 def wait_for(what, look):
-    """What `look` finds, once it finds something."""
+    """Calls `look` until it finds something, and returns that; exits if nothing is found in
+    time."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         found = look()

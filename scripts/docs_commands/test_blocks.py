@@ -1,4 +1,4 @@
-"""What is taken out of a page, and what is refused in it."""
+"""Tests of what is taken out of a page, and of what is refused in it."""
 import unittest
 
 from docs_commands.blocks import blocks, commands, inline

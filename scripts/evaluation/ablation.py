@@ -1,5 +1,5 @@
-"""What layout and joint reading bring: the same photos read by the classifier's best names alone.
-Standard library only.
+"""Measures what layout and joint reading bring: the same photos are read by the classifier's best
+names alone. Standard library only.
 
 Input: photos, and what `tilesight read --stage mirror` and `--stage layout` print of them. Output:
 results in the same form as those of the whole program, so that everything that judges a reading
@@ -29,7 +29,7 @@ def names_only(seen):
 
 
 def names_and_layout(seen, layout):
-    """The same with the hand of the likeliest layout."""
+    """A reading like that of `names_only`, with the hand of the likeliest layout."""
     tiles = [_tile(tile) for tile in seen]
     if not layout.get("plans"):
         return {"status": "stage", "tiles": tiles, "hand": None}

@@ -1,5 +1,5 @@
-"""What each stage costs: every photo replayed with true places, true names or the true hand's
-tiles. Standard library only.
+"""Measures what each stage costs: every photo is replayed with true places, true names or the true
+hand's tiles. Standard library only.
 
 Input: photos with their truth. Output: for each way of putting things right the results, and a
 table of what detection, names, grouping, structure and doubts cost. Definitions: a hand is *exact*
@@ -27,7 +27,7 @@ WAYS = {
     "everything true": ("places", "names", "grouping"),
 }
 # Less of a tile than this no detector could find.
-LEAST_VISIBLE = 0.5
+MIN_VISIBLE = 0.5
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Case:
 def request(case, right):
     """A line for examples/replay.rs."""
     truth = [{"polygon": tile.polygon, "tile": tile.code, "of_hand": tile.role != "ignored"}
-             for tile in case.photo.tiles if tile.polygon and tile.visible >= LEAST_VISIBLE]
+             for tile in case.photo.tiles if tile.polygon and tile.visible >= MIN_VISIBLE]
     return {"photo": case.photo.path, "truth": truth, **{name: True for name in right}}
 
 
@@ -63,7 +63,7 @@ def replay(program, cases, right, environment=None):
 
 
 def is_exact(case, reading):
-    """Whether the hand is right; None where the truth does not say."""
+    """Tells whether the hand is right; None where the truth does not say."""
     hand = case.photo.hand
     if hand is None:
         return metrics.judge(case.photo, reading, 0).whole_but_kind
@@ -78,13 +78,13 @@ def _structure(hand, unmarked):
 
 
 def has_tiles(case, reading):
-    """Whether the hand has the right tiles, however they are parted."""
+    """Tells whether the hand has the right tiles, in whatever sets they are."""
     truth = case.photo.hand and metrics.hand_tiles(case.photo.hand)
     return metrics.any_bonus(metrics.hand_tiles(reading.get("hand"))) == metrics.any_bonus(truth or {})
 
 
 def is_asked(reading):
-    """Whether somebody has to look."""
+    """Tells whether a person has to look at the reading."""
     return reading.get("status") != "ok"
 
 
@@ -110,18 +110,18 @@ def exact(pairs):
 
 
 def asked(pairs):
-    """How many of the exact hands are asked about."""
+    """The rate of exact hands that are asked about."""
     return Rate.of(is_asked(reading) for right, reading in judged(pairs) if right)
 
 
 def silent(pairs):
-    """How many hands are wrong without a question."""
+    """The rate of hands that are wrong without a question."""
     return Rate.of(not right and not is_asked(reading) for right, reading in judged(pairs))
 
 
 def gain(before, after):
-    """How many of these hands become exact, and how many of them were and are not any more: [(case,
-    reading)] twice."""
+    """Counts the hands that become exact, those that were exact and are not any more, and all of
+    them, from [(case, reading)] before and after."""
     gained, lost, count = 0, 0, 0
     old = {id(case): is_exact(case, reading) for case, reading in before}
     for case, reading in after:
@@ -137,7 +137,7 @@ HEAD = ["", "hands", "exact as read", "detection", "names", "both", "grouping", 
 
 
 def row(name, runs):
-    """One line of the table."""
+    """The table's row for a group of photos."""
     read = runs["as read"]
     costs = [_cost(gain(read, runs[way])) for way in
              ("true places", "true names", "true places and names", "the hand's tiles alone")]

@@ -17,7 +17,7 @@ BONUS = "fs"
 
 
 def causes(result):
-    """Why this photo's hand is wrong; empty where it is right or unknown."""
+    """The reasons why a photo's hand is wrong; empty where it is right or unknown."""
     exact = result.whole if result.structure is None else result.structure
     if exact is not False:
         return []

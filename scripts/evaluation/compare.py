@@ -21,7 +21,8 @@ def names(folders):
 
 
 def comparison(all_measured):
-    """One column for each folder, one row for each target and the further figures."""
+    """Table with a column for each folder, and a row for each target and for the further
+    figures."""
     columns = [targets.rows(measured) for measured in all_measured]
     titles = names([measured.models for measured in all_measured])
     rows = [["models"] + [model_names(measured.models) for measured in all_measured]]

@@ -23,8 +23,8 @@ def font(size):
 
 
 def reliability(panels, path):
-    """One panel for each (title, [(name, pairs)]): claimed against right, the diagonal is perfect;
-    below, how many cases."""
+    """Draws a panel for each (title, [(name, pairs)]): claimed against right, the diagonal is
+    perfect; below, how many cases."""
     picture = Image.new("RGB", ((PANEL + EDGE) * len(panels) + EDGE, PANEL + 4 * EDGE), "white")
     draw = ImageDraw.Draw(picture)
     for k, (title, series) in enumerate(panels):

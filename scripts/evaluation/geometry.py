@@ -17,7 +17,7 @@ def bounds(polygon):
 
 
 def inside_box(point, box):
-    """Whether the point lies in the box, its edges included."""
+    """Tells whether the point lies in the box, its edges included."""
     return box[0] <= point[0] <= box[0] + box[2] and box[1] <= point[1] <= box[1] + box[3]
 
 
@@ -50,7 +50,7 @@ def hull(points):
 
 
 def inside_convex(point, polygon):
-    """Whether the point lies in a convex polygon of either orientation."""
+    """Tells whether the point lies in a convex polygon of either orientation."""
     turns = [_turn(polygon[k], polygon[(k + 1) % len(polygon)], point) for k in range(len(polygon))]
     return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)
 

@@ -20,7 +20,7 @@ HEADS = ["form", "tables", "right tiles", "exact", "scored right", "asked", "sil
 
 
 def right_tiles(result):
-    """Whether the hand has its tiles."""
+    """Tells whether the hand was read with its tiles."""
     read = metrics.hand_tiles(result["reading"].get("hand"))
     return metrics.any_bonus(read) == metrics.any_bonus(metrics.hand_tiles(result["truth"]["hand"]))
 
@@ -49,13 +49,13 @@ def table(results):
 
 
 def steepness(truth):
-    """How steeply the camera looks down."""
+    """The group of a scene by how steeply the camera looks down."""
     rise = truth["camera"]["rise"]
     return "camera: flat, below 40 degrees" if rise < 40 else "camera: 40 to 65 degrees" if rise < 65 else "camera: steep, above 65 degrees"
 
 
 def judged(results, pictures):
-    """The same results tile by tile."""
+    """Judges the results tile by tile."""
     photos = [sources.sample(path.with_suffix(".json")) for path in pictures]
     return [metrics.judge(photo, result["reading"], 0.0) for photo, result in zip(photos, results)]
 
@@ -86,7 +86,7 @@ def left_out_table(tiled):
 
 
 def _is_known(result):
-    """Whether every playing tile of the hand that shows its face is found and named."""
+    """Tells whether every playing tile of the hand that shows its face is found and named."""
     unknown = set(result.missed) | {t for t, _ in result.wrong()}
     tiles = result.photo.tiles
     return all(tiles[t].role == "ignored" or not tiles[t].face_up or tiles[t].code in BONUS for t in unknown)
@@ -100,7 +100,7 @@ def tile_table(results, tiled):
         plan, seen = result["truth"]["layout"], judgement.reading.get("tiles") or []
         named = {t: metrics.plain(seen[d]["tile"]) for t, d in judgement.pairs}
         for t, tile in enumerate(judgement.photo.tiles):
-            if tile.visible >= metrics.LEAST_VISIBLE:
+            if tile.visible >= metrics.MIN_VISIBLE:
                 groups.setdefault(_group(tile, plan), []).append((tile.code, named.get(t)))
     lines = []
     for group, pairs in sorted(groups.items()):

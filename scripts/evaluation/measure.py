@@ -18,7 +18,7 @@ LARGE_PHOTOS = 5
 
 @dataclass
 class Measured:
-    """Everything measured of one folder of models."""
+    """All measurements of one folder of models."""
 
     models: Path
     results: list = field(default_factory=list)
@@ -51,7 +51,7 @@ def is_real(photo):
 
 @dataclass(frozen=True)
 class Settings:
-    """What to measure with, and where: `shared` None leaves real photos out."""
+    """Program and folders of a measurement; `shared` None leaves real photos out."""
 
     program: Path
     shared: str

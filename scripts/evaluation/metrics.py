@@ -1,4 +1,4 @@
-"""What is counted, and how the counts become figures. Standard library only.
+"""Counts of what a reading got right, and the figures that they become. Standard library only.
 
 Input: a `Photo` with its truth and the reading of the program. Output: a `PhotoResult`, and sums
 over many of them.
@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from evaluation import geometry
 
-LEAST_OVERLAP = 0.3
+MIN_OVERLAP = 0.3
 # Truth tiles of which less is visible are neither demanded nor held against the program (the
 # detector is trained to find what shows more than 62 %).
-LEAST_VISIBLE = 0.62
+MIN_VISIBLE = 0.62
 
 
 @dataclass
@@ -103,7 +103,7 @@ class Rate:
 
 @dataclass
 class PhotoResult:
-    """What one reading got right.
+    """The comparison of one reading with the truth of its photo.
 
     `pairs`: (truth, detection) indices of the demanded tiles; `matched`: the truth tile of each
     detection that has one, demanded or not; `missed`, `false`: indices that found no partner.
@@ -134,7 +134,7 @@ class PhotoResult:
 
 
 def in_hand(tile):
-    """Whether the reading counts this tile among the hand's."""
+    """Tells whether the reading counts this tile among the hand's."""
     return tile.get("role") not in (None, "ignored")
 
 
@@ -144,13 +144,13 @@ def plain(code):
 
 
 def match(truth_boxes, polygons):
-    """One-to-one pairs (truth index, detection index), the best overlaps first."""
+    """Pairs (truth index, detection index), one to one, the best overlaps first."""
     scored = []
     for d, polygon in enumerate(polygons):
         box, middle = geometry.bounds(polygon), geometry.centre(polygon)
         for t, truth in enumerate(truth_boxes):
             overlap = geometry.iou(truth, box)
-            if overlap >= LEAST_OVERLAP and geometry.inside_box(middle, truth):
+            if overlap >= MIN_OVERLAP and geometry.inside_box(middle, truth):
                 scored.append((overlap, t, d))
     pairs, used_truth, used_seen = [], set(), set()
     for _, t, d in sorted(scored, key=lambda s: (-s[0], s[1], s[2])):
@@ -165,7 +165,7 @@ def judge(photo, reading, seconds):
     """Compares a reading with the photo's truth."""
     seen = reading.get("tiles") or []
     pairs = match([tile.box for tile in photo.tiles], [tile["polygon"] for tile in seen])
-    demanded = {k for k, tile in enumerate(photo.tiles) if tile.visible >= LEAST_VISIBLE}
+    demanded = {k for k, tile in enumerate(photo.tiles) if tile.visible >= MIN_VISIBLE}
     result = PhotoResult(photo, reading, seconds)
     result.pairs = [(t, d) for t, d in pairs if t in demanded]
     result.missed = sorted(demanded - {t for t, _ in pairs})
@@ -180,7 +180,7 @@ def judge(photo, reading, seconds):
 
 
 def uncorrected(result):
-    """The same reading held against the labels as they came, None where no others are known."""
+    """Judges the reading by the labels before their correction; None where labels are our own."""
     return result.photo.as_labelled and judge(result.photo.as_labelled, result.reading, result.seconds)
 
 
@@ -191,7 +191,8 @@ def _region(photo):
 
 
 def _is_false(photo, tile, region):
-    """What the program itself calls no face is no alarm. Backs are labelled in our renders only."""
+    """Tells whether a detection that matches no truth tile is a false alarm. A tile that the
+    program itself calls no face is not one. Backs are labelled in our renders only."""
     if tile["tile"] == "none":
         return False
     if photo.hand is None and not tile.get("face_up", True):
@@ -222,8 +223,8 @@ def any_bonus(tiles):
 
 
 def hand_structure(hand):
-    """What must agree for a hand with its sets to be the same: all but the order in which things
-    are named."""
+    """The parts of a hand that must agree for two hands with their sets to be the same: all but the
+    order in which things are named."""
     melds = sorted(
         (m["kind"], tuple(sorted(map(plain, m["tiles"]))), bool(m.get("concealed")), bool(m.get("added")),
          plain(m.get("claimed")) or "", m.get("from") or "")

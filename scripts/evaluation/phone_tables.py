@@ -20,7 +20,7 @@ TABLE_TILES = 33.0
 # Share of the square picture above the part that shows all tiles.
 ABOVE = 0.13
 # A face that is seen by less, or flatter than this cosine, can't be named.
-LEAST_VISIBLE, LEAST_FACING = 0.62, 0.22
+MIN_VISIBLE, MIN_FACING = 0.62, 0.22
 
 
 @dataclass
@@ -102,7 +102,7 @@ def table(seed, size):
     seen = np.bincount(ids.ravel(), minlength=len(items) + 1)[1:] / np.maximum(_areas(quads), 1.0)
     tiles = [
         (faces.drawn[shown[k]] if up[k] else "back", quads[k].tolist(), k in hand)
-        for k in range(len(items)) if seen[k] >= LEAST_VISIBLE and facing[k] >= LEAST_FACING]
+        for k in range(len(items)) if seen[k] >= MIN_VISIBLE and facing[k] >= MIN_FACING]
     return Table(image, tiles)
 
 

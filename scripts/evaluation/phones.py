@@ -49,8 +49,8 @@ def scene(kind, first):
 
 
 def noisy(picture):
-    """The same with noise: in each channel its own, in spots of about two pixels, as a sensor's is
-    after its colours were interpolated."""
+    """Adds noise to a picture: in each channel its own, in spots of about two pixels, as a sensor's
+    is after its colours were interpolated."""
     from PIL import Image, ImageChops, ImageFilter
 
     def grain(channel):

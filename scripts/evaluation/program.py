@@ -37,7 +37,7 @@ class Program:
         return self._in_batches("classify", ["--json"], parse_lines, paths, say, batch=100)
 
     def stage(self, name, paths, say=None):
-        """What one stage of reading found in each photo."""
+        """The results of one stage of reading, for each photo."""
         answers = self._in_batches("read", ["--stage", name], json_lines, paths, say)
         return [answer for answer, _ in answers]
 
@@ -82,13 +82,13 @@ class Program:
 
 
 def json_lines(text):
-    """One JSON document a line, as it stands."""
+    """Parses one JSON document a line, unchanged."""
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def parse_lines(text):
-    """One JSON document a line; `reading` is unwrapped, an error becomes a reading with status
-    "error"."""
+    """Parses one JSON document a line; `reading` is unwrapped, an error becomes a reading with
+    status "error"."""
     answers = []
     for answer in json_lines(text):
         if isinstance(answer.get("reading"), dict):

@@ -37,7 +37,7 @@ class View:
 
     @property
     def is_hand(self):
-        """Whether it is one at all: one photo shows eight loose tiles."""
+        """Whether the view shows a whole hand: one photo shows eight loose tiles."""
         return self.tiles >= 13
 
     @property
@@ -59,7 +59,7 @@ class Judged:
 
     @property
     def exact(self):
-        """Whether nothing is wrong."""
+        """Whether tiles, sets and, where the photo shows it, the winning tile are right."""
         return self.tiles and self.sets and self.winning is not False
 
     @property
@@ -132,8 +132,8 @@ def questions(readings):
 
 
 def is_shown(reading, doubt):
-    """Whether the photo shows the answer to a question. Of a kong that lies open without a mark
-    only the players know whether it was claimed."""
+    """Tells whether the photo shows the answer to a question. Of a kong that lies open without a
+    mark only the players know whether it was claimed."""
     if doubt["kind"] == "concealed_kong":
         tiles = [reading["tiles"][at] for at in doubt["tiles"]]
         return any(tile["sideways"] or not tile["face_up"] for tile in tiles)
@@ -141,7 +141,7 @@ def is_shown(reading, doubt):
 
 
 def asks_needlessly(reading):
-    """Whether a right reading asks what the photo shows."""
+    """Tells whether a right reading asks what the photo shows."""
     return reading.get("status") != "ok" and any(is_shown(reading, doubt) for doubt in reading.get("doubts") or [])
 
 

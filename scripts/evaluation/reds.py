@@ -1,4 +1,4 @@
-"""How often the classifier tells red fives from other fives.
+"""Measures how often the classifier tells red fives from other fives.
 
     cd scripts && python3 -m evaluation.reds [--shared FOLDER] [--crops N]
 
@@ -65,7 +65,7 @@ def drawn(first, count):
 
 
 def is_told(one, suit):
-    """Whether the print of a set's fives tells the red one from the others."""
+    """Tells whether the print of a set's fives distinguishes the red one from the others."""
     red, plain = (np.float32(one.face(number + suit)) for number in "05")
     ink = red[..., 3] > 127
     return np.mean(np.abs(on_white(red) - on_white(plain)).sum(-1)[ink] > APART) > OTHER_INK
@@ -77,7 +77,7 @@ def on_white(face):
 
 
 def in_colour(crop):
-    """Whether the crop shows a nearly white body and coloured ink."""
+    """Tells whether the crop shows a nearly white body and coloured ink."""
     face = np.float32(crop[10:70, 8:56]).reshape(-1, 3)
     light = face @ np.float32([0.299, 0.587, 0.114])
     body = np.median(face[light >= np.percentile(light, 55)], 0)

@@ -24,7 +24,7 @@ photographed."""
 
 
 def write(measured, shared):
-    """Everything, in order of weight."""
+    """The whole report, in order of weight."""
     parts = [f"Measured {datetime.date.today().isoformat()} with `make evaluate` on {model_names(measured.models)}."]
     if not shared:
         parts.append("**No shared folder was given: real photos and unseen-set crops were NOT measured.**")
@@ -55,14 +55,14 @@ def photo_rows(results):
 
 
 def joint_table(measured):
-    """What layout and joint reading bring."""
+    """Table of what layout and joint reading bring."""
     groups = [("real", is_real), ("renders", lambda p: p.source == OURS)]
     present = [(name, keep) for name, keep in groups if any(keep(r.photo) for r in measured.results)]
     return ablation.table(measured.shortened + [("joint reading", measured.results)], present)
 
 
 def calibration_series(measured):
-    """Whatever claims a probability: tiles and hands, real and rendered."""
+    """(name, pairs) of all that claims a probability: tiles and hands, real and rendered."""
     return [("tiles, real photos", calibration.tile_pairs(measured.real)),
             ("tiles, our renders", calibration.tile_pairs(measured.ours)),
             ("unseen-set crops", calibration.crop_pairs(measured.crops)),

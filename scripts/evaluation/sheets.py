@@ -15,7 +15,7 @@ from evaluation.geometry import bounds, box_corners
 CELL = (620, 480)
 PER_SHEET = 9
 COLUMNS = 3
-MOST_SHEETS = 6
+MAX_SHEETS = 6
 
 
 def photo_sheets(results, folder, name):
@@ -24,7 +24,7 @@ def photo_sheets(results, folder, name):
     bad += [r for r in results if r.photo.kind == "blank" and r not in bad and survival.beyond_truth(r)]
     # Hands first: they are what counts. Then the most errors first.
     bad.sort(key=lambda r: (not causes.causes(r), -(len(r.missed) + len(r.wrong()) + len(r.false))))
-    return _sheets([_photo_cell(r) for r in bad[:PER_SHEET * MOST_SHEETS]], Path(folder), name, CELL, COLUMNS)
+    return _sheets([_photo_cell(r) for r in bad[:PER_SHEET * MAX_SHEETS]], Path(folder), name, CELL, COLUMNS)
 
 
 def crop_sheets(answers, folder, name):

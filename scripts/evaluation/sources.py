@@ -79,7 +79,7 @@ def samples(folder):
 
 
 def sample(path):
-    """One rendered scene, by the file of its truth."""
+    """A rendered scene, by the file of its truth."""
     truth = json.loads(path.read_text())
     known = ("visible", "polygon", "role", "sideways", "standing", "face_up")
     tiles = [TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in known}) for t in truth["tiles"]]
@@ -89,7 +89,7 @@ def sample(path):
 
 
 def crop_margin(models):
-    """How far beyond the tile the classifier of these models looks, from their manifest."""
+    """Margin beyond the tile that the classifier of these models looks at, from their manifest."""
     return json.loads((Path(models) / "manifest.json").read_text())["classifier"]["margin"]
 
 

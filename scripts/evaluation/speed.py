@@ -125,5 +125,5 @@ def measure(program, paths):
 
 
 def models_megabytes(folder):
-    """What a reader loads, in MB (10^6 bytes): networks and manifest."""
+    """Size of what a reader loads, in MB (10^6 bytes): networks and manifest."""
     return sum(path.stat().st_size for path in Path(folder).iterdir() if path.suffix in (".onnx", ".json")) / 1e6

@@ -1,4 +1,4 @@
-"""What got into the reading's hand and does not belong there. Standard library only.
+"""Finds what got into the reading's hand and does not belong there. Standard library only.
 
 Input: results of photos. Output: photos with such tiles, as a `Rate`, and their number.
 Definitions: a *false alarm* is a tile of the reading's hand that matches no truth tile, asked where

@@ -33,7 +33,7 @@ def share(value):
 
 
 def photo_table(rows):
-    """One row for each (name, Summary)."""
+    """Table with a row for each (name, Summary)."""
     heads = ["photos", "n", "tiles found", "found and named", "class accuracy", "precision", "whole hand", "ignoring which flower",
              "with sets and winning tile", "silently wrong", "calibration error", "s a photo"]
     lines = []
@@ -46,7 +46,8 @@ def photo_table(rows):
 
 
 def scene_table(rows):
-    """The same for each scene, in short: few photos make wide intervals, so counts are given."""
+    """Short table with a row for each scene: few photos make wide intervals, so counts are
+    given."""
     lines = [[name, str(total.photos), *map(counted, (total.found, total.named, total.whole))] for name, total in rows]
     return markdown(["scene", "photos", "tiles found", "found and named", "whole hands"], lines)
 
@@ -89,7 +90,7 @@ def stray_table(rows):
 
 
 def speed_table(taken):
-    """One 12-megapixel photo on one core, beside Pillow."""
+    """Table of the time and memory for a 12-megapixel photo on one core, beside Pillow."""
     parts = ", ".join(f"{part} {ms:.0f}" for part, ms in taken.parts.items())
     rows = [
         ("median of the program, ms (its parts)", f"{taken.total:.0f} ({parts})"),

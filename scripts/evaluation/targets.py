@@ -14,7 +14,7 @@ YES, NO, OPEN = "reached", "NOT reached", "open"
 
 @dataclass(frozen=True)
 class Target:
-    """One line of the table: what, how much is asked, what was measured, what the test split alone
+    """A row of the table: what, how much is asked, what was measured, what the test split alone
     says, the verdict."""
 
     what: str

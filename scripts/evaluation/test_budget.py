@@ -1,4 +1,5 @@
-"""What putting a stage right is worth: hand-made cases with the answers worked out on paper."""
+"""Tests of what putting a stage right is worth: hand-made cases with the answers worked out on
+paper."""
 import sys
 import unittest
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""What counts as exact, asked about and silently wrong in scenes of every form. Standard library
-only."""
+"""Tests of what counts as exact, asked about and silently wrong in scenes of every form. Standard
+library only."""
 import sys
 import unittest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What counts as right of a hand photographed at a real table. Standard library only."""
+"""Tests of what counts as right of a hand photographed at a real table. Standard library only."""
 import unittest
 from pathlib import Path
 

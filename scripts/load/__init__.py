@@ -1,2 +1,2 @@
-"""What scripts/bench_http.py is made of: the service as a process, wrk, and figures from its
-answers."""
+"""Parts of scripts/bench_http.py and scripts/siege.py: the service as a process, wrk, and figures
+from its answers; users and attackers."""

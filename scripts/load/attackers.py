@@ -1,5 +1,5 @@
-"""Those who would hurt the others: one process, one attack or several, for so many seconds.
-Standard library only.
+"""Attackers that try to slow down or break the service for its users: one process, one attack or
+several, for so many seconds. Standard library only.
 
     attackers.py --port N --keys KEY,KEY --photo FILE --seconds S ATTACK...
 
@@ -37,7 +37,7 @@ async def forever(act):
 
 
 async def crowd(size, one):
-    """So many at once; `one` gets its number."""
+    """Keeps `size` calls of `one` running at once; each gets its number."""
     await asyncio.gather(*(forever(lambda number=number: one(number)) for number in range(size)))
 
 
@@ -46,7 +46,7 @@ def source(number):
 
 
 class Siege:
-    """What the attackers know: where the service is, their keys, a photo."""
+    """The attacks, with what they need: where the service is, the attackers' keys, a photo."""
 
     def __init__(self, port, keys, photo):
         self.port, self.keys, self.photo = port, keys, photo
@@ -132,7 +132,7 @@ class Siege:
         await crowd(20, one)
 
     async def onlookers(self):
-        """One link, looked on at by hundreds, while its game changes all the time."""
+        """Hundreds of viewers of one link, while its game changes all the time."""
         owner, token = self.client(0), None
         # The attackers' other attacks may hold their own share of the connections.
         while token is None:
@@ -232,7 +232,7 @@ ATTACKS = ("unread", "slow_heads", "slow_bodies", "photos", "strangers", "onlook
 
 
 async def attack(siege, names, seconds):
-    """These attacks at once, for so long."""
+    """Runs the named attacks at once, for so many seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await asyncio.gather(*(getattr(siege, name)() for name in names))

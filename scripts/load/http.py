@@ -26,7 +26,7 @@ class Answer:
 
 
 class Client:
-    """One connection, made when it is needed and made again when it was closed."""
+    """A connection, made when it is needed and made again when it was closed."""
 
     def __init__(self, port, source="127.0.0.1", key=None):
         self.port, self.source, self.key = port, source, key
@@ -63,8 +63,8 @@ class Client:
         return int(first.split(" ")[1]), headers
 
     async def request(self, method, path, headers=(), body=b""):
-        """One request and its `Answer`; `OSError` or `asyncio.IncompleteReadError` where there is
-        none."""
+        """Sends a request and returns its `Answer`; raises `OSError` or
+        `asyncio.IncompleteReadError` where there is none."""
         began = time.perf_counter()
         await self.start(method, path, headers, body)
         status, told = await self.answer_head()

@@ -17,7 +17,7 @@ READY_S = 30
 
 
 class LoadError(Exception):
-    """What kept the bench from measuring, in one line."""
+    """The reason why the bench can't measure, in one line."""
 
 
 def cores():

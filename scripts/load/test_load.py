@@ -1,4 +1,4 @@
-"""What is made of wrk's output."""
+"""Tests of what is made of wrk's output."""
 import unittest
 
 from load.service import LoadError

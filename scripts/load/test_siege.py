@@ -1,4 +1,4 @@
-"""What is made of a siege's figures, and that users and attackers speak HTTP."""
+"""Tests of what is made of a siege's figures, and that users and attackers speak HTTP."""
 import asyncio
 import sys
 import unittest

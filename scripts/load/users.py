@@ -27,7 +27,7 @@ SEATS, WINS = "ESWN", ("discard", "self_drawn", "kong_replacement", "robbed_kong
 
 
 class Figures:
-    """What the users met: milliseconds of each kind of request, and every failure in words."""
+    """Figures of the users: milliseconds of each kind of request, and every failure in words."""
 
     def __init__(self):
         self.took, self.failures = defaultdict(list), []

@@ -20,7 +20,7 @@ NO_STAGES = ("receive", "wait", "total")
 
 @dataclass
 class Answer:
-    """One answer: its status, milliseconds as the client saw them, Retry-After, and milliseconds of
+    """An answer: its status, milliseconds as the client saw them, Retry-After, and milliseconds of
     each step."""
 
     status: int
@@ -35,8 +35,8 @@ class Answer:
 
 @dataclass
 class Run:
-    """One run of wrk: its answers (none where they were only counted), what it counted, and what
-    the machine did."""
+    """A run of wrk: its answers (none where they were only counted), what it counted, and what the
+    machine did."""
 
     seconds: float
     requests: int

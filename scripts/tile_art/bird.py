@@ -25,7 +25,7 @@ def _tail() -> list[str]:
 
 
 def _cane() -> list[str]:
-    """What the bird stands on: a cane of bamboo with two joints."""
+    """The bird's perch: a cane of bamboo with two joints."""
     return [line("M60 675L550 655", GREEN, 3.6), line("M145 640L147 700M345 630L347 690", FACE, 1)]
 
 

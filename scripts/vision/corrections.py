@@ -1,4 +1,4 @@
-"""What the pictures show where the labels of the shared photos say something else.
+"""Corrections of the labels of the shared photos, where the pictures show something else.
 
 Purpose: one place that corrects labels, for training and for measuring. Input: a photo's stem and
 the `tiles` of its label file.

@@ -50,7 +50,7 @@ PRINTED, BIRDS, WORDED, SMALL_BAMBOO, SMALL, COVERED = 0.6, 0.15, 0.04, 0.3, 0.0
 
 @dataclass
 class Crop:
-    """One training sample."""
+    """A training sample."""
 
     image: np.ndarray
     label: int
@@ -75,7 +75,7 @@ class Prints:
 
     @classmethod
     def drawn(cls, motifs: Motifs, count: int, rng: np.random.Generator) -> "Prints":
-        """So many prints of bonus tiles, and a tenth of that of birds."""
+        """Draws `count` prints of bonus tiles, and a tenth as many of birds."""
         return cls([faces_prints.bonus_print(rng, motifs) for _ in range(count)], [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)], motifs)
 
 
@@ -107,7 +107,7 @@ class CropFactory:
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
-        """One crop of a random class."""
+        """Draws a crop of a random class."""
         return self.samples(rng, 1)[0]
 
     def samples(self, rng: np.random.Generator, looks: int, dark: bool = False) -> list[Crop]:
@@ -160,7 +160,7 @@ class CropFactory:
         return crops_cover.cover(rng, patch, how, sprite)
 
     def _crop(self, rng, patch: np.ndarray, how: tiles.Make, what) -> Crop:
-        """One look at a tile, which may be covered."""
+        """A crop of one look at a tile, which may be covered."""
         tile, cover = what
         label, turn = INDEX[tile.code], int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
         quad, shares = _HOME, tile.shares

@@ -17,7 +17,7 @@ import numpy as np
 from . import crops_tiles as tiles
 from .faces import CLASSES
 
-LEAST, MOST = 0.2, 0.8
+MIN_HIDDEN, MAX_HIDDEN = 0.2, 0.8
 # Faces whose inks in the visible part differ by this share of all their ink are e times less
 # likely. Two prints of one face by different makers differ by 0.3 to 0.5, two faces of one set by
 # 0.25 to 0.9: what a crop shows, with its blur, tells faces apart from about here on.
@@ -31,7 +31,7 @@ FACES = len(CLASSES) - 2
 
 @dataclass(frozen=True)
 class Cover:
-    """What is still seen of a tile, (x0, y0, x1, y1) in shares of its width and height."""
+    """The part of a tile that is still seen, (x0, y0, x1, y1) in shares of its width and height."""
 
     visible: tuple
 
@@ -51,7 +51,7 @@ class Cover:
 
 def cover(rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, sprite: np.ndarray) -> Cover:
     """Hide a part of the tile in the middle, in place: with a neighbour's `sprite`, or a bar."""
-    share, way = rng.uniform(LEAST, MOST), int(rng.choice(4, p=[0.3, 0.3, 0.1, 0.3]))
+    share, way = rng.uniform(MIN_HIDDEN, MAX_HIDDEN), int(rng.choice(4, p=[0.3, 0.3, 0.1, 0.3]))
     x, y = tiles.HOME[:2]
     wide, high = tiles.TILE_W, tiles.TILE_H
     # From the left, the right, above, below.
@@ -76,7 +76,8 @@ def cover(rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, sprite: 
 
 
 def ink(face: np.ndarray) -> np.ndarray:
-    """What a face takes from the ground's light, small: [32, 24, 3], nothing where it is bare."""
+    """The light that a face takes from the ground's, at a small size: [32, 24, 3], zero where it is
+    bare."""
     alpha = face[..., 3:].astype(np.float32) / 255
     return cv2.resize((255 - face[..., :3].astype(np.float32)) * alpha, _SMALL, interpolation=cv2.INTER_AREA)
 
@@ -107,7 +108,7 @@ def shares(own, others: dict, seen: Cover, squeezed: bool) -> np.ndarray:
     weights[named > 0] = 0
     weights = weights + named * own_weight
     weights /= weights.sum()
-    unknown = UNKNOWN * float(np.clip((seen.hidden - 0.35) / (MOST - 0.35), 0, 1))
+    unknown = UNKNOWN * float(np.clip((seen.hidden - 0.35) / (MAX_HIDDEN - 0.35), 0, 1))
     weights *= 1 - unknown
     weights[:FACES] += unknown / FACES
     return weights

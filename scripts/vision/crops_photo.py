@@ -1,4 +1,4 @@
-"""What a phone does to a small patch: light, glare, shadow, white balance, blur, low resolution,
+"""Effects of a phone on a small patch: light, glare, shadow, white balance, blur, low resolution,
 noise and JPEG.
 
 Purpose: the second half of the crop generator. Input: an RGB uint8 patch and the tile's width in

@@ -46,8 +46,8 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
 
 
 def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """As labelled_crops, but cut by the quads that `look` (vision.eyes) finds at the labelled
-    places.
+    """Crops like those of `labelled_crops`, but cut by the quads that `look` (vision.eyes) finds at
+    the labelled places.
 
     This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes
     without a detection are left out.
@@ -118,7 +118,7 @@ class RealSource:
                 self.empties.append((_patch(image, box_quad(x, y, w, h)), INDEX["none"]))
 
     def sample(self, rng: np.random.Generator) -> Crop:
-        """One jittered crop; its turn is unknown (a real tile may well lie upside down)."""
+        """Draws a jittered crop; its turn is unknown (a real tile may well lie upside down)."""
         if self.empties and rng.random() < 0.03:
             (patch, size), label = self.empties[rng.integers(len(self.empties))]
         else:

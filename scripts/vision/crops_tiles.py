@@ -43,8 +43,8 @@ _Y, _X = np.mgrid[0:TILE_H, 0:TILE_W].astype(np.float32)
 
 @dataclass
 class Make:
-    """What the tiles of one patch share: ground, back, corner radius, inset of the art, and what
-    becomes of its inks."""
+    """Properties that the tiles of one patch share: ground, back, corner radius, inset of the art,
+    and what becomes of its inks."""
 
     body: np.ndarray
     back: np.ndarray
@@ -118,7 +118,7 @@ def _back_colour(rng, body) -> np.ndarray:
 
 
 def _material(rng):
-    """What the body is made of, as a field of factors: plastic, bone, bamboo, marble, stained or
+    """The material of the body, as a field of factors: plastic, bone, bamboo, marble, stained or
     worn."""
     kind = rng.random()
     if kind < 0.5:
@@ -204,7 +204,8 @@ def back_sprite(rng: np.random.Generator, how: Make, ground: np.ndarray | None =
 
 
 def _pattern(rng, cover, kind: float) -> None:
-    """What is printed on backs, into a mask: bands, halves, lattices, dots, a rosette, or many."""
+    """Draws the print of a back into a mask: bands, halves, a lattice, dots, blossoms or a
+    rosette."""
     w, h = TILE_W, TILE_H
     if kind < 0.25:  # Two colours: halves, bands or a diagonal.
         a, at = rng.choice([0, np.pi / 2, rng.uniform(0, 3.14)]), rng.uniform(-14, 14)
@@ -271,7 +272,7 @@ def _framed(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
 
 
 def _side(rng):
-    """How much of the tile's side shows, below, above, or at an end, in patch pixels."""
+    """Offset (x, y) by which the tile's side shows, below, above, or at an end, in patch pixels."""
     if rng.random() < 0.3:
         return (0, 0)
     depth = rng.uniform(2, 46)

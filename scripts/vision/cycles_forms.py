@@ -123,7 +123,7 @@ def _melds(table, hand, plan, right, top):
 
 
 def meld_part(rng, meld, plan):
-    """One set around its own left end, and its width."""
+    """Lays out a set around its own left end; returns its tiles and its width."""
     count = 3 if meld.added else len(meld.tiles)
     turned = turned_place(rng, meld, count)
     hidden = {"outer": (0, 3), "inner": (1, 2), "down": (0, 1, 2, 3), "up": ()}[plan["concealed_kong"]] if meld.concealed else ()

@@ -31,6 +31,6 @@ def hand_of(entry):
 
 
 def lay_out(hand, entry, rng):
-    """Where the tiles lie, and the plan."""
+    """The places of the tiles, and the plan."""
     return cycles_layout.lay_out(hand, rng, winning_style="gap", melds_where=entry.get("melds", "front"), turned=True, standing=0.0,
                                  turned_in_kong=entry.get("turned_in_claimed_kong", 1))

@@ -31,7 +31,7 @@ def make_board(rng):
 
 
 def is_possible(placed, board):
-    """Whether tiles could lie so: side by side, on the cloth or wholly on the rail."""
+    """Tells whether tiles could lie so: side by side, on the cloth or wholly on the rail."""
     return all(is_inside(tile, board) for tile in placed) and not any(
         overlaps(a, b) for k, a in enumerate(placed) for b in placed[:k])
 
@@ -60,15 +60,15 @@ def rectangle(x, y, angle, half):
 
 
 def overlaps(a, b, margin=0.0):
-    """Whether two tiles of one level come closer than `margin`; a little disorder is forgiven, as
-    rounded edges forgive it."""
+    """Tells whether two tiles of one level come closer than `margin`; a little disorder is
+    forgiven, as rounded edges forgive it."""
     if a.level != b.level or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > (1.7 + margin) ** 2:
         return False
     return cross(corners(a, margin - 0.012), corners(b, -0.012))
 
 
 def cross(one, other):
-    """Whether two convex outlines overlap (separating axes)."""
+    """Tells whether two convex outlines overlap (separating axes)."""
     for outline in (one, other):
         for (ax, ay), (bx, by) in zip(outline, outline[1:] + outline[:1]):
             nx, ny = by - ay, ax - bx

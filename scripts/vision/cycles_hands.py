@@ -31,7 +31,7 @@ class Meld:
     source: str = None
 
     def contract(self):
-        """This meld in the contract's field names."""
+        """The meld in the contract's field names."""
         return {"kind": self.kind, "tiles": self.tiles, "concealed": self.concealed, "added": self.added,
                 "claimed": self.claimed, "from": self.source}
 
@@ -124,8 +124,8 @@ def _expose(rng, group, kongs):
 
 
 def _context(rng, hand):
-    """How the hand was won. A discard comes from someone; nothing rare that a photo cannot
-    contradict."""
+    """A random win context. A discard comes from someone; nothing rare that a photo cannot
+    contradict is chosen."""
     win = rng.choice(["self_drawn", "discard", "discard"])
     return {
         "ruleset": "mcr-wmo", "seat": rng.choice(WINDS), "prevalent": rng.choice(WINDS[:2]), "win": win,

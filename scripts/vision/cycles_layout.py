@@ -1,5 +1,5 @@
-"""Where the tiles of a hand lie on the table, as players lay them (concealed row, sets, winning
-tile, flowers).
+"""Places of a hand's tiles on the table, as players lay them (concealed row, sets, winning tile,
+flowers).
 
 Input: a `Hand` and a seeded `random.Random`. Output: a list of `Placed` tiles on the plane and the
 plan that was followed. Units are tile widths; x runs along the row from the player's left, y away
@@ -19,7 +19,7 @@ NEIGHBOUR = 0.035
 
 @dataclass
 class Placed:
-    """One tile on the table: centre of its foot print, turn, level (1 = lying on another), and what
+    """A tile on the table: centre of its foot print, turn, level (1 = lying on another), and what
     it is to the hand.
 
     `facing` is the side of the table that a standing tile shows its face to: 0 ours, 90 the right
@@ -90,7 +90,8 @@ def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standi
 
 
 def forget_sources(hand):
-    """Nothing is turned: the photo cannot say who discarded, and neither may the truth."""
+    """Removes the sources of the melds of a hand in which nothing is turned: the photo cannot say
+    who discarded, and neither may the truth."""
     for meld in hand.melds:
         if not meld.concealed:
             meld.claimed = meld.source = None
@@ -135,7 +136,7 @@ def _meld(table, meld, x, y, plan):
 
 
 def turned_place(rng, meld, count):
-    """Where in a set of `count` tiles the sideways one lies; None where nothing is turned."""
+    """The place of the sideways tile in a set of `count` tiles; None where nothing is turned."""
     if meld.source is None:
         return None
     if meld.source == "across":
@@ -144,8 +145,8 @@ def turned_place(rng, meld, count):
 
 
 def turned_places(rng, meld, count, in_kong):
-    """The same for all of them: of a claimed kong `in_kong` neighbours lie sideways, the claimed
-    one at its place among them."""
+    """The places of all sideways tiles in a set: of a claimed kong `in_kong` neighbours lie
+    sideways, the claimed one at its place among them."""
     place = turned_place(rng, meld, count)
     if place is None:
         return ()

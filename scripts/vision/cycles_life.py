@@ -1,5 +1,5 @@
-"""How a winning hand lies when play stops: sets in the corner or on the rail, the winning tile far
-off, everything a little astray.
+"""Layouts of a winning hand when play stops: sets in the corner or on the rail, the winning tile
+far off, everything a little astray.
 
 Purpose: scenes of tables as players leave them, beside the tidy forms of `cycles_forms`. Input: a
 `Hand`, the `Board` it lies on and a seeded `random.Random`. Output: a list of `Placed` tiles and
@@ -55,7 +55,7 @@ def _plan(hand, rng):
 
 
 def _arrange(table, hand, plan, board):
-    """One attempt; False where it runs out of room."""
+    """Tries to lay out the hand; False where it runs out of room."""
     rng = table.rng
     parts = [meld_part(rng, meld, plan) for meld in hand.melds]
     width = _row_width(hand, plan)
@@ -77,7 +77,8 @@ def _row_width(hand, plan):
 
 
 def _row_start(rng, width, parts, plan, board):
-    """Where the row starts, so that the sets find their place to its right."""
+    """The x at which the row starts, so that the sets find their place to its right; None where
+    there is no room."""
     left, right = 0.6 - board.half, board.half - 0.4
     if parts and plan["melds"] in ("corner", "corner_side", "rail"):
         gap, block = rng.uniform(5, 12), _block_width(parts, plan)
@@ -172,7 +173,7 @@ def _stack(table, parts, right, y):
 
 
 def _reach(tile):
-    """How far a tile of an unturned part reaches up and down."""
+    """Distance that a tile of an unturned part reaches up and down."""
     return 0.5 if tile.sideways else HEIGHT / 2
 
 

@@ -1,4 +1,4 @@
-"""What a scene's tiles, surfaces and light look like: plastics, cloths, lamps.
+"""Looks of a scene's tiles, surfaces and light: plastics, cloths, lamps.
 
 Input: a seeded `random.Random`. Output: plain data for `cycles_blender`; colours are linear.
 """
@@ -17,7 +17,7 @@ CLOTHS = {
 
 
 def look(rng):
-    """One set: body, back, gloss, engraving."""
+    """The looks of a tile set: body, back, gloss, engraving."""
     return {
         "depth": rng.uniform(0.62, 0.85), "split": rng.uniform(0.3, 0.55), "body": rng.choice(BODIES),
         "back": rng.choice(BACKS), "rough": rng.uniform(0.12, 0.35), "coat": rng.uniform(0, 0.5),

@@ -1,5 +1,5 @@
-"""What else lies on a table when play stops: other hands, discards in rows of six, walls, the dead
-wall with its indicator.
+"""Neighbours of the hand on a table when play stops: other hands, discards in rows of six, walls,
+the dead wall with its indicator.
 
 Input: the hand and where it lies (`cycles_life`), the board, a seeded `random.Random`. Output:
 further `Placed` tiles, all of them `ignored`, from what the hand leaves of a set of 136, and what
@@ -82,8 +82,8 @@ def _untidy(rng, tiles, aside=0.01, turn=0.8):
 
 
 def _other_hand(rng, pool, board, seat, kind):
-    """Another player's row, up to two of their sets in their corner; standing ones turn us their
-    backs."""
+    """The row of another player, up to two of their sets in their corner; standing ones turn us
+    their backs."""
     sets = rng.choice([0, 0, 1, 1, 2])
     count = 13 - 3 * sets + (kind == "open" and rng.random() < 0.4)
     tiles = row_part(_take(pool, count))
@@ -147,8 +147,8 @@ def _pile(rng, pool, board):
 
 
 def _walls(rng, pool, board):
-    """What is left of the wall: a run before each of some players, and the dead wall with one tile
-    face up."""
+    """The rest of the wall: a run before each of some players, and the dead wall with one tile face
+    up."""
     parts, out = [], board.half - rng.uniform(7.8, 9.4)
     seats = rng.sample(range(4), rng.randint(1, 4))
     for seat in seats:

@@ -24,7 +24,7 @@ class _Things:
         self.taken = [corners(tile) for tile in tiles]
 
     def put(self, name, size, place, colour, picture=None, **facts):
-        """One box if there is room; `place` is x, y, angle. Returns whether there was."""
+        """Adds a box if there is room; `place` is x, y, angle. Returns whether there was."""
         x, y, angle = place
         shape = facts.get("shape", "box")
         outline = rectangle(x, y, angle, (size[0] / 2 + 0.12, size[1] / 2 + 0.12))
@@ -47,7 +47,7 @@ class _Things:
 
 
 def props(board, tiles, rng):
-    """Everything that has room."""
+    """Puts random props where they have room, and returns them."""
     things = _Things(rng, board, tiles)
     for chance, put in ((0.25, _console), (0.6, _dice), (0.6, _markers), (0.5, _sticks), (0.3, _trays), (0.35, _racks),
                         (0.3, _paper), (0.5, _drinks)):

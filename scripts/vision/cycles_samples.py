@@ -89,7 +89,7 @@ def _warped(image, matrix, size, around):
 
 
 def is_dark(scene):
-    """Whether the program would take a scene's set for a dark one."""
+    """Tells whether the program would take a scene's set for a dark one."""
     flat = [_cut(scene.sample.image, np.float32(quad), _CORNERS, float(widths(quad[None])[0])) for quad in scene.sample.quads]
     leans = [leaning(crop) for crop in flat]
     return leans.count(DARK) > leans.count(LIGHT)
@@ -118,7 +118,7 @@ class SceneCrops:
         self.edges = np.cumsum(weights / weights.sum())
 
     def sample(self, rng):
-        """One crop; its turn is known but for faces that have none."""
+        """Draws a crop; its turn is known but for faces that have none."""
         image, quad, label, dark = self.faces[min(int(np.searchsorted(self.edges, rng.random())), len(self.faces) - 1)]
         turn = int(rng.choice(4, p=[0.5, 0.04, 0.42, 0.04]))
         centre = quad.mean(0)

@@ -49,7 +49,7 @@ SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
 # The samples' size in bytes is limited, since they are in the repository; tables show tiles of 20
 # pixels, which a few bytes would spoil.
-LARGEST, LARGEST_TABLE = 250 * 1024, 900 * 1024
+MAX_BYTES, MAX_TABLE_BYTES = 250 * 1024, 900 * 1024
 
 
 def describe(seed, demo=False, given=None):
@@ -126,8 +126,8 @@ def _clutter(rng, placed):
     return things
 
 
-def develop(png, jpeg, rng, largest=LARGEST):
-    """What a phone does to the picture: a little blur, sensor noise, JPEG of at most `largest`
+def develop(png, jpeg, rng, largest=MAX_BYTES):
+    """Develops a picture as a phone does: a little blur, sensor noise, JPEG of at most `largest`
     bytes."""
     picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
     pixels = np.asarray(picture).astype(np.float32)
@@ -172,7 +172,7 @@ def make_scene(seed, name, options, given=None):
                  "samples": options.samples}
         (work / "spec.json").write_text(json.dumps(spec))
         subprocess.run([options.python, BLENDER, work / "spec.json"], check=True, stdout=subprocess.DEVNULL)
-        develop(work / "scene.png", jpeg, random.Random(seed + 1), LARGEST_TABLE if cycles_tables.is_table(seed) else LARGEST)
+        develop(work / "scene.png", jpeg, random.Random(seed + 1), MAX_TABLE_BYTES if cycles_tables.is_table(seed) else MAX_BYTES)
         write_truth(truth, jpeg.name, hand, spec, json.loads((work / "seen.json").read_text()))
     if name == "demo":
         (options.out / "demo.context.json").write_text(json.dumps(hand.context, indent=2) + "\n")

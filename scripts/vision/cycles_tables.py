@@ -24,7 +24,7 @@ VIEWS = {"hand": (1120, 840), "part": (1280, 960), "table": (1440, 1080)}
 
 
 def is_table(seed):
-    """Whether a seed is one of these scenes."""
+    """Tells whether a seed is one of these scenes."""
     return seed in TRAINING or seed in MEASURED
 
 

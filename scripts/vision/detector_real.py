@@ -86,7 +86,7 @@ def windowed(crop, quads, size, up=None, ignore=None):
 
 
 def _trusted(quads, size, exhaustive):
-    """Where the labels say what is there, [h, w] of 0 and 1."""
+    """Mask of the places at which the labels say what is there, [h, w] of 0 and 1."""
     cells = size // STRIDE
     middle = quads.mean(1, keepdims=True)
     boxed = np.zeros((cells, cells), np.uint8)

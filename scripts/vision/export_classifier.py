@@ -109,7 +109,7 @@ def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
 
 
 def rendered_figures(run: ort.InferenceSession) -> dict:
-    """What only renders can measure: turn, red fives, back and not-a-face."""
+    """Figures that only renders can measure: turn, red fives, back and not-a-face."""
     crops, labels, turns, reds = rendered(1500, 77)
     classes, turn, red, _ = read(run, crops)
     best, known = classes.argmax(1), turns >= 0

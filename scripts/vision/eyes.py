@@ -1,4 +1,4 @@
-"""Where the tiles of a real photo are, by the detector and the refiner in a folder of models.
+"""Finds the tiles of a real photo with the detector and the refiner in a folder of models.
 
 Purpose: real photos are labelled with loose boxes; what the classifier learns from and is
 calibrated on has to be cut as the program cuts it. Input: a folder of models, RGB uint8 images.

@@ -24,11 +24,11 @@ from .faces_finish import finish
 from .faces_style import Style
 
 SUITS = [f"{n}{s}" for s in "mps" for n in range(1, 10)]
-HONOURS = list("ESWNCFP")
+HONORS = list("ESWNCFP")
 BONUS = ["f1", "f2", "f3", "f4", "s1", "s2", "s3", "s4"]
 RED = ["0m", "0p", "0s"]
-CODES = SUITS + HONOURS + BONUS + RED
-CLASSES = SUITS + HONOURS + BONUS + ["back", "none"]
+CODES = SUITS + HONORS + BONUS + RED
+CLASSES = SUITS + HONORS + BONUS + ["back", "none"]
 
 # Close relatives in the shared art, by looking at the contact sheet: drawn from the same originals.
 _FAMILIES = {
@@ -48,7 +48,7 @@ _WRONG = {
 
 
 class FaceSet:
-    """One set of faces, drawn or loaded when first asked for."""
+    """A set of faces, drawn or loaded when first asked for."""
 
     def __init__(self, name: str, family: str, codes: list[str], source) -> None:
         self.name, self.family, self.codes = name, family, codes
@@ -61,7 +61,7 @@ class FaceSet:
         return self._cache[code]
 
     def finished(self, rng: np.random.Generator) -> "FaceSet":
-        """The same set with one finish for all its faces: one maker's paint."""
+        """A copy of the set with one finish for all its faces: one maker's paint."""
         seed = int(rng.integers(1 << 31))
         return FaceSet(self.name + "+", self.family, self.codes, lambda code: finish(self.face(code), np.random.default_rng(seed)))
 
@@ -83,7 +83,7 @@ def draw(style: Style, code: str) -> np.ndarray:
     red, kind = code[0] == "0", code[-1]
     if code in BONUS:
         faces_bonus.draw(canvas, style, code)
-    elif code in HONOURS:
+    elif code in HONORS:
         _honour(canvas, style, code)
     else:
         number = 5 if red else int(code[0])
@@ -139,7 +139,7 @@ def on_ground(face: np.ndarray, ground=(238, 236, 228)) -> np.ndarray:
 
 
 def contact_sheet(sets: list[FaceSet], size=(48, 64)) -> np.ndarray:
-    """One row a set, one column a code."""
+    """Picture of the sets with a row for each set and a column for each code."""
     blank = np.full((size[1], size[0], 3), 128, np.uint8)
     rows = []
     for s in sets:

@@ -64,7 +64,7 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
 
 
 def stick(canvas: Canvas, style: Style, ends, paint) -> None:
-    """One stick between two points, with the set's joints."""
+    """Draw a stick between two points, with the set's joints."""
     (a, b), (thick, ink) = np.float32(ends), paint
     axis = b - a
     length = float(np.hypot(*axis))

@@ -36,7 +36,7 @@ def draw(canvas: Canvas, style: Style, code: str) -> None:
 
 
 def _other(canvas: Canvas, style: Style, code: str, school: str) -> None:
-    """One bonus tile of another school than the plants with character and digit."""
+    """Draw a bonus tile of another school than the plants with character and digit."""
     season, rng = code[0] == "s", style.rng("school" + code)
     printed = style.chance(68) < 0.5  # In many colours, not in the set's three inks.
     inks = faces_pictures.gay(rng) if printed else _inks(style, season, rng)
@@ -115,7 +115,7 @@ def _word(canvas: Canvas, style: Style, code: str, ink) -> None:
 
 
 def _plants(canvas: Canvas, style: Style, code: str) -> None:
-    """One bonus tile of the customary school."""
+    """Draw a bonus tile of the customary school."""
     season = code[0] == "s"
     rng = style.rng("bonus" + code)
     digit, char = style.chance(1) < 0.86, style.chance(2) < 0.9
@@ -240,7 +240,7 @@ def _orchid(c: Canvas, rng, inks) -> None:
 
 
 def _mum(c: Canvas, rng, inks) -> None:
-    """One big many-petalled head, or two, on a leafy stem."""
+    """Draw one big many-petalled head, or two, on a leafy stem."""
     for _ in range(rng.integers(1, 3)):
         at = np.float32([rng.uniform(60, 130), rng.uniform(105, 160)])
         c.line(curve([(rng.uniform(70, 120), 244), (at + (100, 244)) / 2, at]), inks[0], rng.uniform(3, 6))

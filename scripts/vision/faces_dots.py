@@ -65,7 +65,7 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
 
 
 def coin(canvas: Canvas, style: Style, centre, radius: float, ink: Ink) -> None:
-    """One dot in the set's design."""
+    """Draw a dot in the set's design."""
     kind = style.among(10, ["rings", "rings", "rings", "target", "flower", "flower", "spokes", "pinwheel", "cross", "solid",
                             "lattice"])
     line = radius * style.span(11, 0.12, 0.24)
@@ -146,7 +146,7 @@ def _one(canvas: Canvas, style: Style) -> None:
 
 
 def _band(canvas: Canvas, rng: np.random.Generator, centre, ring) -> None:
-    """One concentric band of the one dot."""
+    """Draw a concentric band of the one dot."""
     radius, step, ink = ring
     cx, cy = centre
     kind = rng.choice(["ring", "beads", "petals", "spokes", "fill"], p=[0.35, 0.18, 0.22, 0.13, 0.12])

@@ -1,4 +1,4 @@
-"""How the paint sits: engraving, wear, fading and a change of inks.
+"""Finishes of the paint: engraving, wear, fading and a change of inks.
 
 Purpose: the same art on many tiles. Input: an RGBA face and a generator. Output: an RGBA face of
 the same size.

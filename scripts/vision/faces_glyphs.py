@@ -66,7 +66,7 @@ def _font(path: str, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 @functools.lru_cache(None)
 def has(font: tuple[str, int], char: str) -> bool:
-    """Whether the font has a glyph for the character (compared with its glyph for a
+    """Tell whether the font has a glyph for the character (compared with its glyph for a
     noncharacter)."""
     face = _font(*font, 40)
     mask = bytes(face.getmask(char))
@@ -116,7 +116,7 @@ def square(mask: np.ndarray) -> np.ndarray:
 
 
 class Brush:
-    """How one set writes: font, stroke weight, slant and wobble; the same for all its
+    """The writing of one set: font, stroke weight, slant and wobble; the same for all its
     characters."""
 
     def __init__(self, rng: np.random.Generator, text: str, font: tuple[str, int] | None = None) -> None:

@@ -65,7 +65,7 @@ class Sheet:
 
 
 def bonus_print(rng: np.random.Generator, motifs: Motifs) -> Print:
-    """One bonus tile: texts, pictures, ground and frame, each as one of many makers would."""
+    """Draw a bonus tile: texts, pictures, ground and frame, each as one of many makers would."""
     kinds = None
     if rng.random() < 0.35:
         kinds = ["flower", "plant", "season"]
@@ -173,7 +173,8 @@ def _frame(sheet: Sheet, rng, inks) -> None:
 
 
 def _pictures(sheet: Sheet, rng, motifs: Motifs, what) -> None:
-    """One picture, one with a smaller one beside it, some scattered, or one all over the face."""
+    """Draw a picture, one with a smaller one beside it, some scattered, or one all over the
+    face."""
     motif, inks, word, share = what
     kind = rng.random()
     middle = 0.5 + (rng.uniform(-0.06, 0.02) if word else rng.normal(0, 0.05))
@@ -304,7 +305,7 @@ def _corner(sheet: Sheet, mask: np.ndarray, how) -> None:
 
 
 def _middle(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
-    """One character large in the middle, perhaps in a ring or a disc."""
+    """Draw a character large in the middle, perhaps in a ring or a disc."""
     side = WIDTH * rng.uniform(0.4, 0.8)
     centre = (int(WIDTH * 0.5), int(HEIGHT * rng.uniform(0.42, 0.58)))
     disc = np.zeros((HEIGHT, WIDTH), np.uint8)

@@ -1,5 +1,5 @@
-"""What writing on bonus tiles says: characters, words, numerals and letters, and the tile that each
-of them means.
+"""Texts on bonus tiles: characters, words, numerals and letters, and the tile that each of them
+means.
 
 Purpose: one place that knows which bonus tile a text names, and how far it leaves that open. Input:
 a generator with `random()`. Output: `Saying`s, texts with the share of each of the eight bonus
@@ -119,7 +119,7 @@ def _among(rng, options):
 
 
 def _weighted(rng, options):
-    """One of (option, weight) pairs."""
+    """An option of (option, weight) pairs, chosen by weight."""
     at = rng.random() * sum(weight for _, weight in options)
     for option, weight in options:
         at -= weight

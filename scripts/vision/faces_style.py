@@ -1,5 +1,5 @@
-"""What all faces of one set have in common: inks, brushes, corner indices and the flavours of its
-parts.
+"""Choices that all faces of one set have in common: inks, brushes, corner indices and the flavours
+of its parts.
 
 Purpose: a set is one style applied to forty-five faces. Input: a seed. Output: `Style`, read by the
 drawing modules.
@@ -63,7 +63,7 @@ class Style:
         return float(self.choices[slot])
 
     def among(self, slot: int, options):
-        """One of the options, fixed for the set."""
+        """Choose one of the options, fixed for the set."""
         return options[min(int(self.choices[slot] * len(options)), len(options) - 1)]
 
     def span(self, slot: int, low: float, high: float) -> float:

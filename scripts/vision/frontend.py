@@ -48,7 +48,8 @@ def pyramid(image, sides):
 
 
 def upright(quad):
-    """The same quad with its longer pair of sides running from the top to the bottom."""
+    """Reorders the corners of a quad so that its longer pair of sides runs from the top to the
+    bottom."""
     across, down = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
     return np.roll(quad, -1, axis=0) if np.hypot(*across) > np.hypot(*down) else quad
 
@@ -60,7 +61,8 @@ def cut(image, quad, margin=MARGIN):
 
 
 def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
-    """The same, the side from corner 0 to corner 1 at the top; `size` is its height and width."""
+    """A crop of a quad with the side from corner 0 to corner 1 at the top; `size` is the crop's
+    height and width."""
     quad, (high, wide) = np.float32(quad), size
     centre = quad.mean(0)
     quad = centre + (quad - centre) * np.float32(margin)
@@ -114,7 +116,8 @@ def _apart(crop):
 
 
 def leaning(crop):
-    """Whether a crop shows light ink on a dark body, dark ink on a light one, or leaves it open."""
+    """Tells whether a crop shows light ink on a dark body, dark ink on a light one, or leaves it
+    open."""
     body, below, above = _apart(crop)
     if body < BODY_DARK and above > INK_APART and 2 * above > 3 * below:
         return DARK

@@ -25,7 +25,8 @@ EXACT_STEM = 510 / 4
 
 
 def _prefix(name):
-    """How the export begins the names of a module's nodes: body.2.skip is /body/body.2/skip/."""
+    """Beginning of the names that the export gives a module's nodes: body.2.skip is
+    /body/body.2/skip/."""
     first, place, *rest = name.split(".")
     return "/".join(["", first, f"{first}.{place}", *rest, ""])
 

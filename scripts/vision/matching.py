@@ -1,5 +1,5 @@
-"""How well the classifier's embedding tells the faces of one set apart, given other photos of that
-set.
+"""Measures how well the classifier's embedding tells the faces of one set apart, given other photos
+of that set.
 
 Purpose: the figure behind "learn a player's own set from one photo of it". Input: unit embeddings
 [n, d] of real crops, their classes, and "stem scene" of each. Output: the share whose nearest
@@ -14,7 +14,7 @@ import numpy as np
 
 from .faces import BONUS, CLASSES
 
-LEAST_PHOTOS = 5  # A set of fewer photos has too few faces to be matched with.
+MIN_PHOTOS = 5  # A set of fewer photos has too few faces to be matched with.
 
 
 def matched(embeddings: np.ndarray, labels: np.ndarray, names: list[str]) -> dict:
@@ -24,7 +24,7 @@ def matched(embeddings: np.ndarray, labels: np.ndarray, names: list[str]) -> dic
     right, bonus = [], []
     for name in np.unique(sets):
         members = np.nonzero(sets == name)[0]
-        if len(np.unique(stems[members])) < LEAST_PHOTOS:
+        if len(np.unique(stems[members])) < MIN_PHOTOS:
             continue
         for i in members:
             others = members[stems[members] != stems[i]]

@@ -51,7 +51,7 @@ class Motifs:
         return cls(folder, held) if (folder / "motifs.json").exists() else None
 
     def pick(self, rng: np.random.Generator, kinds=None) -> Motif:
-        """One motif: of a kind first, so that the many persons don't crowd out the flowers."""
+        """Picks a motif: of a kind first, so that the many persons don't crowd out the flowers."""
         kinds = kinds or [kind for kind in self.kinds if kind != "bird"]
         entries = self._of_kind[kinds[int(rng.random() * len(kinds))]]
         entry = entries[int(rng.random() * len(entries))]

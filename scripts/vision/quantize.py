@@ -140,7 +140,7 @@ NETWORKS = {"detector": Detector, "refiner": Refiner, "classifier": Classifier}
 
 
 def rounded(value):
-    """The same figures to four places, at any depth."""
+    """Rounds all figures to four places, at any depth."""
     if isinstance(value, dict):
         return {key: rounded(part) for key, part in value.items()}
     return round(value, 4) if isinstance(value, float) else value

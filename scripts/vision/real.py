@@ -35,7 +35,7 @@ class RealTile:
 
 @dataclass
 class RealPhoto:
-    """One labelled photo; `size` is (width, height) after the stretch is undone, and boxes are in
+    """A labelled photo; `size` is (width, height) after the stretch is undone, and boxes are in
     it."""
 
     stem: str

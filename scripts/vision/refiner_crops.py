@@ -48,13 +48,13 @@ def in_frame(given, corners):
 
 
 def from_frame(given, local):
-    """The other way: places in the frame of a quad as pixels."""
+    """Places in pixels of points in the frame of a quad: the inverse of `in_frame`."""
     straight = cv2.getPerspectiveTransform(SQUARE, np.float32(given))
     return cv2.perspectiveTransform(np.float32(local)[None], straight)[0]
 
 
 def is_convex(quad):
-    """Whether all corners turn the same way, clockwise on screen."""
+    """Tells whether all corners turn the same way, clockwise on screen."""
     edges = np.roll(quad, -1, 0) - quad
     after = np.roll(edges, -1, 0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())

@@ -37,8 +37,8 @@ class Camera:
         return k @ columns
 
     def sinks(self, size):
-        """How much the ray through each pixel of a size x size crop sinks, [S, S]: the horizon is
-        where it is 0."""
+        """Amount by which the ray through each pixel of a size x size crop sinks, [S, S]: the
+        horizon is where it is 0."""
         v, u = np.mgrid[0:size, 0:size]
         across, down = (u - self.principal[0]) / self.focal, (v - self.principal[1]) / self.focal
         lift = self.rotation[0, 2] * across + self.rotation[1, 2] * down + self.rotation[2, 2]

@@ -1,4 +1,4 @@
-"""What else lies on a table: boards, racks, trays, papers, cards, keyboards, chips, cups, pens,
+"""Other objects on a table: boards, racks, trays, papers, cards, keyboards, chips, cups, pens,
 hands.
 
 Purpose: hard negatives and occluders for the tile detector.
@@ -181,7 +181,7 @@ def _place(rng, reach):
 
 
 def _thing(rng, image, camera, sheets, place):
-    """One object on the table at `place`."""
+    """Draws an object on the table at `place`."""
     kind = rng.random()
     if kind < 0.5:
         size = rng.uniform(1.5, 9, 2)

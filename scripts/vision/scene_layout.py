@@ -1,4 +1,4 @@
-"""Where tiles lie and stand: hands, grids, sets, walls, piles, discards, loose tiles.
+"""Layouts of tiles that lie and stand: hands, grids, sets, walls, piles, discards, loose tiles.
 
 Purpose: place tiles on a table as photos of mahjong show them.
 Input: a random generator and the tile's dimensions (width 1, height, thickness).
@@ -82,7 +82,7 @@ def meld(rng, dims):
 
 
 def melds(rng, dims, count):
-    """Some sets one after the other along x, or stacked in rows, or each at its own angle."""
+    """Sets one after the other along x, or stacked in rows, or each at its own angle."""
     items, x, y = [], 0.0, 0.0
     stacked, scattered = rng.random() < 0.3, rng.random() < 0.2
     for _ in range(count):
@@ -205,7 +205,7 @@ def discards(rng, dims):
 
 
 def loose(rng, dims):
-    """One to a dozen tiles by themselves, lying or standing."""
+    """Loose tiles, one to a dozen by themselves, lying or standing."""
     items, spread = [], rng.uniform(1.5, 5)
     standing = rng.choice([0.05, 0.3, 0.95], p=[0.6, 0.15, 0.25])
     facing = rng.uniform(0, 360) if rng.random() < 0.5 else rng.normal(0, 15)
@@ -219,7 +219,7 @@ def loose(rng, dims):
 
 
 def others(rng, dims):
-    """Another player's standing row, seen from behind or from its side."""
+    """The standing row of another player, seen from behind or from its side."""
     return row(rng, int(rng.integers(4, 15)), 90.0, 0.03, back=float(rng.random() < 0.7))
 
 

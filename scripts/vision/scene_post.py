@@ -1,4 +1,4 @@
-"""What light and a phone's camera do to a scene.
+"""Effects of light and of a phone's camera on a scene.
 
 Purpose: lamps, glare, shadows, defocus, motion blur, white balance, contrast, noise and JPEG.
 Input: a random generator and an RGB uint8 image. Output: an RGB uint8 image of the same size.

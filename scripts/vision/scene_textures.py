@@ -144,7 +144,7 @@ _KINDS = [(felt, 0.42), (wood, 0.2), (plain, 0.16), (cloth, 0.1), (mat, 0.07), (
 
 
 def texture(rng):
-    """One surface of a random kind."""
+    """A surface of a random kind."""
     kind = _KINDS[rng.choice(len(_KINDS), p=[share for _, share in _KINDS])][0]
     return np.clip(kind(rng), 0, 255).astype(np.uint8)
 
@@ -179,7 +179,7 @@ def _shelf(rng, image):
 
 
 def backdrop(rng, size):
-    """What is behind a table: a wall, shelves, people, often out of focus, [S, S, 3]."""
+    """Background behind a table: a wall, shelves, people, often out of focus, [S, S, 3]."""
     image = np.empty((size, size, 3), np.float32)
     image[:] = any_colour(rng) * 0.5 + rng.uniform(0, 120)
     if rng.random() < 0.5:

@@ -27,7 +27,7 @@ from .train_classifier import loss_of
 
 
 class Faces(unittest.TestCase):
-    """What generated sets promise."""
+    """Tests of generated sets."""
 
     @classmethod
     def setUpClass(cls):
@@ -64,7 +64,7 @@ class Faces(unittest.TestCase):
 
 
 class Crops(unittest.TestCase):
-    """What rendered and cut crops promise."""
+    """Tests of rendered and cut crops."""
 
     def test_the_face_shows_in_the_patch(self):
         faces = small_faces(generate_set(1))
@@ -133,7 +133,7 @@ class Crops(unittest.TestCase):
 
 
 class Covers(unittest.TestCase):
-    """What tiles that are hidden in part may still be."""
+    """Tests of the faces that partly hidden tiles may still be."""
 
     @classmethod
     def setUpClass(cls):
@@ -166,7 +166,7 @@ class Covers(unittest.TestCase):
             rng = np.random.default_rng(seed)
             patch, how = np.zeros((tiles.PATCH_H, tiles.PATCH_W, 3), np.uint8), tiles.make(rng, light_only=True)
             hidden = crops_cover.cover(rng, patch, how, np.full((tiles.TILE_H, tiles.TILE_W, 3), 200, np.float32))
-            self.assertTrue(crops_cover.LEAST <= hidden.hidden <= crops_cover.MOST + 1e-6)
+            self.assertTrue(crops_cover.MIN_HIDDEN <= hidden.hidden <= crops_cover.MAX_HIDDEN + 1e-6)
             x0, y0 = hidden.quad()[0] + 1
             x1, y1 = hidden.quad()[2] - 1
             self.assertLess((patch[int(y0):int(y1), int(x0):int(x1)] > 60).mean(), 0.35)

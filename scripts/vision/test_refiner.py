@@ -19,7 +19,7 @@ QUAD = np.float32([[100, 80], [140, 86], [136, 142], [96, 138]])
 
 
 def _scene():
-    """One white tile, its outline QUAD, on a dark table."""
+    """A white tile, its outline QUAD, on a dark table."""
     import cv2
 
     image = np.full((220, 240, 3), 30, np.uint8)

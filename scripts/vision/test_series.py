@@ -23,7 +23,7 @@ def likely(parts, hint=None):
 
 
 class Sayings(unittest.TestCase):
-    """Which tile a text means."""
+    """Tests of the tile that a text means."""
 
     def test_characters_of_the_plants_and_seasons_name_one_tile(self):
         for text, code in (("梅", "f1"), ("蘭", "f2"), ("兰", "f2"), ("菊", "f3"), ("竹", "f4"), ("春", "s1"), ("夏", "s2"), ("秋", "s3"), ("冬", "s4")):
@@ -77,7 +77,7 @@ class Sayings(unittest.TestCase):
 
 
 class Packages(unittest.TestCase):
-    """Where motifs and fonts come from."""
+    """Tests of the packages that motifs and fonts come from."""
 
     @classmethod
     def setUpClass(cls):

@@ -49,7 +49,7 @@ BONUS_AT = CLASSES.index(BONUS[0])
 
 @dataclass
 class Options:
-    """What one run does."""
+    """Settings of one run."""
 
     out: Path
     shared: Path | None
@@ -106,7 +106,7 @@ def face_library(o: Options) -> tuple[list[dict], list[float]]:
 
 
 def sources(o: Options) -> str:
-    """What a run of these options is trained on, in words for the manifest."""
+    """Text for the manifest about what a run of these options is trained on."""
     share = PACKED_CYCLES_SHARE if o.packs else CYCLES_SHARE
     scenes = f"; {share:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes" if o.scenes else ""
     if o.packs:
@@ -182,8 +182,8 @@ class Packs:
             self._take_up()
 
     def batch(self):
-        """As Stream.batch: crops of the two packs that were shown least, so that all come to be
-        shown alike."""
+        """A batch like those of Stream.batch: crops of the two packs that were shown least, so that
+        all come to be shown alike."""
         if self.asked % 50 == 0:
             self._take_up()
         self.asked += 1
@@ -258,7 +258,7 @@ class Run:
         part.replace(self.file)
 
     def learn(self, batch) -> float:
-        """One step."""
+        """Takes one step on a batch, and returns its loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate(self.step, self.o)
         batch = [t.to(self.device) for t in batch]

@@ -205,7 +205,7 @@ class Trainer:
         )
 
     def learn(self, image, wanted):
-        """One step on a batch; the parts of its loss."""
+        """Takes one step on a batch, and returns the parts of its loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate(self.step, self.options.steps, self.options.rate)
         image = image.to(self.device).float().div_(255).contiguous(memory_format=torch.channels_last)

@@ -72,7 +72,8 @@ class Stream:
 
 
 def varied(rng, crops, corners):
-    """Some of them mirrored, some turned by half; every one a little lighter or darker."""
+    """Varies crops and their corners: mirrors some, turns some by half, and makes every one a
+    little lighter or darker."""
     crops, corners = crops.copy(), corners.copy()
     for i in range(len(crops)):
         if rng.random() < 0.5:
@@ -196,7 +197,7 @@ def averaged_run(average):
 
 
 def log(out, **figures_):
-    """One line of JSON to the log and the terminal."""
+    """Writes one line of JSON to the log and the terminal."""
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures_.items()})
     print(line, flush=True)
     with open(out / "refiner.log", "a") as file:

@@ -48,7 +48,7 @@ const FORMS: [(&str, &str); 20] = [
 
 /// Maximum number of scenes that may differ from their golden reading: borderline ones, on another
 /// processor.
-const MOST_DIFFERENT: usize = 1;
+const MAX_DIFFERENT: usize = 1;
 
 fn scenes() -> Vec<PathBuf> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/forms");
@@ -160,7 +160,7 @@ fn scenes_of_every_form_are_read_as_they_were_rendered() {
             different.push(format!("{photo:?}\n  expected {expected}\n  read     {now}"));
         }
     }
-    assert!(different.len() <= MOST_DIFFERENT, "{}", different.join("\n"));
+    assert!(different.len() <= MAX_DIFFERENT, "{}", different.join("\n"));
 }
 
 /// Mirrored scenes as in photos of selfie cameras: the hand, its claims and the outlines are those

@@ -19,14 +19,14 @@ use crate::common::{describe, reader};
 /// Minimum share of samples that must be read exactly: tiles, sets, claims, winning tile and each
 /// flower. Half of the samples have flowers, whose varied art is named right three times in four,
 /// so a whole hand with two of them often has a wrong name that changes no score.
-const LEAST_EXACT: f32 = 0.3;
+const MIN_EXACT: f32 = 0.3;
 
 /// Minimum share of samples that must be read exactly if the names of flowers are ignored.
-const LEAST_BUT_FLOWERS: f32 = 0.65;
+const MIN_BUT_FLOWERS: f32 = 0.65;
 
 /// Maximum number of samples that may be lost compared with the golden lines: borderline ones, on
 /// another processor.
-const MOST_LOST: usize = 1;
+const MAX_LOST: usize = 1;
 
 fn package() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -110,9 +110,9 @@ fn most_samples_are_read_exactly() {
     let share = |count: usize| count as f32 / photos.len() as f32;
     let exact = verdicts.iter().filter(|verdict| verdict.exact).count();
     let but_flowers = verdicts.iter().filter(|verdict| verdict.but_flowers).count();
-    assert!(share(exact) >= LEAST_EXACT, "{exact} of {} exact\n{lines}", photos.len());
+    assert!(share(exact) >= MIN_EXACT, "{exact} of {} exact\n{lines}", photos.len());
     assert!(
-        share(but_flowers) >= LEAST_BUT_FLOWERS,
+        share(but_flowers) >= MIN_BUT_FLOWERS,
         "{but_flowers} of {} right but for flowers\n{lines}",
         photos.len()
     );
@@ -127,7 +127,7 @@ fn most_samples_are_read_exactly() {
         .filter(was_exact)
         .map(|verdict| verdict.line.as_str())
         .collect();
-    assert!(lost.len() <= MOST_LOST, "were exact before:\n{}", lost.join("\n"));
+    assert!(lost.len() <= MAX_LOST, "were exact before:\n{}", lost.join("\n"));
 }
 
 #[test]

@@ -16,10 +16,10 @@ use crate::waiting::PATIENCE;
 /// The time limit of one input in `make fuzz`: a slower parser could be blocked on purpose. Idle,
 /// every input takes well under a second unoptimised. `make test` only notices what hangs.
 const PROMPT: Duration = Duration::from_secs(5);
-const LARGEST: usize = 1 << 17;
+const MAX_BYTES: usize = 1 << 17;
 
 /// Maximum number of behaviors that are kept, for targets whose texts never repeat.
-const MOST: usize = 20_000;
+const MAX_INPUTS: usize = 20_000;
 
 /// A fuzz target.
 pub(crate) struct Target<'a> {
@@ -56,7 +56,7 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
         match outcome {
             Ok(_) if began.elapsed() > prompt => broken(target.name, &input, "it took too long"),
             Ok(behaviour) => {
-                if seen.len() < MOST && seen.insert(behaviour) {
+                if seen.len() < MAX_INPUTS && seen.insert(behaviour) {
                     corpus.push(input);
                 }
             }
@@ -114,7 +114,7 @@ fn changed(corpus: &[Vec<u8>], words: &[&[u8]], random: &mut fastrand::Rng) -> V
             }
             _ => input.insert(at, random.u8(..)),
         }
-        input.truncate(LARGEST);
+        input.truncate(MAX_BYTES);
     }
     input
 }

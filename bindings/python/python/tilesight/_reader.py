@@ -39,7 +39,7 @@ class SetFile:
 
 
 class Reading:
-    """What a photo shows: the hand, its score, and the questions that are open."""
+    """The reading of a photo: the hand, its score, and the questions that are open."""
 
     def __init__(
         self,
