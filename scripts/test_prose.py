@@ -33,8 +33,8 @@ OPENINGS = re.compile(
     r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b")
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)|([A-Z][A-Z0-9_, ]*)(?: = |: )")
-# A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that one
-# documents. A glob such as "/**/x" in a string is no comment.
+# A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that
+# one documents. A glob such as "/**/x" in a string is no comment.
 BLOCK = re.compile(r"(?<![^\s(])/\*\*\s[\s*]*(.+?)\s*\*/", re.DOTALL)
 SCRIPT_FUNCTION = re.compile(
     r"\s*(?:(?:export |default |async )*function\b|(?:static |async )*#?\w+[<(]|"
