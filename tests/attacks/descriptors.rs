@@ -2,15 +2,16 @@
 //! connect, and reports a full disk.
 
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind, Read as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::Command;
 
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, unless_refused};
 use crate::service::{Service, folder, tilesight};
+use crate::waiting::PATIENCE;
 
 const ONE_ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 
@@ -31,9 +32,17 @@ fn a_game_is_stored_while_all_connections_are_taken() {
     let data = data.to_str().expect("text");
     let service = Service::start_as(limited("-n 400"), &["--data", data, "--connections", "1000"]);
     let mut player = service.client();
-    let strangers: Vec<_> =
-        (0..450).map_while(|_| TcpStream::connect(service.address).ok()).collect();
-    assert!(strangers.len() > 200, "{} connected", strangers.len());
+    let strangers: Vec<Option<TcpStream>> =
+        (0..450).map(|_| unless_refused(ONE_ADDRESS, service.address, None)).collect();
+    let is_closed = |mut stream: &TcpStream| {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        match stream.read(&mut [0]) {
+            Ok(read) => read == 0,
+            Err(error) => error.kind() == ErrorKind::ConnectionReset,
+        }
+    };
+    let last = strangers.last().expect("all of them");
+    assert!(last.as_ref().is_none_or(is_closed), "the strangers have all of their share");
     let game = br#"{"players":["Anna","Bo","Clara","Dorte"]}"#;
     let answer = player.post("/v1/games", "application/json", game);
     assert_eq!(answer.status, 201, "{answer:?}");

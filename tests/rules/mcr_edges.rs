@@ -106,7 +106,12 @@ fn edge_cases() {
         ("nothing at all", "345m567p78sPP +6s [789s]", "", "43"),
         ("nine gates", "1112345678999m +9m", "drawn", "4 28 56 64"),
         ("four pairs of a kind", "EEEESSWW1m1m99p9p +9p", "drawn", "18 19 56 64*2 75"),
-        ("the most a regular hand is worth", RICHEST_HAND, "replaced wall", "2 5 11 12 44 46 56 60 61"),
+        (
+            "the most a regular hand is worth",
+            RICHEST_HAND,
+            "replaced wall",
+            "2 5 11 12 44 46 56 60 61",
+        ),
     ];
     let found = cases.map(|(what, hand, context, _)| (what, fan_list(&scored(hand, context))));
     let expected = cases.map(|(what, _, _, fans)| (what, fans.to_owned()));

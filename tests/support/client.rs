@@ -5,7 +5,7 @@
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -200,14 +200,32 @@ pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
 /// Opens a connection from an address of this machine. With a small receive buffer the kernel
 /// accepts only that many bytes from the service before this client reads them.
 pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> TcpStream {
+    open_connection(from, to, buffer).expect("the server accepts connections")
+}
+
+/// Like [`connection`], to a service that may have no more connections for this address. It closes
+/// a surplus one at once: `None` if that came before the kernel told this process that the
+/// connection was open, which happens on a busy machine.
+pub(crate) fn unless_refused(
+    from: Ipv4Addr,
+    to: SocketAddr,
+    buffer: Option<usize>,
+) -> Option<TcpStream> {
+    match open_connection(from, to, buffer) {
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => None,
+        opened => Some(opened.expect("the server accepts connections")),
+    }
+}
+
+fn open_connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     if let Some(bytes) = buffer {
         socket.set_recv_buffer_size(bytes).expect("a small buffer");
     }
     let from = SocketAddr::new(IpAddr::V4(from), 0);
     socket.bind(&from.into()).expect("an address of this machine");
-    socket.connect(&to.into()).expect("the server accepts connections");
-    TcpStream::from(socket)
+    socket.connect(&to.into())?;
+    Ok(TcpStream::from(socket))
 }
 
 /// Returns the value of a header in a head.
