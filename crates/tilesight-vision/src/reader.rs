@@ -429,8 +429,15 @@ impl Reader {
         let options = options.into();
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation =
-            self.observe_pixels(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
+        // The sets may have changed since the frame before.
+        let followed = options.set.as_ref().map(|asked| frames.set_choice(asked));
+        let set = followed.filter(|set| self.sets.check(Some(set)).is_ok());
+        let options_now = ReadOptions { set: set.or(options.set.clone()), ..options.clone() };
+        let frame = PhotoInPart::from_whole(frame);
+        let mut observation = self.observe_pixels(frame, &[], &options_now, &mut clock)?;
+        if let (Some(set), Some(asked)) = (&mut observation.set, &options.set) {
+            set.asked = asked.clone();
+        }
         Ok(frames.read(observation, &scorer, options, clock)?)
     }
 }

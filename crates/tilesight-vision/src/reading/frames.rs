@@ -7,6 +7,7 @@
 //! if the newest frame shows the hand that was read, otherwise once several frames in a row show
 //! other tiles. A single frame is read like a photo.
 
+use tilesight_core::contract::{SetChoice, SetName};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesError;
 
@@ -33,6 +34,8 @@ pub struct Frames {
     last: Option<ReadingSummary>,
     /// Number of frames in a row with the last outcome.
     same: usize,
+    /// Own set that the newest frame was named with.
+    set: Option<SetName>,
 }
 
 #[derive(Debug)]
@@ -74,6 +77,16 @@ fn frame_params(params: &Params) -> Params {
 }
 
 impl Frames {
+    /// Returns the choice of an own set for the next frame. With `auto` it is the set of the frame
+    /// before: of two sets that look alike, now one and now the other would explain a frame better,
+    /// and the names would flicker.
+    pub(crate) fn set_choice(&self, asked: &SetChoice) -> SetChoice {
+        match (&self.set, asked) {
+            (Some(before), SetChoice::Auto) => SetChoice::Named(before.clone()),
+            _ => asked.clone(),
+        }
+    }
+
     /// Reads the newest frame, whose pixel stages have run, together with the kept ones.
     ///
     /// # Errors
@@ -104,6 +117,8 @@ impl Frames {
 
     /// Adds a frame. Returns the contents of all kept frames together with their numbers.
     fn push(&mut self, observation: Observation) -> (Vec<Observation>, Vec<u64>) {
+        let used = observation.set.as_ref().and_then(|set| set.used.as_ref());
+        self.set = used.map(|used| used.name.clone());
         self.kept.push(Frame { number: self.count, observation });
         self.count += 1;
         self.kept.iter().map(|frame| (frame.observation.clone(), frame.number)).unzip()

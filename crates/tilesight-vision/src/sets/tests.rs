@@ -14,7 +14,7 @@ use crate::networks::fake::{PaintedModel, PaintedTile, paint};
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
-use crate::{Photo, ReadOptions, Reader};
+use crate::{Frames, Photo, ReadOptions, Reader};
 
 /// Model that reads painted pictures and is not certain of any name; the embedding still tells the
 /// faces apart.
@@ -158,6 +158,33 @@ fn the_best_of_several_sets_is_used_and_unknown_ones_are_named() {
     let photo = Photo::from_rgb(picture(&["1m"])).expect("large enough");
     let error = reader.read_pixels(photo, &ContextSetup::default(), options);
     assert!(matches!(error, Err(crate::ReadError::Set(_))), "{error:?}");
+}
+
+#[test]
+fn the_frames_of_a_camera_keep_their_set() {
+    let model = Hesitant::new("0");
+    // Alike, but each knows faces that the other does not.
+    let (mut home, mut other) = (learned("Home", &[], &model), learned("Other", &[], &model));
+    home.faces.truncate(20);
+    other.faces.drain(..6);
+    let reader = Reader::with_model(model).with_sets(vec![home, other]).expect("a shelf");
+    let next = |frames: &mut Frames, rows: &str| {
+        let set = Some(SetChoice::Auto);
+        let options = ReadOptions { set, ..Book::shipped().usual().into() };
+        let frame = Photo::from_rgb(picture(&[rows])).expect("large enough");
+        let read = reader.read_frame(frames, frame, &ContextSetup::default(), options);
+        let set = read.expect("a reading").reading.set.expect("a use");
+        assert_eq!(set.asked, SetChoice::Auto);
+        frames.set_choice(&SetChoice::Auto).to_string()
+    };
+    let (of_home, of_both, of_other) =
+        ("1m 2m 3m 4m 5m 6m", "1m 2m 3m 4m 5m 6m 1p 2p 3p", "N C F P f1 f2");
+    assert_eq!(next(&mut Frames::default(), of_both), "Other");
+    let mut frames = Frames::default();
+    assert_eq!(next(&mut frames, of_home), "Home");
+    assert_eq!(next(&mut frames, of_both), "Home", "it explains the frame as well");
+    assert_eq!(next(&mut frames, of_other), "auto", "it no longer does");
+    assert_eq!(next(&mut frames, of_other), "Other", "so this frame chose anew");
 }
 
 #[test]
