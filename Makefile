@@ -365,6 +365,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	$$python -m vision.quantize refiner --out out/int8 --ship && \
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
 	$$python -m vision.quantize classifier --out out/int8 --ship && \
+	$$python -m vision.embedding_metric && \
 	$$python -m vision.manifest --models models
 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.

@@ -1,5 +1,5 @@
 """Changes of ONNX graphs that no exporter makes: a detector that takes bytes, a first layer whose
-sums are exact, and an int8 network in float again.
+sums are exact, an int8 network in float again, and an embedding with a metric.
 
 Input and output: an ONNX model, which is changed in place. Invariant: `in_cells` changes no answer
 that the processor's rounding does not change too; `exact_stem` moves no weight by more than a
@@ -13,6 +13,7 @@ from .frontend import CELL
 
 # The detector's first layer takes (pixel / 255 - 0.45) * 4, which is (pixel - 114.75) in steps of
 # 4 / 255. With 115 for nought every pixel is a step of its own.
+EMBEDDING = "embedding"
 STEP, NOUGHT = np.float32(4 / 255), np.uint8(115)
 
 
@@ -173,4 +174,28 @@ def in_cells(model):
     graph.graph.input.append(helper.make_tensor_value_info(name, TensorProto.UINT8, ["pictures", "rows_of_cells", "cells_of_a_row", channels * CELL * CELL]))
     for output in graph.graph.output:
         output.type.tensor_type.shape.dim[0].dim_param = "pictures"
+    return graph.cleared()
+
+
+def with_metric(model, mean, metric):
+    """A classifier whose embedding is measured from `mean` [d] and by `metric` [d, d], and has the
+    length one again; a metric that the model already has is replaced."""
+    graph = Graph(model)
+    plain = f"{EMBEDDING}_plain"
+    for node in [node for node in graph.graph.node if node.name.startswith("/Metric")]:
+        graph.graph.node.remove(node)
+    for node in graph.graph.node:
+        for place, given in enumerate(node.output):
+            if given == EMBEDDING:
+                node.output[place] = plain
+    graph.put("metric_mean", mean.astype(np.float32))
+    graph.put("metric_matrix", metric.astype(np.float32))
+    graph.put("metric_least", np.array(1e-6, np.float32))
+    graph.graph.node.extend([
+        helper.make_node("Sub", [plain, "metric_mean"], ["metric_centred"], name="/Metric_centre"),
+        helper.make_node("MatMul", ["metric_centred", "metric_matrix"], ["metric_turned"], name="/Metric_turn"),
+        helper.make_node("ReduceL2", ["metric_turned"], ["metric_length"], name="/Metric_length", axes=[1], keepdims=1),
+        helper.make_node("Max", ["metric_length", "metric_least"], ["metric_divisor"], name="/Metric_least"),
+        helper.make_node("Div", ["metric_turned", "metric_divisor"], [EMBEDDING], name="/Metric_unit"),
+    ])
     return graph.cleared()

@@ -19,6 +19,7 @@ from . import crops_tiles as tiles
 from .classifier import Classifier, fold
 from .crops import INDEX, CropFactory, Prints, small_faces
 from .crops_real import box_quad
+from .embedding_metric import metric_of
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
 from .frontend import cut, to_light, turned
@@ -119,6 +120,19 @@ class Crops(unittest.TestCase):
         for k in range(20):
             looks = factory.samples(np.random.default_rng(k), 3)
             self.assertEqual((len(looks), len({c.label for c in looks})), (3, 1))
+
+    def test_the_metric_shortens_what_differs_within_tiles(self):
+        rng = np.random.default_rng(3)
+        labels = np.repeat(np.arange(6), 30)
+        # The first direction says which face it is, the second one only which look.
+        faces = np.stack([labels - 2.5, np.zeros(180), np.full(180, 4.0)], 1)
+        looks = faces[:, None] + rng.normal(0, (0.1, 3, 0.1), (180, 3, 3))
+        mean, metric = metric_of(looks, labels)
+        np.testing.assert_allclose(mean, [0, 0, 4], atol=0.6)
+        spread = lambda given: given.std(1).mean(0)[:2] / given.mean(1).std(0)[:2]  # noqa: E731
+        self.assertGreater(spread(looks)[1], 1)
+        lengths = np.linalg.norm(metric, axis=0)
+        self.assertGreater(lengths[0], 2 * lengths[1])
 
     def test_jokers_are_drawn_and_differ(self):
         drawn = [joker(k) for k in range(30)]

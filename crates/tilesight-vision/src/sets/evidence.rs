@@ -58,10 +58,13 @@ impl<'a> SetModel<'a> {
                 *known = Some(known.map_or(best, |other| other.max(best)));
             }
         }
+        // A blurred tile looks like no prototype; a face without one must not win by that.
+        let nearest = evidence.iter().flatten().fold(-1.0_f32, |nearest, &one| nearest.max(one));
+        let unknown = PARAMS.unknown.min(nearest);
         let sum = log_sum(logits.iter().map(|logit| logit / temperature));
         let both = |(logit, evidence): (&f32, &Option<f32>)| {
             let name = logit / temperature - sum;
-            let look = PARAMS.weight * evidence.unwrap_or(PARAMS.unknown);
+            let look = PARAMS.weight * evidence.unwrap_or(unknown);
             // Later stages divide by the temperature of the manifest.
             (name + look) / PARAMS.temperature * temperature
         };
