@@ -204,7 +204,7 @@ pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) 
 }
 
 /// Like [`connection`], to a service that may have no more connections for this address. It closes
-/// a surplus one at once: `None` if that came before the kernel told this process that the
+/// a surplus one at once: `None` if that came before this process learned from the kernel that the
 /// connection was open, which happens on a busy machine.
 pub(crate) fn unless_refused(
     from: Ipv4Addr,
