@@ -108,10 +108,10 @@ class Refiner:
 
 
 class Classifier:
-    """The classifier. In float stay the heads, and the stem, which is slower in int8. The
-    temperature stays as well: the logits differ by less than that is known."""
+    """The classifier. In float stay the heads, the embedding's metric, and the stem, which is
+    slower in int8. The temperature stays as well: the logits differ by less than that is known."""
 
-    spared = ("heads", "body.0", "/Sub", "/Mul")
+    spared = ("heads", "body.0", "/Sub", "/Mul", "/Metric")
     note = "int8 (QDQ, per channel, weights of 7 bits; stem and heads in float, the stem's sums exact)"
     sample = (14, 3, CROP_H, CROP_W)
     finish = staticmethod(exact_stem)
