@@ -37,8 +37,8 @@ const NOT_SERVED = /\.d\.ts$|^(node\.js|package\.json|README\.md)$/;
 
 /**
  * Content security policy of a static site: nothing but its own files, no inline script or style.
- * It stands in the page, so a host need not send it; `frame-ancestors` is missing, since browsers
- * ignore it in a page.
+ * The page contains the policy, so a host need not send it; `frame-ancestors` is missing, since
+ * browsers ignore it in a page.
  */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
