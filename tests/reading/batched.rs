@@ -76,6 +76,14 @@ impl Model for Inside {
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.0.classify(crops)
     }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.0.classify_large(crops, embeddings)
+    }
 }
 
 /// Counts the requests of threads to a refiner.
@@ -102,6 +110,14 @@ impl Model for Outside {
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.0.classify(crops)
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.0.classify_large(crops, embeddings)
     }
 }
 

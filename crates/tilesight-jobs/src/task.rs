@@ -204,6 +204,10 @@ mod tests {
         retrained.classifier.sha256 = "other".to_owned();
         let mut calibrated = manifest.clone();
         calibrated.classifier.temperature += 0.01;
+        let with_large = PaintedModel::with_large_classifier().manifest().clone();
+        let mut large_retrained = with_large.clone();
+        large_retrained.large_classifier.as_mut().expect("there is one").sha256 =
+            "other".to_owned();
         let book = Book::shipped();
         let (engine, other) = (Engine::new(&manifest, &book), Engine::new(&retrained, &book));
         let third = Engine::new(&calibrated, &book);
@@ -230,6 +234,8 @@ mod tests {
             Task::new(PhotoId::from_bytes(b"another"), Ask::default(), engine),
             Task::new(photo, Ask::default(), other),
             Task::new(photo, Ask::default(), third),
+            Task::new(photo, Ask::default(), Engine::new(&with_large, &book)),
+            Task::new(photo, Ask::default(), Engine::new(&large_retrained, &book)),
             Task::new(photo, with(seat), engine),
             Task::new(photo, with(from), engine),
             Task::new(photo, with(ruleset), engine),

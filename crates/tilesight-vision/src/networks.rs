@@ -23,7 +23,9 @@ pub use cells::Cells;
 pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
 pub use hash::sha256;
-pub use manifest::{ClassifierSpec, CropSpec, DetectorSpec, Manifest, RefinerSpec};
+pub use manifest::{
+    ClassifierSpec, CropSpec, DetectorSpec, LargeClassifierSpec, Manifest, RefinerSpec,
+};
 pub use network::{Network, Networks, Output, Tensor};
 #[cfg(feature = "onnx")]
 pub(crate) use onnx::load;
@@ -47,7 +49,7 @@ pub struct DetectorMaps {
     pub face: Planes,
 }
 
-/// Classifier output for a batch of crops.
+/// Output of the classifier or of the large classifier for a batch of crops.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassifierRows {
     /// For every crop, a logit for each class of the manifest.
@@ -57,7 +59,7 @@ pub struct ClassifierRows {
     /// For every crop, the logit of a red five.
     pub red: Vec<f32>,
     /// For every crop, the embedding: a vector of length one that points the same way for the same
-    /// face of the same tile set. Without rows if the classifier has none.
+    /// face of the same tile set. Without rows if the network has none.
     pub embeddings: Vec<Vec<f32>>,
 }
 
@@ -77,7 +79,7 @@ pub(crate) fn on_grid(number: f32, steps: f32) -> f32 {
     (number * steps).round() / steps
 }
 
-/// A detector, perhaps a refiner, and a classifier.
+/// A detector, perhaps a refiner, a classifier, and perhaps a large classifier.
 pub trait Model: Send + Sync + fmt::Debug {
     /// Returns the description of the networks and of their input.
     fn manifest(&self) -> &Manifest;
@@ -92,7 +94,7 @@ pub trait Model: Send + Sync + fmt::Debug {
         usize::MAX
     }
 
-    /// Returns the number of crops to give to the refiner or the classifier at once. With eight
+    /// Returns the number of crops to give to the refiner or a classifier at once. With eight
     /// crops, the data between layers stays in a core's own cache. With 64 it does not, and each
     /// crop takes twice as long; with one, a tenth longer.
     fn max_crops(&self) -> usize {
@@ -116,4 +118,23 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ModelError::Failed`] if the network cannot run.
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError>;
+
+    /// Names the faces of a batch of crops with the large classifier; `None` if there is none.
+    /// `embeddings` are those that the classifier gave for these crops, if it has any; models that
+    /// weigh more than the network's answer use them.
+    ///
+    /// # Errors
+    /// [`ModelError::Failed`] if the network cannot run.
+    fn classify_large(
+        &self,
+        _crops: &Planes,
+        _embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        Ok(None)
+    }
+
+    /// Returns whether the classes count an own set beside the networks' answers.
+    fn has_own_set(&self) -> bool {
+        false
+    }
 }

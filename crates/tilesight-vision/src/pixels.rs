@@ -12,3 +12,4 @@ pub(crate) mod mirror;
 pub(crate) mod negative;
 pub(crate) mod refine;
 pub(crate) mod rejoin;
+mod second_look;

@@ -85,7 +85,7 @@ pub enum ModelError {
     /// A network failed to run, or returned an output of another shape than specified.
     #[error("the {network} failed: {reason}")]
     Failed {
-        /// `detector`, `refiner` or `classifier`.
+        /// `detector`, `refiner`, `classifier` or `large_classifier`.
         network: &'static str,
         /// Message of the runtime.
         reason: String,

@@ -14,7 +14,7 @@ use tilesight_core::tile::{Bonus, Face, Tile};
 
 use super::pool::Pool;
 use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
-use super::{Model, ModelError, Planes, RefinerSpec};
+use super::{LargeClassifierSpec, Model, ModelError, Planes, RefinerSpec};
 use crate::geometry::{Point, Quad};
 use crate::networks::CropSpec;
 
@@ -113,8 +113,26 @@ impl Default for PaintedModel {
                     to_light: false,
                     embedding: Some(classes().len()),
                 },
+                large_classifier: None,
             },
         }
+    }
+}
+
+impl PaintedModel {
+    /// Creates a model that has a large classifier too, which answers like the classifier.
+    #[must_use]
+    pub fn with_large_classifier() -> PaintedModel {
+        let mut model = PaintedModel::default();
+        let ClassifierSpec { file, crop, .. } = &model.manifest.classifier;
+        model.manifest.large_classifier = Some(LargeClassifierSpec {
+            file: file.clone(),
+            sha256: "1".repeat(64),
+            crop: *crop,
+            classes: None,
+            temperature: 1.0,
+        });
+        model
     }
 }
 
@@ -175,6 +193,15 @@ impl Model for PaintedModel {
         }
         Ok(rows)
     }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        _embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        let rows = self.manifest.large_classifier.as_ref().map(|_| self.classify(crops));
+        Ok(rows.transpose()?.map(|rows| ClassifierRows { embeddings: Vec::new(), ..rows }))
+    }
 }
 
 /// Model that reads painted pictures, but panics in the first run of one network.
@@ -190,12 +217,12 @@ pub struct PanickingModel {
 }
 
 impl PanickingModel {
-    /// Creates a model that panics in the first run of the `detector`, the `refiner` or the
-    /// `classifier`.
+    /// Creates a model that panics in the first run of the `detector`, the `refiner`, the
+    /// `classifier` or the `large_classifier`, which gets bonus tiles at least.
     #[must_use]
     pub fn once_in(network: &'static str) -> PanickingModel {
         PanickingModel {
-            painted: PaintedModel::default(),
+            painted: PaintedModel::with_large_classifier(),
             network,
             sessions: Pool::new(vec![false]),
         }
@@ -226,6 +253,14 @@ impl Model for PanickingModel {
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.run("classifier", |painted| painted.classify(crops))
     }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.run("large_classifier", |painted| painted.classify_large(crops, embeddings))
+    }
 }
 
 /// Model that reads painted pictures and records its inputs.
@@ -236,8 +271,12 @@ pub struct WatchedModel {
     views: Mutex<Vec<(usize, usize)>>,
     /// Number of crops that the classifier received.
     crops: AtomicUsize,
+    /// Number of crops that the large classifier received.
+    large_crops: AtomicUsize,
     /// First column of cells of the first picture that the detector does not see.
     blind: Option<usize>,
+    /// Classes of which the classifier is not sure; the large classifier is.
+    doubted: Vec<usize>,
 }
 
 impl WatchedModel {
@@ -256,6 +295,21 @@ impl WatchedModel {
         model
     }
 
+    /// Creates a model with a large classifier, whose small one is not sure of these faces.
+    #[must_use]
+    pub fn with_large_classifier(doubted: &[Face]) -> WatchedModel {
+        let painted = PaintedModel::with_large_classifier();
+        WatchedModel { painted, ..WatchedModel::doubting(doubted) }
+    }
+
+    /// Creates a model whose classifier is not sure of these faces.
+    #[must_use]
+    pub fn doubting(doubted: &[Face]) -> WatchedModel {
+        let (classes, names) = (classes(), doubted.iter().map(ToString::to_string));
+        let class = |name: String| classes.iter().position(|class| *class == name);
+        WatchedModel { doubted: names.filter_map(class).collect(), ..WatchedModel::default() }
+    }
+
     /// Returns width and height of each picture that the detector received.
     ///
     /// # Panics
@@ -270,7 +324,17 @@ impl WatchedModel {
     pub fn crops(&self) -> usize {
         self.crops.load(Ordering::Relaxed)
     }
+
+    /// Returns the number of crops that the large classifier received.
+    #[must_use]
+    pub fn large_crops(&self) -> usize {
+        self.large_crops.load(Ordering::Relaxed)
+    }
 }
+
+/// Share of its logits that the classifier gives a face that it is not sure of, which then has a
+/// probability of a third.
+const DOUBT: f32 = 0.25;
 
 impl Model for WatchedModel {
     fn manifest(&self) -> &Manifest {
@@ -295,7 +359,22 @@ impl Model for WatchedModel {
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.crops.fetch_add(crops.count, Ordering::Relaxed);
-        self.painted.classify(crops)
+        let mut rows = self.painted.classify(crops)?;
+        for logits in &mut rows.classes {
+            if self.doubted.iter().any(|&class| logits[class] > 0.0) {
+                logits.iter_mut().for_each(|logit| *logit *= DOUBT);
+            }
+        }
+        Ok(rows)
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.large_crops.fetch_add(crops.count, Ordering::Relaxed);
+        self.painted.classify_large(crops, embeddings)
     }
 }
 

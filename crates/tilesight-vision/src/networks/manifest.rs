@@ -20,6 +20,10 @@ pub struct Manifest {
     pub refiner: Option<RefinerSpec>,
     /// Network that names tiles.
     pub classifier: ClassifierSpec,
+    /// Larger network that names again the tiles that the classifier leaves in doubt; without it
+    /// the classifier's names remain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub large_classifier: Option<LargeClassifierSpec>,
 }
 
 /// File and settings of the detector.
@@ -86,6 +90,25 @@ pub struct ClassifierSpec {
     pub embedding: Option<usize>,
 }
 
+/// File and settings of the large classifier. It gets the classifier's crops and has its classes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LargeClassifierSpec {
+    /// Name of the file in the models folder.
+    pub file: String,
+    /// SHA-256 of the file in hexadecimal digits.
+    pub sha256: String,
+    /// Format of the crops: that of the classifier.
+    #[serde(flatten)]
+    pub crop: CropSpec,
+    /// Classes in the order of the outputs: those of the classifier, in which case they may be left
+    /// out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<Vec<String>>,
+    /// Divisor of the logits, which calibrates the probabilities.
+    #[serde(default = "one")]
+    pub temperature: f32,
+}
+
 fn yes() -> bool {
     true
 }
@@ -141,9 +164,15 @@ impl Manifest {
         if self.classifier.embedding == Some(0) {
             return Err("`embedding` must be positive where it is given".to_owned());
         }
+        let large = self.large_classifier.as_ref();
         // A zero or negative temperature would reverse the order of the candidates.
-        if self.classifier.temperature <= 0.0 {
+        let mut temperatures =
+            std::iter::once(self.classifier.temperature).chain(large.map(|it| it.temperature));
+        if temperatures.any(|temperature| temperature <= 0.0) {
             return Err("`temperature` must be positive".to_owned());
+        }
+        if let Some(large) = large {
+            self.check_large(large)?;
         }
         let unknown = |name: &&String| *name != NOT_A_FACE && name.parse::<Face>().is_err();
         match self.classifier.classes.iter().find(unknown) {
@@ -152,20 +181,79 @@ impl Manifest {
         }
     }
 
+    /// Checks that the large classifier can take the classifier's crops and give its classes.
+    fn check_large(&self, large: &LargeClassifierSpec) -> Result<(), String> {
+        if large.crop != self.classifier.crop {
+            return Err(
+                "`input` and `margin` of `large_classifier` differ from those of `classifier`"
+                    .to_owned(),
+            );
+        }
+        if large.classes.as_ref().is_some_and(|classes| *classes != self.classifier.classes) {
+            return Err(
+                "`classes` of `large_classifier` differ from those of `classifier`".to_owned()
+            );
+        }
+        Ok(())
+    }
+
     /// Returns the face of each class; `None` is "not a face".
     pub fn faces(&self) -> impl Iterator<Item = Option<Face>> + '_ {
         self.classifier.classes.iter().map(|name| name.parse().ok())
     }
 
-    /// Returns every network's kind, file and SHA-256, in the order of the stages.
+    /// Returns every network's kind, file and SHA-256, in the order of the stages; the large
+    /// classifier is the last one.
     pub fn networks(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
         let detector = ("detector", self.detector.file.as_str(), self.detector.sha256.as_str());
         let refiner = self.refiner.iter().map(|r| ("refiner", r.file.as_str(), r.sha256.as_str()));
         let classifier =
             ("classifier", self.classifier.file.as_str(), self.classifier.sha256.as_str());
-        std::iter::once(detector).chain(refiner).chain(std::iter::once(classifier))
+        let large = self.large_classifier.iter();
+        let large = large.map(|it| (LARGE_CLASSIFIER, it.file.as_str(), it.sha256.as_str()));
+        std::iter::once(detector).chain(refiner).chain(std::iter::once(classifier)).chain(large)
     }
 }
 
+/// Kind of the large classifier, as the manifest names it.
+pub(super) const LARGE_CLASSIFIER: &str = "large_classifier";
+
 /// The class that stands for tile sides, blur and other objects.
 const NOT_A_FACE: &str = "none";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::networks::Model as _;
+    use crate::networks::fake::PaintedModel;
+
+    /// Returns a manifest whose large classifier was changed, read from its JSON.
+    fn read(change: impl FnOnce(&mut LargeClassifierSpec)) -> Result<Manifest, ModelError> {
+        let mut manifest = PaintedModel::with_large_classifier().manifest().clone();
+        change(manifest.large_classifier.as_mut().expect("there is one"));
+        Manifest::read(&serde_json::to_vec(&manifest).expect("plain values"), "")
+    }
+
+    #[test]
+    fn the_large_classifier_is_the_last_network() {
+        let manifest = read(|_| ()).expect("a manifest");
+        let kinds: Vec<&str> = manifest.networks().map(|(kind, ..)| kind).collect();
+        assert_eq!(kinds, ["detector", "refiner", "classifier", "large_classifier"]);
+        let painted = PaintedModel::default();
+        assert!(painted.manifest().networks().all(|(kind, ..)| kind != LARGE_CLASSIFIER));
+        let json = serde_json::to_string(painted.manifest()).expect("plain values");
+        assert!(!json.contains(LARGE_CLASSIFIER), "keys of tasks stay without one: {json}");
+    }
+
+    #[test]
+    fn the_large_classifier_takes_the_classifiers_crops_and_has_its_classes() {
+        let classes = PaintedModel::default().manifest().classifier.classes.clone();
+        assert!(read(|large| large.classes = Some(classes.clone())).is_ok());
+        let turned = classes.iter().rev().cloned().collect();
+        let error = read(|large| large.classes = Some(turned)).expect_err("other classes");
+        assert!(error.to_string().contains("`classes` of `large_classifier`"), "{error}");
+        let error = read(|large| large.crop.margin += 0.1).expect_err("other crops");
+        assert!(error.to_string().contains("`margin` of `large_classifier`"), "{error}");
+        assert!(read(|large| large.temperature = 0.0).is_err());
+    }
+}

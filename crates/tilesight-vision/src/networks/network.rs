@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::Planes;
 use super::error::network_failure;
+use super::manifest::LARGE_CLASSIFIER;
 use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
 
 /// Input of a network: its shape, and its numbers in the order of the shape.
@@ -56,11 +57,12 @@ pub struct Networks<N> {
     detector: N,
     refiner: Option<N>,
     classifier: N,
+    large_classifier: Option<N>,
 }
 
 impl<N: Network> Networks<N> {
-    /// Opens the networks that a manifest names, each by its kind: `detector`, `refiner` or
-    /// `classifier`.
+    /// Opens the networks that a manifest names, each by its kind: `detector`, `refiner`,
+    /// `classifier` or `large_classifier`.
     ///
     /// # Errors
     /// The error of `open`.
@@ -73,6 +75,11 @@ impl<N: Network> Networks<N> {
             detector: open("detector")?,
             refiner: manifest.refiner.is_some().then(|| open("refiner")).transpose()?,
             classifier: open("classifier")?,
+            large_classifier: manifest
+                .large_classifier
+                .is_some()
+                .then(|| open(LARGE_CLASSIFIER))
+                .transpose()?,
             manifest,
             device,
         })
@@ -133,13 +140,35 @@ impl<N: Network> Model for Networks<N> {
                 ([classes, turn, red], embedding.rows(name, crops.count, length)?)
             }
         };
-        let [classes, turn, red] = answers;
-        let turns = turn.rows(name, crops.count, 4)?;
+        Ok(ClassifierRows { embeddings, ..self.classifier_rows(name, crops.count, answers)? })
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        _embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        let Some(network) = &self.large_classifier else { return Ok(None) };
+        let outputs = ["classes", "turn", "red"];
+        let answers = run(LARGE_CLASSIFIER, network, "crops", crops.tensor(), outputs)?;
+        self.classifier_rows(LARGE_CLASSIFIER, crops.count, answers).map(Some)
+    }
+}
+
+impl<N> Networks<N> {
+    /// Returns the rows of a classifier, without embeddings.
+    fn classifier_rows(
+        &self,
+        network: &'static str,
+        count: usize,
+        [classes, turn, red]: [Output; 3],
+    ) -> Result<ClassifierRows, ModelError> {
+        let turns = turn.rows(network, count, 4)?;
         Ok(ClassifierRows {
-            classes: classes.rows(name, crops.count, self.manifest.classifier.classes.len())?,
+            classes: classes.rows(network, count, self.manifest.classifier.classes.len())?,
             turns: turns.iter().map(|row| [row[0], row[1], row[2], row[3]]).collect(),
-            red: red.rows(name, crops.count, 1)?.into_iter().flatten().collect(),
-            embeddings,
+            red: red.rows(network, count, 1)?.into_iter().flatten().collect(),
+            embeddings: Vec::new(),
         })
     }
 }

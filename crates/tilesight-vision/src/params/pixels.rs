@@ -196,7 +196,7 @@ pub struct ClassifyParams {
     /// classified on their side.
     pub square_ratio: f32,
     /// Minimum probability with which the first look shows the face, and shows it upright or upside
-    /// down in its crop, to make the second look unnecessary: it would have next to no weight. Of
+    /// down in its crop, to make the look across unnecessary: it would have next to no weight. Of
     /// 2,778 tiles of held-out photos as many are then named correctly as with both looks at all of
     /// them, and naming takes an eighth less time. Without the first condition a blank white dragon
     /// was lost.
@@ -211,6 +211,19 @@ pub struct ClassifyParams {
     pub face_up: Range<f32>,
     /// Small number that keeps the weight of a look above zero.
     pub min_trust: f32,
+    /// Minimum probability of a face with which the large classifier does not look at it, unless it
+    /// is a bonus tile. Not tuned.
+    pub certain: f32,
+    /// Minimum probability of a back, or of what is not a face, with which the large classifier does
+    /// not look at it: it cannot become a tile of the hand. Not tuned.
+    pub clearly_no_face: f32,
+    /// Maximum number of crops that the large classifier looks at when the tiles of a photo are
+    /// named, the most doubtful ones: it takes about three times as many operations for each as the
+    /// classifier. Not tuned.
+    pub max_second_looks: usize,
+    /// Weight of the large classifier in the mean of both classifiers' logarithms of probabilities.
+    /// Not tuned.
+    pub large_share: f32,
     /// Slope of a red five's probability: its logit changes by so much as the network's logit
     /// changes by one. Fitted by logistic regression to 1,780 drawn fives of 60 sets whose print
     /// tells.
@@ -230,6 +243,10 @@ impl ClassifyParams {
         back_gain: 2.0,
         face_up: 0.02..0.98,
         min_trust: 1e-3,
+        certain: 0.97,
+        clearly_no_face: 0.9,
+        max_second_looks: 48,
+        large_share: 0.7,
         red_slope: 1.4,
         red_middle: -1.0,
     };

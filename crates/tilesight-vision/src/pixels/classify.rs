@@ -3,7 +3,8 @@
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each detection,
 //! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
 //! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
-//! go through the network together. Backs that the detector is sure of are not looked at.
+//! go through the network together. Those that it leaves in doubt go through the large classifier
+//! too ([`second_look`](super::second_look)). Backs that the detector is sure of are not looked at.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
 use image::RgbImage;
@@ -14,6 +15,7 @@ use tilesight_stills::Photo;
 use super::body::{DarkSet, invert};
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
+use super::second_look::look_again;
 use crate::geometry::{Point, Quad};
 use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
 use crate::params::ClassifyParams;
@@ -194,6 +196,16 @@ impl Faces {
         flat(low)
     }
 
+    /// Combines the probabilities with another network's by a function of both.
+    #[must_use]
+    pub(super) fn combined(
+        &self,
+        other: &Faces,
+        mean: impl FnOnce(&[f32; SLOTS], &[f32; SLOTS]) -> [f32; SLOTS],
+    ) -> Faces {
+        Faces(mean(&self.0, &other.0))
+    }
+
     /// Combines the probabilities with the detector's independent estimate of whether the tile is
     /// face up.
     #[must_use]
@@ -302,8 +314,10 @@ fn classify_in(
     let printed: Vec<usize> = (0..quads.len()).filter(|&i| !detections[i].is_back()).collect();
     let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = light(&crops);
+    let mut second_looks = PARAMS.max_second_looks;
     let mut looks = vec![Look::for_back(); quads.len()];
-    for (&i, look) in printed.iter().zip(look_at(&light.apply(crops), model)?) {
+    let first_looks = look_at(&light.apply(crops), model, &mut second_looks)?;
+    for (&i, look) in printed.iter().zip(first_looks) {
         looks[i] = look;
     }
     // If a tile is nearly square, either pair of its sides may be the longer one. A back looks the
@@ -316,8 +330,9 @@ fn classify_in(
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
     let crops = light.apply(crops_of(photo, turned.iter(), &spec.crop));
-    for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
-        looks[i] = looks[i].with(&second);
+    let looks_across = look_at(&crops, model, &mut second_looks)?;
+    for (i, across) in doubtful.into_iter().zip(looks_across) {
+        looks[i] = looks[i].with(&across);
     }
     let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
         quad,
@@ -356,12 +371,12 @@ fn is_nearly_square(upright: &Quad) -> bool {
     upright.down().length() < PARAMS.square_ratio * upright.across().length()
 }
 
-/// Classifier output for one crop.
+/// Output of the classifiers for one crop.
 #[derive(Debug, Clone)]
-struct Look {
-    faces: Faces,
-    turns: [f32; 4],
-    red: f32,
+pub(super) struct Look {
+    pub(super) faces: Faces,
+    pub(super) turns: [f32; 4],
+    pub(super) red: f32,
 }
 
 impl Look {
@@ -376,7 +391,7 @@ impl Look {
         self.turns[0] + self.turns[2] + PARAMS.min_trust
     }
 
-    /// Merges this look with a second one, whose crop starts at the quad's next corner.
+    /// Merges this look with the one across, whose crop starts at the quad's next corner.
     fn with(&self, second: &Look) -> Look {
         let sum = self.trust() + second.trust();
         let (a, b) = (self.trust() / sum, second.trust() / sum);
@@ -396,29 +411,48 @@ impl Look {
     }
 }
 
-/// Runs the classifier on crops.
-fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
+/// Runs the classifier on crops, and the large classifier on those in doubt, at most
+/// `second_looks`; what is left of these remains in it.
+fn look_at(
+    crops: &[RgbImage],
+    model: &dyn Model,
+    second_looks: &mut usize,
+) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
+    let ClassifierSpec { crop, temperature, .. } = &manifest.classifier;
     let mut looks = Vec::with_capacity(crops.len());
+    let mut embeddings = Vec::new();
     for crops in crops.chunks(model.max_crops()) {
-        let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
-        looks.extend((0..crops.len()).map(|i| Look {
-            faces: probabilities(&rows, i, manifest),
-            turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
-            red: sigmoid(rows.red[i]),
-        }));
+        let mut rows = model.classify(&planes(crops, crop))?;
+        looks.extend(looks_in(&rows, manifest, *temperature));
+        embeddings.append(&mut rows.embeddings);
     }
+    look_again(crops, &mut looks, &embeddings, model, second_looks)?;
     Ok(looks)
 }
 
+/// Returns the look in each row of a classifier with this temperature.
+pub(super) fn looks_in(
+    rows: &ClassifierRows,
+    manifest: &Manifest,
+    temperature: f32,
+) -> impl Iterator<Item = Look> {
+    let rows = rows.classes.iter().zip(&rows.turns).zip(&rows.red);
+    rows.map(move |((classes, turns), &red)| Look {
+        faces: probabilities(classes, manifest, temperature),
+        turns: softmax(turns, 1.0).try_into().expect("four logits give four"),
+        red: sigmoid(red),
+    })
+}
+
 /// Returns the probabilities in one row of logits. Backs get more than the network gives them.
-fn probabilities(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
+fn probabilities(logits: &[f32], manifest: &Manifest, temperature: f32) -> Faces {
     let logit = |(face, &logit): (Option<Face>, &f32)| match face {
         Some(Face::Back) => logit + PARAMS.back_gain,
         _ => logit,
     };
-    let logits: Vec<f32> = manifest.faces().zip(&rows.classes[i]).map(logit).collect();
-    let p = softmax(&logits, manifest.classifier.temperature);
+    let logits: Vec<f32> = manifest.faces().zip(logits).map(logit).collect();
+    let p = softmax(&logits, temperature);
     Faces::from_weights(manifest.faces().zip(p))
 }
 

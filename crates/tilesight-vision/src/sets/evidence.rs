@@ -1,9 +1,10 @@
 //! The classifier's answer together with a set's prototypes.
 //!
 //! Input: a [`Model`] and an [`OwnSet`] that was learned with its classifier. Output: a [`Model`]
-//! whose classifier counts both: for each class the logarithm of the network's probability plus a
-//! weight times the best cosine of the class's prototypes. Invariant: only the classes change, so
-//! that every stage uses the networks as it does without a set.
+//! whose classifiers count both: for each class the logarithm of the network's probability plus a
+//! weight times the best cosine of the class's prototypes. The evidence counts in full in a weighted
+//! mean of both classifiers, since it is added to each. Invariant: only the classes change, so that
+//! every stage uses the networks as it does without a set.
 
 use tilesight_core::tile::Face;
 
@@ -47,9 +48,15 @@ impl<'a> SetModel<'a> {
         Ok(SetModel { model, set, classes })
     }
 
-    /// Returns a crop's logits with the evidence of the set.
-    fn logits(&self, logits: &[f32], embedding: &[f32]) -> Vec<f32> {
-        let temperature = self.model.manifest().classifier.temperature;
+    /// Adds the evidence of the set to the rows of a network with this temperature.
+    fn weigh(&self, rows: &mut ClassifierRows, embeddings: &[Vec<f32>], temperature: f32) {
+        for (logits, embedding) in rows.classes.iter_mut().zip(embeddings) {
+            *logits = self.logits(logits, embedding, temperature);
+        }
+    }
+
+    /// Returns a crop's logits, of a network with this temperature, with the evidence of the set.
+    fn logits(&self, logits: &[f32], embedding: &[f32], temperature: f32) -> Vec<f32> {
         let mut evidence: Vec<Option<f32>> = vec![None; logits.len()];
         for (face, class) in self.set.faces().iter().zip(&self.classes) {
             let known = class.and_then(|class| evidence.get_mut(class));
@@ -65,7 +72,7 @@ impl<'a> SetModel<'a> {
         let both = |(logit, evidence): (&f32, &Option<f32>)| {
             let name = logit / temperature - sum;
             let look = PARAMS.weight * evidence.unwrap_or(unknown);
-            // Later stages divide by the temperature of the manifest.
+            // Later stages divide by the network's temperature.
             (name + look) / PARAMS.temperature * temperature
         };
         logits.iter().zip(&evidence).map(both).collect()
@@ -111,9 +118,25 @@ impl Model for SetModel<'_> {
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         let mut rows = self.model.classify(crops)?;
-        for (logits, embedding) in rows.classes.iter_mut().zip(&rows.embeddings) {
-            *logits = self.logits(logits, embedding);
+        let embeddings = std::mem::take(&mut rows.embeddings);
+        self.weigh(&mut rows, &embeddings, self.manifest().classifier.temperature);
+        Ok(ClassifierRows { embeddings, ..rows })
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        let Some(large) = &self.manifest().large_classifier else { return Ok(None) };
+        let mut rows = self.model.classify_large(crops, embeddings)?;
+        if let Some(rows) = &mut rows {
+            self.weigh(rows, embeddings, large.temperature);
         }
         Ok(rows)
+    }
+
+    fn has_own_set(&self) -> bool {
+        true
     }
 }

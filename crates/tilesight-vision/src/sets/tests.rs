@@ -14,6 +14,8 @@ use crate::networks::fake::{PaintedModel, PaintedTile, paint};
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
+use crate::pixels::classify::crops;
+use crate::pixels::crop::planes;
 use crate::{Frames, Photo, ReadOptions, Reader};
 
 /// Model that reads painted pictures and is not certain of any name; the embedding still tells the
@@ -26,7 +28,15 @@ struct Hesitant {
 
 impl Hesitant {
     fn new(sha256: &str) -> Hesitant {
-        let painted = PaintedModel::default();
+        Hesitant::from_painted(PaintedModel::default(), sha256)
+    }
+
+    /// Creates a model with a large classifier, which is not certain either.
+    fn with_large_classifier(sha256: &str) -> Hesitant {
+        Hesitant::from_painted(PaintedModel::with_large_classifier(), sha256)
+    }
+
+    fn from_painted(painted: PaintedModel, sha256: &str) -> Hesitant {
         let mut manifest = painted.manifest().clone();
         manifest.classifier.sha256 = sha256.repeat(64);
         Hesitant { painted, manifest }
@@ -58,6 +68,15 @@ impl Model for Hesitant {
             rows.embeddings.clear();
         }
         Ok(rows)
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        _embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        let large = self.manifest.large_classifier.as_ref();
+        large.map(|_| self.clone().without_embedding().classify(crops)).transpose()
     }
 }
 
@@ -242,4 +261,25 @@ fn merged_sets_know_what_both_know() {
     assert!(merged.missing().contains(&Face::Back));
     let model = Arc::new(model);
     assert!(SetModel::new(model.as_ref(), &merged).is_ok());
+}
+
+#[test]
+fn a_set_counts_as_much_beside_the_large_classifier() {
+    let model = Hesitant::with_large_classifier("0");
+    let set = learned("Home", &[("5p", "6p"), ("6p", "5p")], &model);
+    let with_set = SetModel::new(&model, &set).expect("the same networks");
+    let photo = Photo::from_rgb(picture(&["5p 7p f1"])).expect("large enough");
+    let quads: Vec<Quad> = laid(&["5p 7p f1"]).iter().map(|tile| tile.quad).collect();
+    let spec = &model.manifest().classifier;
+    let crops = planes(&crops(&photo, quads.iter(), spec), &spec.crop);
+    let small = with_set.classify(&crops).expect("it runs");
+    let large = with_set.classify_large(&crops, &small.embeddings).expect("it runs");
+    // Both networks answer alike, so that they must agree with the evidence too.
+    let large = large.expect("there is a large classifier");
+    assert_eq!((&large.classes, large.embeddings.len()), (&small.classes, 0));
+    assert_ne!(large.classes, model.classify(&crops).expect("it runs").classes);
+    assert!(with_set.has_own_set() && !model.has_own_set());
+    let plain = Hesitant::new("0");
+    let without = SetModel::new(&plain, &set).expect("the same networks");
+    assert_eq!(without.classify_large(&crops, &small.embeddings).expect("it runs"), None);
 }

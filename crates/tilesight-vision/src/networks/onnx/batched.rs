@@ -7,6 +7,7 @@
 //! or the error of the run that contained its request, and a single caller never waits.
 
 use super::batcher::{Batcher, Joinable, Splittable, parts};
+use crate::networks::manifest::LARGE_CLASSIFIER;
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
 };
@@ -20,6 +21,10 @@ const MAX_PICTURES: usize = 16;
 /// or of ten hands. All layers of one crop produce 6 MB in the classifier and 3 MB in the refiner.
 const MAX_CROPS: usize = 256;
 
+/// Maximum number of crops in a run of the large classifier, whose layers produce about three times
+/// as much for each.
+const MAX_LARGE_CROPS: usize = 64;
+
 /// Model that runs the photos of several threads together.
 #[derive(Debug)]
 pub struct BatchingModel<M> {
@@ -27,6 +32,7 @@ pub struct BatchingModel<M> {
     detector: Batcher<Cells, DetectorMaps>,
     refiner: Batcher<Planes, Vec<Corners>>,
     classifier: Batcher<Planes, ClassifierRows>,
+    large_classifier: Batcher<Planes, Option<ClassifierRows>>,
 }
 
 impl<M: Model> BatchingModel<M> {
@@ -37,6 +43,7 @@ impl<M: Model> BatchingModel<M> {
             detector: Batcher::new("detector", inner.max_pictures().min(MAX_PICTURES)),
             refiner: Batcher::new("refiner", MAX_CROPS),
             classifier: Batcher::new("classifier", MAX_CROPS),
+            large_classifier: Batcher::new(LARGE_CLASSIFIER, MAX_LARGE_CROPS),
             inner,
         }
     }
@@ -69,6 +76,16 @@ impl<M: Model> Model for BatchingModel<M> {
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.classifier.answer(crops, |crops| self.inner.classify(crops))
+    }
+
+    /// Embeddings are left out: requests of several threads are joined, and no inner model uses
+    /// them.
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        _embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.large_classifier.answer(crops, |crops| self.inner.classify_large(crops, &[]))
     }
 }
 
@@ -151,5 +168,14 @@ impl Splittable for ClassifierRows {
             embeddings,
         });
         Some(rows.collect())
+    }
+}
+
+impl Splittable for Option<ClassifierRows> {
+    fn split(self, rows: &[usize]) -> Option<Vec<Option<ClassifierRows>>> {
+        match self {
+            None => Some(vec![None; rows.len()]),
+            Some(all) => Some(all.split(rows)?.into_iter().map(Some).collect()),
+        }
     }
 }

@@ -42,6 +42,8 @@ pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
     if let Some(refiner) = &model.manifest().refiner {
         model.refine(&crop(&refiner.crop))?;
     }
-    model.classify(&crop(&model.manifest().classifier.crop))?;
+    let crop = crop(&model.manifest().classifier.crop);
+    let rows = model.classify(&crop)?;
+    model.classify_large(&crop, &rows.embeddings)?;
     Ok(())
 }

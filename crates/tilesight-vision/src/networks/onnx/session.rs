@@ -148,6 +148,14 @@ impl Model for Onnx {
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.0.classify(crops)
     }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        self.0.classify_large(crops, embeddings)
+    }
 }
 
 /// Sessions of one network.

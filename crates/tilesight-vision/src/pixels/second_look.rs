@@ -1,0 +1,190 @@
+//! Looks again at crops that the classifier leaves in doubt, with the large classifier.
+//!
+//! Input: crops with the classifier's [`Look`] at each, and a [`Model`]. Output: the looks; those in
+//! doubt are combined with the large classifier's look at the same crop. Invariant: without a large
+//! classifier all looks stay as they are, and so do sure ones; at most as many crops are looked at
+//! again as are left, the most doubtful ones.
+
+use image::RgbImage;
+
+use super::classify::{Faces, Look, Sort, looks_in};
+use super::crop::planes;
+use crate::networks::{Model, ModelError};
+use crate::params::ClassifyParams;
+
+const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
+
+/// Combines the looks in doubt with those of the large classifier. `embeddings` are the
+/// classifier's for these crops, if it has any; `left` is the number of crops that the large
+/// classifier may still get.
+///
+/// # Errors
+/// [`ModelError::Failed`] if the network does not run.
+pub(super) fn look_again(
+    crops: &[RgbImage],
+    looks: &mut [Look],
+    embeddings: &[Vec<f32>],
+    model: &dyn Model,
+    left: &mut usize,
+) -> Result<(), ModelError> {
+    let manifest = model.manifest();
+    let Some(spec) = &manifest.large_classifier else { return Ok(()) };
+    let doubtful = most_doubtful(looks, model.has_own_set(), *left);
+    *left -= doubtful.len();
+    for part in doubtful.chunks(model.max_crops()) {
+        let again: Vec<RgbImage> = part.iter().map(|&i| crops[i].clone()).collect();
+        let known = part.iter().filter_map(|&i| embeddings.get(i).cloned()).collect::<Vec<_>>();
+        let rows = model.classify_large(&planes(&again, &spec.crop), &known)?;
+        let Some(rows) = rows else { return Ok(()) };
+        for (&i, large) in part.iter().zip(looks_in(&rows, manifest, spec.temperature)) {
+            looks[i] = combine(&looks[i], &large, PARAMS.large_share);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the indices of the looks that are in doubt, the most doubtful first.
+fn most_doubtful(looks: &[Look], has_own_set: bool, max: usize) -> Vec<usize> {
+    let mut doubtful: Vec<usize> =
+        (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, has_own_set)).collect();
+    let top = |i: &usize| looks[*i].faces.top().1;
+    doubtful.sort_by(|a, b| top(a).total_cmp(&top(b)));
+    doubtful.truncate(max);
+    doubtful
+}
+
+/// Returns whether the large classifier may change the name. The classifier is often sure of the
+/// wrong bonus tile, unless an own set, which knows the art of the tiles, named it.
+fn is_doubtful(faces: &Faces, has_own_set: bool) -> bool {
+    match faces.sort() {
+        (Sort::Back | Sort::Nothing, p) if p >= PARAMS.clearly_no_face => false,
+        (Sort::Bonus, _) if !has_own_set => true,
+        _ => faces.top().1 < PARAMS.certain,
+    }
+}
+
+/// Combines two classifiers' looks at one crop; `share` is the weight of the second one.
+fn combine(first: &Look, second: &Look, share: f32) -> Look {
+    let red = |look: &Look| [look.red, 1.0 - look.red];
+    Look {
+        faces: first.faces.combined(&second.faces, |a, b| log_mean(a, b, share)),
+        turns: log_mean(&first.turns, &second.turns, share),
+        red: log_mean(&red(first), &red(second), share)[0],
+    }
+}
+
+/// Returns the weighted mean of the logarithms of two networks' probabilities, as probabilities;
+/// `share` is the weight of the second network.
+fn log_mean<const N: usize>(first: &[f32; N], second: &[f32; N], share: f32) -> [f32; N] {
+    let log = |p: f32| p.max(f32::MIN_POSITIVE).ln();
+    let logs: [f32; N] =
+        std::array::from_fn(|i| (1.0 - share) * log(first[i]) + share * log(second[i]));
+    let highest = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers = logs.map(|log| (log - highest).exp());
+    let sum: f32 = powers.iter().sum();
+    powers.map(|power| power / sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::tile::{Face, Tile};
+    use tilesight_stills::Photo;
+
+    use super::*;
+    use crate::geometry::Quad;
+    use crate::networks::fake::{PaintedTile, WatchedModel, paint};
+    use crate::pixels::classify::{SeenTile, classify};
+    use crate::pixels::detect::Detection;
+
+    const FIRST: [f32; 4] = [0.5, 0.3, 0.15, 0.05];
+    const SECOND: [f32; 4] = [0.9, 0.06, 0.03, 0.01];
+
+    fn is_near(a: &[f32], b: &[f32]) -> bool {
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6)
+    }
+
+    #[test]
+    fn a_mean_sums_to_one_and_keeps_the_order_of_both() {
+        for share in [0.0, 0.3, 0.7, 1.0] {
+            let mean = log_mean(&FIRST, &SECOND, share);
+            assert!((mean.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{mean:?}");
+            assert!(mean.is_sorted_by(|a, b| a > b), "{mean:?}");
+        }
+    }
+
+    #[test]
+    fn without_weight_a_network_does_not_count() {
+        assert!(is_near(&log_mean(&FIRST, &SECOND, 0.0), &FIRST));
+        assert!(is_near(&log_mean(&FIRST, &SECOND, 1.0), &SECOND));
+    }
+
+    #[test]
+    fn agreement_is_no_sharper_than_the_sharper_network() {
+        assert!(is_near(&log_mean(&FIRST, &FIRST, 0.7), &FIRST));
+        let mean = log_mean(&FIRST, &SECOND, 0.7);
+        assert!(mean[0] > FIRST[0] && mean[0] < SECOND[0], "{mean:?}");
+        let none = log_mean(&[1.0, 0.0], &[0.0, 1.0], 0.5);
+        assert!(is_near(&none, &[0.5, 0.5]), "{none:?}");
+    }
+
+    fn look(code: &str, p: f32) -> Look {
+        let other = if code == "1m" { "2m" } else { "1m" };
+        let faces = [(code, p), (other, 1.0 - p)].map(|(code, p)| (code.parse().ok(), p));
+        Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+    }
+
+    #[test]
+    fn the_most_doubtful_come_first() {
+        let looks = [
+            look("3p", 0.9),
+            look("3p", 0.99),
+            look("f2", 0.99),
+            look("3p", 0.6),
+            look("back", 0.95),
+            look("none", 0.95),
+            look("none", 0.7),
+            look("3p", 0.6),
+        ];
+        assert_eq!(most_doubtful(&looks, false, 48), [3, 7, 6, 0, 2]);
+        assert_eq!(most_doubtful(&looks, false, 2), [3, 7]);
+        assert_eq!(most_doubtful(&looks, true, 48), [3, 7, 6, 0], "the set named the flower");
+    }
+
+    /// Returns what a model sees of a row of tiles.
+    fn seen(codes: &[&str], model: &WatchedModel) -> Vec<SeenTile> {
+        let tiles: Vec<PaintedTile> = codes
+            .iter()
+            .enumerate()
+            .map(|(n, code)| PaintedTile {
+                quad: Quad::rectangle(20.0 + 60.0 * n as f32, 20.0, 50.0, 68.0),
+                face: code.parse().expect("a face"),
+            })
+            .collect();
+        let photo = Photo::from_rgb(paint(400, 110, &tiles)).expect("large enough");
+        let found = |tile: &PaintedTile| Detection { quad: tile.quad, score: 0.9, face_up: 0.98 };
+        let found: Vec<Detection> = tiles.iter().map(found).collect();
+        classify(&photo, &found, model).expect("it runs")
+    }
+
+    #[test]
+    fn only_tiles_in_doubt_are_looked_at_again() {
+        let codes = ["1m", "8s", "f1", "back", "8s"];
+        let doubted = Face::Tile("8s".parse::<Tile>().expect("a tile"));
+        let with = WatchedModel::with_large_classifier(&[doubted]);
+        let without = WatchedModel::doubting(&[doubted]);
+        let (again, once) = (seen(&codes, &with), seen(&codes, &without));
+        assert_eq!((with.crops(), with.large_crops()), (5, 3), "both 8s and the flower");
+        assert_eq!((without.crops(), without.large_crops()), (5, 0));
+        for ((code, again), once) in codes.iter().zip(&again).zip(&once) {
+            assert_eq!(again.faces.best(), code.parse().ok(), "{code}");
+            match *code {
+                "8s" => assert!(once.faces.top().1 < 0.5 && again.faces.top().1 > 0.9, "{again:?}"),
+                "f1" => assert!(is_near(&[once.faces.top().1], &[again.faces.top().1])),
+                _ => assert_eq!(once, again),
+            }
+        }
+        let sure = WatchedModel::with_large_classifier(&[]);
+        let _ = seen(&["1m", "8s", "back"], &sure);
+        assert_eq!(sure.large_crops(), 0);
+    }
+}
