@@ -4,9 +4,10 @@
 //! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). Output, in
 //! FOLDER: `photo` (bytes, height x width x 3); for each size of the pyramid its `image` and the
 //! maps `heat`, `quad`, `axis` and `face`; for the quads the `surroundings` and the refined
-//! `corners`, their `crops` and the logits `classes`, `turn` and `red` (little-endian f32); and
-//! `index.json` with the shape of each. Invariant: every number comes from the library's own
-//! functions; nothing is computed here. `scripts/parity.py` reads the files.
+//! `corners`, their `crops` and the logits `classes`, `turn` and `red`, those of the large classifier
+//! with `large-` before their names (little-endian f32); and `index.json` with the shape of each.
+//! Invariant: every number comes from the library's own functions; nothing is computed here.
+//! `scripts/parity.py` reads the files.
 
 use std::env;
 use std::fs;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use tilesight_vision::geometry::{Point, Quad};
-use tilesight_vision::networks::{Cells, Planes};
+use tilesight_vision::networks::{Cells, ClassifierRows, Planes};
 use tilesight_vision::pixels::{classify, crop, detect};
 use tilesight_vision::{ModelPaths, Photo, Reader};
 
@@ -90,9 +91,16 @@ impl Dump {
         let crops = crop::planes(&classify::crops(photo, quads.iter(), spec), &spec.crop);
         let rows = model.classify(&crops)?;
         self.planes("crops", &crops)?;
-        self.floats("classes", &[quads.len(), spec.classes.len()], &rows.classes.concat())?;
-        self.floats("turn", &[quads.len(), 4], &rows.turns.concat())?;
-        self.floats("red", &[quads.len(), 1], &rows.red)
+        self.logits("", &rows)?;
+        let large = model.classify_large(&crops, &rows.embeddings)?;
+        large.map_or(Ok(()), |rows| self.logits("large-", &rows))
+    }
+
+    fn logits(&mut self, kind: &str, rows: &ClassifierRows) -> Result<(), Failure> {
+        let (count, classes) = (rows.classes.len(), rows.classes.first().map_or(0, Vec::len));
+        self.floats(&format!("{kind}classes"), &[count, classes], &rows.classes.concat())?;
+        self.floats(&format!("{kind}turn"), &[count, 4], &rows.turns.concat())?;
+        self.floats(&format!("{kind}red"), &[count, 1], &rows.red)
     }
 
     fn planes(&mut self, name: &str, planes: &Planes) -> Result<(), Failure> {

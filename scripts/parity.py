@@ -158,14 +158,16 @@ def compare_refiner(ledger, network, picture, quads, theirs, where):
     ledger.note("corners, each from its own tensors", largest(again[1:], [theirs["corners"]]), f"{where}, corners")
 
 
-def compare_classifier(ledger, network, picture, quads, theirs, where):
-    """The crops, each noted by itself, and the logits of both sets of crops."""
+def compare_classifiers(ledger, networks, picture, quads, theirs, where):
+    """The crops, each noted by itself, and each classifier's logits of both sets of crops."""
     crops = frontend.to_light([frontend.crop(picture, quad) for quad in quads])
-    ours, logits = frontend.planes(crops), [theirs[name] for name in LOGITS]
+    ours = frontend.planes(crops)
     for i, (mine, other) in enumerate(zip(ours, theirs["crops"], strict=True)):
         ledger.levels("crops", mine, other, f"{where}, quad {i}")
-    ledger.note("answers to the same tensors", largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits), f"{where}, crops")
-    ledger.note("logits, each from its own tensors", largest(network.run(LOGITS, {"crops": ours}), logits), f"{where}, crops")
+    for kind, network in networks.items():
+        logits = [theirs[f"{kind}{name}"] for name in LOGITS]
+        ledger.note("answers to the same tensors", largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits), f"{where}, {kind}crops")
+        ledger.note("logits, each from its own tensors", largest(network.run(LOGITS, {"crops": ours}), logits), f"{where}, {kind}crops")
 
 
 def compare_decoders(ledger, folder):
@@ -180,8 +182,9 @@ def main():
     """Compares all cases; exit code 1 when the two sides are further apart than allowed."""
     if not TENSORS.exists():
         sys.exit(f"parity: {TENSORS} is missing: run `make check-parity`, which builds it")
-    sizes = json.loads((MODELS / "manifest.json").read_text())["detector"]["sizes"]
-    detector, refiner, classifier, ledger = *(session(MODELS / f"{name}.onnx") for name in ("detector", "refiner", "classifier")), Ledger()
+    manifest, ledger = json.loads((MODELS / "manifest.json").read_text()), Ledger()
+    networks = {name: session(MODELS / entry["file"]) for name, entry in manifest.items() if isinstance(entry, dict) and "file" in entry}
+    classifiers = {kind: networks[name] for kind, name in (("", "classifier"), ("large-", "large_classifier")) if name in networks}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for where, picture, quads in cases():
@@ -189,9 +192,9 @@ def main():
             theirs = program(folder / "photo.png", quads, folder)
             if not np.array_equal(theirs["photo"], picture):
                 sys.exit(f"parity: {where}: the program decodes a PNG to other pixels")
-            compare_detector(ledger, detector, picture, theirs, sizes, where)
-            compare_refiner(ledger, refiner, picture, quads, theirs, where)
-            compare_classifier(ledger, classifier, picture, quads, theirs, where)
+            compare_detector(ledger, networks["detector"], picture, theirs, manifest["detector"]["sizes"], where)
+            compare_refiner(ledger, networks["refiner"], picture, quads, theirs, where)
+            compare_classifiers(ledger, classifiers, picture, quads, theirs, where)
         compare_decoders(ledger, folder)
     if not ledger.close():
         sys.exit("parity: the program and the training prepare pictures differently")

@@ -47,7 +47,8 @@ function runtime() {
 function models() {
   mkdirSync(join(PACKAGE, 'models'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'models/manifest.json'), 'utf8'));
-  for (const { file } of [manifest.detector, manifest.refiner, manifest.classifier]) {
+  const networks = [manifest.detector, manifest.refiner, manifest.classifier, manifest.large_classifier];
+  for (const { file } of networks.filter(Boolean)) {
     copyFileSync(join(ROOT, 'models', file), join(PACKAGE, 'models', file));
   }
 }

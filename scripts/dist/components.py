@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dist.release import ROOT, output
+from dist.release import NETWORKS, ROOT, output
 
 # What is built, and how Cargo is asked for it: a part, its package, its features and its target
 # (None: the platform's).
@@ -139,7 +139,7 @@ def own_parts(release):
     """The networks, and the font of pictures."""
     manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
     everywhere = tuple(part for part, *_ in BUILDS)
-    networks = [(name, manifest[name]) for name in ("classifier", "detector", "refiner")]
+    networks = [(name.replace("_", "-"), manifest[name]) for name in NETWORKS if name in manifest]
     kind = "machine-learning-model"
     found = [Component(kind, f"tilesight-{name}", release.version, "MIT OR Apache-2.0", "", (("SHA-256", network["sha256"]),), terms_in(ROOT), everywhere) for name, network in networks]
     fonts = terms_in(ROOT / "assets" / "fonts")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = {"linux": "linux", "darwin": "macos", "windows": "windows"}
+# The networks by their keys in models/manifest.json, which need not name all.
+NETWORKS = ("classifier", "detector", "refiner", "large_classifier")
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
 

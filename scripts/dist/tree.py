@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from dist.archives import Entry, gz
-from dist.release import ROOT
+from dist.release import NETWORKS, ROOT
 
 LIBRARY = "lib/tilesight"
 DOCUMENTS = "share/doc/tilesight"
@@ -37,7 +37,7 @@ def library(release):
     pin = json.loads((ROOT / "scripts" / "onnxruntime.json").read_text())
     runtime = pin["platforms"][release.platform]["file"]
     manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
-    networks = [manifest[name]["file"] for name in ("classifier", "detector", "refiner")]
+    networks = [manifest[name]["file"] for name in NETWORKS if name in manifest]
     models = {f"{LIBRARY}/models/{name}": Entry((ROOT / "models" / name).read_bytes()) for name in ["manifest.json", *networks]}
     return {f"{LIBRARY}/{runtime}": Entry((ROOT / pin["directory"] / runtime).read_bytes()), **models}
 

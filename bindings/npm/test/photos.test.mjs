@@ -29,7 +29,7 @@ test('every scene is read as by the program', async () => {
 });
 
 test('progress names the files that are loaded and the stages of a reading', async () => {
-  assert.deepEqual(progress.slice(0, 2), [{ loaded: 2, total: 5 }, { loaded: 3, total: 5 }]);
+  assert.deepEqual(progress.slice(0, 2), [{ loaded: 2, total: 6 }, { loaded: 3, total: 6 }]);
   progress.length = 0;
   await reader.read(new Blob([readFileSync(scenes[0])]));
   const stages = progress.map((step) => step.stage);
@@ -112,7 +112,7 @@ test('what is wrong with a photo or a request is a typed problem', async () => {
 });
 
 test('networks of another version are refused', async () => {
-  const networks = ['detector.onnx', 'refiner.onnx', 'classifier.onnx'];
+  const networks = ['detector.onnx', 'refiner.onnx', 'classifier.onnx', 'large-classifier.onnx'];
   const models = Object.fromEntries(networks.map((name) => [name, readFileSync(join(ROOT, 'models', name))]));
   const given = await Reader.create({ models });
   assert.ok((await given.read(readFileSync(scenes[0]))).reading.hand);

@@ -31,7 +31,7 @@ pub fn networks() -> Answer {
         let (input, outputs): (_, &[_]) = match name {
             "detector" => ("image", &["heat", "quad", "axis", "face"]),
             "refiner" => ("crops", &["corners"]),
-            _ if manifest.classifier.embedding.is_some() => {
+            "classifier" if manifest.classifier.embedding.is_some() => {
                 ("crops", &["classes", "turn", "red", "embedding"])
             }
             _ => ("crops", &["classes", "turn", "red"]),
@@ -63,7 +63,8 @@ pub(crate) fn reader() -> Result<Reader, Problem> {
     let manifest = manifest()?;
     let names: Vec<&str> = manifest.networks().map(|(name, ..)| name).collect();
     let place = |wanted| names.iter().position(|&name| name == wanted).unwrap_or(names.len());
-    let places = ["detector", "refiner", "classifier"].map(|name| (name, place(name)));
+    let kinds = ["detector", "refiner", "classifier", "large_classifier"];
+    let places = kinds.map(|name| (name, place(name)));
     let open = |wanted: &'static str| {
         let found = places.iter().find(|(name, _)| *name == wanted);
         Ok(HostNetwork(found.map_or(usize::MAX, |&(_, place)| place)))
