@@ -164,10 +164,10 @@ impl Report {
     }
 
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "tilesight      {}", self.version)?;
+        writeln!(out, "tilesight        {}", self.version)?;
         match &self.onnxruntime {
             Some(library) => library.print(out)?,
-            None => writeln!(out, "ONNX Runtime   not found")?,
+            None => writeln!(out, "ONNX Runtime     not found")?,
         }
         if let Some(manifest) = &self.manifest {
             let origin = match manifest.trust {
@@ -182,31 +182,31 @@ impl Report {
         for model in &self.models {
             let state =
                 if model.matches { "matches the manifest" } else { "DOES NOT match the manifest" };
-            writeln!(out, "{:<14} {}, {state}", model.network, model.path.display())?;
-            writeln!(out, "{:<14} sha256 {}", "", model.sha256.as_deref().unwrap_or("unreadable"))?;
+            writeln!(out, "{:<16} {}, {state}", model.network, model.path.display())?;
+            writeln!(out, "{:<16} sha256 {}", "", model.sha256.as_deref().unwrap_or("unreadable"))?;
         }
         if let Some([height, width]) = self.crop {
             let sizes: Vec<_> = self.detector_sizes.iter().map(ToString::to_string).collect();
             writeln!(
                 out,
-                "inputs         photos at {} pixels, crops of {width}x{height}",
+                "inputs           photos at {} pixels, crops of {width}x{height}",
                 sizes.join(", ")
             )?;
         }
         if let Some(device) = self.device {
-            writeln!(out, "device         {device}")?;
+            writeln!(out, "device           {device}")?;
         }
         if let Some(reason) = &self.no_gpu {
-            writeln!(out, "{:<14} {reason}", "")?;
+            writeln!(out, "{:<16} {reason}", "")?;
         }
         let Cpu { architecture, cores, features } = &self.cpu;
-        writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
+        writeln!(out, "processor        {architecture}, {cores} cores, {}", features.join(" "))?;
         for one in self.settings.iter().filter(|one| !one.value.is_null()) {
             let text = one.value.as_str().map_or_else(|| one.value.to_string(), str::to_owned);
-            writeln!(out, "{:<14} {} = {text} ({})", "setting", one.name, one.source.name())?;
+            writeln!(out, "{:<16} {} = {text} ({})", "setting", one.name, one.source.name())?;
         }
         for problem in &self.problems {
-            writeln!(out, "PROBLEM        {problem}")?;
+            writeln!(out, "PROBLEM          {problem}")?;
         }
         writeln!(
             out,
@@ -232,8 +232,8 @@ impl CheckedFile {
     }
 
     fn print(&self, out: &mut impl Write, what: &str, origin: &str) -> io::Result<()> {
-        writeln!(out, "{what:<14} {}, {origin}", self.path.display())?;
-        writeln!(out, "{:<14} sha256 {}", "", self.sha256)
+        writeln!(out, "{what:<16} {}, {origin}", self.path.display())?;
+        writeln!(out, "{:<16} sha256 {}", "", self.sha256)
     }
 }
 
@@ -248,8 +248,8 @@ impl Library {
         };
         self.file.print(out, "ONNX Runtime", origin)?;
         let Some(build) = &self.build else { return Ok(()) };
-        writeln!(out, "{:<14} {build}", "")?;
-        writeln!(out, "providers      {}", self.providers.join(", "))
+        writeln!(out, "{:<16} {build}", "")?;
+        writeln!(out, "providers        {}", self.providers.join(", "))
     }
 }
 

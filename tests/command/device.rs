@@ -103,6 +103,6 @@ fn the_doctor_names_the_device_and_why_it_is_not_the_gpu() {
     assert!(cuda["problems"].to_string().contains("make setup DEVICE=cuda"), "{cuda}");
     let text = output(on_cores(&["doctor", "--device", "auto"]));
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
-    assert!(text.contains("device         cpu\n"), "{text}");
+    assert!(text.contains("device           cpu\n"), "{text}");
     assert!(text.contains("without CUDA") && text.ends_with("Photos can be read.\n"), "{text}");
 }
