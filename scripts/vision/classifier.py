@@ -1,13 +1,16 @@
-"""The tile classifier: a small residual network over 80x64 crops.
+"""The tile classifiers: residual networks over 80x64 crops, a small one for all crops and a large
+one for those that it leaves in doubt.
 
 Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80,
 64], RGB 0..1.
-Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; exported with an `embedding`
-too. Invariant: normalisation lives inside, only ReLU as an activation (int8 runtimes like it),
+Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; the small one is exported with
+an `embedding` too. Invariant: normalisation lives inside, only ReLU as an activation (int8 runtimes like it),
 every layer works for any N.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import torch
 from torch import nn
@@ -59,25 +62,48 @@ class Block(nn.Module):
         return torch.relu(y + (x if self.skip is None else self.skip(x)))
 
 
+class Shape(NamedTuple):
+    """Size of a classifier: the features of stem and stages, the blocks of each that keep its size,
+    and the features whose places count."""
+
+    widths: tuple[int, int, int, int]
+    blocks: tuple[int, int, int, int]
+    placed: int
+
+
+SMALL = Shape((24, 48, 96, 160), (0, 1, 1, 0), 32)
+LARGE = Shape((32, 64, 128, 224), (1, 1, 2, 0), 48)
+
+
+def _body(shape: Shape) -> nn.Sequential:
+    """Stem and stages; each stage begins with a block that halves the sides."""
+    layers: list[nn.Module] = [_conv(3, shape.widths[0], 2), nn.ReLU()]
+    for stage, (width, blocks) in enumerate(zip(shape.widths, shape.blocks)):
+        if stage:
+            layers.append(Block(shape.widths[stage - 1], width, 2))
+        layers += [Block(width, width) for _ in range(blocks)]
+    return nn.Sequential(*layers)
+
+
 class Classifier(nn.Module):
     """Stem, three stages, and heads that see both the pooled features and where they lie."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
+    def __init__(self, shape: Shape = SMALL) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.body = nn.Sequential(_conv(3, a, 2), nn.ReLU(), Block(a, b, 2), Block(b, b), Block(b, c, 2), Block(c, c), Block(c, d, 2))
-        self.where = nn.Sequential(_conv(d, 32, 1, 1), nn.ReLU())
+        features = shape.widths[-1]
+        self.body = _body(shape)
+        self.where = nn.Sequential(_conv(features, shape.placed, 1, 1), nn.ReLU())
         # The corner index, the M over W of eight bamboo and the turn depend on places, which
         # pooling forgets.
         self.drop = nn.Dropout(0.15)
-        self.heads = nn.Linear(d + 32 * 5 * 4, len(CLASSES) + 4 + 1)
+        self.heads = nn.Linear(features + shape.placed * 5 * 4, len(CLASSES) + 4 + 1)
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Crops in, three sets of logits out."""
         return self.look(crops)[:3]
 
     def look(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Crops in, three sets of logits and the pooled features [N, 160] out."""
+        """Crops in, three sets of logits and the pooled features [N, 160] (large: 224) out."""
         x = self.body((crops - 0.5) * 4.0)
         pooled = x.mean((2, 3))
         out = self.heads(self.drop(torch.cat([pooled, self.where(x).flatten(1)], 1)))
@@ -104,9 +130,9 @@ class Exported(nn.Module):
         return classes, turn, red, torch.cat(halves, 1) * 0.5**0.5
 
 
-def load(path, device: str = "cpu") -> Classifier:
+def load(path, device: str = "cpu", shape: Shape = SMALL) -> Classifier:
     """A trained network from a checkpoint of train_classifier (its averaged weights)."""
     state = torch.load(path, map_location=device)
-    model = Classifier()
+    model = Classifier(shape)
     model.load_state_dict(state["average"])
     return model.eval()

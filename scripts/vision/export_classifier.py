@@ -1,11 +1,11 @@
 """Export the trained classifier to ONNX, check it and calibrate it.
 
-Purpose: models/classifier.onnx and its sidecar. Input: the checkpoint of train_classifier; --shared
-PATH for measuring.
-Output: classifier.onnx (opset 17, dynamic N), classifier.json (hash, preprocessing, temperature,
-figures), a line for each measure.
+Purpose: models/classifier.onnx and its sidecar, with --large models/large-classifier.onnx and its
+own. Input: the checkpoint of train_classifier; --shared PATH for measuring.
+Output: the ONNX file (opset 17, dynamic N; the large classifier's without an embedding), the
+sidecar (hash, preprocessing, temperature, figures), a line for each measure.
 Invariant: the file is written only when ONNX Runtime agrees with torch. `vision.quantize` brings it
-to int8.
+to int8; `scripts/large-classifier` does both for the large classifier.
 
 `PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt --models models --shared PATH`
 """
@@ -22,8 +22,9 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import torch
+from torch import nn
 
-from .classifier import Classifier, Exported, load
+from .classifier import LARGE, SMALL, Classifier, Exported, load
 from .crops import CropFactory, small_faces
 from .crops_photo import CROP_H, CROP_W, MARGIN
 from .crops_real import detected_crops, labelled_crops, unseen_crops
@@ -38,24 +39,24 @@ AGREE = 1e-3  # Largest difference of logits between torch and ONNX Runtime: flo
 BONUS_AT = CLASSES.index(BONUS[0])
 
 
-def write_onnx(model: Classifier, path: Path) -> None:
+def write_onnx(model: nn.Module, path: Path) -> None:
     """Export with named inputs and outputs and a free batch size."""
-    names = ["classes", "turn", "red", "embedding"]
-    torch.onnx.export(Exported(model).eval(), torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
+    names = ["classes", "turn", "red", "embedding"][:4 if isinstance(model, Exported) else 3]
+    torch.onnx.export(model.eval(), torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
                       dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names})
     onnx.checker.check_model(onnx.load(str(path)))
 
 
 def read(run: ort.InferenceSession, crops: np.ndarray) -> list[np.ndarray]:
-    """All four outputs for uint8 crops."""
+    """All outputs for uint8 crops."""
     parts = [run.run(None, {"crops": planes(c)}) for c in np.array_split(crops, max(1, len(crops) // 64))]
     return [np.concatenate(p) for p in zip(*parts)]
 
 
-def difference(model: Classifier, run: ort.InferenceSession, crops: np.ndarray) -> float:
+def difference(model: nn.Module, run: ort.InferenceSession, crops: np.ndarray) -> float:
     """Largest difference of any output between torch and ONNX Runtime."""
     with torch.no_grad():
-        ours = Exported(model)(torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 255)
+        ours = model(torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 255)
     return max(float(np.abs(a.numpy() - b).max()) for a, b in zip(ours, read(run, crops)))
 
 
@@ -111,7 +112,7 @@ def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
 def rendered_figures(run: ort.InferenceSession) -> dict:
     """Figures that only renders can measure: turn, red fives, back and not-a-face."""
     crops, labels, turns, reds = rendered(1500, 77)
-    classes, turn, red, _ = read(run, crops)
+    classes, turn, red = read(run, crops)[:3]
     best, known = classes.argmax(1), turns >= 0
     fives = np.isin(labels, [4, 13, 22])
     out = {"all44": round(float((best == labels).mean()), 4), "turn": round(float((turn.argmax(1) == turns)[known].mean()), 4),
@@ -141,7 +142,7 @@ def measured(run: ort.InferenceSession, held: dict, temperature: float) -> dict:
     """All figures of a session: on the real crops by name, and on rendered ones."""
     outputs = {name: read(run, crops) for name, (crops, _, _) in held.items()}
     metrics = {name: figures(outputs[name][0], held[name][1], temperature) for name in held}
-    metrics |= {f"{name}_matched": matched(outputs[name][3], *held[name][1:]) for name in ("validation", "test") if name in held}
+    metrics |= {f"{name}_matched": matched(outputs[name][3], *held[name][1:]) for name in ("validation", "test") if name in held and len(outputs[name]) > 3}
     return metrics | {"rendered_unseen_sets": rendered_figures(run)}
 
 
@@ -149,11 +150,14 @@ def main() -> None:
     """Export, check, calibrate, measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkpoint", type=Path, default=Path("out/classifier/classifier.pt"))
+    parser.add_argument("--large", action="store_true", help="the checkpoint is the large classifier's")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
     args = parser.parse_args()
     args.models.mkdir(parents=True, exist_ok=True)
-    model, part = load(args.checkpoint), args.checkpoint.parent / "classifier.onnx"
+    name, shape = ("large-classifier", LARGE) if args.large else ("classifier", SMALL)
+    model, part = load(args.checkpoint, shape=shape), args.checkpoint.parent / f"{name}.onnx"
+    model = model if args.large else Exported(model).eval()
     write_onnx(model, part)
     run, held = session(part), held_out(args.shared, args.models)
     apart = difference(model, run, rendered(64, 5)[0])
@@ -161,14 +165,14 @@ def main() -> None:
         raise SystemExit(f"ONNX Runtime and torch differ by {apart}")
     temperature = fit_temperature(read(run, held["validation"][0])[0], *held["validation"][1:]) if held else 1.0
     metrics = measured(run, held, temperature) | {"onnx_difference": float(f"{apart:.2e}")}
-    target = args.models / "classifier.onnx"
+    target = args.models / f"{name}.onnx"
     target.write_bytes(part.read_bytes())
     state = torch.load(args.checkpoint, map_location="cpu")
     sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
-               "embedding": run.get_outputs()[3].shape[1],
-               "training": {"steps": state["step"], "samples": state.get("samples", state["step"] * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
+               **({} if args.large else {"embedding": run.get_outputs()[3].shape[1]}),
+               "training": {"steps": state.get("step", 0), "samples": state.get("samples", state.get("step", 0) * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
                "metrics": metrics}
-    (args.models / "classifier.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")
+    (args.models / f"{name}.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")
     print(json.dumps({"temperature": temperature} | metrics, indent=1))
 
 

@@ -111,6 +111,7 @@ class Classifier:
     """The classifier. In float stay the heads, the embedding's metric, and the stem, which is
     slower in int8. The temperature stays as well: the logits differ by less than that is known."""
 
+    sidecar = "classifier.json"
     spared = ("heads", "body.0", "/Sub", "/Mul", "/Metric")
     note = "int8 (QDQ, per channel, weights of 7 bits; stem and heads in float, the stem's sums exact)"
     sample = (14, 3, CROP_H, CROP_W)
@@ -118,7 +119,7 @@ class Classifier:
 
     def __init__(self, options):
         self.held = export_classifier.held_out(options.shared and Path(options.shared), options.models)
-        self.temperature = json.loads((options.models / "classifier.json").read_text())["temperature"]
+        self.temperature = json.loads((options.models / self.sidecar).read_text())["temperature"]
 
     def pictures(self):
         """768 crops of drawn sets."""
@@ -136,7 +137,13 @@ class Classifier:
         return all(kept) if kept else small["rendered_unseen_sets"]["all44"] >= full["rendered_unseen_sets"]["all44"] - TILES
 
 
-NETWORKS = {"detector": Detector, "refiner": Refiner, "classifier": Classifier}
+class LargeClassifier(Classifier):
+    """The large classifier, in int8 like the classifier."""
+
+    sidecar = "large-classifier.json"
+
+
+NETWORKS = {"detector": Detector, "refiner": Refiner, "classifier": Classifier, "large-classifier": LargeClassifier}
 
 
 def rounded(value):

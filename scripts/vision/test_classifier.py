@@ -16,7 +16,7 @@ import torch
 
 from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
-from .classifier import Classifier, fold
+from .classifier import LARGE, Classifier, fold
 from .crops import INDEX, CropFactory, Prints, small_faces
 from .crops_real import box_quad
 from .embedding_metric import metric_of
@@ -277,6 +277,16 @@ class Network(unittest.TestCase):
             shapes = [tuple(o.shape) for o in model(torch.rand(n, 3, 80, 64))]
             self.assertEqual(shapes, [(n, 44), (n, 4), (n, 1)])
         self.assertLess(sum(p.numel() for p in model.parameters()), 1_200_000)
+
+    def test_the_large_one_has_the_names_of_its_checkpoints(self):
+        model = Classifier(LARGE).eval()
+        shapes = [tuple(o.shape) for o in model(torch.rand(2, 3, 80, 64))]
+        self.assertEqual(shapes, [(2, 44), (2, 4), (2, 1)])
+        state = {name: tuple(value.shape) for name, value in model.state_dict().items()}
+        self.assertEqual(state["body.0.0.weight"], (32, 3, 3, 3))
+        self.assertEqual([name for name in state if name.endswith("skip.0.weight")], [f"body.{n}.skip.0.weight" for n in (3, 5, 8)])
+        self.assertEqual((state["body.8.b.0.weight"], state["where.0.0.weight"]), ((224, 224, 3, 3), (48, 224, 1, 1)))
+        self.assertEqual(state["heads.weight"], (49, 224 + 48 * 5 * 4))
 
     def test_symmetric_faces_accept_either_half_turn(self):
         classes, red = torch.zeros(1, 44), torch.zeros(1, 1)
