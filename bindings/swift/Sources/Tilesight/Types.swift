@@ -1067,12 +1067,15 @@ public struct Models: Codable, Equatable, Sendable {
     public var classifier: String
     /// The network that finds tiles.
     public var detector: String
+    /// The network that classifies tiles in doubt again, if there is one.
+    public var largeClassifier: String?
     /// The network that refines the corners of tiles, if one was used.
     public var refiner: String?
 
     enum CodingKeys: String, CodingKey {
         case classifier
         case detector
+        case largeClassifier = "large_classifier"
         case refiner
     }
 }

@@ -98,6 +98,9 @@ pub struct ModelsDto {
     pub refiner: Option<String>,
     /// The network that classifies tiles.
     pub classifier: String,
+    /// The network that classifies tiles in doubt again, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub large_classifier: Option<String>,
 }
 
 impl AnswerDto {
@@ -126,6 +129,7 @@ impl AnswerDto {
                 detector: manifest.detector.sha256.clone(),
                 refiner: manifest.refiner.as_ref().map(|refiner| refiner.sha256.clone()),
                 classifier: manifest.classifier.sha256.clone(),
+                large_classifier: manifest.large_classifier.as_ref().map(|it| it.sha256.clone()),
             },
             timings_ms: steps_by_name(steps),
         }

@@ -1309,6 +1309,8 @@ data class Models(
     val classifier: String,
     /** The network that finds tiles. */
     val detector: String,
+    /** The network that classifies tiles in doubt again, if there is one. */
+    val largeClassifier: String?,
     /** The network that refines the corners of tiles, if one was used. */
     val refiner: String?
 ) {
@@ -1319,6 +1321,7 @@ data class Models(
             return Models(
                 Json.text(json["classifier"]),
                 Json.text(json["detector"]),
+                json["large_classifier"]?.let { Json.text(it) },
                 json["refiner"]?.let { Json.text(it) }
             )
         }
