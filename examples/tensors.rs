@@ -4,8 +4,9 @@
 //! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). Output, in
 //! FOLDER: `photo` (bytes, height x width x 3); for each size of the pyramid its `image` and the
 //! maps `heat`, `quad`, `axis` and `face`; for the quads the `surroundings` and the refined
-//! `corners`, their `crops` and the logits `classes`, `turn` and `red`, those of the large classifier
-//! with `large-` before their names (little-endian f32); and `index.json` with the shape of each.
+//! `corners`, their `crops` and the logits `classes`, `turn` and `red`, those of the large
+//! classifier with `large-` before their names (little-endian f32); and `index.json` with the shape
+//! of each.
 //! Invariant: every number comes from the library's own functions; nothing is computed here.
 //! `scripts/parity.py` reads the files.
 

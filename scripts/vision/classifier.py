@@ -4,8 +4,8 @@ one for those that it leaves in doubt.
 Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80,
 64], RGB 0..1.
 Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; the small one is exported with
-an `embedding` too. Invariant: normalisation lives inside, only ReLU as an activation (int8 runtimes like it),
-every layer works for any N.
+an `embedding` too. Invariant: normalisation lives inside, only ReLU as an activation (int8 runtimes
+like it), every layer works for any N.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 Purpose: join the models' sidecars with the hashes of their files. Input:
 models/{detector,refiner,classifier,large-classifier}.json and their ONNX files; the program also
 does without a refiner and without a large classifier. Output: models/manifest.json. Invariant:
-hashes are taken from the files as they lie there; a file that its own sidecar describes with another
-hash is refused, and so is a large classifier with other crops or classes than the classifier.
+hashes are taken from the files as they lie there; a file that its own sidecar describes with
+another hash is refused, and so is a large classifier with other crops or classes than the
+classifier.
 
 `PYTHONPATH=scripts python3 -m vision.manifest --models models`
 """

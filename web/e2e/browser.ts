@@ -92,7 +92,14 @@ export async function readerKept(page: Page): Promise<void> {
       const stored = name ? await (await caches.open(name)).keys() : [];
       return stored.map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
     });
-  for (const name of ['reader.wasm', 'ort-wasm-simd-threaded.wasm', 'classifier.onnx', 'large-classifier.onnx', 'worker.js']) {
+  const names = [
+    'reader.wasm',
+    'ort-wasm-simd-threaded.wasm',
+    'classifier.onnx',
+    'large-classifier.onnx',
+    'worker.js',
+  ];
+  for (const name of names) {
     await expect.poll(files).toContain(name);
   }
 }

@@ -214,8 +214,8 @@ pub struct ClassifyParams {
     /// Minimum probability of a face with which the large classifier does not look at it, unless it
     /// is a bonus tile. Not tuned.
     pub certain: f32,
-    /// Minimum probability of a back, or of what is not a face, with which the large classifier does
-    /// not look at it: it cannot become a tile of the hand. Not tuned.
+    /// Minimum probability of a back, or of what is not a face, with which the large classifier
+    /// does not look at it: it cannot become a tile of the hand. Not tuned.
     pub clearly_no_face: f32,
     /// Maximum number of crops that the large classifier looks at when the tiles of a photo are
     /// named, the most doubtful ones: it takes about three times as many operations for each as the

@@ -1,9 +1,9 @@
 //! Looks again at crops that the classifier leaves in doubt, with the large classifier.
 //!
-//! Input: crops with the classifier's [`Look`] at each, and a [`Model`]. Output: the looks; those in
-//! doubt are combined with the large classifier's look at the same crop. Invariant: without a large
-//! classifier all looks stay as they are, and so do sure ones; at most as many crops are looked at
-//! again as are left, the most doubtful ones.
+//! Input: crops with the classifier's [`Look`] at each, and a [`Model`]. Output: the looks; those
+//! in doubt are combined with the large classifier's look at the same crop. Invariant: without a
+//! large classifier all looks stay as they are, and so do sure ones; at most as many crops are
+//! looked at again as are left, the most doubtful ones.
 
 use image::RgbImage;
 

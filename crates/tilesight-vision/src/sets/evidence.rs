@@ -2,9 +2,9 @@
 //!
 //! Input: a [`Model`] and an [`OwnSet`] that was learned with its classifier. Output: a [`Model`]
 //! whose classifiers count both: for each class the logarithm of the network's probability plus a
-//! weight times the best cosine of the class's prototypes. The evidence counts in full in a weighted
-//! mean of both classifiers, since it is added to each. Invariant: only the classes change, so that
-//! every stage uses the networks as it does without a set.
+//! weight times the best cosine of the class's prototypes. The evidence counts in full in a
+//! weighted mean of both classifiers, since it is added to each. Invariant: only the classes
+//! change, so that every stage uses the networks as it does without a set.
 
 use tilesight_core::tile::Face;
 
