@@ -351,8 +351,8 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
 # stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in
-# scripts/train-classifier, whose `further` adds bonus tiles of icon sets. All three end with
-# near-photographic scenes, which `make scenes` renders before.
+# scripts/train-classifier. All three end with near-photographic scenes, which `make scenes` renders
+# before. The large classifier learns on a GPU only (scripts/train-large-classifier).
 train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
 	$$python -m vision.train_detector --out out/detector --steps 7400 && \
@@ -366,6 +366,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
 	$$python -m vision.quantize classifier --out out/int8 --ship && \
 	$$python -m vision.embedding_metric && \
+	scripts/train-large-classifier $$python out/large-classifier && \
 	$$python -m vision.manifest --models models
 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.

@@ -21,7 +21,7 @@ import numpy as np
 from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .crops_index import with_index
-from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
+from .crops_photo import CROP_H, CROP_W, MARGIN, photograph, photograph_gently
 from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, joker, load_sets
 from .frontend import DARK, LIGHT, leaning, turned
 from .motifs import FOLDER, Motifs
@@ -42,10 +42,31 @@ JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 _HOME = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
 BONUS_AT = INDEX[BONUS[0]]
-# Shares of crops beside prints: bonus tiles from prints, ones of bamboo from icons of birds,
-# playing tiles with a word on them, drawings smaller than the set's, and tiles that something hides
-# in part.
-PRINTED, BIRDS, WORDED, SMALL_BAMBOO, SMALL, COVERED = 0.6, 0.15, 0.04, 0.3, 0.08, 0.1
+# Shares of crops beside prints: ones of bamboo from icons of birds, playing tiles with a word on
+# them, and drawings smaller than the set's.
+BIRDS, WORDED, SMALL_BAMBOO, SMALL = 0.15, 0.04, 0.3, 0.08
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Shares of crops: of bonus tiles from prints, of tiles that something hides in part, of each
+    quarter turn, of tiles of light makes for certain, and of gentle photos; the least, usual and
+    largest width of a tile in the photo; and the weight of a playing tile beside a bonus tile, if
+    not that of its class."""
+
+    manner: faces_prints.Manner = faces_prints.ANY
+    printed: float = 0.6
+    covered: float = 0.1
+    turns: tuple = (0.48, 0.08, 0.36, 0.08)
+    light: float = 0.0
+    gentle: float = 0.0
+    # A hand of 14 across a photo of 640 pixels gives 35.
+    widths: tuple = (14, 50, 180)
+    playing: float | None = None
+
+
+EVERYTHING = Mixture()
+BONUS_TILES = Mixture(faces_prints.CUSTOMARY, 0.85, 0.04, (0.34, 0.18, 0.3, 0.18), 0.5, 0.6, (20, 45, 140), 0.12)
 
 
 @dataclass
@@ -74,9 +95,9 @@ class Prints:
     motifs: Motifs
 
     @classmethod
-    def drawn(cls, motifs: Motifs, count: int, rng: np.random.Generator) -> "Prints":
+    def drawn(cls, motifs: Motifs, count: int, rng: np.random.Generator, manner: faces_prints.Manner = faces_prints.ANY) -> "Prints":
         """Draws `count` prints of bonus tiles, and a tenth as many of birds."""
-        return cls([faces_prints.bonus_print(rng, motifs) for _ in range(count)], [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)], motifs)
+        return cls([faces_prints.bonus_print(rng, motifs, manner) for _ in range(count)], [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)], motifs)
 
 
 @dataclass
@@ -94,16 +115,18 @@ class Told:
 class CropFactory:
     """Renders crops from face sets whose faces are kept as small RGBA arrays."""
 
-    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0, prints: Prints | None = None) -> None:
+    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0, prints: Prints | None = None,
+                 mixture: Mixture = EVERYTHING) -> None:
         rng = np.random.default_rng(seed)
-        self.prints, self._inks = prints, {}
+        self.prints, self.mixture, self._inks = prints, mixture, {}
         self.sets = sets
         self.set_p = np.float64(weights or [1.0] * len(sets)) / np.sum(weights or len(sets))
         self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
         self.codes = CODES + ["back", "none"]
         self.jokers = [cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for _ in range(JOKERS)]
-        w = np.float64([(_PRINTED_WEIGHTS if prints else _WEIGHTS).get(c, 1.0) for c in self.codes])
+        weights_of = _PRINTED_WEIGHTS if prints else _WEIGHTS
+        w = np.float64([weights_of.get(c, 1.0) if mixture.playing is None else 1.0 if c in BONUS else mixture.playing for c in self.codes])
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
@@ -122,13 +145,14 @@ class CropFactory:
             if code in faces or code in ("back", "none"):
                 break
         while True:
-            how = tiles.make(rng, light_only=code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85, dark_only=dark)
+            light = not dark and self.mixture.light and rng.random() < self.mixture.light
+            how = tiles.make(rng, light_only=light or code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85, dark_only=dark)
             if not (how.drained and code in RED):  # A red five in the same ink as the others is not one.
                 break
         # A joker, or a spare tile with words on it, is no face that the program knows.
         tile = self._tile(rng, code, faces, code == "none" and kind < 0.48)
         patch = self._patch(rng, how, tile)
-        cover = self._cover(rng, patch, how, tile) if self.prints and tile.code not in ("none", "back") and rng.random() < COVERED else None
+        cover = self._cover(rng, patch, how, tile) if self.prints and tile.code not in ("none", "back") and rng.random() < self.mixture.covered else None
         return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
 
     def _tile(self, rng, code: str, faces: dict, spare: bool) -> Told:
@@ -137,7 +161,7 @@ class CropFactory:
             return Told(code, self.jokers[rng.integers(len(self.jokers))] if spare else None, faces, spare, None)
         face, shares = faces[code], None
         if code in BONUS:
-            if self.prints and rng.random() < PRINTED:
+            if self.prints and rng.random() < self.mixture.printed:
                 chosen = self.prints.bonus[rng.integers(len(self.prints.bonus))]
                 face, shares = chosen.face, np.zeros(len(CLASSES), np.float32)
                 shares[BONUS_AT:BONUS_AT + len(BONUS)] = chosen.shares
@@ -162,7 +186,7 @@ class CropFactory:
     def _crop(self, rng, patch: np.ndarray, how: tiles.Make, what) -> Crop:
         """A crop of one look at a tile, which may be covered."""
         tile, cover = what
-        label, turn = INDEX[tile.code], int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
+        label, turn = INDEX[tile.code], int(rng.choice(4, p=self.mixture.turns))
         quad, shares = _HOME, tile.shares
         if cover is not None:
             squeezed = rng.random() < 0.5
@@ -213,7 +237,7 @@ class CropFactory:
         return tiles.lay(rng, how, ground, sprites)
 
     def _neighbour(self, rng, faces: dict, name: str) -> np.ndarray:
-        if self.prints and name in BONUS and rng.random() < PRINTED:
+        if self.prints and name in BONUS and rng.random() < self.mixture.printed:
             return self.prints.bonus[rng.integers(len(self.prints.bonus))].face
         return faces[name]
 
@@ -227,7 +251,12 @@ class CropFactory:
         flat = cv2.warpPerspective(patch, cv2.getPerspectiveTransform(quad, np.float32(target)), (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         if rng.random() < 0.1 and code != "none":
             _cover(rng, flat)
-        return photograph(rng, flat, _tile_px(rng))
+        return self._photograph(rng, flat)
+
+    def _photograph(self, rng, flat: np.ndarray) -> np.ndarray:
+        least, usual, most = np.log(self.mixture.widths)
+        how = photograph_gently if self.mixture.gentle and rng.random() < self.mixture.gentle else photograph
+        return how(rng, flat, float(np.exp(rng.triangular(least, usual, most))))
 
     def _nothing(self, rng) -> np.ndarray:
         pool = self.clutter if rng.random() < 0.55 else self.grounds
@@ -241,7 +270,7 @@ class CropFactory:
         flat = cv2.warpPerspective(image, cv2.getPerspectiveTransform(np.float32(quad), np.float32(_TARGET * (CROP_W, CROP_H))), (CROP_W, CROP_H), borderMode=cv2.BORDER_REFLECT)
         if rng.random() < 0.2:
             _cover(rng, flat)
-        return photograph(rng, flat, _tile_px(rng))
+        return self._photograph(rng, flat)
 
 
 def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
@@ -267,12 +296,6 @@ def _shrunk(rng, face: np.ndarray) -> np.ndarray:
     y, x = int((h - art.shape[0]) * np.clip(rng.normal(0.5, 0.08), 0, 1)), int((w - art.shape[1]) * np.clip(rng.normal(0.5, 0.08), 0, 1))
     out[y:y + art.shape[0], x:x + art.shape[1]] = art
     return out
-
-
-def _tile_px(rng) -> float:
-    """A tile's width in the photo: 14 to 180 pixels, small ones rarer (a hand of 14 across 640
-    gives 35)."""
-    return float(np.exp(rng.triangular(np.log(14), np.log(50), np.log(180))))
 
 
 def _as_rgb(image) -> np.ndarray:

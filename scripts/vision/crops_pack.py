@@ -1,8 +1,8 @@
 """Draws crops once and packs them, for training that shows each of them several times.
 
 Purpose: a crop costs three times as much to draw as to learn from; one process draws while another
-learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_NNNN.npz, each with crops
-of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
+learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_SEED_NNNN.npz, each with
+crops of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
 photos' train split. Invariant: pack n of a seed is always the same; a pack is written whole or not
 at all, so that a cut-off run goes on where it was. With the motifs that setup-training brings, most
 bonus tiles are prints of them; without, the packs hold what the drawn sets have.
@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from .crops import CropFactory, Prints, small_faces
+from .crops import BONUS_TILES, EVERYTHING, CropFactory, Prints, small_faces
 from .crops_real import RealSource
 from .eyes import Eyes
 from .faces import generate_set, load_sets
@@ -38,10 +38,11 @@ def pack(n: int, options, art: list, sources) -> dict[str, np.ndarray]:
     sets = [small_faces(generate_set(FIRST_SET + options.seed * 100_000 + n * SETS + i)) for i in range(SETS)]
     weights = [1.0] * len(sets) + [ART_SHARE / (1 - ART_SHARE) * len(sets) / len(art)] * len(art) if art else None
     rng = np.random.default_rng([options.seed, 9, n])
-    prints = Prints.drawn(motifs, PRINTS, rng) if motifs else None
-    factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints)
+    mixture = BONUS_TILES if options.bonus else EVERYTHING
+    prints = Prints.drawn(motifs, PRINTS, rng, mixture.manner) if motifs else None
+    factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints, mixture)
     crops = [crop for _ in range(DRAWN // LOOKS) for crop in factory.samples(rng, LOOKS)]
-    crops += [real.sample(rng) for _ in range(REAL)] if real else []
+    crops += [real.sample(rng) for _ in range(REAL)] if real and not options.bonus else []
     kinds = {"image": np.uint8, "label": np.int64, "turn": np.int64, "red": bool, "target": np.float16}
     return {name: np.array([getattr(crop, name) for crop in crops], kind) for name, kind in kinds.items()}
 
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=6)
+    parser.add_argument("--bonus", action="store_true", help="mostly bonus tiles in the customary writing, and no real photos")
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
     parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")
     parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops")
@@ -62,7 +64,7 @@ def main() -> None:
     real = RealSource(options.shared, look=Eyes.of(options.models)) if options.shared else None
     motifs = Motifs.of(options.motifs)
     for n in range(options.count):
-        file = options.out / f"pack_{n:04}.npz"
+        file = options.out / f"pack_{options.seed}_{n:04}.npz"
         if file.exists():
             continue
         began, part = time.time(), file.with_suffix(".part")

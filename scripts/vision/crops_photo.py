@@ -56,20 +56,30 @@ def camera(rng: np.random.Generator, patch: np.ndarray, tile_px: float) -> np.nd
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.9))
     if rng.random() < 0.14:
         out = cv2.filter2D(out, -1, _streak(rng))
-    scale = min(1.0, tile_px / TILE_W)
-    small = (max(10, int(CROP_W * scale)), max(12, int(CROP_H * scale)))
+    return _coded(rng, _sampled(rng, out, tile_px, (0.6, 14), 0.2), 25)
+
+
+def _sampled(rng, patch: np.ndarray, tile_px: float, grain: tuple, sharpened: float) -> np.ndarray:
+    """A patch at the photo's resolution, with grain (its share of photos and its largest deviation)
+    and perhaps sharpened; float32 out."""
+    out, scale = patch, min(1.0, tile_px / TILE_W)
     if scale < 0.97:
-        out = cv2.resize(out, small, interpolation=cv2.INTER_AREA)
-    if rng.random() < 0.6:
-        grain = rng.standard_normal(out.shape, np.float32)
+        out = cv2.resize(out, (max(10, int(CROP_W * scale)), max(12, int(CROP_H * scale))), interpolation=cv2.INTER_AREA)
+    if rng.random() < grain[0]:
+        noise = rng.standard_normal(out.shape, np.float32)
         if rng.random() < 0.4:
-            grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 2
-        out = out + grain * rng.uniform(1, 14)
-    if rng.random() < 0.2:
+            noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
+        out = out + noise * rng.uniform(1, grain[1])
+    if rng.random() < sharpened:
         out = out + (out - cv2.GaussianBlur(out, (0, 0), 1.2)) * rng.uniform(0.3, 1.4)
-    out = np.clip(out, 0, 255).astype(np.uint8)
+    return out
+
+
+def _coded(rng, patch: np.ndarray, worst: int) -> np.ndarray:
+    """A patch through JPEG now and then, of this quality at least, at the crop's size."""
+    out = np.clip(patch, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
-        code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 96))])[1]
+        code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(worst, 96))])[1]
         out = cv2.imdecode(code, cv2.IMREAD_COLOR)
     if out.shape[:2] != (CROP_H, CROP_W):
         out = cv2.resize(out, (CROP_W, CROP_H), interpolation=cv2.INTER_LINEAR)
@@ -89,3 +99,13 @@ def _streak(rng) -> np.ndarray:
 def photograph(rng: np.random.Generator, patch: np.ndarray, tile_px: float) -> np.ndarray:
     """Light and camera together."""
     return camera(rng, light(rng, patch), tile_px)
+
+
+def photograph_gently(rng: np.random.Generator, patch: np.ndarray, tile_px: float) -> np.ndarray:
+    """Light and camera of a photo in which small writing can be read: even light, little blur."""
+    out = patch.astype(np.float32) * np.exp(rng.normal(-0.05, 0.18)) * np.exp(rng.normal(0, 0.05, 3))
+    slope = rng.normal(0, 0.1, 2)
+    out *= (1 + slope[0] * _X + slope[1] * _Y)[..., None]
+    if rng.random() < 0.25:
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
+    return _coded(rng, _sampled(rng, out, tile_px, (0.5, 7), 0.3), 40)

@@ -28,6 +28,25 @@ _INKS = [(196, 30, 38), (226, 60, 50), (16, 110, 60), (30, 150, 90), (28, 56, 15
 _TINTS = [(255, 244, 214), (250, 236, 180), (224, 240, 252), (232, 248, 230), (252, 230, 236), (240, 232, 250), (255, 255, 255), (236, 226, 204)]
 
 
+_PLAIN_INKS = [((24, 24, 28), 0.3), ((60, 50, 46), 0.1), ((196, 30, 38), 0.25), ((16, 110, 60), 0.12), ((28, 56, 150), 0.12), ((226, 60, 50), 0.06), ((40, 90, 200), 0.05)]
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How makers write and paint bonus tiles: the schemes of their texts with their weights, and
+    the shares of tiles in plain inks, of pictures drawn in lines, and of tiles without panel and
+    frame."""
+
+    schemes: tuple = series.SCHEMES
+    plain: float = 0.0
+    lined: float = 0.0
+    bare: float = 0.0
+
+
+ANY = Manner()
+CUSTOMARY = Manner(series.CUSTOMARY_SCHEMES, 0.7, 0.5, 0.5)
+
+
 @dataclass(frozen=True)
 class Print:
     """A face [96, 72, 4] and the share of each bonus tile in the order of faces_series.BONUS."""
@@ -64,23 +83,23 @@ class Sheet:
         return np.clip(small + 0.5, 0, 255).astype(np.uint8)
 
 
-def bonus_print(rng: np.random.Generator, motifs: Motifs) -> Print:
+def bonus_print(rng: np.random.Generator, motifs: Motifs, manner: Manner = ANY) -> Print:
     """Draw a bonus tile: texts, pictures, ground and frame, each as one of many makers would."""
     kinds = None
     if rng.random() < 0.35:
         kinds = ["flower", "plant", "season"]
     motif = motifs.pick(rng, kinds)
-    saying = series.say(rng, motif.hint)
+    saying = series.say(rng, motif.hint, schemes=manner.schemes)
     if saying.names_one and rng.random() < 0.08:
         motif = motifs.pick(rng, ["bird"])
-    inks = _inks(rng)
+    inks = _plain_inks(rng) if manner.plain and rng.random() < manner.plain else _inks(rng)
     sheet = Sheet()
-    panel = _ground(sheet, rng, inks)
+    panel = None if manner.bare and rng.random() < manner.bare else _ground(sheet, rng, inks)
     words = [part for part in saying.parts if part[0] in ("word", "four") and len(part[1]) > 2]
     bare = saying.names_one and rng.random() < 0.1
     large = not bare and rng.random() < 0.15 and any(kind in ("character", "series") for kind, _ in saying.parts)
     if not bare:
-        _pictures(sheet, rng, motifs, (motif, inks, bool(words), 0.5 if large else 1.0))
+        _pictures(sheet, rng, motifs, (motif, inks, bool(words), 0.5 if large else 1.0), manner.lined)
     _texts(sheet, rng, motifs, (saying, _apart_from(rng, panel, inks), bare or large))
     return Print(sheet.face(), saying.shares)
 
@@ -122,6 +141,13 @@ def _inks(rng) -> list:
         inks = [tuple(int(v) for v in ink) for ink in cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0]]
     else:
         inks = [_INKS[rng.integers(8)]] * 3
+    return [tuple(np.clip(np.float32(ink) + rng.normal(0, 9, 3), 0, 255).astype(int)) for ink in inks]
+
+
+def _plain_inks(rng) -> list:
+    """Three inks of the few that most makers have."""
+    weights = np.float64([weight for _, weight in _PLAIN_INKS])
+    inks = [_PLAIN_INKS[i][0] for i in rng.choice(len(_PLAIN_INKS), 3, p=weights / weights.sum())]
     return [tuple(np.clip(np.float32(ink) + rng.normal(0, 9, 3), 0, 255).astype(int)) for ink in inks]
 
 
@@ -172,26 +198,42 @@ def _frame(sheet: Sheet, rng, inks) -> None:
         inset, width = inset + width + rng.uniform(3, 8), rng.uniform(1.5, 4)
 
 
-def _pictures(sheet: Sheet, rng, motifs: Motifs, what) -> None:
+def _pictures(sheet: Sheet, rng, motifs: Motifs, what, lined: float) -> None:
     """Draw a picture, one with a smaller one beside it, some scattered, or one all over the
     face."""
     motif, inks, word, share = what
+    paint = _lined if lined and rng.random() < lined else _painted
     kind = rng.random()
     middle = 0.5 + (rng.uniform(-0.06, 0.02) if word else rng.normal(0, 0.05))
     if kind < 0.62:
-        _place(sheet, rng, _painted(rng, motif, inks), (rng.uniform(0.5, 0.96) * share, 0.5 + rng.normal(0, 0.05), middle))
+        _place(sheet, rng, paint(rng, motif, inks), (rng.uniform(0.5, 0.96) * share, 0.5 + rng.normal(0, 0.05), middle))
     elif kind < 0.78:
         other = motifs.pick(rng)
         up = rng.choice([-1, 1])
-        _place(sheet, rng, _painted(rng, other, inks), (rng.uniform(0.3, 0.6) * share, 0.5 + rng.normal(0, 0.12), middle - up * rng.uniform(0.14, 0.26)))
-        _place(sheet, rng, _painted(rng, motif, inks), (rng.uniform(0.45, 0.75) * share, 0.5 + rng.normal(0, 0.08), middle + up * rng.uniform(0.06, 0.16)))
+        _place(sheet, rng, paint(rng, other, inks), (rng.uniform(0.3, 0.6) * share, 0.5 + rng.normal(0, 0.12), middle - up * rng.uniform(0.14, 0.26)))
+        _place(sheet, rng, paint(rng, motif, inks), (rng.uniform(0.45, 0.75) * share, 0.5 + rng.normal(0, 0.08), middle + up * rng.uniform(0.06, 0.16)))
     elif kind < 0.9:
-        paint = int(rng.integers(1 << 31))
+        seed = int(rng.integers(1 << 31))
         for _ in range(int(rng.integers(2, 6))):
-            image = _painted(np.random.default_rng(paint), motif, inks)
+            image = paint(np.random.default_rng(seed), motif, inks)
             _place(sheet, rng, image, (rng.uniform(0.26, 0.5) * share, rng.uniform(0.22, 0.78), rng.uniform(0.25, 0.75)))
     else:
-        _place(sheet, rng, _painted(rng, motif, inks), (rng.uniform(0.95, 1.5), 0.5 + rng.normal(0, 0.1), 0.5 + rng.normal(0, 0.1)), rng.uniform(0.35, 1.0))
+        _place(sheet, rng, paint(rng, motif, inks), (rng.uniform(0.95, 1.5), 0.5 + rng.normal(0, 0.1), 0.5 + rng.normal(0, 0.1)), rng.uniform(0.35, 1.0))
+
+
+def _lined(rng, motif: Motif, inks) -> np.ndarray:
+    """A motif drawn in lines, of one ink or of two, one above the other."""
+    image = np.ascontiguousarray(motif.image[:, ::-1] if rng.random() < 0.5 else motif.image)
+    out = _outline(image, inks[0], int(rng.integers(2, 5)))
+    if rng.random() < 0.5:
+        out[int(len(out) * rng.uniform(0.3, 0.7)):, :, :3] = inks[1]
+    return out
+
+
+def _outline(image: np.ndarray, ink, width: int) -> np.ndarray:
+    grey = cv2.cvtColor(image[..., :3], cv2.COLOR_RGB2GRAY)
+    lines = cv2.dilate(cv2.Canny(grey, 60, 140) | cv2.Canny(image[..., 3], 60, 140), np.ones((width, width), np.uint8))
+    return np.dstack([np.broadcast_to(np.uint8(ink), (*grey.shape, 3)), lines])
 
 
 def _painted(rng, motif: Motif, inks) -> np.ndarray:
@@ -221,10 +263,8 @@ def _painted(rng, motif: Motif, inks) -> np.ndarray:
         hsv[..., 0] = (hsv[..., 0] + rng.uniform(0, 180)) % 180
         hsv[..., 1:] = np.clip(hsv[..., 1:] * rng.uniform(0.5, 1.3, 2), 0, 255)
         return np.dstack([cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2RGB), image[..., 3]])
-    if kind < 0.4:  # Drawn in lines.
-        grey = cv2.cvtColor(image[..., :3], cv2.COLOR_RGB2GRAY)
-        lines = cv2.dilate(cv2.Canny(grey, 60, 140) | cv2.Canny(image[..., 3], 60, 140), np.ones((int(rng.integers(2, 4)),) * 2, np.uint8))
-        return np.dstack([np.broadcast_to(np.uint8(inks[0]), (*grey.shape, 3)), lines])
+    if kind < 0.4:
+        return _outline(image, inks[0], int(rng.integers(2, 4)))
     return image
 
 

@@ -35,6 +35,8 @@ SCHEMES = (
     (("character", "numeral"), 0.2), (("character",), 0.12), (("word",), 0.18), (("word", "numeral"), 0.07), (("word", "character"), 0.04),
     (("series",), 0.04), (("series", "numeral"), 0.05), (("numeral",), 0.14), (("four",), 0.03), (("four", "numeral"), 0.03), ((), 0.1),
 )
+# The same where most tiles have a character and a numeral beside a picture, as most makers carve.
+CUSTOMARY_SCHEMES = ((("character", "numeral"), 0.5), (("character",), 0.1), (("word", "numeral"), 0.12), (("word",), 0.08), (("numeral",), 0.2))
 # How much likelier a motif makes the tile that it suggests: makers disagree about motifs.
 HINT = 4.0
 
@@ -78,10 +80,10 @@ def shares(parts, hint: str | None = None) -> tuple:
     return tuple(weight / total for weight in weights)
 
 
-def say(rng, hint: str | None = None, codes=BONUS) -> Saying:
-    """Texts for one of `codes`, in a scheme that makers use."""
+def say(rng, hint: str | None = None, codes=BONUS, schemes=SCHEMES) -> Saying:
+    """Texts for one of `codes`, in one of `schemes`."""
     code = _among(rng, codes)
-    parts = tuple((kind, _text(rng, kind, code)) for kind in _weighted(rng, SCHEMES))
+    parts = tuple((kind, _text(rng, kind, code)) for kind in _weighted(rng, schemes))
     return Saying(parts, shares(parts, hint))
 
 

@@ -17,7 +17,7 @@ import torch
 from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .classifier import LARGE, Classifier, fold
-from .crops import INDEX, CropFactory, Prints, small_faces
+from .crops import BONUS_TILES, INDEX, CropFactory, Mixture, Prints, small_faces
 from .crops_real import box_quad
 from .embedding_metric import metric_of
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
@@ -229,24 +229,28 @@ class PrintedFaces(unittest.TestCase):
         prints = Prints.drawn(self.motifs, 40, np.random.default_rng(1))
         prints.bonus = [one for one in prints.bonus if max(one.shares) < 0.4]
         self.assertTrue(prints.bonus)
-        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints)
+        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=Mixture(printed=1.0, covered=0.0))
         factory.code_p = np.float64([code in BONUS for code in factory.codes]) / len(BONUS)
-        with mock.patch.multiple("vision.crops", PRINTED=1.0, COVERED=0.0):
-            for k in range(20):
-                crop = factory.sample(np.random.default_rng(k))
-                self.assertLess(crop.target.max(), 0.4)
-                self.assertAlmostEqual(float(crop.target[INDEX["f1"]:INDEX["s4"] + 1].sum()), 1.0, 4)
+        for k in range(20):
+            crop = factory.sample(np.random.default_rng(k))
+            self.assertLess(crop.target.max(), 0.4)
+            self.assertAlmostEqual(float(crop.target[INDEX["f1"]:INDEX["s4"] + 1].sum()), 1.0, 4)
 
     def test_a_covered_tile_is_never_certain_of_another_face(self):
         prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1))
-        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints)
+        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=Mixture(covered=1.0))
         factory.code_p = np.float64([code not in (*BONUS, "back", "none") for code in factory.codes])
         factory.code_p /= factory.code_p.sum()
-        with mock.patch("vision.crops.COVERED", 1.0):
-            for k in range(40):
-                crop = factory.sample(np.random.default_rng(k))
-                self.assertAlmostEqual(float(crop.target.sum()), 1.0, 4)
-                self.assertLess(float(np.delete(crop.target, crop.label).max(initial=0)), 0.51)
+        for k in range(40):
+            crop = factory.sample(np.random.default_rng(k))
+            self.assertAlmostEqual(float(crop.target.sum()), 1.0, 4)
+            self.assertLess(float(np.delete(crop.target, crop.label).max(initial=0)), 0.51)
+
+    def test_most_crops_for_small_writing_are_bonus_tiles(self):
+        prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1), BONUS_TILES.manner)
+        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=BONUS_TILES)
+        crops = [factory.sample(np.random.default_rng(k)) for k in range(60)]
+        self.assertGreater(sum(CLASSES[crop.label] in BONUS for crop in crops), 25)
 
     def test_open_shares_are_learnt_as_shares(self):
         classes, target = torch.zeros(1, 44), torch.zeros(1, 44)

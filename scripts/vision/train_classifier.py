@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from .classifier import Classifier, fold
+from .classifier import LARGE, SMALL, Classifier, fold
 from .crops import HALF_TURN, CropFactory, small_faces
 from .cycles_samples import SceneCrops, load_scenes, scene_files
 from .crops_real import RealSource, labelled_crops, unseen_crops
@@ -44,6 +44,7 @@ CYCLES_SHARE = 0.15
 PACKED_CYCLES_SHARE = 0.25
 ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
 AVERAGE = 0.998
+LARGE_BATCH = 1024
 BONUS_AT = CLASSES.index(BONUS[0])
 
 
@@ -63,6 +64,7 @@ class Options:
     scenes: Path | None
     packs: Path | None
     folded: bool
+    large: bool
     batch: int
 
 
@@ -81,10 +83,13 @@ def options() -> Options:
     parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
     parser.add_argument("--packs", type=Path, help="folder of crops that crops_pack has drawn (and goes on drawing), instead of drawing them here")
     parser.add_argument("--folded", action="store_true", help="go on from finished weights: normalisations folded away, bfloat16 but for the losses, batches of 128")
+    parser.add_argument("--large", action="store_true", help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for more than a trial")
     a = parser.parse_args()
-    batch = 2 * BATCH if a.folded else BATCH
+    if a.large and not a.packs:
+        parser.error("--large learns from packs: give --packs FOLDER")
+    batch = LARGE_BATCH if a.large else 2 * BATCH if a.folded else BATCH
     return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // batch, a.sets, a.peak, a.start, a.models, a.real_share, a.scenes, a.packs,
-                   a.folded, batch)
+                   a.folded, a.large, batch)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -111,7 +116,7 @@ def sources(o: Options) -> str:
     scenes = f"; {share:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes" if o.scenes else ""
     if o.packs:
         packs = len(list(o.packs.glob("pack_*.npz")))
-        return f"crops of {packs} packs by crops_pack, each of 12 drawn sets, all shared tile art and the train split of the real photos{scenes}"
+        return f"crops of {packs} packs by crops_pack, of drawn sets, all shared tile art, prints of bonus tiles and the train split of the real photos{scenes}"
     own = f"rendered crops of {o.sets} drawn sets{scenes}"
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
@@ -158,6 +163,23 @@ def recoloured(rng: np.random.Generator, images: np.ndarray) -> torch.Tensor:
     planes = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
     gain = torch.from_numpy(np.exp(rng.normal(0, 0.06, (len(images), 3, 1, 1))).astype(np.float32))
     return (planes * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
+
+
+def moved(images: torch.Tensor) -> torch.Tensor:
+    """A batch whose crops are in another light, most of them cut a little otherwise, and some
+    noisy, drawn where the batch lies: a large network sees each crop dozens of times."""
+    count, device = len(images), images.device
+    normal = lambda *shape: torch.randn(*shape, device=device)  # noqa: E731
+    chosen = (torch.rand(count, device=device) < 0.6).float()
+    angle, across, down = normal(count) * 0.05 * chosen, torch.exp(normal(count) * 0.04 * chosen), torch.exp(normal(count) * 0.04 * chosen)
+    shape, theta = images.shape[2] / images.shape[3], torch.zeros(count, 2, 3, device=device)
+    theta[:, 0, 0], theta[:, 0, 1] = torch.cos(angle) * across, -torch.sin(angle) * across * shape
+    theta[:, 1, 0], theta[:, 1, 1] = torch.sin(angle) * down / shape, torch.cos(angle) * down
+    theta[:, :, 2] = normal(count, 2) * 0.04 * chosen[:, None]
+    out = F.grid_sample(images, F.affine_grid(theta, images.shape, align_corners=False), padding_mode="border", align_corners=False)
+    out = out * torch.exp(normal(count, 1, 1, 1) * 0.12)
+    grain = (torch.rand(count, 1, 1, 1, device=device) < 0.3) * torch.rand(count, 1, 1, 1, device=device) * 0.035
+    return (out + torch.randn_like(out) * grain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
 
 
 class Packs:
@@ -210,7 +232,7 @@ def loss_of(outputs, labels, turns, reds, targets=None) -> torch.Tensor:
         logp = F.log_softmax(turn[known], 1)
         right = logp.gather(1, turns[known, None])
         other = logp.gather(1, ((turns[known] + 2) % 4)[:, None])
-        either = torch.tensor([int(v) in HALF_TURN for v in labels[known]], device=labels.device)[:, None]
+        either = torch.isin(labels[known], torch.tensor(sorted(HALF_TURN), device=labels.device))[:, None]
         loss = loss - 0.4 * torch.where(either, torch.logaddexp(right, other), right).mean()
         fives = known & ((labels == 4) | (labels == 13) | (labels == 22))
         if fives.any():
@@ -231,7 +253,8 @@ class Run:
         torch.manual_seed(o.seed)
         self.o, self.step, self.samples = o, 0, 0
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.model = Classifier()
+        self.shape = LARGE if o.large else SMALL
+        self.model = Classifier(self.shape)
         if o.start:
             self.model.load_state_dict(torch.load(o.start, map_location="cpu")["average"])
         if o.folded:
@@ -262,8 +285,10 @@ class Run:
         for group in self.optimiser.param_groups:
             group["lr"] = rate(self.step, self.o)
         batch = [t.to(self.device) for t in batch]
+        if self.o.large:
+            batch[0] = moved(batch[0])
         self.model.train()
-        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.o.folded):
+        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.o.folded or self.o.large):
             outputs = self.model(batch[0])
         loss = loss_of([out.float() for out in outputs], *batch[1:])
         self.optimiser.zero_grad(set_to_none=True)
@@ -282,7 +307,7 @@ class Run:
 
     def averaged(self) -> Classifier:
         """The averaged network, for measuring."""
-        model = Classifier()
+        model = Classifier(self.shape)
         model.load_state_dict({k: v.cpu() for k, v in self.average.items()})
         return model.eval()
 
