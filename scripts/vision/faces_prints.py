@@ -33,9 +33,9 @@ _PLAIN_INKS = [((24, 24, 28), 0.3), ((60, 50, 46), 0.1), ((196, 30, 38), 0.25), 
 
 @dataclass(frozen=True)
 class Manner:
-    """How makers write and paint bonus tiles: the schemes of their texts with their weights, and
-    the shares of tiles in plain inks, of pictures drawn in lines, and of tiles without panel and
-    frame."""
+    """Writing and painting of a maker's bonus tiles: the schemes of the texts with their weights,
+    and the shares of tiles in plain inks, of pictures drawn in lines, and of tiles without panel
+    and frame."""
 
     schemes: tuple = series.SCHEMES
     plain: float = 0.0
