@@ -243,10 +243,10 @@ impl ClassifyParams {
         back_gain: 2.0,
         face_up: 0.02..0.98,
         min_trust: 1e-3,
-        certain: 0.97,
+        certain: 0.99,
         clearly_no_face: 0.9,
         max_second_looks: 48,
-        large_share: 0.7,
+        large_share: 0.5,
         red_slope: 1.4,
         red_middle: -1.0,
     };
