@@ -424,31 +424,33 @@ fn look_at(
     let mut embeddings = Vec::new();
     for crops in crops.chunks(model.max_crops()) {
         let mut rows = model.classify(&planes(crops, crop))?;
-        looks.extend(looks_in(&rows, manifest, *temperature));
+        looks.extend(looks_in(&rows, manifest, *temperature, PARAMS.back_gain));
         embeddings.append(&mut rows.embeddings);
     }
     look_again(crops, &mut looks, &embeddings, model, second_looks)?;
     Ok(looks)
 }
 
-/// Returns the look in each row of a classifier with this temperature.
+/// Returns the look in each row of a classifier with this temperature; the logit of a back is raised
+/// by `back_gain`.
 pub(super) fn looks_in(
     rows: &ClassifierRows,
     manifest: &Manifest,
     temperature: f32,
+    back_gain: f32,
 ) -> impl Iterator<Item = Look> {
     let rows = rows.classes.iter().zip(&rows.turns).zip(&rows.red);
     rows.map(move |((classes, turns), &red)| Look {
-        faces: probabilities(classes, manifest, temperature),
+        faces: probabilities(classes, manifest, temperature, back_gain),
         turns: softmax(turns, 1.0).try_into().expect("four logits give four"),
         red: sigmoid(red),
     })
 }
 
-/// Returns the probabilities in one row of logits. Backs get more than the network gives them.
-fn probabilities(logits: &[f32], manifest: &Manifest, temperature: f32) -> Faces {
+/// Returns the probabilities in one row of logits, that of a back raised by `back_gain`.
+fn probabilities(logits: &[f32], manifest: &Manifest, temperature: f32, back_gain: f32) -> Faces {
     let logit = |(face, &logit): (Option<Face>, &f32)| match face {
-        Some(Face::Back) => logit + PARAMS.back_gain,
+        Some(Face::Back) => logit + back_gain,
         _ => logit,
     };
     let logits: Vec<f32> = manifest.faces().zip(logits).map(logit).collect();

@@ -36,7 +36,7 @@ pub(super) fn look_again(
         let known = part.iter().filter_map(|&i| embeddings.get(i).cloned()).collect::<Vec<_>>();
         let rows = model.classify_large(&planes(&again, &spec.crop), &known)?;
         let Some(rows) = rows else { return Ok(()) };
-        for (&i, large) in part.iter().zip(looks_in(&rows, manifest, spec.temperature)) {
+        for (&i, large) in part.iter().zip(looks_in(&rows, manifest, spec.temperature, 0.0)) {
             looks[i] = combine(&looks[i], &large, PARAMS.large_share);
         }
     }
