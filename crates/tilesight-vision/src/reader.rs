@@ -19,6 +19,7 @@ use crate::networks::{self, ModelPaths};
 use crate::networks::{Model, ModelError};
 use crate::options::ReadOptions;
 use crate::params::Params;
+use crate::pixels::body::SetTone;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::{body, classify, complete, detect, mirror, negative, refine, rejoin};
@@ -137,10 +138,18 @@ impl Reader {
         photo: &Photo,
         found: &[Detection],
     ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
-        let spec = &self.model.manifest().classifier;
-        let Some(negative) = body::negative(photo, found, spec) else { return Ok(None) };
-        let found = self.detect(&negative)?;
-        Ok(Some((negative, found)))
+        // Networks that know dark sets need no negative.
+        let tone = match self.model.manifest().classifier.to_light {
+            true => body::tone_of_set(photo, found),
+            false => SetTone::Light,
+        };
+        if tone == SetTone::Light {
+            return Ok(None);
+        }
+        let Some(negative) = body::negative(photo) else { return Ok(None) };
+        let seen = detect::detect_in_negative(&negative, self.model.as_ref())?;
+        let is_dark = tone == SetTone::Dark || body::shows_more(&seen, found);
+        Ok(is_dark.then_some((negative, seen)))
     }
 
     /// Stage 3: refines the corners of the tiles.
@@ -311,7 +320,7 @@ impl Reader {
         let Some(negative) = negative::better_negative(photo, refined, classified, model)? else {
             return Ok(None);
         };
-        observation.detections = self.detect(&negative)?;
+        observation.detections = detect::detect_in_negative(&negative, model)?;
         observation.refined = self.refine(&negative, observation.detections.clone())?;
         observation.classified = classify_with(&negative, &observation.refined, model)?;
         Ok(Some(negative))

@@ -69,7 +69,28 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    let Some(mut first) = run_first_pass(photo, model)? else { return Ok(Vec::new()) };
+    detect_with(photo, model, CloseUpParams::OF_ALL)
+}
+
+/// Finds the tiles of a dark set in the negative of a photo, like [`detect`]. The first look misses
+/// more of them than of light tiles, so the close-up leaves out no place between them.
+///
+/// # Errors
+/// Those of [`detect`].
+pub fn detect_in_negative(
+    negative: &Photo,
+    model: &dyn Model,
+) -> Result<Vec<Detection>, ModelError> {
+    detect_with(negative, model, CloseUpParams::OF_NEGATIVE)
+}
+
+/// Finds the tiles, with these parameters for the close-up after the largest size of the pyramid.
+fn detect_with(
+    photo: &Photo,
+    model: &dyn Model,
+    of_all: CloseUpParams,
+) -> Result<Vec<Detection>, ModelError> {
+    let Some(mut first) = run_first_pass(photo, model, of_all)? else { return Ok(Vec::new()) };
     let mut shown: Option<CloseUp> = None;
     for _ in 0..first.params.max_close_ups {
         let Some(part) = close_up(photo, &first) else { break };
@@ -101,7 +122,11 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
 ///
 /// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
 /// there count only if no larger size follows.
-fn run_first_pass(photo: &Photo, model: &dyn Model) -> Result<Option<FirstPass>, ModelError> {
+fn run_first_pass(
+    photo: &Photo,
+    model: &dyn Model,
+    of_all: CloseUpParams,
+) -> Result<Option<FirstPass>, ModelError> {
     let mut levels = levels(photo, model);
     let mut kept: Vec<Detection> = Vec::new();
     while let Some(level) = levels.pop() {
@@ -112,7 +137,7 @@ fn run_first_pass(photo: &Photo, model: &dyn Model) -> Result<Option<FirstPass>,
         kept.extend(wide);
         let found = merge(kept.iter().copied().chain(narrow).collect());
         if levels.is_empty() {
-            return Ok(Some(FirstPass { found, scale, params: CloseUpParams::OF_ALL }));
+            return Ok(Some(FirstPass { found, scale, params: of_all }));
         } else if is_clear(&found, scale) {
             return Ok(Some(FirstPass { found, scale, params: CloseUpParams::OF_CLEAR }));
         }
@@ -172,14 +197,18 @@ mod tests {
     }
 
     fn found_by(model: &WatchedModel, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+        let found = detect(&photo_of(tiles), model).expect("it runs").len();
+        (found, model.views())
+    }
+
+    /// Returns a picture of 1,280 by 960 pixels with these tiles.
+    fn photo_of(tiles: &[Quad]) -> Photo {
         let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
             quad,
             face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
         };
         let tiles: Vec<PaintedTile> = tiles.iter().enumerate().map(tile).collect();
-        let photo = Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough");
-        let found = detect(&photo, model).expect("it runs").len();
-        (found, model.views())
+        Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough")
     }
 
     /// Lays rows of tiles of this width with gaps between them.
@@ -210,6 +239,27 @@ mod tests {
         assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");
         assert!(views[1].0 > 700, "first all tiles: {views:?}");
         assert!(views[2].0 <= 160 && views[3].0 <= 160, "then what lies beyond: {views:?}");
+    }
+
+    #[test]
+    fn only_the_close_up_of_a_negative_shows_what_lies_between_rows() {
+        let tiles = rows(28, 14, 32.0);
+        // The second row lies far below the first.
+        let down = |(n, tile): (usize, &Quad)| {
+            Quad(tile.0.map(|corner| corner + Point::new(0.0, if n < 14 { 0.0 } else { 600.0 })))
+        };
+        let tiles: Vec<Quad> = tiles.iter().enumerate().map(down).collect();
+        let photo = photo_of(&tiles);
+        let views = |find: fn(&Photo, &dyn Model) -> Result<Vec<Detection>, ModelError>| {
+            let model = WatchedModel::default();
+            assert_eq!(find(&photo, &model).expect("it runs").len(), 28);
+            model.views().split_off(2)
+        };
+        let parts = views(detect);
+        assert_eq!(parts.len(), 2, "a part for each row: {parts:?}");
+        let whole = views(detect_in_negative);
+        assert_eq!(whole.len(), 1, "{whole:?}");
+        assert!(whole[0].1 > 3 * parts[0].1, "{whole:?} is more than {parts:?}");
     }
 
     #[test]

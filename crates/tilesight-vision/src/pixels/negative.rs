@@ -6,7 +6,7 @@
 
 use tilesight_stills::Photo;
 
-use super::body::invert;
+use super::body;
 use super::classify::{SeenTile, classify_negative};
 use super::detect::Detection;
 use crate::networks::{Model, ModelError};
@@ -46,9 +46,7 @@ pub(crate) fn better_negative(
     if certainty(inverted.iter()) - as_is < PARAMS.min_gain {
         return Ok(None);
     }
-    let mut image = photo.image().clone();
-    invert(&mut image);
-    Ok(Photo::from_rgb(image).ok())
+    Ok(body::negative(photo))
 }
 
 /// Returns the mean logarithm of the probabilities of the tiles' names.
