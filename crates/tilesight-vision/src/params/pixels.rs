@@ -258,7 +258,7 @@ impl ClassifyParams {
         face_up: 0.02..0.98,
         min_trust: 1e-3,
         certain: 0.99,
-        clearly_no_face: 0.9,
+        clearly_no_face: 0.6,
         max_second_looks: 48,
         large_share: 0.5,
         red_slope: 1.4,
