@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 
-use crate::client::{Client, header};
+use crate::client::{Client, header, when_stored};
 use crate::nats;
 use crate::service;
 use crate::service::{Service, certificate, folder};
@@ -381,23 +381,6 @@ fn try_create(address: SocketAddr, form: &[u8]) -> Option<(u16, String)> {
     Some((status, header(head, "location").unwrap_or_default().to_owned()))
 }
 
-/// Returns the status of an answer. The store of a fleet may be too busy for some time; a client
-/// then asks again.
-fn when_stored(ask: impl Fn() -> u16) -> u16 {
-    let mut status = 503;
-    waiting::until("the store answers", || {
-        status = ask();
-        status != 503
-    });
-    status
-}
-
-/// Deletes a job. Its first deletion may have succeeded although the answer said otherwise.
-fn delete(service: &Service, job: &str) {
-    let status = when_stored(|| service.client().request("DELETE", job, "", b"").status);
-    assert!(matches!(status, 204 | 404), "{status}");
-}
-
 fn killed_again_and_again(place: &Place, points: &[&str], form: &[u8], expected: &str) {
     let answered: Vec<_> =
         points.iter().filter_map(|point| place.start_to_die(point, form)).collect();
@@ -417,7 +400,7 @@ fn killed_again_and_again(place: &Place, points: &[&str], form: &[u8], expected:
     let left = ["waiting", "held", "dead"]
         .map(|state| service.metric(&format!("tilesight_tasks{{state=\"{state}\"}}")));
     assert_eq!(left, [0.0; 3], "nothing is left over");
-    delete(&service, &job);
+    service.delete_job(&job);
     place.is_empty();
     service.terminate();
     service.ends_well();
@@ -486,11 +469,11 @@ fn reviewed_and_killed(place: &Place) {
     }
     for index in [0, 1, 2] {
         let path = format!("{job}/review/{index}?reviewer=Kim");
-        assert_eq!(when_stored(|| service.client().request("DELETE", &path, "", b"").status), 200);
+        assert_eq!(when_stored(|| service.client().request("DELETE", &path, "", b"")).status, 200);
     }
     assert_eq!(rows(&service, &job), before, "taken back, it is what was read");
     say(&service, 1, &json!({ "correction": { "no_hand": true } }));
-    delete(&service, &job);
+    service.delete_job(&job);
     assert_eq!(service.client().get(&format!("{job}/corrections")).status, 404);
     place.is_empty();
 }

@@ -12,6 +12,8 @@ use std::time::Duration;
 use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
+use crate::waiting::until;
+
 /// Timeout: much longer than any step and than the service's own timeouts, so that only a hang
 /// exceeds it.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -201,6 +203,19 @@ pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
 /// accepts only that many bytes from the service before this client reads them.
 pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> TcpStream {
     open_connection(from, to, buffer).expect("the server accepts connections")
+}
+
+/// Returns the answer to a request. The store of a fleet may be too busy for some time; a client
+/// then asks again.
+pub(crate) fn when_stored(mut ask: impl FnMut() -> Answer) -> Answer {
+    let mut answer = ask();
+    until("the store answers", || {
+        if answer.status == 503 {
+            answer = ask();
+        }
+        answer.status != 503
+    });
+    answer
 }
 
 /// Like [`connection`], to a service that may have no more connections for this address. It closes

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::client::Client;
+use crate::client::{Client, when_stored};
 use crate::waiting::PATIENCE;
 
 /// Returns the program, to run in the folder of the project.
@@ -171,6 +171,12 @@ impl Service {
         panic!(
             "the log never said {word:?}; without the library or the models run `make setup`: {seen:#?}"
         );
+    }
+
+    /// Deletes a job. Its first deletion may have succeeded although the answer said otherwise.
+    pub(crate) fn delete_job(&self, job: &str) {
+        let answer = when_stored(|| self.client().request("DELETE", job, "", b""));
+        assert!(matches!(answer.status, 204 | 404), "{}", answer.status);
     }
 
     pub(crate) fn client(&self) -> Client {
