@@ -284,7 +284,7 @@ export class Reader {
   private constructor();
 
   /**
-   * Loads the pipeline and the networks, some 8 MB compressed.
+   * Loads the pipeline and the networks, some 10 MB compressed.
    *
    * @throws {Problem} A network is not the one that this version was built with.
    */

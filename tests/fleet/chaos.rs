@@ -126,12 +126,13 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
         let letters = async || backend.queue.dead_letters(100).await;
         assert!(found == expected, "{found}, not {expected}: {:?}", letters().await);
     }
-    // Each poison ends as many as it is tried; more if a lease ran out while a node was away.
+    // Each poison ends as many as it is tried; more if a lease ran out while a node was away, and
+    // fewer if a worker that held it died of something else, which counts as an attempt too.
     let attempts = usize::from(POISON) * MAX_ATTEMPTS as usize;
     assert!(killed > 0, "nobody was disturbed");
     assert!(
-        (attempts..=2 * attempts).contains(&poisoned),
-        "poison was tried {poisoned} times: an attempt was not counted"
+        poisoned + killed >= attempts && poisoned <= 2 * attempts,
+        "{poisoned} workers died over poison and {killed} of something else"
     );
     watchdog.step("dead letters and queues are looked at");
     buried(&backend, &workload).await;

@@ -27,7 +27,10 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     let FreshBackend { backend, _kept } = open(LONG).await;
     let twice = [task(0), task(0), task(1)];
     let pushed = backend.queue.push(&twice, Priority::Normal).await;
-    assert_eq!(pushed, Ok(vec![PushResult::New, PushResult::Known, PushResult::New]));
+    // The tasks of a push are stored at the same time: either of the two may come first.
+    let pushed = pushed.expect("three results");
+    let new = pushed.iter().filter(|&&result| result == PushResult::New).count();
+    assert_eq!((new, pushed[2]), (2, PushResult::New), "{pushed:?}");
     let lease = leased(&backend, "a").await;
     // One task is held now and the other waits.
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
