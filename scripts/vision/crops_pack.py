@@ -42,7 +42,7 @@ def pack(n: int, options, art: list, sources) -> dict[str, np.ndarray]:
     prints = Prints.drawn(motifs, PRINTS, rng, mixture.manner) if motifs else None
     factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints, mixture)
     crops = [crop for _ in range(DRAWN // LOOKS) for crop in factory.samples(rng, LOOKS)]
-    crops += [real.sample(rng) for _ in range(REAL)] if real and not options.bonus else []
+    crops += [real.sample(rng) for _ in range(REAL)] if real else []
     kinds = {"image": np.uint8, "label": np.int64, "turn": np.int64, "red": bool, "target": np.float16}
     return {name: np.array([getattr(crop, name) for crop in crops], kind) for name, kind in kinds.items()}
 
@@ -61,7 +61,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     art = [small_faces(s) for s in load_sets(options.shared)]
-    real = RealSource(options.shared, look=Eyes.of(options.models)) if options.shared else None
+    real = RealSource(options.shared, look=Eyes.of(options.models)) if options.shared and not options.bonus else None
     motifs = Motifs.of(options.motifs)
     for n in range(options.count):
         file = options.out / f"pack_{options.seed}_{n:04}.npz"

@@ -170,7 +170,7 @@ def main() -> None:
     state = torch.load(args.checkpoint, map_location="cpu")
     sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
                **({} if args.large else {"embedding": run.get_outputs()[3].shape[1]}),
-               "training": {"steps": state.get("step", 0), "samples": state.get("samples", state.get("step", 0) * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
+               "training": {"steps": state["step"], "samples": state.get("samples", state["step"] * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
                "metrics": metrics}
     (args.models / f"{name}.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")
     print(json.dumps({"temperature": temperature} | metrics, indent=1))

@@ -116,7 +116,9 @@ def sources(o: Options) -> str:
     scenes = f"; {share:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes" if o.scenes else ""
     if o.packs:
         packs = len(list(o.packs.glob("pack_*.npz")))
-        return f"crops of {packs} packs by crops_pack, of drawn sets, all shared tile art, prints of bonus tiles and the train split of the real photos{scenes}"
+        art = ", all shared tile art and the train split of the real photos" if o.shared else ""
+        prints = ", with prints of bonus tiles" if o.large else ""
+        return f"crops of {packs} packs by crops_pack, each of 12 drawn sets{art}{prints}{scenes}"
     own = f"rendered crops of {o.sets} drawn sets{scenes}"
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 

@@ -131,7 +131,9 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let attempts = usize::from(POISON) * MAX_ATTEMPTS as usize;
     assert!(killed > 0, "nobody was disturbed");
     assert!(
-        poisoned + killed >= attempts && poisoned <= 2 * attempts,
+        poisoned >= usize::from(POISON)
+            && poisoned + killed >= attempts
+            && poisoned <= 2 * attempts,
         "{poisoned} workers died over poison and {killed} of something else"
     );
     watchdog.step("dead letters and queues are looked at");

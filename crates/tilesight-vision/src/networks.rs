@@ -19,6 +19,8 @@ mod pool;
 
 use std::fmt;
 
+use tilesight_core::tile::Face;
+
 pub use cells::Cells;
 pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
@@ -133,8 +135,8 @@ pub trait Model: Send + Sync + fmt::Debug {
         Ok(None)
     }
 
-    /// Returns whether the classes count an own set beside the networks' answers.
-    fn has_own_set(&self) -> bool {
+    /// Returns whether the classes count an own set that has the face beside the networks' answers.
+    fn knows(&self, _face: Face) -> bool {
         false
     }
 }

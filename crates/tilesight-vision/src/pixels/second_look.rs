@@ -6,6 +6,7 @@
 //! looked at again as are left, the most doubtful ones.
 
 use image::RgbImage;
+use tilesight_core::tile::Face;
 
 use super::classify::{Faces, Look, Sort, looks_in};
 use super::crop::planes;
@@ -29,7 +30,7 @@ pub(super) fn look_again(
 ) -> Result<(), ModelError> {
     let manifest = model.manifest();
     let Some(spec) = &manifest.large_classifier else { return Ok(()) };
-    let doubtful = most_doubtful(looks, model.has_own_set(), *left);
+    let doubtful = most_doubtful(looks, |face| model.knows(face), *left);
     *left -= doubtful.len();
     for part in doubtful.chunks(model.max_crops()) {
         let again: Vec<RgbImage> = part.iter().map(|&i| crops[i].clone()).collect();
@@ -43,10 +44,11 @@ pub(super) fn look_again(
     Ok(())
 }
 
-/// Returns the indices of the looks that are in doubt, the most doubtful first.
-fn most_doubtful(looks: &[Look], has_own_set: bool, max: usize) -> Vec<usize> {
+/// Returns the indices of the looks that are in doubt, the most doubtful first; `knows` tells
+/// whether an own set has a face.
+fn most_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> Vec<usize> {
     let mut doubtful: Vec<usize> =
-        (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, has_own_set)).collect();
+        (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, &knows)).collect();
     let top = |i: &usize| looks[*i].faces.top().1;
     doubtful.sort_by(|a, b| top(a).total_cmp(&top(b)));
     doubtful.truncate(max);
@@ -54,11 +56,11 @@ fn most_doubtful(looks: &[Look], has_own_set: bool, max: usize) -> Vec<usize> {
 }
 
 /// Returns whether the large classifier may change the name. The classifier is often sure of the
-/// wrong bonus tile, unless an own set, which knows the art of the tiles, named it.
-fn is_doubtful(faces: &Faces, has_own_set: bool) -> bool {
+/// wrong bonus tile, unless an own set knows the tile's art.
+fn is_doubtful(faces: &Faces, knows: &impl Fn(Face) -> bool) -> bool {
     match faces.sort() {
         (Sort::Back | Sort::Nothing, p) if p >= PARAMS.clearly_no_face => false,
-        (Sort::Bonus, _) if !has_own_set => true,
+        (Sort::Bonus, _) if !faces.best().is_some_and(knows) => true,
         _ => faces.top().1 < PARAMS.certain,
     }
 }
@@ -87,7 +89,7 @@ fn log_mean<const N: usize>(first: &[f32; N], second: &[f32; N], share: f32) -> 
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::tile::{Face, Tile};
+    use tilesight_core::tile::Tile;
     use tilesight_stills::Photo;
 
     use super::*;
@@ -145,9 +147,12 @@ mod tests {
             look("none", 0.55),
             look("3p", 0.6),
         ];
-        assert_eq!(most_doubtful(&looks, false, 48), [6, 3, 7, 0, 2]);
-        assert_eq!(most_doubtful(&looks, false, 2), [6, 3]);
-        assert_eq!(most_doubtful(&looks, true, 48), [6, 3, 7, 0], "the set named the flower");
+        assert_eq!(most_doubtful(&looks, |_| false, 48), [6, 3, 7, 0, 2]);
+        assert_eq!(most_doubtful(&looks, |_| false, 2), [6, 3]);
+        let flower = |face: Face| face.to_string() == "f2";
+        assert_eq!(most_doubtful(&looks, flower, 48), [6, 3, 7, 0], "the set knows the flower");
+        let others = |face: Face| face.to_string() != "f2";
+        assert_eq!(most_doubtful(&looks, others, 48), [6, 3, 7, 0, 2]);
     }
 
     /// Returns what a model sees of a row of tiles.

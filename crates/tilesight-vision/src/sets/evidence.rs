@@ -136,7 +136,7 @@ impl Model for SetModel<'_> {
         Ok(rows)
     }
 
-    fn has_own_set(&self) -> bool {
-        true
+    fn knows(&self, face: Face) -> bool {
+        self.set.faces().iter().any(|learned| learned.label().face() == Some(face))
     }
 }

@@ -574,9 +574,11 @@ async fn internal_errors_are_not_disclosed() {
 
 #[tokio::test]
 async fn a_panic_in_a_network_costs_one_request() {
-    for network in ["detector", "refiner", "classifier"] {
+    // The large classifier looks at bonus tiles.
+    let with_flower = format!("{HAND} - f1");
+    for network in ["detector", "refiner", "classifier", "large_classifier"] {
         let service = ready(narrow(), PanickingModel::once_in(network));
-        let first = send(&service, request("", photo(HAND))).await;
+        let first = send(&service, request("", photo(&with_flower))).await;
         first.is_problem(500, "internal");
         let next = timeout(Duration::from_secs(60), send(&service, request("", photo(HAND)))).await;
         let next = next.unwrap_or_else(|_| panic!("no session of the {network} came back"));

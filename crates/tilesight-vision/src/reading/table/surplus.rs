@@ -47,13 +47,17 @@ pub(super) fn doubt(
     })
 }
 
-/// Returns the answers: the face that was read, then the other candidates.
+/// Returns the answers: the face that was read, then the other candidates, one at least: it is
+/// certain that one of the tiles is another.
 fn alternatives(scorer: &HandScorer, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
     let tile = &reading.tiles[at];
     let p = tile.seen.faces.probability(Some(face));
     let read = Alternative::new(name(Some(face)), p, scorer.total(&reading.hand));
-    let others = tile.seen.faces.candidates(scorer.params().doubts.offered).into_iter();
-    let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
+    let mut others = tile.seen.faces.candidates(0.0);
+    others.retain(|(other, _)| *other != Some(face));
+    let offered = others.iter().filter(|(_, p)| *p >= scorer.params().doubts.offered).count();
+    others.truncate(offered.max(1));
+    let others = others.into_iter().map(|(other, p)| {
         match other.and_then(|other| with_another(&reading.hand, tile.role, face, other)) {
             Some(hand) => Alternative::new(name(other), p, scorer.total(&hand)).making(&hand),
             None => Alternative::new(name(other), p, None),
