@@ -25,7 +25,7 @@ const PHOTOS: Readonly<Record<string, { keys: readonly string[]; status: string;
   'forms/910058.jpg': { keys: ['1'], status: 'ok', total: '42' },
   'samples/900048.jpg': { keys: ['9'], status: 'ok', total: '12' },
   'forms/910168.jpg': { keys: ['2'], status: 'ok', total: '26' },
-  'samples/900002.jpg': { keys: ['1', '1'], status: 'ok', total: '10' },
+  'samples/900002.jpg': { keys: ['1', '1', '1', '1'], status: 'ok', total: '10' },
   'samples/900015.jpg': { keys: ['Enter'], status: 'ok', total: '34' },
   'samples/900083.jpg': { keys: ['2'], status: 'ok', total: '37' },
   'games/classical-west.jpg': { keys: ['n'], status: 'no_hand', total: '' },
