@@ -5,7 +5,8 @@ Input: files of photos. Output: a hand's tiles and its score, or None, a photo. 
 would who wants it fast: a process a core, one thread each, whole maps and all crops of a photo at
 once in numpy, crops cut out of the tile's surroundings and never out of the whole photo. It sees
 what the program sees (vision.frontend is the training's own code, the twin of the program's) and
-merges and names tiles as the program does; it does less afterwards: no mirror test, no halves put
+merges and names tiles as the program's classifier does; it does less afterwards: no second look of the
+large classifier, no mirror test, no halves put
 together, no weighing of hands, no doubts and no explanations, only tiles in reading order and one
 call of PyMahjongGB. So the comparison favours it.
 """
@@ -45,7 +46,7 @@ class Tiles:
 
 
 class Pipeline:
-    """The three networks, and the stages between them."""
+    """Detector, refiner and classifier, and the stages between them."""
 
     def __init__(self, models: Path):
         manifest = json.loads((models / "manifest.json").read_text())
