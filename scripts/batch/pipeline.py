@@ -5,10 +5,9 @@ Input: files of photos. Output: a hand's tiles and its score, or None, a photo. 
 would who wants it fast: a process a core, one thread each, whole maps and all crops of a photo at
 once in numpy, crops cut out of the tile's surroundings and never out of the whole photo. It sees
 what the program sees (vision.frontend is the training's own code, the twin of the program's) and
-merges and names tiles as the program's classifier does; it does less afterwards: no second look of the
-large classifier, no mirror test, no halves put
-together, no weighing of hands, no doubts and no explanations, only tiles in reading order and one
-call of PyMahjongGB. So the comparison favours it.
+merges and names tiles as the program's classifier does; it does less afterwards: no second look of
+the large classifier, no mirror test, no halves put together, no weighing of hands, no doubts and no
+explanations, only tiles in reading order and one call of PyMahjongGB. So the comparison favours it.
 """
 from __future__ import annotations
 

@@ -431,8 +431,8 @@ fn look_at(
     Ok(looks)
 }
 
-/// Returns the look in each row of a classifier with this temperature; the logit of a back is raised
-/// by `back_gain`.
+/// Returns the look in each row of a classifier with this temperature; the logit of a back is
+/// raised by `back_gain`.
 pub(super) fn looks_in(
     rows: &ClassifierRows,
     manifest: &Manifest,
