@@ -48,10 +48,10 @@ ALLOWED = {
     # with 1.23.2 too]
     "answers to the same tensors": 1e-4,
     # What those levels do to the answers of networks in int8, which round a difference up to a
-    # step: one of the heat is 0.03 where it is steepest; corners are in sides of the quad. [0.03,
-    # 0.45 and 0.025]
+    # step: one of the heat is 0.03 where it is steepest; corners are in sides of the quad, and the
+    # large classifier's logits have larger steps. [0.03, 0.84 and 0.025]
     "heat, each from its own tensors": 0.08,
-    "logits, each from its own tensors": 0.8,
+    "logits, each from its own tensors": 1.5,
     "corners, each from its own tensors": 0.05,
     # Both are right: the standard leaves the transforms' rounding and the chroma's interpolation
     # open. [5 and 0.10]

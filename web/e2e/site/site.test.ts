@@ -38,7 +38,7 @@ it('asks nobody but its own folder, and says what it does', async () => {
   });
   await chooser(page).setInputFiles(samplePath('demo'));
   await total(page, 20);
-  for (const words of [en.loadingReader(3, 5), en.stages.detect, en.stages.classify]) {
+  for (const words of [en.loadingReader(3, 6), en.stages.detect, en.stages.classify]) {
     expect(
       said.some((text) => text?.includes(words)),
       words,
