@@ -48,10 +48,11 @@ ALLOWED = {
     # with 1.23.2 too]
     "answers to the same tensors": 1e-4,
     # What those levels do to the answers of networks in int8, which round a difference up to a
-    # step: one of the heat is 0.03 where it is steepest; corners are in sides of the quad, and the
-    # large classifier's logits have larger steps. [0.03, 0.84 and 0.025]
+    # step: one of the heat is 0.03 where it is steepest; corners are in sides of the quad. Steps of
+    # the large classifier's logits are larger. [0.03, 0.57, 0.84 and 0.025]
     "heat, each from its own tensors": 0.08,
-    "logits, each from its own tensors": 1.5,
+    "logits, each from its own tensors": 0.8,
+    "large-logits, each from its own tensors": 1.5,
     "corners, each from its own tensors": 0.05,
     # Both are right: the standard leaves the transforms' rounding and the chroma's interpolation
     # open. [5 and 0.10]
@@ -167,7 +168,7 @@ def compare_classifiers(ledger, networks, picture, quads, theirs, where):
     for kind, network in networks.items():
         logits = [theirs[f"{kind}{name}"] for name in LOGITS]
         ledger.note("answers to the same tensors", largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits), f"{where}, {kind}crops")
-        ledger.note("logits, each from its own tensors", largest(network.run(LOGITS, {"crops": ours}), logits), f"{where}, {kind}crops")
+        ledger.note(f"{kind}logits, each from its own tensors", largest(network.run(LOGITS, {"crops": ours}), logits), f"{where}, {kind}crops")
 
 
 def compare_decoders(ledger, folder):
