@@ -167,9 +167,9 @@ def recoloured(rng: np.random.Generator, images: np.ndarray) -> torch.Tensor:
     return (planes * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
 
 
-def moved(images: torch.Tensor) -> torch.Tensor:
-    """A batch whose crops are in another light, most of them cut a little otherwise, and some
-    noisy, drawn where the batch lies: a large network sees each crop dozens of times."""
+def augment(images: torch.Tensor) -> torch.Tensor:
+    """Cut most crops of a batch a little otherwise, put all in another light and make some noisy,
+    on the batch's device: a large network sees each crop dozens of times."""
     count, device = len(images), images.device
     normal = lambda *shape: torch.randn(*shape, device=device)  # noqa: E731
     chosen = (torch.rand(count, device=device) < 0.6).float()
@@ -288,7 +288,7 @@ class Run:
             group["lr"] = rate(self.step, self.o)
         batch = [t.to(self.device) for t in batch]
         if self.o.large:
-            batch[0] = moved(batch[0])
+            batch[0] = augment(batch[0])
         self.model.train()
         with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.o.folded or self.o.large):
             outputs = self.model(batch[0])

@@ -76,7 +76,7 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
 /// more of them than of light tiles, so the close-up leaves out no place between them.
 ///
 /// # Errors
-/// Those of [`detect`].
+/// [`ModelError::Failed`] if the network cannot run.
 pub fn detect_in_negative(
     negative: &Photo,
     model: &dyn Model,

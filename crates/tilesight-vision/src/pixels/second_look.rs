@@ -30,7 +30,7 @@ pub(super) fn look_again(
 ) -> Result<(), ModelError> {
     let manifest = model.manifest();
     let Some(spec) = &manifest.large_classifier else { return Ok(()) };
-    let doubtful = most_doubtful(looks, |face| model.knows(face), *left);
+    let doubtful = select_doubtful(looks, |face| model.knows(face), *left);
     *left -= doubtful.len();
     for part in doubtful.chunks(model.max_crops()) {
         let again: Vec<RgbImage> = part.iter().map(|&i| crops[i].clone()).collect();
@@ -46,7 +46,7 @@ pub(super) fn look_again(
 
 /// Returns the indices of the looks that are in doubt, the most doubtful first; `knows` tells
 /// whether an own set has a face.
-fn most_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> Vec<usize> {
+fn select_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> Vec<usize> {
     let mut doubtful: Vec<usize> =
         (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, &knows)).collect();
     let top = |i: &usize| looks[*i].faces.top().1;
@@ -129,7 +129,7 @@ mod tests {
         assert!(is_near(&none, &[0.5, 0.5]), "{none:?}");
     }
 
-    fn look(code: &str, p: f32) -> Look {
+    fn make_look(code: &str, p: f32) -> Look {
         let other = if code == "1m" { "2m" } else { "1m" };
         let faces = [(code, p), (other, 1.0 - p)].map(|(code, p)| (code.parse().ok(), p));
         Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
@@ -138,21 +138,21 @@ mod tests {
     #[test]
     fn the_most_doubtful_come_first() {
         let looks = [
-            look("3p", 0.9),
-            look("3p", 0.995),
-            look("f2", 0.995),
-            look("3p", 0.6),
-            look("back", 0.95),
-            look("none", 0.95),
-            look("none", 0.55),
-            look("3p", 0.6),
+            make_look("3p", 0.9),
+            make_look("3p", 0.995),
+            make_look("f2", 0.995),
+            make_look("3p", 0.6),
+            make_look("back", 0.95),
+            make_look("none", 0.95),
+            make_look("none", 0.55),
+            make_look("3p", 0.6),
         ];
-        assert_eq!(most_doubtful(&looks, |_| false, 48), [6, 3, 7, 0, 2]);
-        assert_eq!(most_doubtful(&looks, |_| false, 2), [6, 3]);
+        assert_eq!(select_doubtful(&looks, |_| false, 48), [6, 3, 7, 0, 2]);
+        assert_eq!(select_doubtful(&looks, |_| false, 2), [6, 3]);
         let flower = |face: Face| face.to_string() == "f2";
-        assert_eq!(most_doubtful(&looks, flower, 48), [6, 3, 7, 0], "the set knows the flower");
+        assert_eq!(select_doubtful(&looks, flower, 48), [6, 3, 7, 0], "the set knows the flower");
         let others = |face: Face| face.to_string() != "f2";
-        assert_eq!(most_doubtful(&looks, others, 48), [6, 3, 7, 0, 2]);
+        assert_eq!(select_doubtful(&looks, others, 48), [6, 3, 7, 0, 2]);
     }
 
     /// Returns what a model sees of a row of tiles.
