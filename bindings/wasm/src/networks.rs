@@ -61,14 +61,9 @@ pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
 pub(crate) fn reader() -> Result<Reader, Problem> {
     set_stage_clock(stage_clock);
     let manifest = manifest()?;
-    let names: Vec<&str> = manifest.networks().map(|(name, ..)| name).collect();
-    let place = |wanted| names.iter().position(|&name| name == wanted).unwrap_or(names.len());
-    let kinds = ["detector", "refiner", "classifier", "large_classifier"];
-    let places = kinds.map(|name| (name, place(name)));
-    let open = |wanted: &'static str| {
-        let found = places.iter().find(|(name, _)| *name == wanted);
-        Ok(HostNetwork(found.map_or(usize::MAX, |&(_, place)| place)))
-    };
+    let names: Vec<&'static str> = manifest.networks().map(|(name, ..)| name).collect();
+    let place = |wanted| names.iter().position(|&name| name == wanted);
+    let open = |wanted| Ok(HostNetwork(place(wanted).unwrap_or(usize::MAX)));
     let networks = Networks::open(manifest, Device::Cpu, open);
     Ok(Reader::with_model(networks.map_err(|error| internal(&error))?))
 }
