@@ -81,6 +81,12 @@ pub(crate) fn on_grid(number: f32, steps: f32) -> f32 {
     (number * steps).round() / steps
 }
 
+/// Returns the cosine of the angle between two embeddings of length one.
+#[must_use]
+pub(crate) fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 /// A detector, perhaps a refiner, a classifier, and perhaps a large classifier.
 pub trait Model: Send + Sync + fmt::Debug {
     /// Returns the description of the networks and of their input.

@@ -33,8 +33,8 @@ pub use indicators::IndicatorParams;
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
-    ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams, MirrorParams,
-    NegativeParams, RefineParams, RejoinParams,
+    ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams, LookAlikeParams,
+    MirrorParams, NegativeParams, RefineParams, RejoinParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

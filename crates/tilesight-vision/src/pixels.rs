@@ -8,6 +8,7 @@ pub mod classify;
 pub(crate) mod complete;
 pub mod crop;
 pub mod detect;
+mod look_alikes;
 pub(crate) mod mirror;
 pub(crate) mod negative;
 pub(crate) mod refine;

@@ -263,7 +263,8 @@ impl Model for PanickingModel {
     }
 }
 
-/// Model that reads painted pictures and records its inputs.
+/// Model that reads painted pictures and records its inputs. It panics if the large classifier gets
+/// other embeddings than the classifier gave for its crops.
 #[derive(Debug, Default)]
 pub struct WatchedModel {
     painted: PaintedModel,
@@ -374,6 +375,8 @@ impl Model for WatchedModel {
         embeddings: &[Vec<f32>],
     ) -> Result<Option<ClassifierRows>, ModelError> {
         self.large_crops.fetch_add(crops.count, Ordering::Relaxed);
+        let own = self.painted.classify(crops)?.embeddings;
+        assert_eq!(embeddings, own, "the embeddings are the classifier's for these crops");
         self.painted.classify_large(crops, embeddings)
     }
 }

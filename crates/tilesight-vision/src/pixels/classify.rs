@@ -4,7 +4,8 @@
 //! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
 //! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
 //! go through the network together. Those that it leaves in doubt go through the large classifier
-//! too ([`second_look`](super::second_look)). Backs that the detector is sure of are not looked at.
+//! too ([`second_look`](super::second_look)), and equal tiles are no bonus tiles
+//! ([`look_alikes`](super::look_alikes)). Backs that the detector is sure of are not looked at.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
 use image::RgbImage;
@@ -15,6 +16,7 @@ use tilesight_stills::Photo;
 use super::body::{DarkSet, invert};
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
+use super::look_alikes::doubt_bonus_tiles;
 use super::second_look::look_again;
 use crate::geometry::{Point, Quad};
 use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
@@ -156,7 +158,7 @@ impl Faces {
         let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
         [
             (Sort::Playing, sum(0..Tile::KINDS)),
-            (Sort::Bonus, sum(Tile::KINDS..BACK)),
+            (Sort::Bonus, self.bonus_probability()),
             (Sort::Back, self.0[BACK]),
             (Sort::Nothing, self.0[NOTHING]),
         ]
@@ -194,6 +196,22 @@ impl Faces {
             if flat(middle).top().1 > limit { high = middle } else { low = middle }
         }
         flat(low)
+    }
+
+    /// Returns the probability of any bonus tile.
+    #[must_use]
+    pub(super) fn bonus_probability(&self) -> f32 {
+        self.0[Tile::KINDS..BACK].iter().sum()
+    }
+
+    /// Multiplies the odds of each bonus tile against every other face.
+    #[must_use]
+    pub(super) fn with_bonus_odds(&self, odds: f32) -> Faces {
+        let weighted = |(face, p): (Option<Face>, f32)| match face {
+            Some(Face::Bonus(_)) => (face, p * odds),
+            _ => (face, p),
+        };
+        Faces::from_weights(self.candidates(0.0).into_iter().map(weighted))
     }
 
     /// Combines the probabilities with another network's by a function of both.
@@ -428,6 +446,7 @@ fn look_at(
         embeddings.append(&mut rows.embeddings);
     }
     look_again(crops, &mut looks, &embeddings, model, second_looks)?;
+    doubt_bonus_tiles(&mut looks, &embeddings);
     Ok(looks)
 }
 

@@ -89,7 +89,7 @@ fn log_mean<const N: usize>(first: &[f32; N], second: &[f32; N], share: f32) -> 
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::tile::Tile;
+    use tilesight_core::tile::{Bonus, Tile};
     use tilesight_stills::Photo;
 
     use super::*;
@@ -165,7 +165,8 @@ mod tests {
                 face: code.parse().expect("a face"),
             })
             .collect();
-        let photo = Photo::from_rgb(paint(400, 110, &tiles)).expect("large enough");
+        let photo = Photo::from_rgb(paint(60 * codes.len() as u32 + 40, 110, &tiles))
+            .expect("large enough");
         let found = |tile: &PaintedTile| Detection { quad: tile.quad, score: 0.9, face_up: 0.98 };
         let found: Vec<Detection> = tiles.iter().map(found).collect();
         classify(&photo, &found, model).expect("it runs")
@@ -191,5 +192,21 @@ mod tests {
         let sure = WatchedModel::with_large_classifier(&[]);
         let _ = seen(&["1m", "8s", "back"], &sure);
         assert_eq!(sure.large_crops(), 0);
+    }
+
+    /// Checks the order of crops and of their embeddings, which the model compares: the sure bonus
+    /// tiles come last, and one run does not take all.
+    #[test]
+    fn each_look_is_combined_with_the_one_at_the_same_crop() {
+        let bonus = Bonus::ALL.map(|bonus| bonus.to_string());
+        let codes: Vec<String> =
+            bonus.into_iter().chain(Tile::ALL.map(|t| t.to_string())).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let model = WatchedModel::with_large_classifier(&Tile::ALL.map(Face::Tile));
+        let seen = seen(&codes, &model);
+        assert_eq!(model.large_crops(), codes.len());
+        for (code, seen) in codes.iter().zip(&seen) {
+            assert_eq!(seen.faces.best(), code.parse().ok(), "{code}");
+        }
     }
 }

@@ -11,9 +11,9 @@ use tilesight_core::tile::Face;
 use super::error::SetError;
 use super::face_label::FaceLabel;
 use super::own_set::OwnSet;
-use super::prototype::cosine;
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
+    cosine,
 };
 use crate::params::SetParams;
 

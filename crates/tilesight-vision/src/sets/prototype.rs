@@ -4,6 +4,8 @@
 //! spread and their number. Invariant: the mean has length one and is always on the grid that a
 //! file stores, so that a set that is written and read again names tiles alike.
 
+use crate::networks::cosine;
+
 /// Maximum number of tiles that a prototype counts: more would hide what is learned later.
 pub(super) const MAX_COUNT: u32 = 10_000;
 
@@ -95,13 +97,8 @@ impl Prototype {
     }
 }
 
-/// Returns the scalar product of two vectors.
-pub(super) fn cosine(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
 fn norm(vector: &[f32]) -> f32 {
-    cosine(vector, vector).sqrt()
+    vector.iter().map(|value| value * value).sum::<f32>().sqrt()
 }
 
 /// Returns the vector of length one in the direction of codes.
