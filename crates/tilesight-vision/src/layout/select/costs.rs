@@ -34,8 +34,16 @@ impl BlockView<'_> {
         let block = &self.blocks[b];
         let params = &self.params.selection;
         let unsure = params.unsure * (params.sure_quality - block.quality).max(0.0);
-        let shows_nothing = block.is_blank() || block.printed == 0 && !block.is_flowers();
-        unsure + if shows_nothing { params.blank } else { 0.0 }
+        let may_be_blank = block.printed == 0 && !block.is_flowers() && !self.is_of_sure_dragons(b);
+        unsure + if may_be_blank { params.blank } else { 0.0 }
+    }
+
+    /// Returns whether a block consists of white dragons that are too sure to be backs or tops of
+    /// tiles: their frames show.
+    fn is_of_sure_dragons(&self, b: usize) -> bool {
+        let block = &self.blocks[b];
+        let is_sure = |&i: &usize| self.tiles[i].faces.top().1 >= self.params.selection.sure_dragon;
+        block.is_blank() && block.members.iter().all(is_sure)
     }
 
     /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
@@ -43,7 +51,7 @@ impl BlockView<'_> {
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
-        let is_tile = nearest.octaves <= self.params.search.scale_factor.ln();
+        let is_tile = nearest.octaves <= self.params.flowers.scale_factor.ln();
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
     }
 
