@@ -49,9 +49,9 @@ pub struct FlowerParams {
     /// elsewhere; flowers farther off are another player's if something else is nearer to them. Not
     /// tuned.
     pub straight_reach: f32,
-    /// Maximum ratio of the sizes of a flower and of the hand's nearest tile, seen from above. A die
-    /// beside a hand is 1.67 times as small as its tiles and was taken for a flower; a flower of
-    /// another hand is seen 1.52 times as small.
+    /// Maximum ratio of the sizes of a flower and of the hand's nearest tile, seen from above. A
+    /// die beside a hand is 1.67 times as small as its tiles and was taken for a flower; a flower
+    /// of another hand is seen 1.52 times as small.
     pub scale_factor: f32,
     /// Minimum quality of flowers that continue the row. Not tuned.
     pub quality_in_line: f32,

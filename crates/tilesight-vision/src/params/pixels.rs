@@ -282,8 +282,8 @@ pub struct LookAlikeParams {
     pub min_bonus: f32,
     /// Factor for the odds of a bonus tile that has a look-alike: of different bonus tiles fewer
     /// than one pair in 200 look alike, of equal tiles four pairs in five. With 0.001 to 0.05 four
-    /// more of the 1,787 test crops are named right, and none is lost; one instead of four of 200 drawn
-    /// keyboards, consoles, cloths and boards is taken for a hand, since keys look alike.
+    /// more of the 1,787 test crops are named right, and none is lost; one instead of four of 200
+    /// drawn keyboards, consoles, cloths and boards is taken for a hand, since keys look alike.
     pub odds: f32,
 }
 

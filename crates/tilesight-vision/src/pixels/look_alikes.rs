@@ -1,8 +1,8 @@
 //! Takes tiles that look alike for playing tiles, since a set has each bonus tile once.
 //!
-//! Input: looks at the crops of one photo, and the classifier's embeddings. Output: the looks; where
-//! one may be a bonus tile and another face of the photo looks the same, all bonus tiles are less
-//! probable. Invariant: a look without a look-alike stays as it is, and so does the order of a
+//! Input: looks at the crops of one photo, and the classifier's embeddings. Output: the looks;
+//! where one may be a bonus tile and another face of the photo looks the same, all bonus tiles are
+//! less probable. Invariant: a look without a look-alike stays as it is, and so does the order of a
 //! tile's playing faces.
 
 use super::classify::{Look, Sort};
@@ -11,8 +11,8 @@ use crate::params::LookAlikeParams;
 
 const PARAMS: LookAlikeParams = LookAlikeParams::DEFAULT;
 
-/// Lowers the probability of a bonus tile in looks that have a look-alike. `embeddings` are those of
-/// the same crops; there are none if the network has none.
+/// Lowers the probability of a bonus tile in looks that have a look-alike. `embeddings` are those
+/// of the same crops; there are none if the network has none.
 pub(super) fn doubt_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
     let is_face = |look: &Look| matches!(look.faces.sort().0, Sort::Playing | Sort::Bonus);
     let faces: Vec<usize> =
