@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tilesight_core::rules::{Book, Profile, RulesetId};
 use tilesight_vision::decide::joint;
 use tilesight_vision::geometry::Point;
-use tilesight_vision::{SeenTile, layout};
+use tilesight_vision::{Faces, SeenTile, layout};
 
 use crate::common::{describe, line, moved, seen};
 
@@ -195,6 +195,38 @@ fn a_set_before_another_players_row_is_not_the_winners() {
     for degrees in [0.0, 90.0, 180.0, 33.0, 251.0] {
         let read = read_line(&moved(&flat, degrees, 1.0));
         assert_eq!(read, "4m 4m 6m 6m 6m 7m 7m 1s 1s 1s +7m [5s6s7s]", "{degrees}");
+    }
+}
+
+/// A die that is taken for a flower, beside the hand: dice are smaller than tiles.
+#[test]
+fn what_is_much_smaller_than_the_tiles_is_no_flower() {
+    let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C";
+    for (smaller, flower) in [(1.0, " f1"), (1.4, " f1"), (1.7, "")] {
+        let mut tiles = seen(&format!("{hand} | | f1"));
+        let die = tiles.last_mut().expect("the flower");
+        let centre = die.quad.centre();
+        die.quad = die.quad.map(|corner| centre + (corner - centre) * (1.0 / smaller));
+        let expected = format!("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?{flower}");
+        assert_eq!(read_line(&moved(&tiles, 33.0, 1.0)), expected, "{smaller}");
+    }
+}
+
+/// Two white dragons apart that complete the hand, and two that may be backs.
+#[test]
+fn white_dragons_whose_frames_show_complete_a_hand_from_afar() {
+    let gaps = "| ".repeat(5);
+    let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E";
+    for (p, dragons) in [(0.99, " P +P"), (0.9, " +?")] {
+        let mut tiles = seen(&format!("{hand} {gaps} P | | P"));
+        let is_dragon = |tile: &&mut SeenTile| tile.faces.best() == "P".parse().ok();
+        for dragon in tiles.iter_mut().filter(is_dragon) {
+            dragon.faces = Faces::from_weights(
+                [("P", p), ("back", 1.0 - p)].map(|(code, p)| (code.parse().ok(), p)),
+            );
+        }
+        let read = read_line(&moved(&tiles, 33.0, 1.0));
+        assert_eq!(read, format!("{hand}{dragons}"), "{p}");
     }
 }
 

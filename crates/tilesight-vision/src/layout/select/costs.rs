@@ -34,16 +34,16 @@ impl BlockView<'_> {
         let block = &self.blocks[b];
         let params = &self.params.selection;
         let unsure = params.unsure * (params.sure_quality - block.quality).max(0.0);
-        let may_be_blank = block.printed == 0 && !block.is_flowers() && !self.is_of_sure_dragons(b);
-        unsure + if may_be_blank { params.blank } else { 0.0 }
+        let shows_nothing = block.printed == 0 && !block.is_flowers();
+        unsure + if shows_nothing { params.blank } else { 0.0 }
     }
 
-    /// Returns whether a block consists of white dragons that are too sure to be backs or tops of
-    /// tiles: their frames show.
-    fn is_of_sure_dragons(&self, b: usize) -> bool {
-        let block = &self.blocks[b];
-        let is_sure = |&i: &usize| self.tiles[i].faces.top().1 >= self.params.selection.sure_dragon;
-        block.is_blank() && block.members.iter().all(is_sure)
+    /// Returns the part of [`BlockView::own_cost`] that a block does not cost if it makes the hand
+    /// win: white dragons that are too sure to be backs or tops of tiles show their frames.
+    pub(super) fn refund(&self, b: usize) -> f32 {
+        let (block, params) = (&self.blocks[b], &self.params.selection);
+        let is_sure = |&i: &usize| self.tiles[i].faces.top().1 >= params.sure_dragon;
+        if block.is_blank() && block.members.iter().all(is_sure) { params.blank } else { 0.0 }
     }
 
     /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
