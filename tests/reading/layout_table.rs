@@ -198,17 +198,18 @@ fn a_set_before_another_players_row_is_not_the_winners() {
     }
 }
 
-/// A die that is taken for a flower, beside the hand: dice are smaller than tiles.
+/// A die that looks a little like a flower, beside the hand: dice are smaller than tiles.
 #[test]
-fn what_is_much_smaller_than_the_tiles_is_no_flower() {
+fn what_is_dim_and_much_smaller_than_the_tiles_is_no_flower() {
     let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C";
-    for (smaller, flower) in [(1.0, " f1"), (1.4, " f1"), (1.7, "")] {
+    for (score, smaller, flower) in [(0.5, 1.4, " f1"), (0.5, 1.7, ""), (0.9, 1.7, " f1")] {
         let mut tiles = seen(&format!("{hand} | | f1"));
         let die = tiles.last_mut().expect("the flower");
         let centre = die.quad.centre();
         die.quad = die.quad.map(|corner| centre + (corner - centre) * (1.0 / smaller));
+        die.score = score;
         let expected = format!("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?{flower}");
-        assert_eq!(read_line(&moved(&tiles, 33.0, 1.0)), expected, "{smaller}");
+        assert_eq!(read_line(&moved(&tiles, 33.0, 1.0)), expected, "{score}, {smaller}");
     }
 }
 

@@ -49,10 +49,11 @@ pub struct FlowerParams {
     /// elsewhere; flowers farther off are another player's if something else is nearer to them. Not
     /// tuned.
     pub straight_reach: f32,
-    /// Maximum ratio of the sizes of a flower and of the hand's nearest tile, seen from above. A
-    /// die beside a hand is 1.67 times as small as its tiles and was taken for a flower; a flower
-    /// of another hand is seen 1.52 times as small.
-    pub scale_factor: f32,
+    /// Maximum ratio of the sizes of the hand's nearest tile and of flowers of less than
+    /// [`SelectionParams::sure_quality`](super::SelectionParams::sure_quality), seen from above. A
+    /// die beside a hand, 1.67 times as small as its tiles, was taken for a flower. As a limit for
+    /// sure flowers too it makes three more of 2,857 drawn tables silently wrong.
+    pub dim_scale_factor: f32,
     /// Minimum quality of flowers that continue the row. Not tuned.
     pub quality_in_line: f32,
     /// Maximum cost of flowers that continue the row, that is, touch it and have its size and
@@ -91,7 +92,7 @@ impl FlowerParams {
         surely_others: 0.1,
         maybe_own: 0.5,
         straight_reach: 6.0,
-        scale_factor: 1.6,
+        dim_scale_factor: 1.6,
         quality_in_line: 0.3,
         in_line: 1.0,
         among: 1.5,

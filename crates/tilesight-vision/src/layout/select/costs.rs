@@ -38,8 +38,9 @@ impl BlockView<'_> {
         unsure + if shows_nothing { params.blank } else { 0.0 }
     }
 
-    /// Returns the part of [`BlockView::own_cost`] that a block does not cost if it makes the hand
-    /// win: white dragons that are too sure to be backs or tops of tiles show their frames.
+    /// Returns the part of [`BlockView::own_cost`] that a block does not cost as one of two equal
+    /// ones that make the hand win: white dragons that are too sure to be backs or tops of tiles
+    /// show their frames.
     pub(super) fn refund(&self, b: usize) -> f32 {
         let (block, params) = (&self.blocks[b], &self.params.selection);
         let is_sure = |&i: &usize| self.tiles[i].faces.top().1 >= params.sure_dragon;
@@ -47,11 +48,16 @@ impl BlockView<'_> {
     }
 
     /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
-    /// like dice and counting sticks.
+    /// like dice and counting sticks. Of dim ones less is another size.
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
-        let is_tile = nearest.octaves <= self.params.flowers.scale_factor.ln();
+        let is_dim = self.blocks[b].quality < self.params.selection.sure_quality;
+        let max_factor = match is_dim {
+            true => self.params.flowers.dim_scale_factor,
+            false => self.params.search.scale_factor,
+        };
+        let is_tile = nearest.octaves <= max_factor.ln();
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
     }
 

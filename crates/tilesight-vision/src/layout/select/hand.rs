@@ -90,13 +90,13 @@ fn completions(
         return Vec::new();
     }
     let is_free = |block: usize| !hand.blocks.contains(&block);
-    let with = |hand: &Combination, block: usize| {
-        let with = hand.with(table, block);
-        Combination { fit: with.fit + table.refund(block), ..with }
+    let with_both = |(a, b)| {
+        let with = hand.with(table, a).with(table, b);
+        Combination { fit: with.fit + table.refund(a) + table.refund(b), ..with }
     };
-    let one = small.iter().filter(|b| is_free(**b)).map(|&block| with(hand, block));
+    let one = small.iter().filter(|b| is_free(**b)).map(|&block| hand.with(table, block));
     let two = twins.iter().filter(|(a, b)| is_free(*a) && is_free(*b));
-    let two = two.map(|&(a, b)| with(&with(hand, a), b));
+    let two = two.map(|&pair| with_both(pair));
     one.chain(two).filter(|hand| hand.wins(table)).collect()
 }
 
