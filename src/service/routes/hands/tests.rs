@@ -40,7 +40,7 @@ fn request(query: &str, photo: impl Into<Body>) -> Request {
 }
 
 async fn read(query: &str, photo: impl Into<Body>) -> Answer {
-    send(&ready(limits(), PaintedModel::default()), request(query, photo)).await
+    send(&ready(limits(), PaintedModel::with_large_classifier()), request(query, photo)).await
 }
 
 /// Like [`read`], with the answer in a given language.
