@@ -48,7 +48,7 @@ impl BlockView<'_> {
     }
 
     /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
-    /// like dice and counting sticks. Of dim ones less is another size.
+    /// like dice and counting sticks. The limit is lower for dim ones.
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
