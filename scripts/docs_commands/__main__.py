@@ -67,14 +67,18 @@ class Place:
         """Ends what the last block started; returns what did not end well."""
         faults = []
         for running in self.state.glob("*.running"):
-            process, command = int(running.stem), running.read_text()
-            os.kill(process, signal.SIGTERM)
+            # A server may end by itself meanwhile, and its supervisor tidies up.
+            try:
+                process, command = int(running.stem), running.read_text()
+                os.kill(process, signal.SIGTERM)
+            except (FileNotFoundError, ProcessLookupError):
+                continue
             code = ended(self.state / f"{process}.ended", process)
             if code not in ("0", "130", "1" if "nats-server" in command else "0"):
                 logs = "\n".join(log.read_text(errors="replace")[-4000:] for log in self.state.glob("*.log"))
                 faults.append(f"{command} ended with {code}:\n{logs}")
         for left in self.state.iterdir():
-            left.unlink()
+            left.unlink(missing_ok=True)
         return faults
 
 

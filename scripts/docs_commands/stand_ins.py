@@ -63,8 +63,10 @@ def supervise(log, command):
     running.with_suffix(".new").write_text(" ".join(map(str, command)))
     running.with_suffix(".new").rename(running)
     code = process.wait()
-    (state() / f"{process.pid}.ended").write_text(str(code))
-    running.unlink()
+    running.with_suffix(".new").write_text(str(code))
+    running.with_suffix(".new").rename(running.with_suffix(".ended"))
+    # The runner may have tidied up as soon as it saw the end.
+    running.unlink(missing_ok=True)
     return code
 
 
