@@ -33,7 +33,7 @@ pub use indicators::IndicatorParams;
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
-    ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams, LookAlikeParams,
+    BonusTileParams, ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams,
     MirrorParams, NegativeParams, RefineParams, RejoinParams,
 };
 pub use search::SearchParams;

@@ -4,11 +4,11 @@
 //! faces.
 
 pub mod body;
+mod bonus_tiles;
 pub mod classify;
 pub(crate) mod complete;
 pub mod crop;
 pub mod detect;
-mod look_alikes;
 pub(crate) mod mirror;
 pub(crate) mod negative;
 pub(crate) mod refine;

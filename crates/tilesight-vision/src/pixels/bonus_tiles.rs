@@ -1,19 +1,25 @@
-//! Takes tiles that look alike for playing tiles, since a set has each bonus tile once.
+//! Names bonus tiles by the rule that a set has each of them once.
 //!
-//! Input: looks at the crops of one photo, and the classifier's embeddings. Output: the looks;
-//! where one may be a bonus tile and another face of the photo looks the same, all bonus tiles are
-//! less probable. Invariant: a look without a look-alike stays as it is, and so does the order of a
-//! tile's playing faces.
+//! Input: looks at the tiles of one photo, and the classifier's embeddings. Output: the looks. Where
+//! one may be a bonus tile and another face of the photo looks the same, all bonus tiles are less
+//! probable; bonus tiles that look different have different names. Invariant: the order of a tile's
+//! playing faces stays, and what cannot be a bonus tile stays as it is.
+
+use tilesight_core::tile::Bonus;
 
 use super::classify::{Look, Sort};
 use crate::networks::cosine;
-use crate::params::LookAlikeParams;
+use crate::params::BonusTileParams;
 
-const PARAMS: LookAlikeParams = LookAlikeParams::DEFAULT;
+const PARAMS: BonusTileParams = BonusTileParams::DEFAULT;
+
+/// Number of different bonus tiles, and of the sets of them.
+const KINDS: usize = Bonus::ALL.len();
+const SUBSETS: usize = 1 << KINDS;
 
 /// Lowers the probability of a bonus tile in looks that have a look-alike. `embeddings` are those
 /// of the same crops; there are none if the network has none.
-pub(super) fn doubt_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
+pub(super) fn doubt_look_alikes(looks: &mut [Look], embeddings: &[Vec<f32>]) {
     let is_face = |look: &Look| matches!(look.faces.sort().0, Sort::Playing | Sort::Bonus);
     let faces: Vec<usize> =
         (0..looks.len().min(embeddings.len())).filter(|&i| is_face(&looks[i])).collect();
@@ -21,11 +27,62 @@ pub(super) fn doubt_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
         i != other && cosine(&embeddings[i], &embeddings[other]) >= PARAMS.same_face
     };
     for &i in &faces {
-        let may_be_bonus = looks[i].faces.bonus_probability() >= PARAMS.min_bonus;
+        let may_be_bonus = looks[i].faces.any_bonus() >= PARAMS.min_bonus;
         if may_be_bonus && faces.iter().any(|&other| looks_alike(i, other)) {
             looks[i].faces = looks[i].faces.with_bonus_odds(PARAMS.odds);
         }
     }
+}
+
+/// Weighs the names of a photo's bonus tiles together: two of them never have the same one. More
+/// tiles than there are bonus tiles stay as they are.
+pub(super) fn name_each_once(looks: &mut [Look]) {
+    let is_bonus = |&i: &usize| looks[i].faces.sort().0 == Sort::Bonus;
+    let bonus: Vec<usize> = (0..looks.len()).filter(is_bonus).collect();
+    if !(2..=KINDS).contains(&bonus.len()) {
+        return;
+    }
+    let names: Vec<[f32; KINDS]> = bonus
+        .iter()
+        .map(|&i| {
+            let any = looks[i].faces.any_bonus();
+            looks[i].faces.bonus().map(|p| (p / any).max(PARAMS.min_name))
+        })
+        .collect();
+    for (&i, names) in bonus.iter().zip(each_once(&names)) {
+        looks[i].faces = looks[i].faces.with_bonus(names);
+    }
+}
+
+/// Returns for every tile the probabilities of its names, given that no two tiles have the same one
+/// (sums over all assignments, by the sets of names that the tiles before and after take).
+fn each_once(names: &[[f32; KINDS]]) -> Vec<[f32; KINDS]> {
+    // Of each set of names, the sum of all ways in which the tiles so far take these.
+    let add = |sums: &[f32; SUBSETS], names: &[f32; KINDS]| {
+        let mut next = [0.0; SUBSETS];
+        for (taken, sum) in sums.iter().enumerate() {
+            for (kind, p) in names.iter().enumerate().filter(|(kind, _)| taken >> kind & 1 == 0) {
+                next[taken | 1 << kind] += sum * p;
+            }
+        }
+        next
+    };
+    let mut none = [0.0; SUBSETS];
+    none[0] = 1.0;
+    let sums_after =
+        |tiles: &[[f32; KINDS]]| tiles.iter().fold(none, |sums, tile| add(&sums, tile));
+    let weigh = |(i, own): (usize, &[f32; KINDS])| {
+        let others = [&names[..i], &names[i + 1..]].concat();
+        let sums = sums_after(&others);
+        let free = |kind: usize| {
+            let without = sums.iter().enumerate().filter(|(taken, _)| taken >> kind & 1 == 0);
+            without.map(|(_, sum)| sum).sum::<f32>()
+        };
+        let weights: [f32; KINDS] = std::array::from_fn(|kind| own[kind] * free(kind));
+        let sum: f32 = weights.iter().sum();
+        weights.map(|weight| weight / sum)
+    };
+    names.iter().enumerate().map(weigh).collect()
 }
 
 #[cfg(test)]
@@ -45,7 +102,7 @@ mod tests {
         let mut found: Vec<Look> = looks.iter().map(|(faces, _)| look(faces)).collect();
         let embedding = |angle: f32| vec![angle.to_radians().cos(), angle.to_radians().sin()];
         let embeddings: Vec<Vec<f32>> = looks.iter().map(|&(_, at)| embedding(at)).collect();
-        doubt_bonus_tiles(&mut found, &embeddings);
+        doubt_look_alikes(&mut found, &embeddings);
         let name = |look: &Look| look.faces.best().as_ref().map_or("none".into(), Face::to_string);
         found.iter().map(name).collect()
     }
@@ -75,7 +132,51 @@ mod tests {
     fn without_embeddings_nothing_changes() {
         let mut looks = [look(BIRD), look(BIRD)];
         let before = looks.clone().map(|look| look.faces);
-        doubt_bonus_tiles(&mut looks, &[]);
+        doubt_look_alikes(&mut looks, &[]);
         assert_eq!(looks.map(|look| look.faces), before);
+    }
+
+    fn named_once(looks: &[&[(&str, f32)]]) -> Vec<(String, f32)> {
+        let mut found: Vec<Look> = looks.iter().map(|faces| look(faces)).collect();
+        name_each_once(&mut found);
+        let name = |look: &Look| match look.faces.top() {
+            (Some(face), p) => (face.to_string(), p),
+            (None, p) => ("none".to_owned(), p),
+        };
+        found.iter().map(name).collect()
+    }
+
+    #[test]
+    fn two_bonus_tiles_have_different_names() {
+        let surer: &[(&str, f32)] = &[("s4", 0.91), ("f4", 0.01), ("1s", 0.08)];
+        let other: &[(&str, f32)] = &[("s4", 0.8), ("f4", 0.18), ("8p", 0.02)];
+        let named = named_once(&[surer, other, PLUM]);
+        assert_eq!(named.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["s4", "f4", "f1"]);
+        // By hand: (s4, f4) weighs 0.989 * 0.184, (f4, s4) 0.011 * 0.816, s4 with another name
+        // 0.989 * 0.006 and 0.816 * 0.006.
+        assert!((named[0].1 / 0.92 - 0.93).abs() < 0.01, "{named:?}");
+        assert!((named[1].1 / 0.98 - 0.91).abs() < 0.01, "{named:?}");
+        assert!((named[2].1 - 0.97).abs() < 0.01, "{named:?}");
+    }
+
+    #[test]
+    fn other_tiles_and_single_bonus_tiles_keep_their_names() {
+        let simple: &[(&str, f32)] = &[("1s", 0.6), ("s1", 0.4)];
+        assert_eq!(named_once(&[simple, PLUM]), [("1s".into(), 0.6), ("f1".into(), 0.97)]);
+        assert_eq!(named_once(&[BIRD]), [("s1".into(), 0.6)]);
+    }
+
+    #[test]
+    fn more_than_eight_keep_their_names() {
+        let nine = [PLUM; 9];
+        assert!(named_once(&nine).iter().all(|(name, p)| name == "f1" && *p == 0.97));
+    }
+
+    #[test]
+    fn eight_that_are_open_stay_open() {
+        let open = Bonus::ALL.map(|bonus| (bonus.to_string(), 0.125));
+        let open: Vec<(&str, f32)> = open.iter().map(|(name, p)| (name.as_str(), *p)).collect();
+        let named = named_once(&[&open[..]; 8]);
+        assert!(named.iter().all(|(_, p)| (p - 0.125).abs() < 1e-4), "{named:?}");
     }
 }

@@ -4,8 +4,8 @@
 //! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
 //! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
 //! go through the network together. Those that it leaves in doubt go through the large classifier
-//! too ([`second_look`](super::second_look)), and equal tiles are no bonus tiles
-//! ([`look_alikes`](super::look_alikes)). Backs that the detector is sure of are not looked at.
+//! too ([`second_look`](super::second_look)). A set has each bonus tile once
+//! ([`bonus_tiles`](super::bonus_tiles)). Backs that the detector is sure of are not looked at.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
 use image::RgbImage;
@@ -14,9 +14,9 @@ use tilesight_core::tile::{Bonus, Face, PrintedTile, Tile};
 use tilesight_stills::Photo;
 
 use super::body::{DarkSet, invert};
+use super::bonus_tiles::{doubt_look_alikes, name_each_once};
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
-use super::look_alikes::doubt_bonus_tiles;
 use super::second_look::look_again;
 use crate::geometry::{Point, Quad};
 use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
@@ -158,7 +158,7 @@ impl Faces {
         let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
         [
             (Sort::Playing, sum(0..Tile::KINDS)),
-            (Sort::Bonus, self.bonus_probability()),
+            (Sort::Bonus, self.any_bonus()),
             (Sort::Back, self.0[BACK]),
             (Sort::Nothing, self.0[NOTHING]),
         ]
@@ -200,8 +200,23 @@ impl Faces {
 
     /// Returns the probability of any bonus tile.
     #[must_use]
-    pub(super) fn bonus_probability(&self) -> f32 {
-        self.0[Tile::KINDS..BACK].iter().sum()
+    pub(super) fn any_bonus(&self) -> f32 {
+        self.bonus().iter().sum()
+    }
+
+    /// Returns the probability of each bonus tile.
+    #[must_use]
+    pub(super) fn bonus(&self) -> [f32; Bonus::ALL.len()] {
+        std::array::from_fn(|kind| self.0[Tile::KINDS + kind])
+    }
+
+    /// Divides the probability of any bonus tile anew, by shares that sum to one.
+    #[must_use]
+    pub(super) fn with_bonus(&self, shares: [f32; Bonus::ALL.len()]) -> Faces {
+        let any = self.any_bonus();
+        let mut slots = self.0;
+        slots[Tile::KINDS..BACK].copy_from_slice(&shares.map(|share| share * any));
+        Faces(slots)
     }
 
     /// Multiplies the odds of each bonus tile against every other face.
@@ -352,6 +367,7 @@ fn classify_in(
     for (i, across) in doubtful.into_iter().zip(looks_across) {
         looks[i] = looks[i].with(&across);
     }
+    name_each_once(&mut looks);
     let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
         quad,
         score: tile.score,
@@ -446,7 +462,7 @@ fn look_at(
         embeddings.append(&mut rows.embeddings);
     }
     look_again(crops, &mut looks, &embeddings, model, second_looks)?;
-    doubt_bonus_tiles(&mut looks, &embeddings);
+    doubt_look_alikes(&mut looks, &embeddings);
     Ok(looks)
 }
 
