@@ -1,9 +1,9 @@
 //! Names bonus tiles by the rule that a set has each of them once.
 //!
-//! Input: looks at the tiles of one photo, and the classifier's embeddings. Output: the looks. Where
-//! one may be a bonus tile and another face of the photo looks the same, all bonus tiles are less
-//! probable; bonus tiles that look different have different names. Invariant: the order of a tile's
-//! playing faces stays, and what cannot be a bonus tile stays as it is.
+//! Input: looks at the tiles of one photo, and the classifier's embeddings. Output: the looks.
+//! Where one may be a bonus tile and another face of the photo looks the same, all bonus tiles are
+//! less probable; bonus tiles that look different have different names. Invariant: the order of a
+//! tile's playing faces stays, and what cannot be a bonus tile stays as it is.
 
 use tilesight_core::tile::Bonus;
 
