@@ -17,38 +17,51 @@ const PARAMS: BonusTileParams = BonusTileParams::DEFAULT;
 const KINDS: usize = Bonus::ALL.len();
 const SUBSETS: usize = 1 << KINDS;
 
-/// Lowers the probability of a bonus tile in looks that have a look-alike. `embeddings` are those
-/// of the same crops; there are none if the network has none.
-pub(super) fn doubt_look_alikes(looks: &mut [Look], embeddings: &[Vec<f32>]) {
+/// Names the bonus tiles among looks at different tiles of one photo. `embeddings` are those of the
+/// same crops; there are none if the network has none.
+pub(super) fn name_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
+    let alike = look_alikes(looks, embeddings);
+    doubt_look_alikes(looks, &alike);
+    name_each_once(looks, &alike);
+}
+
+/// Returns for every look whether another face of the photo looks the same.
+fn look_alikes(looks: &[Look], embeddings: &[Vec<f32>]) -> Vec<bool> {
     let is_face = |look: &Look| matches!(look.faces.sort().0, Sort::Playing | Sort::Bonus);
     let faces: Vec<usize> =
         (0..looks.len().min(embeddings.len())).filter(|&i| is_face(&looks[i])).collect();
     let looks_alike = |i: usize, other: usize| {
         i != other && cosine(&embeddings[i], &embeddings[other]) >= PARAMS.same_face
     };
+    let mut alike = vec![false; looks.len()];
     for &i in &faces {
         let may_be_bonus = looks[i].faces.any_bonus() >= PARAMS.min_bonus;
-        if may_be_bonus && faces.iter().any(|&other| looks_alike(i, other)) {
-            looks[i].faces = looks[i].faces.with_bonus_odds(PARAMS.odds);
-        }
+        alike[i] = may_be_bonus && faces.iter().any(|&other| looks_alike(i, other));
+    }
+    alike
+}
+
+/// Lowers the probability of a bonus tile in looks that have a look-alike.
+fn doubt_look_alikes(looks: &mut [Look], alike: &[bool]) {
+    for (look, _) in looks.iter_mut().zip(alike).filter(|(_, alike)| **alike) {
+        look.faces = look.faces.with_bonus_odds(PARAMS.odds);
     }
 }
 
 /// Weighs the names of a photo's bonus tiles together: two of them never have the same one. More
-/// tiles than there are bonus tiles stay as they are.
-pub(super) fn name_each_once(looks: &mut [Look]) {
-    let is_bonus = |&i: &usize| looks[i].faces.sort().0 == Sort::Bonus;
+/// tiles than there are bonus tiles stay as they are, and so do surely equal ones, which are of two
+/// sets.
+fn name_each_once(looks: &mut [Look], alike: &[bool]) {
+    let is_bonus = |&i: &usize| !alike[i] && looks[i].faces.sort().0 == Sort::Bonus;
     let bonus: Vec<usize> = (0..looks.len()).filter(is_bonus).collect();
     if !(2..=KINDS).contains(&bonus.len()) {
         return;
     }
-    let names: Vec<[f32; KINDS]> = bonus
-        .iter()
-        .map(|&i| {
-            let any = looks[i].faces.any_bonus();
-            looks[i].faces.bonus().map(|p| (p / any).max(PARAMS.min_name))
-        })
-        .collect();
+    let shares = |&i: &usize| {
+        let any = looks[i].faces.any_bonus();
+        looks[i].faces.bonus().map(|p| (p / any).max(PARAMS.min_name))
+    };
+    let names: Vec<[f32; KINDS]> = bonus.iter().map(shares).collect();
     for (&i, names) in bonus.iter().zip(each_once(&names)) {
         looks[i].faces = looks[i].faces.with_bonus(names);
     }
@@ -102,7 +115,7 @@ mod tests {
         let mut found: Vec<Look> = looks.iter().map(|(faces, _)| look(faces)).collect();
         let embedding = |angle: f32| vec![angle.to_radians().cos(), angle.to_radians().sin()];
         let embeddings: Vec<Vec<f32>> = looks.iter().map(|&(_, at)| embedding(at)).collect();
-        doubt_look_alikes(&mut found, &embeddings);
+        name_bonus_tiles(&mut found, &embeddings);
         let name = |look: &Look| look.faces.best().as_ref().map_or("none".into(), Face::to_string);
         found.iter().map(name).collect()
     }
@@ -129,16 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn without_embeddings_nothing_changes() {
-        let mut looks = [look(BIRD), look(BIRD)];
-        let before = looks.clone().map(|look| look.faces);
-        doubt_look_alikes(&mut looks, &[]);
-        assert_eq!(looks.map(|look| look.faces), before);
+    fn surely_equal_bonus_tiles_keep_their_name() {
+        let sure: &[(&str, f32)] = &[("f1", 0.9995), ("f2", 0.0001), ("1s", 0.0004)];
+        assert_eq!(names(&[(sure, 0.0), (sure, 5.0), (PLUM, 90.0)]), ["f1", "f1", "f1"]);
     }
 
     fn named_once(looks: &[&[(&str, f32)]]) -> Vec<(String, f32)> {
         let mut found: Vec<Look> = looks.iter().map(|faces| look(faces)).collect();
-        name_each_once(&mut found);
+        name_bonus_tiles(&mut found, &[]);
         let name = |look: &Look| match look.faces.top() {
             (Some(face), p) => (face.to_string(), p),
             (None, p) => ("none".to_owned(), p),

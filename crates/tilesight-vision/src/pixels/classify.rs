@@ -14,7 +14,7 @@ use tilesight_core::tile::{Bonus, Face, PrintedTile, Tile};
 use tilesight_stills::Photo;
 
 use super::body::{DarkSet, invert};
-use super::bonus_tiles::{doubt_look_alikes, name_each_once};
+use super::bonus_tiles::name_bonus_tiles;
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
 use super::second_look::look_again;
@@ -367,7 +367,6 @@ fn classify_in(
     for (i, across) in doubtful.into_iter().zip(looks_across) {
         looks[i] = looks[i].with(&across);
     }
-    name_each_once(&mut looks);
     let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
         quad,
         score: tile.score,
@@ -462,7 +461,7 @@ fn look_at(
         embeddings.append(&mut rows.embeddings);
     }
     look_again(crops, &mut looks, &embeddings, model, second_looks)?;
-    doubt_look_alikes(&mut looks, &embeddings);
+    name_bonus_tiles(&mut looks, &embeddings);
     Ok(looks)
 }
 
