@@ -60,6 +60,9 @@ async function longestStep(devtools: CDPSession, act: () => Promise<unknown>): P
   const traceConfig = { includedCategories: ['toplevel'], excludedCategories: ['*'] };
   await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
   await act();
+  // The page answers within a step, which the trace has only when it has ended: the next one is
+  // answered later.
+  await devtools.send('Runtime.evaluate', { expression: '0' });
   const complete = new Promise((done) => devtools.once('Tracing.tracingComplete', done));
   await devtools.send('Tracing.end');
   await complete;
