@@ -55,16 +55,20 @@ def wait_for(what, look):
     sys.exit(f"docs: {what} is missing after {PATIENCE} s")
 
 
+def write_whole(file, text):
+    """Writes a file that nobody sees half written."""
+    file.with_suffix(".new").write_text(text)
+    file.with_suffix(".new").rename(file)
+
+
 def supervise(log, command):
     """Runs a server; its id and how it ended are files that the runner reads."""
     with open(log, "ab") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
     running = state() / f"{process.pid}.running"
-    running.with_suffix(".new").write_text(" ".join(map(str, command)))
-    running.with_suffix(".new").rename(running)
+    write_whole(running, " ".join(map(str, command)))
     code = process.wait()
-    running.with_suffix(".new").write_text(str(code))
-    running.with_suffix(".new").rename(running.with_suffix(".ended"))
+    write_whole(running.with_suffix(".ended"), str(code))
     # The runner may have tidied up as soon as it saw the end.
     running.unlink(missing_ok=True)
     return code

@@ -81,7 +81,8 @@ pub(crate) fn on_grid(number: f32, steps: f32) -> f32 {
     (number * steps).round() / steps
 }
 
-/// Returns the cosine of the angle between two embeddings of length one.
+/// Returns the scalar product of two vectors: of embeddings, which have length one, the cosine of
+/// the angle between them.
 #[must_use]
 pub(crate) fn cosine(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()

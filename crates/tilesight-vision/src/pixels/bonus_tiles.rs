@@ -103,16 +103,10 @@ mod tests {
     use tilesight_core::tile::Face;
 
     use super::*;
-    use crate::pixels::classify::Faces;
-
-    fn look(faces: &[(&str, f32)]) -> Look {
-        let faces = faces.iter().map(|&(code, p)| (code.parse().ok(), p));
-        Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
-    }
 
     /// Returns the best names after the rule; each look has the embedding of its angle in degrees.
     fn names(looks: &[(&[(&str, f32)], f32)]) -> Vec<String> {
-        let mut found: Vec<Look> = looks.iter().map(|(faces, _)| look(faces)).collect();
+        let mut found: Vec<Look> = looks.iter().map(|(faces, _)| Look::from_faces(faces)).collect();
         let embedding = |angle: f32| vec![angle.to_radians().cos(), angle.to_radians().sin()];
         let embeddings: Vec<Vec<f32>> = looks.iter().map(|&(_, at)| embedding(at)).collect();
         name_bonus_tiles(&mut found, &embeddings);
@@ -148,7 +142,7 @@ mod tests {
     }
 
     fn named_once(looks: &[&[(&str, f32)]]) -> Vec<(String, f32)> {
-        let mut found: Vec<Look> = looks.iter().map(|faces| look(faces)).collect();
+        let mut found: Vec<Look> = looks.iter().map(|faces| Look::from_faces(faces)).collect();
         name_bonus_tiles(&mut found, &[]);
         let name = |look: &Look| match look.faces.top() {
             (Some(face), p) => (face.to_string(), p),

@@ -222,11 +222,13 @@ impl Faces {
     /// Multiplies the odds of each bonus tile against every other face.
     #[must_use]
     pub(super) fn with_bonus_odds(&self, odds: f32) -> Faces {
-        let weighted = |(face, p): (Option<Face>, f32)| match face {
-            Some(Face::Bonus(_)) => (face, p * odds),
-            _ => (face, p),
-        };
-        Faces::from_weights(self.candidates(0.0).into_iter().map(weighted))
+        self.reweigh(|face| if matches!(face, Some(Face::Bonus(_))) { odds } else { 1.0 })
+    }
+
+    /// Multiplies the probability of each face by a weight.
+    fn reweigh(&self, weight: impl Fn(Option<Face>) -> f32) -> Faces {
+        let all = self.candidates(0.0).into_iter();
+        Faces::from_weights(all.map(|(face, p)| (face, p * weight(face))))
     }
 
     /// Combines the probabilities with another network's by a function of both.
@@ -244,10 +246,7 @@ impl Faces {
     #[must_use]
     fn with_face_up(&self, face_up: f32) -> Faces {
         let face_up = face_up.clamp(PARAMS.face_up.start, PARAMS.face_up.end);
-        Faces::from_weights(self.candidates(0.0).into_iter().map(|(face, p)| match face {
-            Some(Face::Back) => (face, p * (1.0 - face_up)),
-            _ => (face, p * face_up),
-        }))
+        self.reweigh(|face| if face == Some(Face::Back) { 1.0 - face_up } else { face_up })
     }
 }
 
@@ -413,6 +412,13 @@ pub(super) struct Look {
 }
 
 impl Look {
+    /// Creates the look at an upright tile with these faces, by their codes.
+    #[cfg(test)]
+    pub(super) fn from_faces(faces: &[(&str, f32)]) -> Look {
+        let faces = faces.iter().map(|&(code, p)| (code.parse().ok(), p));
+        Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+    }
+
     /// Returns the look of a back that the detector is sure of. Its longer sides lie upright.
     fn for_back() -> Look {
         Look { faces: Faces::certain(Face::Back), turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }

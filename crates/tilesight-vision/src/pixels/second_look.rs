@@ -131,8 +131,7 @@ mod tests {
 
     fn make_look(code: &str, p: f32) -> Look {
         let other = if code == "1m" { "2m" } else { "1m" };
-        let faces = [(code, p), (other, 1.0 - p)].map(|(code, p)| (code.parse().ok(), p));
-        Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+        Look::from_faces(&[(code, p), (other, 1.0 - p)])
     }
 
     #[test]

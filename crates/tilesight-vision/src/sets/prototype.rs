@@ -98,7 +98,7 @@ impl Prototype {
 }
 
 fn norm(vector: &[f32]) -> f32 {
-    vector.iter().map(|value| value * value).sum::<f32>().sqrt()
+    cosine(vector, vector).sqrt()
 }
 
 /// Returns the vector of length one in the direction of codes.
