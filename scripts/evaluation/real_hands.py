@@ -20,6 +20,7 @@ from pathlib import Path
 
 from evaluation.metrics import Rate, hand_tiles, plain
 from evaluation.table import counted, markdown
+from vision.corrections import corrected_hand
 
 KINDS = {"pon": "pung", "chi": "chow", "kan": "kong"}
 WAITING = ["--won=false"]
@@ -82,7 +83,7 @@ def views(shared):
 
 def _view(name, path, facts):
     melds = [{**meld, "kind": KINDS.get(meld["kind"], meld["kind"])} for meld in facts["melds"]]
-    hand = {**{key: facts[key] for key in ("concealed", "winning_tile", "flowers")}, "melds": melds}
+    hand = {**{key: facts[key] for key in ("winning_tile", "flowers")}, "melds": melds, "concealed": corrected_hand(name, facts["concealed"])}
     return View(name, path, hand, facts["view"].startswith("full photo"), facts["tile_count"])
 
 

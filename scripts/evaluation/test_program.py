@@ -94,7 +94,10 @@ class Tables(unittest.TestCase):
 
 
 class Corrections(unittest.TestCase):
-    CHANGE = {"photo": {"renamed": {"0": "N"}, "twice": [1], "elsewhere": [2], "added": [{"class": "f3", "x": 9, "y": 0, "w": 1, "h": 1}]}}
+    CHANGE = {
+        "photos": {"photo": {"renamed": {"0": "N"}, "twice": [1], "elsewhere": [2], "added": [{"class": "f3", "x": 9, "y": 0, "w": 1, "h": 1}]}},
+        "hands": {"view": {"renamed": {"6s": "4s"}}},
+    }
     LABELS = [{"class": name, "x": x, "y": 0, "w": 1, "h": 1} for x, name in enumerate(["3s", "2m", "5m", "4p"])]
 
     def setUp(self):
@@ -111,6 +114,12 @@ class Corrections(unittest.TestCase):
     def test_a_correction_of_no_tile_is_an_error(self):
         with self.assertRaisesRegex(ValueError, "photo has no tiles"):
             corrections.corrected("photo", self.LABELS[:2])
+        with self.assertRaisesRegex(ValueError, "view has no tiles"):
+            corrections.corrected_hand("view", ["4s"])
+
+    def test_tiles_of_a_hand_are_renamed(self):
+        self.assertEqual(corrections.corrected_hand("view", ["6s", "6s", "3s"]), ["4s", "4s", "3s"])
+        self.assertEqual(corrections.corrected_hand("other", ["6s"]), ["6s"])
 
     def test_clutter_is_no_part_of_the_hand(self):
         size = {"kind": "hand", "beyond_hand": False, "dataset": "d", "scene": "s", "split": "test", "exhaustive": False}
