@@ -189,6 +189,14 @@ impl Quad {
     /// Returns the area that two convex quads share.
     #[must_use]
     pub fn intersection(&self, other: &Quad) -> f32 {
+        let is_apart = |axis: Point| {
+            let (own, its) = (self.span(axis), other.span(axis));
+            own.1 <= its.0 || its.1 <= own.0
+        };
+        // Most quads of a table are far apart.
+        if is_apart(Point::new(1.0, 0.0)) || is_apart(Point::new(0.0, 1.0)) {
+            return 0.0;
+        }
         polygon_area(&clip(&self.0, &other.0))
     }
 

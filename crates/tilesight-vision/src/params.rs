@@ -33,8 +33,8 @@ pub use indicators::IndicatorParams;
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
-    BonusTileParams, ClassifyParams, CloseUpParams, CompleteParams, DarkSetParams, DetectParams,
-    MirrorParams, NegativeParams, RefineParams, RejoinParams,
+    BonusTileParams, ClassifyParams, CloseUpParams, DarkSetParams, DetectParams, EvenRowParams,
+    MirrorParams, NegativeParams, ProportionParams, RefineParams, RejoinParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

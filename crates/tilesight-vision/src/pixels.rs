@@ -6,11 +6,34 @@
 pub mod body;
 mod bonus_tiles;
 pub mod classify;
-pub(crate) mod complete;
 pub mod crop;
 pub mod detect;
+mod even_rows;
 pub(crate) mod mirror;
 pub(crate) mod negative;
+mod proportions;
 pub(crate) mod refine;
-pub(crate) mod rejoin;
+mod rejoin;
 mod second_look;
+
+use tilesight_stills::Photo;
+
+use crate::networks::{Model, ModelError};
+use classify::SeenTile;
+use detect::Detection;
+
+/// Names tiles with networks, joins tiles that were found in two halves, doubts those without the
+/// proportions of their row, and outlines doubtful ones by their row.
+///
+/// # Errors
+/// [`ModelError`] if a network cannot run.
+pub(crate) fn name_tiles(
+    photo: &Photo,
+    tiles: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let seen = classify::classify(photo, tiles, model)?;
+    let mut seen = rejoin::rejoin(photo, seen, model)?;
+    proportions::doubt_misfits(&mut seen);
+    even_rows::outline_by_rows(photo, seen, model)
+}

@@ -22,7 +22,7 @@ use crate::params::Params;
 use crate::pixels::body::SetTone;
 use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
-use crate::pixels::{body, classify, complete, detect, mirror, negative, refine, rejoin};
+use crate::pixels::{body, detect, mirror, name_tiles, negative, refine};
 use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
@@ -164,8 +164,8 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: classifies the tiles, joins tiles that were found in two halves, and completes
-    /// outlines that cover a part of a tile.
+    /// Stage 4: names the tiles, joins tiles that were found in two halves, and outlines doubtful
+    /// ones by their row.
     ///
     /// # Errors
     /// [`ModelError`] if the network does not run.
@@ -174,7 +174,7 @@ impl Reader {
         photo: &Photo,
         tiles: &[Detection],
     ) -> Result<Vec<SeenTile>, ModelError> {
-        classify_with(photo, tiles, self.model.as_ref())
+        name_tiles(photo, tiles, self.model.as_ref())
     }
 
     /// Chooses the own set that the tiles are named with; none if no set explains them.
@@ -287,7 +287,7 @@ impl Reader {
         };
         let with_set = learned.as_ref().and_then(|it| SetModel::new(self.model.as_ref(), it).ok());
         let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
-        let classified = clock.time("classify", || classify_with(&photo, &refined, model))?;
+        let classified = clock.time("classify", || name_tiles(&photo, &refined, model))?;
         let mut observation = Observation {
             size,
             detections,
@@ -322,7 +322,7 @@ impl Reader {
         };
         observation.detections = detect::detect_in_negative(&negative, model)?;
         observation.refined = self.refine(&negative, observation.detections.clone())?;
-        observation.classified = classify_with(&negative, &observation.refined, model)?;
+        observation.classified = name_tiles(&negative, &observation.refined, model)?;
         Ok(Some(negative))
     }
 
@@ -449,16 +449,4 @@ impl Reader {
         }
         Ok(frames.read(observation, &scorer, options, clock)?)
     }
-}
-
-/// Names tiles with networks, joins tiles that were found in two halves, and completes outlines
-/// that cover a part of a tile.
-fn classify_with(
-    photo: &Photo,
-    tiles: &[Detection],
-    model: &dyn Model,
-) -> Result<Vec<SeenTile>, ModelError> {
-    let seen = classify::classify(photo, tiles, model)?;
-    let seen = rejoin::rejoin(photo, seen, model)?;
-    complete::complete(photo, seen, model)
 }

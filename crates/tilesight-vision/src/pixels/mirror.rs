@@ -11,9 +11,8 @@ use tilesight_core::tile::{Dragon, Face, Suit, Tile};
 use tilesight_stills::Photo;
 
 use super::classify::{SeenTile, classify};
-use super::complete::complete;
 use super::detect::Detection;
-use super::rejoin::rejoin;
+use super::name_tiles;
 use crate::geometry::{Point, Quad};
 use crate::networks::{Model, ModelError};
 use crate::params::{MirrorParams, VisibilityParams};
@@ -47,9 +46,7 @@ pub(crate) fn turned_back(
         .iter()
         .map(|tile| Detection { quad: mirrored(&tile.quad, width), ..*tile })
         .collect();
-    let seen = classify(&back, &detections, model)?;
-    let seen = rejoin(&back, seen, model)?;
-    complete(&back, seen, model).map(Some)
+    name_tiles(&back, &detections, model).map(Some)
 }
 
 /// Returns, for each tile, the probability of its name when flipped minus that of its name as it
