@@ -449,6 +449,17 @@ pub struct EvenRowParams {
     /// With 0.9, one table less is exact and one held-out hand has another question; with 0.8, one
     /// held-out hand less is exact; with 0.97, one of the 34 photos less.
     pub named: f32,
+    /// Minimum probability of the name of an overlapped tile that is kept because it fits its row,
+    /// or lies in front of it. Not tuned.
+    pub named_before: f32,
+    /// Minimum agreement with the row of a tile that fits it: area of both outlines that both
+    /// cover. With 0.7, one of the 34 photos less is exact.
+    pub fits: f32,
+    /// Maximum agreement of a tile in front of the row, and its minimum area as a share of a
+    /// tile's. Without these, the flower before a row is taken for a part of it. Not tuned.
+    pub in_front: f32,
+    /// See [`EvenRowParams::in_front`].
+    pub whole: f32,
     /// Maximum share of a clear tile that another outline covers: neighbours overlap by a tenth.
     /// With 0.25 as many hands are exact.
     pub max_overlap: f32,
@@ -491,6 +502,10 @@ impl EvenRowParams {
     /// The values in use.
     pub const DEFAULT: EvenRowParams = EvenRowParams {
         named: 0.95,
+        named_before: 0.85,
+        fits: 0.8,
+        in_front: 0.5,
+        whole: 0.75,
         max_overlap: 0.15,
         min_overlapping: 0.3,
         covers: 0.3,

@@ -29,22 +29,24 @@ pub(crate) fn outline_by_rows(
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let mut tried: Vec<Quad> = Vec::new();
-    let mut outlined = 0;
+    let mut is_outlined = vec![false; tiles.len()];
     for _ in 0..PARAMS.max_rounds {
-        let is_new = |place: &Detection| {
-            !tried.iter().any(|quad| quad.overlap(&place.quad) > PARAMS.same_place)
-        };
-        let places: Vec<Detection> = places(&tiles, outlined).into_iter().filter(is_new).collect();
-        if places.is_empty() {
+        let Places { fitting, mut new } = places(&tiles, &is_outlined);
+        new.retain(|place| !tried.iter().any(|quad| quad.overlap(&place.quad) > PARAMS.same_place));
+        if fitting.is_empty() && new.is_empty() {
             break;
         }
-        tried.extend(places.iter().map(|place| place.quad));
-        let mut named = classify(photo, &places, model)?;
+        tried.extend(new.iter().map(|place| place.quad));
+        let mut named = if new.is_empty() { Vec::new() } else { classify(photo, &new, model)? };
         named.retain(|look| sureness(look) >= PARAMS.named);
+        fitting.into_iter().for_each(|i| is_outlined[i] = true);
         let is_replaced = |tile: &SeenTile| named.iter().any(|look| covers(&look.quad, &tile.quad));
-        tiles.retain(|tile| !is_replaced(tile));
-        outlined += named.len();
-        tiles.extend(named);
+        (tiles, is_outlined) = tiles
+            .into_iter()
+            .zip(is_outlined)
+            .filter(|(tile, is_outlined)| *is_outlined || !is_replaced(tile))
+            .chain(named.iter().map(|look| (look.clone(), true)))
+            .unzip();
     }
     Ok(tiles)
 }
@@ -62,49 +64,69 @@ fn covers(place: &Quad, other: &Quad) -> bool {
     place.overlap(other) > PARAMS.covers
 }
 
-/// Returns the outlines that rows give to doubtful tiles; no two have the same place. The last
-/// `outlined` tiles have such outlines already.
-fn places(tiles: &[SeenTile], outlined: usize) -> Vec<Detection> {
-    let is_outlined = |i: usize| i + outlined >= tiles.len();
-    let standing = |i| if is_outlined(i) { Standing::Clear } else { Standing::new(tiles, i) };
+/// Returns the shared area of two quads as a share of the area of both together.
+fn agreement(a: &Quad, b: &Quad) -> f32 {
+    let shared = a.intersection(b);
+    shared / (a.area() + b.area() - shared)
+}
+
+/// Places that rows give to doubtful tiles.
+#[derive(Default)]
+struct Places {
+    /// Indices of tiles that lie in such a place and have a name.
+    fitting: Vec<usize>,
+    /// Outlines that would replace others; no two have the same place.
+    new: Vec<Detection>,
+}
+
+impl Places {
+    /// Adds a place in which all outlines are doubtful.
+    fn add(&mut self, place: Quad, tiles: &[SeenTile], standings: &[Standing]) {
+        let covered = (0..tiles.len()).filter(|&i| covers(&place, &tiles[i].quad));
+        let covered: Vec<usize> = covered.collect();
+        if covered.is_empty() || covered.iter().any(|&i| standings[i] != Standing::Doubtful) {
+            return;
+        }
+        let is_named = |i: usize| sureness(&tiles[i]) >= PARAMS.named_before;
+        let agrees = |i: usize, min: f32| agreement(&tiles[i].quad, &place) > min;
+        let is_whole = |i: usize| tiles[i].quad.area() > PARAMS.whole * place.area();
+        let is_another = |i: usize| is_whole(i) && !agrees(i, PARAMS.in_front);
+        let fitting = covered.iter().copied().find(|&i| is_named(i) && agrees(i, PARAMS.fits));
+        // A tile may lie in front of the row.
+        let is_in_front = covered.iter().any(|&i| is_named(i) && is_another(i));
+        if let Some(fitting) = fitting {
+            if !self.fitting.contains(&fitting) {
+                self.fitting.push(fitting);
+            }
+        } else if !is_in_front && self.new.iter().all(|other| !covers(&place, &other.quad)) {
+            let scores = covered.iter().map(|&i| tiles[i].score);
+            let score = scores.fold(PARAMS.min_score, f32::max);
+            self.new.push(Detection { quad: place, score, face_up: 1.0 });
+        }
+    }
+}
+
+/// Returns the places that rows give to doubtful tiles; `is_outlined` tells which tiles have such
+/// places already.
+fn places(tiles: &[SeenTile], is_outlined: &[bool]) -> Places {
+    let standing = |i| if is_outlined[i] { Standing::Clear } else { Standing::new(tiles, i) };
     let standings: Vec<Standing> = (0..tiles.len()).map(standing).collect();
-    let clear: Vec<RowTile> = tiles
-        .iter()
-        .zip(&standings)
-        .filter(|(_, standing)| **standing == Standing::Clear)
-        .map(|(tile, _)| RowTile::new(tile))
-        .collect();
-    let mut places: Vec<Detection> = Vec::new();
+    let is_clear = |i: &usize| standings[*i] == Standing::Clear;
+    let clear: Vec<RowTile> =
+        (0..tiles.len()).filter(is_clear).map(|i| RowTile::new(&tiles[i])).collect();
+    let mut places = Places::default();
     for tile in &clear {
         for tile in [*tile, tile.reversed()] {
             let outlines = match tile.next(&clear) {
                 Some(next) => tile.outline_between(&next),
                 None => tile.outline_beyond(&clear).into_iter().collect(),
             };
-            for quad in outlines {
-                let Some(score) = score(&quad, tiles, &standings) else { continue };
-                if places.iter().all(|other| !covers(&quad, &other.quad)) {
-                    places.push(Detection { quad, score, face_up: 1.0 });
-                }
+            for place in outlines {
+                places.add(place, tiles, &standings);
             }
         }
     }
     places
-}
-
-/// Returns the score of a tile in a place where all outlines are doubtful; `None` if there are none
-/// or others.
-fn score(place: &Quad, tiles: &[SeenTile], standings: &[Standing]) -> Option<f32> {
-    let mut best: Option<f32> = None;
-    for (tile, standing) in tiles.iter().zip(standings) {
-        if covers(place, &tile.quad) {
-            if *standing != Standing::Doubtful {
-                return None;
-            }
-            best = Some(best.unwrap_or(PARAMS.min_score).max(tile.score));
-        }
-    }
-    best
 }
 
 /// Standing of an outline in its row.
@@ -343,6 +365,15 @@ mod tests {
         // A claimed tile lies sideways in its meld, with other sides than the row.
         let (names, crops) = read(0.0, 7..8, &[(7.0, 8.35, "8p", 0.99)]);
         assert_eq!((names.as_slice(), crops), (ROW.map(str::to_owned).as_slice(), 0));
+    }
+
+    #[test]
+    fn a_tile_in_front_of_the_row_stays() {
+        let fitting = (3.0, 4.0, "9s", 0.97);
+        let in_front = (3.55, 4.45, "f1", 0.9);
+        let (names, crops) = read(0.0, 3..5, &[fitting, in_front, (4.0, 5.0, "9s", 0.97)]);
+        assert_eq!(names, ["1m", "2m", "3m", "9s", "f1", "9s", "E", "7p", "8p"]);
+        assert_eq!(crops, 0);
     }
 
     #[test]
