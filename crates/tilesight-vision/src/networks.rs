@@ -142,6 +142,12 @@ pub trait Model: Send + Sync + fmt::Debug {
         Ok(None)
     }
 
+    /// Returns the weight of the large classifier in the mean of both classifiers if it is another
+    /// one than without an own set.
+    fn large_share(&self) -> Option<f32> {
+        None
+    }
+
     /// Returns whether the classes count an own set that has the face beside the networks' answers.
     fn knows(&self, _face: Face) -> bool {
         false

@@ -32,13 +32,14 @@ pub(super) fn look_again(
     let Some(spec) = &manifest.large_classifier else { return Ok(()) };
     let doubtful = select_doubtful(looks, |face| model.knows(face), *left);
     *left -= doubtful.len();
+    let share = model.large_share().unwrap_or(PARAMS.large_share);
     for part in doubtful.chunks(model.max_crops()) {
         let again: Vec<RgbImage> = part.iter().map(|&i| crops[i].clone()).collect();
         let known = part.iter().filter_map(|&i| embeddings.get(i).cloned()).collect::<Vec<_>>();
         let rows = model.classify_large(&planes(&again, &spec.crop), &known)?;
         let Some(rows) = rows else { return Ok(()) };
         for (&i, large) in part.iter().zip(looks_in(&rows, manifest, spec.temperature, 0.0)) {
-            looks[i] = combine(&looks[i], &large, PARAMS.large_share);
+            looks[i] = combine(&looks[i], &large, share);
         }
     }
     Ok(())
@@ -95,6 +96,7 @@ mod tests {
     use super::*;
     use crate::geometry::Quad;
     use crate::networks::fake::{PaintedTile, WatchedModel, paint};
+    use crate::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
     use crate::pixels::classify::{SeenTile, classify};
     use crate::pixels::detect::Detection;
 
@@ -155,7 +157,7 @@ mod tests {
     }
 
     /// Returns what a model sees of a row of tiles.
-    fn seen(codes: &[&str], model: &WatchedModel) -> Vec<SeenTile> {
+    fn seen(codes: &[&str], model: &dyn Model) -> Vec<SeenTile> {
         let tiles: Vec<PaintedTile> = codes
             .iter()
             .enumerate()
@@ -191,6 +193,51 @@ mod tests {
         let sure = WatchedModel::with_large_classifier(&[]);
         let _ = seen(&["1m", "8s", "back"], &sure);
         assert_eq!(sure.large_crops(), 0);
+    }
+
+    /// Model whose large classifier has a weight of its own.
+    #[derive(Debug)]
+    struct Weighted(WatchedModel, Option<f32>);
+
+    impl Model for Weighted {
+        fn manifest(&self) -> &Manifest {
+            self.0.manifest()
+        }
+
+        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+            self.0.detect(images)
+        }
+
+        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+            self.0.refine(crops)
+        }
+
+        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+            self.0.classify(crops)
+        }
+
+        fn classify_large(
+            &self,
+            crops: &Planes,
+            embeddings: &[Vec<f32>],
+        ) -> Result<Option<ClassifierRows>, ModelError> {
+            self.0.classify_large(crops, embeddings)
+        }
+
+        fn large_share(&self) -> Option<f32> {
+            self.1
+        }
+    }
+
+    #[test]
+    fn the_large_classifier_counts_as_much_as_the_model_says() {
+        let doubted = Face::Tile("8s".parse::<Tile>().expect("a tile"));
+        let top = |share: Option<f32>| {
+            let model = Weighted(WatchedModel::with_large_classifier(&[doubted]), share);
+            seen(&["8s"], &model)[0].faces.top().1
+        };
+        assert!(top(Some(0.2)) < top(Some(0.4)) && top(Some(0.4)) < top(None));
+        assert_eq!(top(None).to_bits(), top(Some(PARAMS.large_share)).to_bits());
     }
 
     /// Checks the order of crops and of their embeddings, which the model compares: the sure bonus

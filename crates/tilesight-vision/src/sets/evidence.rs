@@ -3,8 +3,9 @@
 //! Input: a [`Model`] and an [`OwnSet`] that was learned with its classifier. Output: a [`Model`]
 //! whose classifiers count both: for each class the logarithm of the network's probability plus a
 //! weight times the best cosine of the class's prototypes. The evidence counts in full in a
-//! weighted mean of both classifiers, since it is added to each. Invariant: only the classes
-//! change, so that every stage uses the networks as it does without a set.
+//! weighted mean of both classifiers, since it is added to each; the large one weighs more in it
+//! than without a set. Invariant: only the classes and that weight change, so that every stage uses
+//! the networks as it does without a set.
 
 use tilesight_core::tile::Face;
 
@@ -134,6 +135,10 @@ impl Model for SetModel<'_> {
             self.weigh(rows, embeddings, large.temperature);
         }
         Ok(rows)
+    }
+
+    fn large_share(&self) -> Option<f32> {
+        Some(PARAMS.large_share)
     }
 
     fn knows(&self, face: Face) -> bool {

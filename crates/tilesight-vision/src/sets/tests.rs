@@ -285,5 +285,6 @@ fn a_set_counts_as_much_beside_the_large_classifier() {
     assert_eq!((known(&model), known(&with_set)), (0, set.faces().len()));
     let plain = Hesitant::new("0");
     let without = SetModel::new(&plain, &set).expect("the same networks");
+    assert!(with_set.large_share() > Some(0.5) && model.large_share().is_none());
     assert_eq!(without.classify_large(&crops, &small.embeddings).expect("it runs"), None);
 }
