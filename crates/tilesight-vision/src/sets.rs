@@ -13,6 +13,7 @@ mod face_label;
 mod file;
 mod hand_labels;
 mod learn;
+mod looks;
 mod own_set;
 mod prototype;
 mod sheet;

@@ -35,6 +35,8 @@ const LOWER: u8 = 90;
 /// Blue of tiles, and the level above which a pixel counts as part of a tile.
 const BLUE: u8 = 255;
 const IS_TILE: u8 = 191;
+/// Blue of the middle of a crop, at most one, above which it counts as a tile's.
+const DIMMEST: f32 = 0.6;
 
 /// Paints tiles onto a plain table. Corner 0 of a quad is the top left of its face.
 #[must_use]
@@ -168,8 +170,10 @@ impl Model for PaintedModel {
         let mut rows = ClassifierRows { classes, turns, red, embeddings: Vec::new() };
         for n in 0..crops.count {
             let (height, width) = (crops.height, crops.width);
-            let middle = crops.value(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
-            let class = middle.round() as usize;
+            let [red, blue] = [0, 2].map(|c| crops.value(n, c, height / 2, width / 2));
+            // A tile in less light is still the same tile.
+            let light = if blue > DIMMEST { blue } else { 1.0 };
+            let class = (red / light * f32::from(BLUE) / CLASS_STEP).round() as usize;
             let bright = |x: usize, y: usize| crops.value(n, 1, y, x);
             let sides = [
                 bright(width / 2, height / 4),

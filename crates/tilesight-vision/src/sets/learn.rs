@@ -2,8 +2,9 @@
 //!
 //! Input: photos with the outlines and labels of their tiles, and the networks. Output: an
 //! [`OwnSet`]. Each tile is looked at from all four sides, because a tile that lies across its crop
-//! is also stretched, and has another embedding. Invariant: crops are prepared as for reading, so
-//! that a dark set is inverted in both cases.
+//! is also stretched, and has another embedding; and from each side also as if it were smaller and
+//! in less light. Invariant: crops are prepared as for reading, so that a dark set is inverted in
+//! both cases.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use tilesight_stills::Photo;
 
 use super::error::SetError;
 use super::face_label::FaceLabel;
+use super::looks::{LOOKS, looks};
 use super::own_set::{LearnedFace, OwnSet, SetColours};
 use super::prototype::Prototype;
 use crate::geometry::Quad;
@@ -125,7 +127,10 @@ impl Lessons {
         let shown = crops[0].clone();
         let spec = &model.manifest().classifier;
         let tiles = labels.len();
-        let mut embeddings = embeddings(&in_light(crops.concat(), spec), model)?;
+        let crops: Vec<RgbImage> =
+            in_light(crops.concat(), spec).into_iter().flat_map(looks).collect();
+        let embeddings = embeddings(&crops, model)?;
+        let mut embeddings: Vec<Vec<f32>> = embeddings.chunks(LOOKS).map(mean).collect();
         for (at, ((label, weight), crop)) in labels.into_iter().zip(shown).enumerate() {
             let mut look = |by: usize| std::mem::take(&mut embeddings[by * tiles + at]);
             // A crop that starts at the next corner shows the face turned by three quarters.
@@ -163,6 +168,15 @@ fn learned(label: &FaceLabel, lessons: &[Lesson]) -> Option<(LearnedFace, RgbIma
     let tiles = tiles.min(super::prototype::MAX_COUNT);
     let face = LearnedFace { label: label.clone(), tiles, prototypes };
     Some((face, shown.crop.clone()))
+}
+
+/// Returns the direction of the mean of embeddings.
+fn mean(embeddings: &[Vec<f32>]) -> Vec<f32> {
+    let length = embeddings.first().map_or(0, Vec::len);
+    let at = |i: usize| embeddings.iter().filter_map(|embedding| embedding.get(i)).sum();
+    let sum: Vec<f32> = (0..length).map(at).collect();
+    let norm = cosine(&sum, &sum).sqrt().max(f32::MIN_POSITIVE);
+    sum.iter().map(|value| value / norm).collect()
 }
 
 /// Returns the embeddings of crops.
