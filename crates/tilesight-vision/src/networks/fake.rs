@@ -282,6 +282,8 @@ pub struct WatchedModel {
     blind: Option<usize>,
     /// Classes of which the classifier is not sure; the large classifier is.
     doubted: Vec<usize>,
+    /// Weight of the large classifier, if it is another one than usual.
+    large_share: Option<f32>,
 }
 
 impl WatchedModel {
@@ -305,6 +307,12 @@ impl WatchedModel {
     pub fn with_large_classifier(doubted: &[Face]) -> WatchedModel {
         let painted = PaintedModel::with_large_classifier();
         WatchedModel { painted, ..WatchedModel::doubting(doubted) }
+    }
+
+    /// Returns the model with another weight of its large classifier.
+    #[must_use]
+    pub fn with_large_share(self, large_share: Option<f32>) -> WatchedModel {
+        WatchedModel { large_share, ..self }
     }
 
     /// Creates a model whose classifier is not sure of these faces.
@@ -382,6 +390,10 @@ impl Model for WatchedModel {
         let own = self.painted.classify(crops)?.embeddings;
         assert_eq!(embeddings, own, "the embeddings are the classifier's for these crops");
         self.painted.classify_large(crops, embeddings)
+    }
+
+    fn large_share(&self) -> Option<f32> {
+        self.large_share
     }
 }
 

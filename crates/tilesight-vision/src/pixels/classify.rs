@@ -62,6 +62,14 @@ impl SeenTile {
         sigmoid(PARAMS.red_slope * (logit - PARAMS.red_middle))
     }
 
+    /// Returns the outline with its first side along the print's top or bottom, as the face most
+    /// probably lies.
+    #[must_use]
+    pub(super) fn printed_quad(&self) -> Quad {
+        let is_upright = self.turns[0] + self.turns[2] >= 0.5;
+        if is_upright { self.quad } else { self.quad.rotated(1) }
+    }
+
     /// Returns the direction of the face's top, as a unit vector, if the face is turned by `turn`
     /// quarters against the quad.
     #[must_use]

@@ -112,8 +112,10 @@ fn places(tiles: &[SeenTile], is_outlined: &[bool]) -> Places {
     let standing = |i| if is_outlined[i] { Standing::Clear } else { Standing::new(tiles, i) };
     let standings: Vec<Standing> = (0..tiles.len()).map(standing).collect();
     let is_clear = |i: &usize| standings[*i] == Standing::Clear;
-    let clear: Vec<RowTile> =
-        (0..tiles.len()).filter(is_clear).map(|i| RowTile::new(&tiles[i])).collect();
+    let clear: Vec<RowTile> = (0..tiles.len())
+        .filter(is_clear)
+        .map(|i| RowTile::from_quad(tiles[i].printed_quad()))
+        .collect();
     let mut places = Places::default();
     for tile in &clear {
         for tile in [*tile, tile.reversed()] {
@@ -175,11 +177,6 @@ struct RowTile {
 }
 
 impl RowTile {
-    fn new(tile: &SeenTile) -> RowTile {
-        let is_upright = tile.turns[0] + tile.turns[2] >= 0.5;
-        RowTile::from_quad(if is_upright { tile.quad } else { tile.quad.rotated(1) })
-    }
-
     fn from_quad(quad: Quad) -> RowTile {
         let across = quad.across().unit();
         let (width, height) = (quad.across().length(), across.cross(quad.down()));

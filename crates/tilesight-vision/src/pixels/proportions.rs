@@ -35,9 +35,8 @@ struct TileFrame {
 
 impl TileFrame {
     fn new(tile: &SeenTile) -> TileFrame {
-        let (across, down) = (tile.quad.across(), tile.quad.down());
-        let is_upright = tile.turns[0] + tile.turns[2] >= 0.5;
-        let (across, down) = if is_upright { (across, down) } else { (down, across) };
+        let quad = tile.printed_quad();
+        let (across, down) = (quad.across(), quad.down());
         TileFrame {
             centre: tile.quad.centre(),
             across: across.unit(),

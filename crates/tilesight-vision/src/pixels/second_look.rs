@@ -96,7 +96,6 @@ mod tests {
     use super::*;
     use crate::geometry::Quad;
     use crate::networks::fake::{PaintedTile, WatchedModel, paint};
-    use crate::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
     use crate::pixels::classify::{SeenTile, classify};
     use crate::pixels::detect::Detection;
 
@@ -157,7 +156,7 @@ mod tests {
     }
 
     /// Returns what a model sees of a row of tiles.
-    fn seen(codes: &[&str], model: &dyn Model) -> Vec<SeenTile> {
+    fn seen(codes: &[&str], model: &WatchedModel) -> Vec<SeenTile> {
         let tiles: Vec<PaintedTile> = codes
             .iter()
             .enumerate()
@@ -195,45 +194,11 @@ mod tests {
         assert_eq!(sure.large_crops(), 0);
     }
 
-    /// Model whose large classifier has a weight of its own.
-    #[derive(Debug)]
-    struct Weighted(WatchedModel, Option<f32>);
-
-    impl Model for Weighted {
-        fn manifest(&self) -> &Manifest {
-            self.0.manifest()
-        }
-
-        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-            self.0.detect(images)
-        }
-
-        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-            self.0.refine(crops)
-        }
-
-        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-            self.0.classify(crops)
-        }
-
-        fn classify_large(
-            &self,
-            crops: &Planes,
-            embeddings: &[Vec<f32>],
-        ) -> Result<Option<ClassifierRows>, ModelError> {
-            self.0.classify_large(crops, embeddings)
-        }
-
-        fn large_share(&self) -> Option<f32> {
-            self.1
-        }
-    }
-
     #[test]
     fn the_large_classifier_counts_as_much_as_the_model_says() {
         let doubted = Face::Tile("8s".parse::<Tile>().expect("a tile"));
         let top = |share: Option<f32>| {
-            let model = Weighted(WatchedModel::with_large_classifier(&[doubted]), share);
+            let model = WatchedModel::with_large_classifier(&[doubted]).with_large_share(share);
             seen(&["8s"], &model)[0].faces.top().1
         };
         assert!(top(Some(0.2)) < top(Some(0.4)) && top(Some(0.4)) < top(None));

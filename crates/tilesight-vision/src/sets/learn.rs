@@ -17,7 +17,7 @@ use super::error::SetError;
 use super::face_label::FaceLabel;
 use super::looks::{LOOKS, looks};
 use super::own_set::{LearnedFace, OwnSet, SetColours};
-use super::prototype::Prototype;
+use super::prototype::{Prototype, norm};
 use crate::geometry::Quad;
 use crate::networks::{ClassifierSpec, Model, cosine};
 use crate::pixels::body::colours_of;
@@ -175,8 +175,8 @@ fn mean(embeddings: &[Vec<f32>]) -> Vec<f32> {
     let length = embeddings.first().map_or(0, Vec::len);
     let at = |i: usize| embeddings.iter().filter_map(|embedding| embedding.get(i)).sum();
     let sum: Vec<f32> = (0..length).map(at).collect();
-    let norm = cosine(&sum, &sum).sqrt().max(f32::MIN_POSITIVE);
-    sum.iter().map(|value| value / norm).collect()
+    let size = norm(&sum).max(f32::MIN_POSITIVE);
+    sum.iter().map(|value| value / size).collect()
 }
 
 /// Returns the embeddings of crops.

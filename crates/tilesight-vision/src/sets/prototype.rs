@@ -97,7 +97,8 @@ impl Prototype {
     }
 }
 
-fn norm(vector: &[f32]) -> f32 {
+/// Returns the length of a vector.
+pub(super) fn norm(vector: &[f32]) -> f32 {
     cosine(vector, vector).sqrt()
 }
 
