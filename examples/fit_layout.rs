@@ -125,7 +125,7 @@ impl WeightGroup {
         }
         let options = ReadOptions::from(Book::shipped().usual());
         let worth = |table: &Table| {
-            let layout = lay_out_with(&table.tiles, &options, &params);
+            let layout = lay_out_with(&table.tiles, &options, true, &params);
             let decision = joint::decide_with(&table.tiles, &layout, &params.joint);
             match self {
                 WeightGroup::Selection => exactness(scorer, table, &decision),

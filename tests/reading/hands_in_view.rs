@@ -39,13 +39,24 @@ fn read(photo: &RgbImage, focus: Option<Point>) -> Result<Reading, ReadError> {
 }
 
 fn read_by(photo: &RgbImage, options: ReadOptions) -> Result<Reading, ReadError> {
+    read_in(photo, &ContextSetup::default(), options)
+}
+
+fn read_in(
+    photo: &RgbImage,
+    context: &ContextSetup,
+    options: ReadOptions,
+) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo.clone()).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    Reader::with_model(PaintedModel::default()).read(
-        bytes.get_ref(),
-        &ContextSetup::default(),
-        options,
-    )
+    Reader::with_model(PaintedModel::default()).read(bytes.get_ref(), context, options)
+}
+
+/// Reads a photo of players who did not win.
+fn read_waiting(photo: &RgbImage, focus: Option<Point>) -> Reading {
+    let context = ContextSetup { won: Some(false), ..ContextSetup::default() };
+    let options = ReadOptions { focus, ..Book::shipped().usual().into() };
+    read_in(photo, &context, options).expect("a photo")
 }
 
 fn hands(reading: &Reading) -> Vec<String> {
@@ -85,6 +96,58 @@ fn every_complete_hand_is_listed_and_can_be_selected() {
     });
     expected.sort();
     assert_eq!(read_alone, expected, "each is read as if it lay there alone");
+}
+
+#[test]
+fn a_photo_of_two_hands_does_not_tell_which_is_meant() {
+    let reading = read(&both(), None).expect("a photo");
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert!(reading.probability <= 0.5, "{}", reading.probability);
+    let pointed = read(&both(), Some(reading.hands_in_view[0].focus)).expect("a photo");
+    assert_eq!(describe(&pointed.hand), describe(&reading.hand));
+    assert!((pointed.probability - 2.0 * reading.probability).abs() < 1e-4);
+}
+
+/// Three players who did not win: two wait, one is far from it; and six discards in a row.
+#[test]
+fn hands_of_players_who_did_not_win_are_listed() {
+    let players = [
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C | E_ E E",
+        "2m 3m 4m 2p 3p 4p 6s 7s 8s 5s 5s 7m 8m",
+        "1m 3m 5m 9m 2p 4p 8p 1s 5s 7s S W F",
+    ];
+    let rows = players.into_iter().enumerate();
+    let hands_of = rows.flat_map(|(n, scene)| moved_down(scene, 420.0 * n as f32));
+    let tiles: Vec<PaintedTile> = hands_of.chain(moved_down("9p 1s N 6m P 3s", 210.0)).collect();
+    let photo = paint(SIZE.0, 1040, &tiles);
+    let reading = read_waiting(&photo, None);
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert_eq!(reading.hands_in_view.len(), 3, "{:?}", hands(&reading));
+    let mut alone = Vec::new();
+    for in_view in &reading.hands_in_view {
+        let pointed = read_waiting(&photo, Some(in_view.focus));
+        assert_eq!(in_view.tiles.len(), 13);
+        assert_eq!(pointed.hands_in_view[0].tiles.len(), 13);
+        assert_eq!(pointed.status, Status::Ok, "{}", describe(&pointed.hand));
+        alone.push(describe(&pointed.hand));
+    }
+    alone.sort();
+    let mut expected = players.map(|scene| {
+        let tiles: Vec<PaintedTile> = moved_down(scene, 0.0).collect();
+        describe(&read_waiting(&paint(SIZE.0, SIZE.1, &tiles), None).hand)
+    });
+    expected.sort();
+    assert_eq!(alone, expected, "each is read as if it lay there alone");
+}
+
+#[test]
+fn a_player_who_did_not_win_has_no_tile_from_the_discards() {
+    let hand = moved_down("2m 3m 4m 2p 3p 4p 6s 7s 8s 5s 5s 7m 8m", 0.0);
+    // With the nine the hand would win.
+    let tiles: Vec<PaintedTile> = hand.chain(moved_down("9m", 100.0)).collect();
+    let photo = paint(SIZE.0, SIZE.1, &tiles);
+    let reading = read_waiting(&photo, None);
+    assert_eq!(describe(&reading.hand), "2m 3m 4m 7m 8m 2p 3p 4p 5s 5s 6s 7s 8s +?");
 }
 
 #[test]

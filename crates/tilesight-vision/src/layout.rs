@@ -57,9 +57,11 @@ pub struct Layout {
     pub plans: Vec<Plan>,
     /// Tiles that do not belong to the hand, with the reasons.
     pub ignored: Vec<(usize, IgnoreReason)>,
-    /// Tiles of the chosen hand, followed by those of every other complete hand in view, best
-    /// first.
+    /// Tiles of the chosen hand, followed by those of every other whole hand in view, best first.
     pub hands: Vec<Vec<usize>>,
+    /// Probability that the first of these hands is the one that is meant. Nothing in a photo tells
+    /// whose hand is meant, so it is 1 only for a hand that is alone in view or was pointed at.
+    pub chosen_p: f32,
     /// Flowers whose assignment is uncertain, in the hand or ignored: they lie alone but far from
     /// the hand, or close to the hand but among discards.
     pub doubtful_flowers: Vec<usize>,
@@ -88,13 +90,19 @@ fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, 
 #[must_use]
 pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>) -> Layout {
     let options = ReadOptions { focus, ..ruleset.into() };
-    lay_out_with(tiles, &options, &Params::DEFAULT)
+    lay_out_with(tiles, &options, true, &Params::DEFAULT)
 }
 
-/// Like [`lay_out`], with other parameters. Focus and region of the options are in the tiles' own
-/// pixels. With a region, only tiles whose centres lie in it are part of a hand.
+/// Like [`lay_out`], with other parameters, and for the hand of a player who did not win unless
+/// `won`. Focus and region of the options are in the tiles' own pixels. With a region, only tiles
+/// whose centres lie in it are part of a hand.
 #[must_use]
-pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
+pub fn lay_out_with(
+    tiles: &[SeenTile],
+    options: &ReadOptions,
+    won: bool,
+    params: &Params,
+) -> Layout {
     let ReadOptions { ruleset, focus, region, .. } = options;
     let within =
         |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
@@ -103,7 +111,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
     let view = flat.view(params);
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
     let focus = focus.and_then(|point| tile_at(tiles, &within, point));
-    let selection = select::select(&view, &sizes, Target { ruleset, focus, within: &within });
+    let selection = select::select(&view, &sizes, Target { ruleset, focus, within: &within, won });
     let arrangement = arrange::arrange(&view, &selection.hand);
     let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
     Layout {
@@ -115,6 +123,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
         doubtful_flowers: selection.doubtful_flowers.iter().map(|&(i, _)| i).collect(),
         doubtful_flower_p: selection.doubtful_flowers.iter().map(|&(_, p)| p).collect(),
         doubtful_tiles: selection.doubtful_tiles,
+        chosen_p: if focus.is_some() { 1.0 } else { 1.0 / selection.hands.len().max(1) as f32 },
         hands: selection.hands,
         indicators: selection.indicators,
         flower_gaps: arrangement.flower_gaps,

@@ -203,10 +203,10 @@ impl Reader {
         }
     }
 
-    /// Stage 5: determines which tiles form the hand, and their roles in it.
+    /// Stage 5: determines which tiles form the hand that won, and their roles in it.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
-        layout::lay_out_with(tiles, &options.into(), &self.params)
+        layout::lay_out_with(tiles, &options.into(), true, &self.params)
     }
 
     /// Stage 6: determines the most probable hand for the tiles and their layout.
@@ -419,7 +419,7 @@ impl Reader {
             observations.push(observation);
         }
         let several = observations.len() > 1;
-        let join = || together::join(observations, &options, &self.params);
+        let join = || together::join(observations, &options, &scorer);
         let observation = if several { clock.time("together", join) } else { join() };
         Ok(Reading::compose(Trace::with_scorer(&scorer, options, observation, clock))?)
     }

@@ -53,8 +53,8 @@ pub struct ReadingDto {
     pub set: Option<SetUseDto>,
     /// Every tile that was detected. Tiles of the hand come first, in reading order.
     pub tiles: Vec<TileDto>,
-    /// Complete hands in the photo, if it shows more than one: the hand of the reading first, then
-    /// the others, best first. To read another hand, send the photo again with that hand's `focus`.
+    /// Whole hands in the photo, if it shows more than one: the hand of the reading first, then the
+    /// others, best first. To read another hand, send the photo again with that hand's `focus`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<HandInViewDto>,
     /// Outcome of each of several photos of the hand, in the order in which they were sent. Absent

@@ -94,7 +94,7 @@ pub struct Candidate {
     /// Melds whose tiles form no set, as indices into the plan's melds. Their tiles count as
     /// concealed.
     pub broken: Vec<usize>,
-    /// Probability of this hand among all that were weighed.
+    /// Probability of this hand among all that were weighed and all that are in view.
     pub p: f32,
 }
 
@@ -127,7 +127,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
     for plan in &layout.plans {
         hands.add(weigh(tiles, plan, hands.best * params.negligible, &Weights { layout, params }));
     }
-    let mut candidates = hands.ranked().into_iter();
+    let mut candidates = hands.ranked(layout.chosen_p).into_iter();
     Decision {
         best: candidates.next(),
         rivals: candidates.collect(),
@@ -181,12 +181,13 @@ impl Hands {
         }
     }
 
-    /// Returns the hands, the most probable first. Their probabilities and the rest sum to one.
-    fn ranked(self) -> Vec<Candidate> {
+    /// Returns the hands, the most probable first. Their probabilities and the rest sum to
+    /// `chosen_p`, the probability that these tiles are the hand that is meant.
+    fn ranked(self, chosen_p: f32) -> Vec<Candidate> {
         let mut candidates = self.candidates;
         let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + self.rest;
         for candidate in &mut candidates {
-            candidate.p /= sum.max(f32::MIN_POSITIVE);
+            candidate.p *= chosen_p / sum.max(f32::MIN_POSITIVE);
         }
         candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
         candidates

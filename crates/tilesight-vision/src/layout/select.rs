@@ -1,7 +1,7 @@
 //! Selection of the hand among discards, walls and other players' tiles.
 //!
 //! Input: everything that was seen. Output: the indices of the hand's tiles, a reason for each of
-//! the other tiles, and other complete hands in view. Touching tiles are split into rows
+//! the other tiles, and other whole hands in view. Touching tiles are split into rows
 //! (`blocks`). The heaviest blocks are anchors: the best hand around each is found (`hand`), and
 //! the best of these hands is chosen (`anchors`). Invariant: every tile that is not in the hand is
 //! listed with a reason.
@@ -39,6 +39,8 @@ pub(super) struct Target<'a> {
     pub(super) focus: Option<usize>,
     /// For every tile, whether it lies in the region of the hand.
     pub(super) within: &'a [bool],
+    /// Whether the hand is the one that won: fourteen tiles that win, and not thirteen that wait.
+    pub(super) won: bool,
 }
 
 /// The hand, and the tiles that are not part of it.
@@ -52,7 +54,7 @@ pub(super) struct Selection {
     /// Ignored tiles that may belong to the hand: with them it would be complete or would still
     /// win, or they touch it.
     pub(super) doubtful_tiles: Vec<usize>,
-    /// Tiles of the chosen hand, then those of every other complete hand in view, best first.
+    /// Tiles of the chosen hand, then those of every other whole hand in view, best first.
     pub(super) hands: Vec<Vec<usize>>,
     /// Tiles that lie face up in a wall.
     pub(super) indicators: Vec<usize>,
@@ -69,7 +71,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
     let (usable, beyond): (Vec<usize>, Vec<usize>) =
         usable.into_iter().partition(|&i| aim.within[i]);
     let blocks = blocks_of(view, sizes, &usable);
-    let mut table = BlockView::new(view, &blocks, aim.ruleset);
+    let mut table = BlockView::new(view, &blocks, aim.ruleset, aim.won);
     let min_evidence = view.params.visibility.min_evidence;
     let hand =
         best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= min_evidence);

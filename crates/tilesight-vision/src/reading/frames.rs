@@ -102,7 +102,8 @@ impl Frames {
         let newest = self.count;
         let (kept, numbers) = self.push(observation);
         let base = numbers.iter().position(|&number| Some(number) == self.base);
-        let join = || together::join_onto(base, kept, &options, &params);
+        let frame_scorer = scorer.clone().with_params(params);
+        let join = || together::join_onto(base, kept, &options, &frame_scorer);
         let seen = clock.time("together", join);
         let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock));
         let reading = reading.inspect_err(|_| drop(self.kept.pop()))?;

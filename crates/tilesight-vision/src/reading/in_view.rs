@@ -1,7 +1,7 @@
-//! The complete hands in a photo.
+//! The whole hands in a photo: those that win, or the thirteen tiles of players who did not.
 //!
 //! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each
-//! complete hand: first the one that was read, then the others by how well they fit. Invariant:
+//! whole hand: first the one that was read, then the others by how well they fit. Invariant:
 //! reading the photo again with the focus of one of them reads that hand. Indices refer to the
 //! reading's tiles.
 
@@ -11,7 +11,7 @@ use tilesight_core::tile::Face;
 use super::read_tile::ReadTile;
 use crate::geometry::Point;
 
-/// A complete hand in view.
+/// A whole hand in view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HandInView {
     /// Tiles of the hand, as indices into the reading's tiles.

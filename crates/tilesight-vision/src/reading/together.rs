@@ -13,6 +13,7 @@ mod fuse;
 mod register;
 
 use super::observation::{FusedPhotos, LeftOut, Observation, TileView};
+use crate::decide::doubts::HandScorer;
 use crate::decide::joint;
 use crate::layout;
 use crate::options::ReadOptions;
@@ -28,9 +29,9 @@ use register::{Registration, Side, register};
 pub(crate) fn join(
     observations: Vec<Observation>,
     options: &ReadOptions,
-    params: &Params,
+    scorer: &HandScorer,
 ) -> Observation {
-    join_onto(None, observations, options, params)
+    join_onto(None, observations, options, scorer)
 }
 
 /// Like [`join`], with a photo that becomes the base if it shows the hand that most photos show.
@@ -38,12 +39,13 @@ pub(super) fn join_onto(
     preferred: Option<usize>,
     observations: Vec<Observation>,
     options: &ReadOptions,
-    params: &Params,
+    scorer: &HandScorer,
 ) -> Observation {
     if observations.len() < 2 {
         return observations.into_iter().next().unwrap_or_default();
     }
-    let order = PhotoOrder::new(&observations, preferred, options, params);
+    let params = scorer.params();
+    let order = PhotoOrder::new(&observations, preferred, options, scorer);
     let mut best = JoinedPhotos::fuse_onto(order.bases[0], &observations, &order, params);
     for &base in &order.bases[1..] {
         // If more than half of the photos show a hand, no other hand can have more.
@@ -161,7 +163,7 @@ impl PhotoOrder {
         observations: &[Observation],
         preferred: Option<usize>,
         options: &ReadOptions,
-        params: &Params,
+        scorer: &HandScorer,
     ) -> PhotoOrder {
         let is_base_given = options.focus.is_some() || options.region.is_some();
         let (mut hands, mut sure) = (Vec::new(), Vec::new());
@@ -170,7 +172,7 @@ impl PhotoOrder {
                 0 => observation.options_in_tiles(options.clone()),
                 _ => (&options.ruleset).into(),
             };
-            let (hand, p) = hand_of(observation, &options, params);
+            let (hand, p) = hand_of(observation, &options, scorer);
             hands.push(hand);
             sure.push(p);
         }
@@ -184,9 +186,13 @@ impl PhotoOrder {
 }
 
 /// Returns the tiles of the hand that a photo shows by itself, and its probability.
-fn hand_of(observation: &Observation, options: &ReadOptions, params: &Params) -> (Vec<usize>, f32) {
-    let tiles = observation.tiles();
-    let layout = layout::lay_out_with(tiles, options, params);
+fn hand_of(
+    observation: &Observation,
+    options: &ReadOptions,
+    scorer: &HandScorer,
+) -> (Vec<usize>, f32) {
+    let (tiles, params) = (observation.tiles(), scorer.params());
+    let layout = layout::lay_out_with(tiles, options, scorer.expects_a_win(), params);
     let decision = joint::decide_with(tiles, &layout, &params.joint);
     decision.best.map_or_else(Default::default, |best| {
         (best.faces.iter().map(|(tile, _)| *tile).collect(), best.p)

@@ -57,10 +57,10 @@ impl Trace {
         mut clock: Clock,
     ) -> Trace {
         let (tiles, options) = (observation.tiles(), observation.options_in_tiles(options));
-        let params = scorer.params();
-        let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));
+        let (params, won) = (scorer.params(), scorer.expects_a_win());
+        let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, won, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
-        let decision = if scorer.expects_a_win() { decision } else { decision.not_won() };
+        let decision = if won { decision } else { decision.not_won() };
         let verdict = clock.time("score", || scorer.assess(tiles, &decision));
         let in_region = options
             .region

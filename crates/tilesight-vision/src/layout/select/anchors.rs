@@ -34,7 +34,6 @@ pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<Chose
 fn anchors(table: &BlockView) -> (Vec<usize>, Vec<usize>) {
     let params = &table.params.search;
     let mut anchors = free_anchors(table);
-    anchors.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
     let lighter = anchors.split_off(anchors.len().min(params.anchors));
     let sets = lighter.iter().copied().filter(|&b| table.blocks[b].sets == 1);
     anchors.extend(sets.take(params.set_anchors));
@@ -43,23 +42,39 @@ fn anchors(table: &BlockView) -> (Vec<usize>, Vec<usize>) {
     (anchors, light)
 }
 
+/// Returns the blocks that may be anchors and are in no hand yet, the heaviest first.
 fn free_anchors(table: &BlockView) -> Vec<usize> {
     let is_free = |&b: &usize| table.blocks[b].can_be_anchor() && !table.taken[b];
-    (0..table.blocks.len()).filter(is_free).collect()
+    let mut free: Vec<usize> = (0..table.blocks.len()).filter(is_free).collect();
+    free.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
+    free
 }
 
 fn weight(table: &BlockView, block: usize) -> f32 {
     table.blocks[block].weight(&table.params.search)
 }
 
-/// Returns the best hand around the heaviest block that is left.
+/// Returns a hand around one of the heaviest blocks that are left, the heaviest first.
 fn other_hand(table: &BlockView) -> Option<ChosenHand> {
-    let left = free_anchors(table).into_iter();
-    let heaviest = left.max_by(|&a, &b| weight(table, a).total_cmp(&weight(table, b)));
-    heaviest.map(|anchor| choose(table, anchor))
+    let heaviest = free_anchors(table).into_iter().take(table.params.search.anchors);
+    heaviest.map(|anchor| choose(table, anchor)).find(|hand| is_whole(table, hand))
 }
 
-/// Returns the tiles of the chosen hand, and of every winning hand among the remaining tiles, best
+/// Returns whether a hand is whole: it wins, or waits if it did not win. Other thirteen tiles of a
+/// player who did not win are a hand if many of them stand in one row.
+fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
+    let is_row = |&b: &usize| table.blocks[b].playing >= table.params.search.row_of_hand;
+    let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
+    let is_holding = || {
+        let surplus = tiles.checked_sub(table.tiles_of_hand());
+        // Each of four kongs has a fourth tile.
+        surplus.is_some_and(|surplus| surplus <= 4) && hand.blocks.iter().any(is_row)
+    };
+    let is_hand = hand.wins || !table.won && is_holding();
+    is_hand && table.evidence(&hand.blocks) >= table.params.visibility.min_evidence
+}
+
+/// Returns the tiles of the chosen hand, and of every whole hand among the remaining tiles, best
 /// first.
 pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec<usize>> {
     let params = table.params;
@@ -69,10 +84,7 @@ pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec
         if left.map(|b| table.size(b)).sum::<usize>() < params.search.min_of_hand {
             break;
         }
-        let is_hand = |other: &ChosenHand| {
-            other.wins && table.evidence(&other.blocks) >= params.visibility.min_evidence
-        };
-        let Some(other) = other_hand(table).filter(is_hand) else { break };
+        let Some(other) = other_hand(table) else { break };
         hands.push(take(table, &other));
     }
     hands

@@ -25,6 +25,8 @@ pub(super) struct BlockView<'a> {
     /// Whether each block is in a hand that was already found.
     pub(super) taken: Vec<bool>,
     pub(super) ruleset: &'a Profile,
+    /// Whether the hand that is searched is the one that won.
+    pub(super) won: bool,
     pub(super) orphans_win: bool,
     pub(super) params: &'a Params,
     pub(super) distance: RefCell<WinDistance>,
@@ -37,6 +39,7 @@ impl<'a> BlockView<'a> {
         view: &TopView<'a>,
         blocks: &'a [Block],
         ruleset: &'a Profile,
+        won: bool,
     ) -> BlockView<'a> {
         BlockView {
             tiles: view.tiles,
@@ -44,6 +47,7 @@ impl<'a> BlockView<'a> {
             between: steps_between(blocks, view.items, view.params.flowers.straight_reach),
             taken: vec![false; blocks.len()],
             ruleset,
+            won,
             orphans_win: orphans_win(ruleset),
             params: view.params,
             distance: RefCell::default(),
@@ -57,6 +61,11 @@ impl<'a> BlockView<'a> {
         let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
         let members = blocks.iter().flat_map(|&b| &self.blocks[b].members);
         members.map(|&i| &self.tiles[i]).filter(|tile| shows_print(tile)).map(sureness).sum()
+    }
+
+    /// Returns the number of tiles of the hand that is searched, without the fourth tiles of kongs.
+    pub(super) fn tiles_of_hand(&self) -> usize {
+        if self.won { 14 } else { 13 }
     }
 
     /// Returns the tiles of blocks.

@@ -29,7 +29,7 @@ pub(super) struct ChosenHand {
     /// Reason for which each block would be left out.
     pub(super) reasons: Vec<IgnoreReason>,
     pub(super) value: f32,
-    /// Whether the likeliest faces win.
+    /// Whether the likeliest faces win, or wait if the hand did not win.
     pub(super) wins: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Worth of a combination of blocks as a hand: how near its tiles are to a winning hand.
+//! Worth of a combination of blocks as a hand: how near its tiles are to a hand that wins, or that
+//! waits if it did not win.
 //!
 //! Input: the tiles and the chosen blocks. Output: a number, at most [`SelectionParams::wins`].
 //! Invariant: the worth depends only on the likeliest faces and on whether four of a kind lie
@@ -20,18 +21,18 @@ pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
     let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
     let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();
-    let tiles = faces + 3 * kongs;
-    if tiles < 14 {
-        // Each missing tile adds one to the distance to a win.
-        let missing = (14 - tiles) as f32;
-        wins - distance * (missing + 1.0) - short * missing
+    let (tiles, whole) = (faces + 3 * kongs, table.tiles_of_hand());
+    if tiles < whole {
+        // Each missing tile adds one to the distance.
+        let missing = whole - tiles;
+        wins - distance * table.weighted(missing) - short * missing as f32
     } else {
         // Four of the tiles may be the fourth tiles of kongs.
-        wins - surplus * tiles.saturating_sub(14 + 4) as f32
+        wins - surplus * tiles.saturating_sub(whole + 4) as f32
     }
 }
 
-/// Returns how near the tiles are to a winning hand by their likeliest faces, however they are
+/// Returns how near the tiles are to a whole hand by their likeliest faces, however they are
 /// divided into sets: at most [`SelectionParams::wins`].
 pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
     let key = BlockSet::from_blocks(chosen);
@@ -59,9 +60,10 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
         faces.extend(block.faces.iter().copied());
     }
     let fours = fours(table, chosen, &faces);
-    // More than fourteen tiles are a hand with kongs: of the kinds with all four tiles, those that
-    // leave the best rest count as kongs.
-    let min_kongs = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
+    // Too many tiles are a hand with kongs: of the kinds with all four tiles, those that leave the
+    // best rest count as kongs.
+    let surplus = (faces.total() + 3 * kongs).saturating_sub(table.tiles_of_hand());
+    let min_kongs = surplus.min(fours.len());
     let max_kongs = min_kongs.max(fours.iter().filter(|four| four.lies_apart).count());
     let worth = (0..1_usize << fours.len())
         .filter(|taken| (min_kongs..=max_kongs).contains(&(taken.count_ones() as usize)))
@@ -110,12 +112,12 @@ fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
     blocks.len() == 1 || blocks.iter().all(touches)
 }
 
-/// Returns how near tiles are to a winning hand, in addition to a number of kongs.
+/// Returns how near tiles are to a whole hand, in addition to a number of kongs.
 fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     let SelectionParams { wins, distance, short: each_short, surplus: each_surplus, .. } =
         table.params.selection;
     let sets = 4_usize.saturating_sub(kongs);
-    let room = 3 * sets + 2;
+    let room = 3 * sets + table.tiles_of_hand() - 12;
     let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
     let short = room.saturating_sub(faces.total());
     let shapes = table.ruleset.rules().shapes();
@@ -126,8 +128,19 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     if away > 0 && wins_otherwise(faces, kongs, table.ruleset) {
         away = 0;
     }
-    let away = if away > 0 { away + 1 } else { 0 };
-    wins - distance * away as f32 - each_surplus * surplus as f32 - each_short * short as f32
+    // A hand that waits is one tile away from a win.
+    let away = if table.won { away } else { away.saturating_sub(1) };
+    wins - distance * table.weighted(away)
+        - each_surplus * surplus as f32
+        - each_short * short as f32
+}
+
+impl BlockView<'_> {
+    /// Returns a distance as it counts: the first tile that a winning hand lacks counts twice.
+    fn weighted(&self, away: usize) -> f32 {
+        let first = usize::from(self.won && away > 0);
+        (away + first) as f32
+    }
 }
 
 /// Returns whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
