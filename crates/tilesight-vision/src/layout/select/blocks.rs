@@ -3,17 +3,17 @@
 //! Input: all seen tiles that can be named. Output: [`Block`]s. Invariant: every tile is in exactly
 //! one block, and a block's tiles are in the order of their row.
 
-use tilesight_core::tile::Tile;
+use tilesight_core::tile::{Face, Tile};
 
 use super::super::super::geometry::rows::{RowAxes, RowQuad, TileRow, blocks, rows};
 use super::super::super::geometry::{Point, edge_angle_between, median};
-use super::super::super::params::SearchParams;
+use super::super::super::params::{Params, SearchParams};
 use super::super::backs::{hidden_in, is_dragon_kong};
 use super::super::faces::{confidence, is_blank, is_printed, min_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
-use crate::pixels::classify::Sort;
+use crate::pixels::classify::{SeenTile, Sort};
 
 /// Touching tiles of one row, with their properties.
 pub(super) struct Block {
@@ -21,6 +21,8 @@ pub(super) struct Block {
     /// Number of playing tiles outside of [`Block::kongs`], and their likeliest faces.
     pub(super) playing: usize,
     pub(super) faces: Vec<Tile>,
+    /// Other faces that these tiles may have.
+    pub(super) exchanges: Vec<Exchange>,
     /// Number of backs outside of [`Block::kongs`].
     pub(super) backs: usize,
     /// Concealed kongs with a part or all of their tiles face down.
@@ -44,6 +46,15 @@ pub(super) struct Block {
     pub(super) up: Point,
 }
 
+/// Another face that a tile may have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Exchange {
+    pub(super) from: Tile,
+    pub(super) to: Tile,
+    /// Logarithm of how much more probable the likeliest face is.
+    pub(super) cost: f32,
+}
+
 impl Block {
     /// Measures touching tiles.
     fn new(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
@@ -59,6 +70,7 @@ impl Block {
             up: up(view, &members),
             playing: count(Sort::Playing),
             faces: free.iter().filter_map(|&i| tiles[i].faces.best()?.tile()).collect(),
+            exchanges: free.iter().flat_map(|&i| exchanges_of(&tiles[i], view.params)).collect(),
             backs: count(Sort::Back),
             scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
             size: median(members.iter().map(|&i| sizes[i])).unwrap_or(1.0),
@@ -191,6 +203,17 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let has_back = members.iter().any(|&i| view.is_back(i));
     let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
     blank >= min_blank && 2 * blank > members.len()
+}
+
+/// Returns the other faces of a tile that would cost less than a tile that a hand lacks.
+fn exchanges_of(tile: &SeenTile, params: &Params) -> Vec<Exchange> {
+    let (Some(Face::Tile(from)), p) = tile.faces.top() else { return Vec::new() };
+    let min_p = p * (-2.0 * params.selection.distance).exp();
+    let exchange = |(face, other): (Option<Face>, f32)| {
+        let to = face.and_then(Face::tile).filter(|to| *to != from)?;
+        Some(Exchange { from, to, cost: (p / other).ln() })
+    };
+    tile.faces.candidates(min_p).into_iter().filter_map(exchange).collect()
 }
 
 /// Returns the sets that a row consists of, if it consists of sets.

@@ -12,6 +12,7 @@ use tilesight_core::tiles::Counts;
 
 use super::super::super::params::SelectionParams;
 use super::block_view::{BlockSet, BlockView};
+use super::blocks::Exchange;
 use crate::wins::distance::{distance_to_orphans, may_win_otherwise};
 use crate::wins::wins;
 
@@ -73,7 +74,7 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
             let is_kong =
                 |tile: Tile| (0..fours.len()).any(|n| fours[n].tile == tile && is_taken(n));
             let rest: Counts = faces.iter().filter(|tile| !is_kong(*tile)).collect();
-            rest_value(table, &rest, kongs + taken.count_ones() as usize)
+            rest_value(table, chosen, &rest, kongs + taken.count_ones() as usize)
                 - table.params.selection.no_kong * loose as f32
         });
     worth.fold(f32::NEG_INFINITY, f32::max)
@@ -112,8 +113,9 @@ fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
     blocks.len() == 1 || blocks.iter().all(touches)
 }
 
-/// Returns how near tiles are to a whole hand, in addition to a number of kongs.
-fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
+/// Returns how near tiles of the chosen blocks are to a whole hand, in addition to a number of
+/// kongs.
+fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize) -> f32 {
     let SelectionParams { wins, distance, short: each_short, surplus: each_surplus, .. } =
         table.params.selection;
     let sets = 4_usize.saturating_sub(kongs);
@@ -130,9 +132,24 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     }
     // A hand that waits is one tile away from a win.
     let away = if table.won { away } else { away.saturating_sub(1) };
-    wins - distance * table.weighted(away)
-        - each_surplus * surplus as f32
-        - each_short * short as f32
+    let lack = distance * table.weighted(away);
+    let is_misread = table.won && away == 1 && surplus == 0 && short == 0;
+    let lack = if is_misread { lack.min(exchange_cost(table, chosen, faces, sets)) } else { lack };
+    wins - lack - each_surplus * surplus as f32 - each_short * short as f32
+}
+
+/// Returns the least cost of another face with which the tiles win: a tile may be misread.
+fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usize) -> f32 {
+    let shapes = table.ruleset.rules().shapes();
+    let exchanges = chosen.iter().flat_map(|&b| &table.blocks[b].exchanges);
+    let wins = |exchange: &&Exchange| {
+        let mut with = *faces;
+        with.remove(exchange.from).is_some_and(|()| {
+            with.add(exchange.to);
+            table.distance.borrow_mut().measure(&with, sets, shapes) == 0
+        })
+    };
+    exchanges.filter(wins).map(|exchange| exchange.cost).fold(f32::INFINITY, f32::min)
 }
 
 impl BlockView<'_> {
