@@ -27,6 +27,12 @@ impl Combination {
         self.worth >= table.params.selection.wins
     }
 
+    /// Returns whether the hand wins, if need be with another face of one of its tiles: it is worth
+    /// more than a hand that lacks a tile.
+    pub(super) fn may_win(&self, table: &BlockView) -> bool {
+        self.worth > table.params.selection.wins - table.lack(1)
+    }
+
     /// Returns this combination with one more block.
     pub(super) fn with(&self, table: &BlockView, block: usize) -> Combination {
         let blocks: Vec<usize> = self.blocks.iter().copied().chain([block]).collect();
@@ -37,11 +43,13 @@ impl Combination {
 
     /// Creates a combination whose cost includes the tiles around its blocks.
     fn new(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
-        let worth = value(table, &blocks);
         let crowd: f32 = blocks[1..].iter().map(|&b| table.crowd(b, &blocks)).sum();
-        let wins = worth >= table.params.selection.wins;
-        let stray = if wins { 0.0 } else { table.strays(&blocks) };
-        Combination { blocks, fit: subset.fit - crowd - stray, worth }
+        let worth = value(table, &blocks);
+        let mut combination = Combination { blocks, fit: subset.fit - crowd, worth };
+        if !combination.may_win(table) {
+            combination.fit -= table.strays(&combination.blocks);
+        }
+        combination
     }
 }
 

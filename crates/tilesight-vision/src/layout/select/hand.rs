@@ -97,7 +97,7 @@ fn completions(
     let one = small.iter().filter(|b| is_free(**b)).map(|&block| hand.with(table, block));
     let two = twins.iter().filter(|(a, b)| is_free(*a) && is_free(*b));
     let two = two.map(|&pair| with_both(pair));
-    one.chain(two).filter(|hand| hand.wins(table)).collect()
+    one.chain(two).filter(|hand| hand.may_win(table)).collect()
 }
 
 /// Returns the pairs of equal single tiles.

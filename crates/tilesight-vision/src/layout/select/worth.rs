@@ -19,14 +19,14 @@ use crate::wins::wins;
 /// Returns the maximum worth of a combination by the number of its tiles alone, which is cheap to
 /// compute.
 pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
-    let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
+    let SelectionParams { wins, short, surplus, .. } = table.params.selection;
     let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
     let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();
     let (tiles, whole) = (faces + 3 * kongs, table.tiles_of_hand());
     if tiles < whole {
         // Each missing tile adds one to the distance.
         let missing = whole - tiles;
-        wins - distance * table.weighted(missing) - short * missing as f32
+        wins - table.lack(missing) - short * missing as f32
     } else {
         // Four of the tiles may be the fourth tiles of kongs.
         wins - surplus * tiles.saturating_sub(whole + 4) as f32
@@ -116,7 +116,7 @@ fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
 /// Returns how near tiles of the chosen blocks are to a whole hand, in addition to a number of
 /// kongs.
 fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize) -> f32 {
-    let SelectionParams { wins, distance, short: each_short, surplus: each_surplus, .. } =
+    let SelectionParams { wins, short: each_short, surplus: each_surplus, .. } =
         table.params.selection;
     let sets = 4_usize.saturating_sub(kongs);
     let room = 3 * sets + table.tiles_of_hand() - 12;
@@ -132,7 +132,7 @@ fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize)
     }
     // A hand that waits is one tile away from a win.
     let away = if table.won { away } else { away.saturating_sub(1) };
-    let lack = distance * table.weighted(away);
+    let lack = table.lack(away);
     let is_misread = table.won && away == 1 && surplus == 0 && short == 0;
     let lack = if is_misread { lack.min(exchange_cost(table, chosen, faces, sets)) } else { lack };
     wins - lack - each_surplus * surplus as f32 - each_short * short as f32
@@ -153,10 +153,10 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
 }
 
 impl BlockView<'_> {
-    /// Returns a distance as it counts: the first tile that a winning hand lacks counts twice.
-    fn weighted(&self, away: usize) -> f32 {
+    /// Returns the cost of a distance: the first tile that a winning hand lacks costs twice as much.
+    pub(super) fn lack(&self, away: usize) -> f32 {
         let first = usize::from(self.won && away > 0);
-        (away + first) as f32
+        self.params.selection.distance * (away + first) as f32
     }
 }
 
