@@ -62,7 +62,7 @@ pub struct Reading {
     pub ruleset: Arc<Profile>,
     /// Use of own sets, if one was asked for.
     pub set: Option<SetUse>,
-    /// Complete hands in the photo, starting with the one that was read. With at most one hand
+    /// Whole hands in the photo, starting with the one that was read. With at most one hand
     /// there is no choice.
     pub hands_in_view: Vec<HandInView>,
     /// Number of tiles in the region that was given for the hand; `None` without a region.

@@ -291,7 +291,7 @@ public struct CompactAnswer: Codable, Equatable, Sendable {
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
     public var hand: Hand
-    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// Whole hands in the photo, if it shows more than one. The first one is the hand of the
     /// reading.
     public var handsInView: [CompactHandInView]?
     /// Reason why there is no score; absent beside one.
@@ -357,7 +357,7 @@ public struct CompactAnswered: Codable, Equatable, Sendable {
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
     public var hand: Hand
-    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// Whole hands in the photo, if it shows more than one. The first one is the hand of the
     /// reading.
     public var handsInView: [CompactHandInView]?
     /// Reason why there is no score; absent beside one.
@@ -1086,7 +1086,7 @@ public struct CompactOther: Codable, Equatable, Sendable {
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
     public var hand: Hand
-    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// Whole hands in the photo, if it shows more than one. The first one is the hand of the
     /// reading.
     public var handsInView: [CompactHandInView]?
     /// Reason why there is no score; absent beside one.

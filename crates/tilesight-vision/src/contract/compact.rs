@@ -91,7 +91,7 @@ pub struct CompactReadingDto {
     /// Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<CompactRepairDto>,
-    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// Whole hands in the photo, if it shows more than one. The first one is the hand of the
     /// reading.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,

@@ -46,7 +46,7 @@ pub(super) struct Block {
     pub(super) up: Point,
 }
 
-/// Another face that a tile may have.
+/// Exchange of a tile's likeliest face for another that it may have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exchange {
     pub(super) from: Tile,
@@ -205,7 +205,7 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     blank >= min_blank && 2 * blank > members.len()
 }
 
-/// Returns the other faces of a tile that would cost less than a tile that a hand lacks.
+/// Returns the other faces of a tile that cost less than a tile that a hand is short of.
 fn exchanges_of(tile: &SeenTile, params: &Params) -> Vec<Exchange> {
     let (Some(Face::Tile(from)), p) = tile.faces.top() else { return Vec::new() };
     let min_p = p * (-2.0 * params.selection.distance).exp();

@@ -28,9 +28,9 @@ impl Combination {
     }
 
     /// Returns whether the hand wins, if need be with another face of one of its tiles: it is worth
-    /// more than a hand that lacks a tile.
+    /// more than a hand that is a tile away.
     pub(super) fn may_win(&self, table: &BlockView) -> bool {
-        self.worth > table.params.selection.wins - table.lack(1)
+        self.worth > table.params.selection.wins - table.cost_of_distance(1)
     }
 
     /// Returns this combination with one more block.

@@ -26,7 +26,7 @@ pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
     if tiles < whole {
         // Each missing tile adds one to the distance.
         let missing = whole - tiles;
-        wins - table.lack(missing) - short * missing as f32
+        wins - table.cost_of_distance(missing) - short * missing as f32
     } else {
         // Four of the tiles may be the fourth tiles of kongs.
         wins - surplus * tiles.saturating_sub(whole + 4) as f32
@@ -132,10 +132,10 @@ fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize)
     }
     // A hand that waits is one tile away from a win.
     let away = if table.won { away } else { away.saturating_sub(1) };
-    let lack = table.lack(away);
+    let cost = table.cost_of_distance(away);
     let is_misread = table.won && away == 1 && surplus == 0 && short == 0;
-    let lack = if is_misread { lack.min(exchange_cost(table, chosen, faces, sets)) } else { lack };
-    wins - lack - each_surplus * surplus as f32 - each_short * short as f32
+    let cost = if is_misread { cost.min(exchange_cost(table, chosen, faces, sets)) } else { cost };
+    wins - cost - each_surplus * surplus as f32 - each_short * short as f32
 }
 
 /// Returns the least cost of another face with which the tiles win: a tile may be misread.
@@ -153,8 +153,9 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
 }
 
 impl BlockView<'_> {
-    /// Returns the cost of a distance: the first tile that a winning hand lacks costs twice as much.
-    pub(super) fn lack(&self, away: usize) -> f32 {
+    /// Returns the cost of a distance to a whole hand. The first tile on the way to a win costs
+    /// twice as much.
+    pub(super) fn cost_of_distance(&self, away: usize) -> f32 {
         let first = usize::from(self.won && away > 0);
         self.params.selection.distance * (away + first) as f32
     }

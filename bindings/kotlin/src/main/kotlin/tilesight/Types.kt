@@ -331,7 +331,7 @@ data class CompactAnswer(
     /** The hand, complete or not. */
     val hand: Hand,
     /**
-     * Complete hands in the photo, if it shows more than one. The first one is the hand of the
+     * Whole hands in the photo, if it shows more than one. The first one is the hand of the
      * reading.
      */
     val handsInView: List<CompactHandInView>?,
@@ -413,7 +413,7 @@ data class CompactAnswered(
     /** The hand, complete or not. */
     val hand: Hand,
     /**
-     * Complete hands in the photo, if it shows more than one. The first one is the hand of the
+     * Whole hands in the photo, if it shows more than one. The first one is the hand of the
      * reading.
      */
     val handsInView: List<CompactHandInView>?,
@@ -1335,7 +1335,7 @@ data class CompactOther(
     /** The hand, complete or not. */
     val hand: Hand,
     /**
-     * Complete hands in the photo, if it shows more than one. The first one is the hand of the
+     * Whole hands in the photo, if it shows more than one. The first one is the hand of the
      * reading.
      */
     val handsInView: List<CompactHandInView>?,
