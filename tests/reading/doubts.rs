@@ -290,6 +290,19 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
     placed.iter().enumerate().map(see_one).collect()
 }
 
+/// Of a white dragon alone it is not clear that it is a tile: only a hand that wins with it has it.
+#[test]
+fn a_misread_tile_leaves_the_winning_tile_with_the_hand() {
+    let scene = "4m 4m 4m 5p 5p 5p 6s 6s 6s N N N P | | P";
+    let winning = "4m 4m 4m 5p 5p 5p 6s 6s 6s N N N P +P";
+    for (p, expected) in [(0.4, winning), (0.002, "4m 4m 5m 5p 5p 5p 6s 6s 6s N N N P +?")] {
+        let tiles = unsure(scene, 2, &[("5m", 1.0 - p), ("4m", p)]);
+        let decision =
+            joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
+        assert_eq!(describe(&decision.best.expect("a hand").setup), expected, "{p}");
+    }
+}
+
 #[test]
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
