@@ -290,6 +290,17 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
     placed.iter().enumerate().map(see_one).collect()
 }
 
+#[test]
+fn an_illegible_flower_between_two_others_does_not_part_them_from_the_hand() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / / f3 f2 s1";
+    let tiles = unsure(scene, 15, &[("1s", 0.45), ("f2", 0.25), ("s3", 0.2), ("f4", 0.1)]);
+    let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+    let decision = joint::decide(&tiles, &layout);
+    let best = decision.best.as_ref().expect("a hand");
+    assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C f2 f3 s1");
+    assert!(layout.doubtful_flowers.is_empty(), "{:?}", layout.doubtful_flower_p);
+}
+
 /// Of a white dragon alone it is not clear that it is a tile: only a hand that wins with it has it.
 #[test]
 fn a_misread_tile_leaves_the_winning_tile_with_the_hand() {

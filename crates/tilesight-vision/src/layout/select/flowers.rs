@@ -117,8 +117,12 @@ fn is_nearer_to_others(table: &BlockView, hand: &[usize], flowers: usize) -> boo
 fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
     let BlockView { blocks, ref between, .. } = *table;
     let sure = table.params.visibility.sure_block;
-    // False alarms and walls are no evidence for the flowers' owner.
-    let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > sure;
+    // False alarms, walls and other flowers, of which one may have the name of a playing tile, are no
+    // evidence for the flowers' owner.
+    let is_face = |b: &usize| {
+        let block = &blocks[*b];
+        block.printed > 0 && block.quality > sure && !block.is_flowers()
+    };
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
     nearest_of(between, &others, flowers).0
