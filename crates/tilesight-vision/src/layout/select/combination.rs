@@ -28,9 +28,10 @@ impl Combination {
     }
 
     /// Returns whether the hand wins, if need be with another face of one of its tiles: it is worth
-    /// more than a hand that is a tile away.
+    /// more than a hand that is a tile away. That a hand waits is no such evidence for its tiles:
+    /// many combinations of thirteen do.
     pub(super) fn may_win(&self, table: &BlockView) -> bool {
-        self.worth > table.params.selection.wins - table.cost_of_distance(1)
+        table.won && self.worth > table.params.selection.wins - table.cost_of_distance(1)
     }
 
     /// Returns this combination with one more block.

@@ -117,8 +117,8 @@ fn is_nearer_to_others(table: &BlockView, hand: &[usize], flowers: usize) -> boo
 fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
     let BlockView { blocks, ref between, .. } = *table;
     let sure = table.params.visibility.sure_block;
-    // False alarms, walls and other flowers, of which one may have the name of a playing tile, are no
-    // evidence for the flowers' owner.
+    // False alarms, walls and other flowers, of which one may have the name of a playing tile, are
+    // no evidence for the flowers' owner.
     let is_face = |b: &usize| {
         let block = &blocks[*b];
         block.printed > 0 && block.quality > sure && !block.is_flowers()
