@@ -90,6 +90,12 @@ pub struct SelectionParams {
 }
 
 impl SelectionParams {
+    /// Returns the cost of a distance to a win, of which the first tile costs twice as much.
+    pub(crate) fn cost_to_win(&self, away: usize) -> f32 {
+        let first = usize::from(away > 0);
+        self.distance * (away + first) as f32
+    }
+
     /// The values in use.
     pub const DEFAULT: SelectionParams = SelectionParams {
         reach: 14.0,

@@ -63,7 +63,7 @@ fn other_hand(table: &BlockView) -> Option<ChosenHand> {
 /// Returns whether a hand is whole: it wins, or waits if it did not win. Other thirteen tiles of a
 /// player who did not win are a hand if many of them stand in one row.
 fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
-    let is_row = |&b: &usize| table.blocks[b].playing >= table.params.search.row_of_hand;
+    let is_row = |&b: &usize| table.blocks[b].is_row_of_hand(&table.params.search);
     let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
     let is_holding = || {
         let surplus = tiles.checked_sub(table.tiles_of_hand());

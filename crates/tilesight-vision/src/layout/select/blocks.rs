@@ -109,6 +109,11 @@ impl Block {
         self.sets == 1 && self.members.len() == 4 && self.kongs.is_empty()
     }
 
+    /// Returns whether the block is a row as long as a player's closed tiles.
+    pub(super) fn is_row_of_hand(&self, params: &SearchParams) -> bool {
+        self.playing >= params.row_of_hand && !self.is_wall
+    }
+
     /// Returns how suitable the block is as an anchor: many sure faces, large in the picture.
     pub(super) fn weight(&self, params: &SearchParams) -> f32 {
         let faces = (self.playing + 4 * self.kongs.len()).min(params.max_faces) as f32;
@@ -208,7 +213,7 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
 /// Returns the other faces of a tile that cost less than a tile that a hand is short of.
 fn exchanges_of(tile: &SeenTile, params: &Params) -> Vec<Exchange> {
     let (Some(Face::Tile(from)), p) = tile.faces.top() else { return Vec::new() };
-    let min_p = p * (-2.0 * params.selection.distance).exp();
+    let min_p = p * (-params.selection.cost_to_win(1)).exp();
     let exchange = |(face, other): (Option<Face>, f32)| {
         let to = face.and_then(Face::tile).filter(|to| *to != from)?;
         Some(Exchange { from, to, cost: (p / other).ln() })

@@ -3,7 +3,7 @@
 //! Input: the table's blocks. Output: costs in nats, negative if there is evidence for the block.
 //! Invariant: costs depend on places and likeliest faces, not on whether the hand wins.
 
-use super::super::super::params::{SearchParams, SelectionParams};
+use super::super::super::params::SelectionParams;
 use super::block_view::BlockView;
 use super::steps::Step;
 
@@ -74,12 +74,11 @@ impl BlockView<'_> {
     /// Returns whether a set lies before another player: a long row that faces as it does lies
     /// nearer to it than the anchor, which faces another way.
     fn is_of_another(&self, b: usize, anchor: usize) -> bool {
-        let SearchParams { row_of_hand, same_way, .. } = self.params.search;
-        let faces_like = |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > same_way;
-        let is_row = |row: usize| {
-            let block = &self.blocks[row];
-            row != b && row != anchor && block.playing >= row_of_hand && !block.is_wall
-        };
+        let params = &self.params.search;
+        let faces_like =
+            |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > params.same_way;
+        let is_row =
+            |row: usize| row != b && row != anchor && self.blocks[row].is_row_of_hand(params);
         let is_nearer = |row: usize| self.between[b][row].gap < self.between[b][anchor].gap;
         let is_its_row = |row: usize| is_row(row) && is_nearer(row) && faces_like(row);
         self.blocks[b].sets > 0 && !faces_like(anchor) && (0..self.blocks.len()).any(is_its_row)

@@ -153,11 +153,11 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
 }
 
 impl BlockView<'_> {
-    /// Returns the cost of a distance to a whole hand. The first tile on the way to a win costs
-    /// twice as much.
+    /// Returns the cost of a distance to a whole hand. Only the way to a win has a first tile that
+    /// costs more.
     pub(super) fn cost_of_distance(&self, away: usize) -> f32 {
-        let first = usize::from(self.won && away > 0);
-        self.params.selection.distance * (away + first) as f32
+        let params = &self.params.selection;
+        if self.won { params.cost_to_win(away) } else { params.distance * away as f32 }
     }
 }
 
