@@ -189,9 +189,11 @@ it('refuses a file that is no set, with the reason in the page’s language', as
     await expect.poll(() => alert.textContent()).toMatch(reason);
   }
   expect(await sets(page).count()).toBe(1);
+  // A reason that is shown follows the language.
   await page.getByLabel(en.language).selectOption('da');
+  await expect.poll(() => alert.textContent()).toMatch(/højst 150000/);
   await add(page, 'a diary');
-  await expect.poll(() => alert.textContent()).toMatch(/brikkesæt/);
+  await expect.poll(() => alert.textContent()).toMatch(/ikke filen til et brikkesæt/);
 });
 
 it.each([320, 390, 768])('is accessible and fits a screen of %d pixels', async (width) => {

@@ -1,10 +1,10 @@
 /** The own sets of this device: teach one, share it, add one from a file, merge, rename, delete. */
 import '../styles/sets.css';
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { missing } from '../engine/place';
-import { t } from '../i18n';
+import { type Lang, lang, t } from '../i18n';
 import { isSetName } from '../model/sheet';
 import { handOver, saveFile } from '../share/file';
 import { asFailure } from '../state/hands';
@@ -46,18 +46,32 @@ export function Sets() {
   );
 }
 
+/** A file that is not the file of a set, with the reason. */
+interface Refused {
+  readonly file: Blob;
+  readonly fault: string;
+  /** Language of the reason. */
+  readonly lang: Lang;
+}
+
 function SetList() {
   const words = t.value.ownSets;
-  const refused = useSignal('');
+  const refused = useSignal<Refused | null>(null);
   const add = async (file: Blob): Promise<void> => {
-    refused.value = '';
+    const foundIn = lang.peek();
+    refused.value = null;
     try {
       const added = await addFile(file);
       note.value = added === 'known' ? words.known : added === 'unkept' ? words.unkept : t.value.done;
     } catch (error) {
-      refused.value = words.refused(faultOf(asFailure(error)));
+      refused.value = { file, fault: faultOf(asFailure(error)), lang: foundIn };
     }
   };
+  // A fault is worded in the language that the file was checked in. The language may change while it
+  // is shown, and while the file is being checked.
+  useSignalEffect(() => {
+    if (refused.value && refused.value.lang !== lang.value) void add(refused.value.file);
+  });
   return (
     <>
       <p>{words.about}</p>
@@ -81,7 +95,7 @@ function SetList() {
       </div>
       {refused.value && (
         <p class="notice" role="alert">
-          {refused.value}
+          {words.refused(refused.value.fault)}
         </p>
       )}
       <SetPicker />
