@@ -138,9 +138,9 @@ async fn serve(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyho
                     let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
+                    tracing::info!(%device, "ready");
                     let keeper = JobMaintenance::new(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
-                    tracing::info!(%device, "ready");
                     stop_signal.await;
                 }
                 Err(error) => failure = Some(error),

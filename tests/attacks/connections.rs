@@ -148,7 +148,8 @@ fn unread_answers_stop_further_ones() {
     let service = Service::start_with(&flags);
     let before = service.count("fd");
     let mut stream = from(ATTACKER, service.address);
-    stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
+    // Longer than the service may be kept from reading by other processes.
+    stream.set_write_timeout(Some(Duration::from_secs(5))).expect("a timeout");
     // An answer without a body costs the attacker least.
     let asked = b"HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
     let taken = (0..400).take_while(|_| stream.write_all(&asked).is_ok()).count();
@@ -269,7 +270,10 @@ fn health_has_an_address_of_its_own() {
 
 #[test]
 fn health_answers_until_the_last_request() {
-    let service = Service::start_with(&["--health-listen", "127.0.0.1:0"]);
+    // The body comes after the signal, however long that takes.
+    let patient = ["--body-rate", "0", "--body-seconds", "600"];
+    let service =
+        Service::start_with(&[&["--health-listen", "127.0.0.1:0"], &patient[..]].concat());
     let hand = br#"{"hand":"123456789m11pFFF"}"#;
     let mut accepted = service.client();
     accepted.announce("/v1/score", "application/json", hand.len());

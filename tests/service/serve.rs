@@ -43,7 +43,8 @@ fn a_photo_is_read_and_damaged_ones_are_rejected() {
 
 #[test]
 fn sigterm_answers_the_request_in_flight() {
-    let service = Service::start();
+    // The body comes after the signal, however long that takes.
+    let service = Service::start_with(&["--body-rate", "0", "--body-seconds", "600"]);
     let photo = grey();
     let mut client = service.client();
     client.announce("/v1/hands", "image/png", photo.len());

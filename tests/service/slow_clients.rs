@@ -20,7 +20,7 @@ fn photo() -> Vec<u8> {
 
 #[test]
 fn slow_clients_are_cut_off() {
-    let service = Service::start_with(&["--header-seconds", "1", "--body-seconds", "1"]);
+    let service = Service::start_with(&["--header-seconds", "3", "--body-seconds", "3"]);
     let mut head = service.client();
     head.send("POST /v1/hands HTTP/1.1\r\nHost:");
     let mut body = service.client();

@@ -71,7 +71,7 @@ fn it_answers_one_request_after_another() {
 
 #[test]
 fn a_client_that_never_finishes_its_head_is_cut_off() {
-    let server = Server::start(Limits { header: Duration::from_millis(500), ..Limits::default() });
+    let server = Server::start(Limits { header: Duration::from_secs(3), ..Limits::default() });
     let mut client = server.client();
     client.send("GET /livez HTTP/1.1\r\nHost:");
     let said = client.rest();
@@ -85,7 +85,7 @@ fn a_client_that_never_finishes_its_head_is_cut_off() {
 
 #[test]
 fn a_client_that_never_finishes_its_body_gets_a_timeout() {
-    let server = Server::start(Limits { body: Duration::from_secs(1), ..Limits::default() });
+    let server = Server::start(Limits { body: Duration::from_secs(3), ..Limits::default() });
     let mut client = server.client();
     client.announce("/v1/score", JSON, HAND.len());
     assert_eq!(client.answer().status, 100);
@@ -160,10 +160,10 @@ fn requests_accepted_before_the_stop_are_answered() {
     assert_eq!(asking.answer().status, 100, "the request is in hand");
     // A connected client; the server may or may not have accepted it.
     let mut connected = server.client();
-    server.stop.send(()).expect("the server runs");
     connected
         .send(format!("POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: {JSON}\r\n"));
     connected.send(format!("Content-Length: {}\r\n\r\n{HAND}", HAND.len()));
+    server.stop.send(()).expect("the server runs");
     assert_eq!(connected.answer().status, 200);
     asking.send(HAND);
     let answer = asking.answer();

@@ -127,9 +127,11 @@ impl Service {
 
     /// Starts it and waits until it says where it listens; otherwise returns what it said.
     fn begin(mut program: Command, flags: &[&str]) -> Result<Service, String> {
-        let process =
-            program.arg("serve").args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut process = process.expect("the program starts");
+        program.arg("serve").args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Also the time for which a connection may be idle. A test may take long between two
+        // requests; those about the limit set it by its flag.
+        program.env("TILESIGHT_HEADER_SECONDS", "3600");
+        let mut process = program.spawn().expect("the program starts");
         let log = Mutex::new(lines(process.stderr.take().expect("a pipe")));
         let out = lines(process.stdout.take().expect("a pipe"));
         let address = || {

@@ -92,11 +92,12 @@ it('reads a photo and the headers that it needs', async () => {
 it('learns why it is refused', async () => {
   const unknown = await asked(named, '/v1/hands', demo, 'Bearer tilesight_none');
   expect(unknown).toMatchObject({ status: 401, json: { status: 401 } });
-  // One request a minute: the second one is too many.
-  await asked(named, '/v1/hands', demo, `Bearer ${slow}`);
-  const over = await asked(named, '/v1/hands', demo, `Bearer ${slow}`);
+  // One request a minute: one of two at the same time is too many.
+  const both = await Promise.all([1, 2].map(() => asked(named, '/v1/hands', demo, `Bearer ${slow}`)));
+  const [over, ...others] = both.filter(({ status }) => status === 429);
+  expect(others).toEqual([]);
   expect(over).toMatchObject({ status: 429, json: { status: 429 } });
-  expect(over.read).toEqual(expect.arrayContaining(['retry-after', 'ratelimit']));
+  expect(over?.read).toEqual(expect.arrayContaining(['retry-after', 'ratelimit']));
 });
 
 it('is on a site that was named', async () => {

@@ -53,13 +53,13 @@ export async function open(
     ...rest,
   });
   contexts.push(context);
+  context.setDefaultTimeout(PATIENCE);
   // Animations would only make the tests wait.
   const page = await context.newPage();
   await page.emulateMedia({
     reducedMotion: 'reduce',
     ...(rest.colorScheme && { colorScheme: rest.colorScheme }),
   });
-  page.setDefaultTimeout(PATIENCE);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // The page shows a rejected photo as a problem, and tests stop the server on purpose.
@@ -95,9 +95,14 @@ export async function readerKept(page: Page): Promise<void> {
   const names = [
     'reader.wasm',
     'ort-wasm-simd-threaded.wasm',
+    'ort-wasm-simd-threaded.mjs',
+    'detector.onnx',
+    'refiner.onnx',
     'classifier.onnx',
     'large-classifier.onnx',
     'worker.js',
+    'networks.js',
+    'pipeline.js',
   ];
   for (const name of names) {
     await expect.poll(files).toContain(name);

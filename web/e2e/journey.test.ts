@@ -130,6 +130,8 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   await unfold(page);
   await page.locator('input[name^=seat][value=S]').check({ force: true });
   await page.locator('input[name^=prevalent][value=W]').check({ force: true });
+  // Hand 2 with its photos is stored before this change of it.
+  await expect.poll(async () => (await kept(page)).prevalent).toBe('W');
   await page.reload();
   // The hand on the screen is still there.
   await total(page, 16);
@@ -227,22 +229,23 @@ it('removes a photo from the device when another hand begins, and works where st
   await refused.getByRole('button', { name: en.type }).waitFor();
 });
 
+/** The parts of a hand that are kept on the device, and the round wind of its context. */
+const kept = (page: Page): Promise<{ parts: string; prevalent?: string }> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('tilesight', 1);
+        request.onsuccess = () => {
+          const store = request.result.transaction('hand').objectStore('hand');
+          const [names, hand] = [store.getAllKeys(), store.get('hand')];
+          hand.onsuccess = () => {
+            resolve({ parts: names.result.join(), prevalent: hand.result?.context.prevalent });
+            request.result.close();
+          };
+        };
+      }),
+  );
+
 /** Until so many hands are kept on the device. */
 const keptHand = (page: Page, hands: number): Promise<void> =>
-  expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const request = indexedDB.open('tilesight', 1);
-            request.onsuccess = () => {
-              const all = request.result.transaction('hand').objectStore('hand').getAllKeys();
-              all.onsuccess = () => {
-                resolve(all.result.join());
-                request.result.close();
-              };
-            };
-          }),
-      ),
-    )
-    .toBe(hands === 1 ? 'hand,photos' : '');
+  expect.poll(async () => (await kept(page)).parts).toBe(hands === 1 ? 'hand,photos' : '');

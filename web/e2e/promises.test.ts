@@ -11,8 +11,6 @@ import { type Hand, kindOf, toDoubtfulDto } from '../src/model/hand';
 import { fromReading, suppose } from '../src/model/reading';
 import { samplePath } from './server';
 
-const LIMIT = 120_000;
-
 /** A photo with flowers that may be another player's. */
 const WITH_FLOWERS = '../forms/910038';
 
@@ -76,69 +74,55 @@ const samples = readdirSync(dirname(samplePath('demo')))
   .filter((name) => name.endsWith('.jpg'))
   .map((name) => name.replace('.jpg', ''));
 
-it(
-  'keeps what every button promises, in any order',
-  async () => {
-    let taps = 0;
-    for (const name of samples) {
-      const reading = await read(name);
-      const depth = reading.doubts.length > 3 ? 2 : 3;
-      taps += await tapAll(reading, await scored(reading, fromReading(reading)), depth);
-    }
-    expect(taps).toBeGreaterThan(60);
-  },
-  10 * LIMIT,
-);
+it('keeps what every button promises, in any order', async () => {
+  let taps = 0;
+  for (const name of samples) {
+    const reading = await read(name);
+    const depth = reading.doubts.length > 3 ? 2 : 3;
+    taps += await tapAll(reading, await scored(reading, fromReading(reading)), depth);
+  }
+  expect(taps).toBeGreaterThan(60);
+}, 6_000_000); // Ten times as long as any other test.
 
 const flowerDoubts = (doubts: readonly Doubt[]): Doubt[] => doubts.filter(({ kind }) => kind === 'flower');
 
-it(
-  'asks nothing about flowers that a person counted',
-  async () => {
-    let found = 0;
-    for (const name of [...samples, WITH_FLOWERS]) {
-      const reading = await read(name);
-      const { hand, answered } = await scored(reading, fromReading(reading));
-      found += flowerDoubts(answered.doubts).length;
-      for (const by of [-1, 1]) {
-        const counted = countFlowers(hand, hand.flowers.length + by, answered.doubts);
-        if (counted === hand) continue;
-        const after = await scored(reading, counted);
-        expect(flowerDoubts(after.answered.doubts), name).toEqual([]);
-      }
+it('asks nothing about flowers that a person counted', async () => {
+  let found = 0;
+  for (const name of [...samples, WITH_FLOWERS]) {
+    const reading = await read(name);
+    const { hand, answered } = await scored(reading, fromReading(reading));
+    found += flowerDoubts(answered.doubts).length;
+    for (const by of [-1, 1]) {
+      const counted = countFlowers(hand, hand.flowers.length + by, answered.doubts);
+      if (counted === hand) continue;
+      const after = await scored(reading, counted);
+      expect(flowerDoubts(after.answered.doubts), name).toEqual([]);
     }
-    expect(found).toBeGreaterThan(0);
-  },
-  LIMIT,
-);
+  }
+  expect(found).toBeGreaterThan(0);
+});
 
-it(
-  'keeps what every repair promises',
-  async () => {
-    let taps = 0;
-    for (const name of ['900001', '900003', '900012', 'demo']) {
-      const reading = await read(name);
-      const first = fromReading(reading);
-      const [gone, renamed] = first.concealed;
-      if (!gone || !renamed) throw new Error(`${name} has no tiles`);
-      const face = renamed.face === '9p' ? '1s' : '9p';
-      const other = first.concealed.map((piece) =>
-        piece === renamed ? ({ ...piece, face } as const) : piece,
-      );
-      const fewer = first.concealed.filter((piece) => piece !== gone);
-      for (const concealed of [other, fewer]) {
-        const hand = { ...first, concealed };
-        const { answered } = await scored(reading, hand);
-        for (const repair of answered.repairs ?? []) {
-          const mended = repaired(hand, repair);
-          expect(mended, repair.told).not.toBeNull();
-          if (!mended) continue;
-          expect(shown(await scored(reading, mended)), `${name}: ${repair.told}`).toEqual(leftBy(repair));
-          taps += 1;
-        }
+it('keeps what every repair promises', async () => {
+  let taps = 0;
+  for (const name of ['900001', '900003', '900012', 'demo']) {
+    const reading = await read(name);
+    const first = fromReading(reading);
+    const [gone, renamed] = first.concealed;
+    if (!gone || !renamed) throw new Error(`${name} has no tiles`);
+    const face = renamed.face === '9p' ? '1s' : '9p';
+    const other = first.concealed.map((piece) => (piece === renamed ? ({ ...piece, face } as const) : piece));
+    const fewer = first.concealed.filter((piece) => piece !== gone);
+    for (const concealed of [other, fewer]) {
+      const hand = { ...first, concealed };
+      const { answered } = await scored(reading, hand);
+      for (const repair of answered.repairs ?? []) {
+        const mended = repaired(hand, repair);
+        expect(mended, repair.told).not.toBeNull();
+        if (!mended) continue;
+        expect(shown(await scored(reading, mended)), `${name}: ${repair.told}`).toEqual(leftBy(repair));
+        taps += 1;
       }
     }
-    expect(taps).toBeGreaterThan(4);
-  },
-  LIMIT,
-);
+  }
+  expect(taps).toBeGreaterThan(4);
+});

@@ -200,6 +200,7 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
   expect(corrections()).toContain('[EEEE]13345567p88s2p');
   // A tapped button does not keep the focus: Enter answers the photo and presses nothing.
   await page.getByRole('button', { name: 'Alle Fotos' }).click();
+  await page.locator('main[aria-busy=false]').waitFor();
   const before = await named(page);
   await press(page, 'Enter');
   expect(corrections()).toContain(before);

@@ -446,14 +446,16 @@ mod tests {
     async fn a_key_has_its_rate() {
         let (service, secret) = key(Some(3));
         let bearer = format!("Bearer {secret}");
+        // The rate is in real time, and a request is free again after twenty seconds: a page that
+        // is made at once.
         for (left, reset) in [(2, 20), (1, 40), (0, 60)] {
-            let answer = send(&service, get("/v1/rulesets", Some(&bearer))).await;
+            let answer = send(&service, get("/metrics", Some(&bearer))).await;
             assert_eq!(answer.status, 200);
             assert_eq!(answer.headers["ratelimit-policy"], "\"key\";q=3;w=60");
             let state = format!("\"key\";r={left};t={reset}");
             assert_eq!(answer.headers["ratelimit"].to_str().unwrap(), state);
         }
-        let over = send(&service, get("/v1/rulesets", Some(&bearer))).await;
+        let over = send(&service, get("/metrics", Some(&bearer))).await;
         over.is_problem(429, "too-many-requests");
         let wait = over.headers[RETRY_AFTER].to_str().unwrap();
         assert_eq!(over.headers["ratelimit"].to_str().unwrap(), format!("\"key\";r=0;t={wait}"));

@@ -579,6 +579,8 @@ pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let suspected = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    // Made before the suspect's lease begins, which is short.
+    let innocents = [photo(SCENES[1])];
     assert_eq!(begun(&backend, "killed").await.attempt, 1);
     let cut = Arc::new(AtomicBool::new(true));
     let (refused, innocent) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -594,7 +596,7 @@ pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
     });
     let worker = RunningWorker::start(&remote, reader(), Arc::new(IdleHost), 2);
     timeout(COMING, refused.notified()).await.expect("the suspect is read");
-    let other = submit(&backend, &[photo(SCENES[1])], &Ask::default()).await;
+    let other = submit(&backend, &innocents, &Ask::default()).await;
     let waiting = async || backend.queue.backlog().await.expect("the queue answers").waiting;
     until("the other task is leased", async || waiting().await == 0).await;
     assert!(timeout(NOTHING, innocent.notified()).await.is_err(), "it is read beside a suspect");

@@ -101,7 +101,7 @@ export const typed = (context: Context): Partial<ContextDto> => context as Parti
 export const setsGiven = (sets: SetsToUse | null | undefined) =>
   sets?.files ? { sets: sets.files, set: sets.choice } : {};
 
-const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, aim, sets) => {
+const readHand: Engine['readHand'] = async (photos, context, ruleset, _, aim, sets) => {
   const { focus, region } = aim ?? {};
   const options = {
     context: typed({ ...context, ...(ruleset && { ruleset }) }),
@@ -111,7 +111,6 @@ const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, ai
     ...setsGiven(sets),
   };
   const answer = await asked(async () => (await reader()).read(photos, options));
-  signal.throwIfAborted();
   if (answer.reading.status === 'no_hand') throw failure('no-hand');
   return answer;
 };

@@ -67,12 +67,15 @@ export function choosePlace(chosen: Place): void {
   write('reads', chosen);
 }
 
-/** Maximum time until the server says which place the operator wants, in milliseconds. */
+/** Maximum time for which a photo waits until the server says which place the operator wants, in milliseconds. */
 const PATIENCE = 3_000;
 
 let learnt: Promise<void> | null = null;
 
-/** Waits until it is known which place the operator wants, or that the server does not say. */
+/**
+ * Waits until it is known which place the operator wants, or that the server does not say soon. A
+ * later answer counts from then on.
+ */
 export function learnPlace(): Promise<void> {
   learnt ??= ask();
   return learnt;
@@ -84,8 +87,12 @@ async function ask(): Promise<void> {
     learnt = null;
     return;
   }
+  await Promise.race([askServer(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+}
+
+async function askServer(): Promise<void> {
   try {
-    const answer = await fetch('page.json', { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch('page.json');
     const { reads } = (await answer.json()) as { reads?: unknown };
     operated.value = placeIn(reads);
     write('operator', operated.value);

@@ -46,8 +46,14 @@ export const t = computed((): Messages => {
   return current.value.messages;
 });
 
+let last: Lang | null = null;
+
+/** Loads a language and shows it, unless another one was wanted in the meantime. */
 export async function load(wanted: Lang): Promise<void> {
-  current.value = { lang: wanted, messages: await CATALOGUES[wanted]() };
+  last = wanted;
+  const messages = await CATALOGUES[wanted]();
+  if (last !== wanted) return;
+  current.value = { lang: wanted, messages };
   document.documentElement.lang = wanted;
 }
 

@@ -10,6 +10,12 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
+const ended = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+
 /** A database with one store in it. */
 export class Store {
   #opened: Promise<IDBDatabase | null> | null = null;
@@ -21,11 +27,15 @@ export class Store {
     this.#store = store;
   }
 
-  /** Does something with the store; `null` where that is refused. */
+  /** Does something with the store, and waits until that is stored; `null` where it is refused. */
   async act<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | null> {
     try {
       const there = await this.#open();
-      return there && (await done(act(there.transaction(this.#store, mode).objectStore(this.#store))));
+      if (!there) return null;
+      const transaction = there.transaction(this.#store, mode);
+      const request = act(transaction.objectStore(this.#store));
+      const [answer] = await Promise.all([done(request), ended(transaction)]);
+      return answer;
     } catch {
       return null;
     }

@@ -31,12 +31,22 @@ export function answer(entry: Entry, seat: Wind, hand: Hand): void {
 let last: Promise<void> = Promise.resolve();
 
 export function snap(entry: Entry, seat: Wind, file: Blob): void {
-  keep(entry, seat, { kind: 'reading' });
+  const begun: Snap = { kind: 'reading' };
+  keep(entry, seat, begun);
   const before = entry.others.peek()[seat];
-  last = last.then(() => readOne(entry, seat, file, before));
+  last = last.then(() => readOne(entry, seat, file, begun, before));
 }
 
-async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand | undefined): Promise<void> {
+/** Reads a photo of a seat, unless a later one has taken its place. */
+async function readOne(
+  entry: Entry,
+  seat: Wind,
+  file: Blob,
+  begun: Snap,
+  before: OtherHand | undefined,
+): Promise<void> {
+  const isLatest = (): boolean => entry.snaps.peek()[seat] === begun;
+  if (!isLatest()) return;
   let photo: Photo | null = null;
   try {
     photo = await prepare(file, 0);
@@ -53,11 +63,11 @@ async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand |
     );
     // Text typed in the meantime wins, and a closed hand needs no result.
     const others = entry.others.peek();
-    if (others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };
-    if (entries.peek().includes(entry)) keep(entry, seat, { kind: 'read', photo });
+    if (isLatest() && others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };
+    if (isLatest() && entries.peek().includes(entry)) keep(entry, seat, { kind: 'read', photo });
     else URL.revokeObjectURL(photo.url);
   } catch (error) {
     if (photo) URL.revokeObjectURL(photo.url);
-    keep(entry, seat, { kind: 'failed', failure: asFailure(error) });
+    if (isLatest()) keep(entry, seat, { kind: 'failed', failure: asFailure(error) });
   }
 }

@@ -126,6 +126,7 @@ export async function allSetsKnown(): Promise<void> {
 
 /** Keeps a set, in place of that with the same key. Whether it outlives the page. */
 export async function keepSet(file: Uint8Array, key: string = crypto.randomUUID()): Promise<boolean> {
+  await setsLoaded();
   const own = { key, file, content: await showSet(file) };
   ownSets.value = sorted([...ownSets.peek().filter((one) => one.key !== key), own]);
   return (await store.act('readwrite', (sets) => sets.put(own, key))) !== null;
@@ -145,7 +146,7 @@ export type Added = 'added' | 'known' | 'unkept';
 /** Adds the set of a file. A file that is no set is refused with the reason. */
 export async function addFile(blob: Blob): Promise<Added> {
   const file = new Uint8Array(await blob.slice(0, MAX_FILE).arrayBuffer());
-  const { id, name } = await showSet(file);
+  const [{ id, name }] = await Promise.all([showSet(file), setsLoaded()]);
   if (ownSets.peek().some(({ content }) => content.id === id)) return 'known';
   return (await keepSet(await named(file, name))) ? 'added' : 'unkept';
 }
@@ -168,10 +169,11 @@ export async function keepLearned(file: Uint8Array, name: string): Promise<boole
   return keepSet(await named(file, name));
 }
 
+/** Deletes a set. It is shown until it is gone from the device. */
 export async function deleteSet({ key }: OwnSet): Promise<void> {
+  await store.act('readwrite', (sets) => sets.delete(key));
   batch(() => {
     ownSets.value = ownSets.peek().filter((one) => one.key !== key);
     if (wanted.peek() === key) chooseSet(AUTO);
   });
-  await store.act('readwrite', (sets) => sets.delete(key));
 }

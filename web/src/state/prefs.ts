@@ -88,10 +88,18 @@ export const rememberContext = (context: Context): void => {
   write('context', remembered(context));
 };
 
-/** Loads the rule sets; offline the service worker answers from its cache. */
+let asked = 0;
+
+/**
+ * Loads the rule sets; offline the service worker answers from its cache. The latest call counts,
+ * since an earlier one may be answered later, in the former language.
+ */
 export async function learnRulesets(): Promise<void> {
+  asked += 1;
+  const number = asked;
   try {
-    known.value = (await engine.rulesets()).rulesets;
+    const { rulesets } = await engine.rulesets();
+    if (number === asked) known.value = rulesets;
   } catch {
     // The page continues with what it has, and loads them again when it is online.
   }

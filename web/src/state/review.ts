@@ -114,7 +114,9 @@ export async function chooseFiles(list: Iterable<File>): Promise<void> {
   files = new Map([...list].map((file) => [nameIn(file.name), file]));
   for (const index of [...loaded.keys()]) forget(index);
   const shown = photo.peek();
-  if (shown) picture.value = await load(shown);
+  if (!shown) return;
+  const url = await load(shown);
+  if (photo.peek()?.index === shown.index) picture.value = url;
 }
 
 async function show(index: number | null): Promise<void> {

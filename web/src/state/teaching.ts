@@ -91,12 +91,13 @@ async function step(kind: 'sheet' | 'learn', act: () => Promise<void>): Promise<
 
 /** Reads photos of tiles. */
 export async function addSheets(files: readonly Blob[]): Promise<void> {
+  const begun = teaching.peek();
   await step('sheet', async () => {
     for (const file of files) {
       const photo = await prepare(file);
       try {
         const rows = await readSheet(photo.blob);
-        if (!teaching.peek()) throw new DOMException('left', 'AbortError');
+        if (!begun || teaching.peek() !== begun) throw new DOMException('left', 'AbortError');
         sheets.value = [...sheets.peek(), { photo, rows }];
       } catch (error) {
         URL.revokeObjectURL(photo.url);

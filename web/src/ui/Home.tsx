@@ -115,6 +115,7 @@ interface FileButtonProps {
   readonly capture?: boolean;
   /** Takes one photo at a time, which the camera does anyway. */
   readonly single?: boolean;
+  readonly disabled?: boolean;
   /** Sign that is shown instead of the label. */
   readonly sign?: ComponentChildren;
   /** Handles the photos; by default they are opened as hands. */
@@ -126,12 +127,21 @@ interface FileButtonProps {
  * readers.
  */
 export function FileButton(props: FileButtonProps) {
-  const { label, class: className, capture = false, single = capture, sign, onFiles } = props;
+  const {
+    label,
+    class: className,
+    capture = false,
+    single = capture,
+    disabled = false,
+    sign,
+    onFiles,
+  } = props;
   return (
     <label class={`file ${className}`} title={sign ? label : undefined}>
       <input
         type="file"
         class="unseen"
+        disabled={disabled}
         accept="image/*,.heic,.heif,.avif"
         multiple={!single}
         capture={capture ? 'environment' : undefined}

@@ -57,14 +57,18 @@ interface Refused {
 function SetList() {
   const words = t.value.ownSets;
   const refused = useSignal<Refused | null>(null);
+  const last = useRef<Blob>(null);
   const add = async (file: Blob): Promise<void> => {
     const foundIn = lang.peek();
+    last.current = file;
     refused.value = null;
     try {
       const added = await addFile(file);
       note.value = added === 'known' ? words.known : added === 'unkept' ? words.unkept : t.value.done;
     } catch (error) {
-      refused.value = { file, fault: faultOf(asFailure(error)), lang: foundIn };
+      const fault = faultOf(asFailure(error));
+      // Another file may have been added in the meantime.
+      if (last.current === file) refused.value = { file, fault, lang: foundIn };
     }
   };
   // A fault is worded in the language that the file was checked in. The language may change while it

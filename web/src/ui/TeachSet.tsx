@@ -40,13 +40,21 @@ export function TeachSet({ more }: { readonly more: OwnSet | null }) {
   const words = t.value.ownSets;
   const corrected = useSignal<Place | null>(null);
   const started = sheets.value.length > 0;
+  // One photo at a time: another one would be dropped.
+  const isBusy = work.value !== null;
   return (
     <>
       {more && <h2>{more.content.name}</h2>}
       <Guide open={!started} />
       <div class="actions">
-        <FileButton label={t.value.snap} class={started ? '' : 'primary'} capture onFiles={addSheets} />
-        <FileButton label={t.value.choose} class="" onFiles={addSheets} />
+        <FileButton
+          label={t.value.snap}
+          class={started ? '' : 'primary'}
+          capture
+          disabled={isBusy}
+          onFiles={addSheets}
+        />
+        <FileButton label={t.value.choose} class="" disabled={isBusy} onFiles={addSheets} />
       </div>
       {work.value && (
         <p class="busy" role="status">
