@@ -4,6 +4,7 @@
 //! other hands in the rest. Invariant: with a focus, the best hand contains it.
 
 use super::block_view::BlockView;
+use super::candidates::MAX_KONGS;
 use super::hand::{ChosenHand, choose};
 
 /// Returns the best hand around any of the heaviest blocks. Trying only the heaviest block is not
@@ -67,8 +68,7 @@ fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
     let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
     let is_holding = || {
         let surplus = tiles.checked_sub(table.tiles_of_hand());
-        // Each of four kongs has a fourth tile.
-        surplus.is_some_and(|surplus| surplus <= 4) && hand.blocks.iter().any(is_row)
+        surplus.is_some_and(|surplus| surplus <= MAX_KONGS) && hand.blocks.iter().any(is_row)
     };
     let is_hand = hand.wins || !table.won && is_holding();
     is_hand && table.evidence(&hand.blocks) >= table.params.visibility.min_evidence

@@ -7,8 +7,11 @@
 use super::block_view::BlockView;
 use super::steps::Step;
 
-/// Maximum number of tiles in a combination: fourteen, and the fourth tiles of four kongs.
-pub(super) const MAX_TILES: usize = 18;
+/// Maximum number of kongs in a hand; each has a fourth tile beyond the fourteen.
+pub(super) const MAX_KONGS: usize = 4;
+
+/// Maximum number of tiles in a combination.
+pub(super) const MAX_TILES: usize = 14 + MAX_KONGS;
 
 /// A block that may be chosen, and its cost on the way from the anchor.
 #[derive(Debug, Clone, Copy)]

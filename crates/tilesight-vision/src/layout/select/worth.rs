@@ -13,6 +13,7 @@ use tilesight_core::tiles::Counts;
 use super::super::super::params::SelectionParams;
 use super::block_view::{BlockSet, BlockView};
 use super::blocks::Exchange;
+use super::candidates::MAX_KONGS;
 use crate::wins::distance::{distance_to_orphans, may_win_otherwise};
 use crate::wins::wins;
 
@@ -28,8 +29,7 @@ pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
         let missing = whole - tiles;
         wins - table.cost_of_distance(missing) - short * missing as f32
     } else {
-        // Four of the tiles may be the fourth tiles of kongs.
-        wins - surplus * tiles.saturating_sub(whole + 4) as f32
+        wins - surplus * tiles.saturating_sub(whole + MAX_KONGS) as f32
     }
 }
 
@@ -120,7 +120,7 @@ fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize)
         table.params.selection;
     let sets = 4_usize.saturating_sub(kongs);
     let room = 3 * sets + table.tiles_of_hand() - 12;
-    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
+    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(MAX_KONGS);
     let short = room.saturating_sub(faces.total());
     let shapes = table.ruleset.rules().shapes();
     let mut away = table.distance.borrow_mut().measure(faces, sets, shapes);
