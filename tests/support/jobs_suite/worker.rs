@@ -577,9 +577,10 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
 pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let FreshBackend { backend, _kept } = open(SHORT).await;
+    // Nobody extends the suspect's lease while its end can't be reported: it must last until the
+    // other task is leased.
+    let FreshBackend { backend, _kept } = open(6 * SHORT).await;
     let suspected = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
-    // Made before the suspect's lease begins, which is short.
     let innocents = [photo(SCENES[1])];
     assert_eq!(begun(&backend, "killed").await.attempt, 1);
     let cut = Arc::new(AtomicBool::new(true));
