@@ -32,7 +32,8 @@ def main(folder: Path) -> None:
         run(reader, ["test_reader.py"])
         # `python -m mypy` from elsewhere, so that it sees the installed package.
         python = reader / "bin/python"
-        subprocess.run([python, "-m", "mypy", "--strict", TESTS / "typed.py"], cwd=place, check=True)
+        for checked in ([TESTS / "typed.py"], ["--package", "tilesight"]):
+            subprocess.run([python, "-m", "mypy", "--strict", *checked], cwd=place, check=True)
 
 
 def install(place: Path, packages: list[str]) -> None:

@@ -108,7 +108,7 @@ class Bot:
     def describe(self, chat: Chat) -> tuple[str, list[str]]:
         """Return what was read, with the next question."""
         score = chat.reading.score
-        lines = [chat.reading.notation, show(score) if score else "This is not a winning hand."]
+        lines = [chat.reading.notation, show(score.to_dict()) if score else "This is not a winning hand."]
         question = self.question(chat)
         if question is None:
             return "\n".join(lines), []

@@ -5,6 +5,7 @@
 //! status that an endpoint can return, each error as `application/problem+json`; only the refusals
 //! of an incomplete request (414, 431) have no body.
 
+mod open_names;
 mod refusals;
 mod requests;
 pub(crate) mod samples;
@@ -101,6 +102,7 @@ pub(crate) fn complete(mut document: Document, book: &Book) -> Value {
     if *book != Book::shipped() {
         with_installed(&mut json, book);
     }
+    open_names::open(&mut json);
     json
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
@@ -21,9 +21,16 @@ use crate::error::{exception, exception_object};
 #[pyclass(frozen, module = "tilesight")]
 pub(crate) struct Score {
     total: u32,
+    /// Hand to score for the details; `None` where the details were given.
+    source: Option<Source>,
+    details: PyOnceLock<Py<PyDict>>,
+}
+
+/// Hand of a score, and the parameters of its scoring.
+#[derive(Debug)]
+struct Source {
     hand: GivenHand,
     setting: Setting,
-    details: PyOnceLock<Py<PyDict>>,
 }
 
 /// A hand to score.
@@ -91,28 +98,16 @@ impl Score {
     /// The errors of [`GivenHand::total`].
     pub(crate) fn new(hand: GivenHand, setting: Setting) -> Result<Score, Problem> {
         let total = hand.total(&setting.engine, &mut setting.scorer())?;
-        Ok(Score { total, hand, setting, details: PyOnceLock::new() })
-    }
-
-    fn dto(&self, py: Python<'_>) -> PyResult<ScoreDto> {
-        let Setting { engine, lang, context } = &self.setting;
-        let scored = || {
-            let prepared = match &self.hand {
-                GivenHand::Request(request) => request.prepare(engine.book()),
-                GivenHand::Notation(text) => {
-                    let hand = HandInput::Notation(text.to_string());
-                    ScoreRequest { context: *context, ..hand.into() }.prepare(engine.book())
-                }
-            };
-            Ok(prepared?.score()?.to_dto(*lang))
-        };
-        scored().map_err(|problem| exception(py, problem, *lang))
+        Ok(Score { total, source: Some(Source { hand, setting }), details: PyOnceLock::new() })
     }
 
     fn details<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyDict>> {
-        let details = self.details.get_or_try_init(py, || {
-            let dict = pythonize::pythonize(py, &self.dto(py)?)?;
-            Ok::<_, PyErr>(dict.cast_into::<PyDict>().map_err(PyErr::from)?.unbind())
+        let details = self.details.get_or_try_init(py, || match &self.source {
+            Some(source) => {
+                let dict = pythonize::pythonize(py, &source.dto(py)?)?;
+                Ok::<_, PyErr>(dict.cast_into::<PyDict>().map_err(PyErr::from)?.unbind())
+            }
+            None => Err(PyKeyError::new_err("the score has no details")),
         })?;
         Ok(details.bind(py))
     }
@@ -129,8 +124,40 @@ impl Score {
     }
 }
 
+impl Source {
+    fn dto(&self, py: Python<'_>) -> PyResult<ScoreDto> {
+        let lang = self.setting.lang;
+        self.score(lang).map_err(|problem| exception(py, problem, lang))
+    }
+
+    fn score(&self, lang: Lang) -> Result<ScoreDto, Problem> {
+        let Setting { engine, context, .. } = &self.setting;
+        let prepared = match &self.hand {
+            GivenHand::Request(request) => request.prepare(engine.book()),
+            GivenHand::Notation(text) => {
+                let hand = HandInput::Notation(text.to_string());
+                ScoreRequest { context: *context, ..hand.into() }.prepare(engine.book())
+            }
+        };
+        Ok(prepared?.score()?.to_dto(lang))
+    }
+}
+
 #[pymethods]
 impl Score {
+    /// Returns the score that `to_dict` or an answer of the HTTP service describes.
+    #[staticmethod]
+    fn from_dict(score: &Bound<'_, PyDict>) -> PyResult<Score> {
+        let total = score
+            .get_item("total")?
+            .ok_or_else(|| PyKeyError::new_err("a score needs its `total`"))?
+            .extract()?;
+        let copy = score.py().import("copy")?.getattr("deepcopy")?.call1((score,))?;
+        let details = PyOnceLock::new();
+        let _ = details.set(score.py(), copy.cast_into::<PyDict>().map_err(PyErr::from)?.unbind());
+        Ok(Score { total, source: None, details })
+    }
+
     /// Points that hands are compared by: all points, flowers included.
     #[getter]
     fn total(&self) -> u32 {
@@ -193,9 +220,14 @@ impl Score {
 
     /// Returns the whole score as a line of JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        let dto = self.dto(py)?;
         // A score consists of texts and numbers, which can always be written as JSON.
-        Ok(serde_json::to_string(&dto).unwrap_or_default())
+        match &self.source {
+            Some(source) => Ok(serde_json::to_string(&source.dto(py)?).unwrap_or_default()),
+            None => {
+                let value: serde_json::Value = pythonize::depythonize(self.details(py)?)?;
+                Ok(value.to_string())
+            }
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -233,7 +265,8 @@ impl Scores {
         match score.ok_or_else(|| PyIndexError::new_err(format!("no score {at}")))? {
             (hand, Ok(total)) => {
                 let (hand, setting) = (hand.clone_ref(py), self.setting.clone());
-                let score = Score { total: *total, hand, setting, details: PyOnceLock::new() };
+                let source = Some(Source { hand, setting });
+                let score = Score { total: *total, source, details: PyOnceLock::new() };
                 Ok(Bound::new(py, score)?.into_any())
             }
             (_, Err(problem)) => exception_object(py, (**problem).clone(), self.setting.lang),

@@ -3,6 +3,7 @@
 `TILESIGHT_PHOTOS` names the folder of our own sample photos.
 """
 
+import io
 import json
 import os
 import threading
@@ -25,16 +26,26 @@ class Photos(unittest.TestCase):
         reading = self.reader.read(DEMO, **CONTEXT)
         self.assertIsNotNone(reading.total)
         self.assertEqual(tilesight.score(reading.notation, **CONTEXT).total, reading.total)
-        self.assertEqual([award.code for award in reading.awards], [award["code"] for award in reading.score["awards"]])
+        self.assertEqual([award.code for award in reading.awards], [award.code for award in reading.score.awards])
         self.assertIn(reading.notation, reading._repr_html_())
         self.assertEqual(reading._repr_html_().count("<code>"), 1)
 
     def test_bytes_paths_and_several_photos_show_the_same_hand(self):
         reading = self.reader.read(DEMO, **CONTEXT)
-        for photo in (str(DEMO), DEMO.read_bytes(), bytearray(DEMO.read_bytes())):
+        with DEMO.open("rb") as file:
+            self.assertEqual(self.reader.read(file, **CONTEXT).notation, reading.notation)
+        for photo in (str(DEMO), DEMO.read_bytes(), bytearray(DEMO.read_bytes()), io.BytesIO(DEMO.read_bytes())):
             self.assertEqual(self.reader.read(photo, **CONTEXT).notation, reading.notation)
-        together = self.reader.read([DEMO, DEMO.read_bytes()], **CONTEXT)
-        self.assertEqual(len(together.to_dict()["reading"]["photos"]), 2)
+        together = self.reader.read([DEMO, DEMO.read_bytes(), io.BytesIO(DEMO.read_bytes())], **CONTEXT)
+        self.assertEqual(len(together.to_dict()["reading"]["photos"]), 3)
+
+    def test_the_score_of_a_reading_is_like_that_of_a_hand(self):
+        reading = self.reader.read(DEMO, **CONTEXT)
+        score = tilesight.score(reading.notation, **CONTEXT)
+        self.assertIsInstance(reading.score, tilesight.Score)
+        self.assertEqual(reading.score.awards, score.awards)
+        self.assertEqual(reading.score.payments, score.payments)
+        self.assertEqual(json.loads(reading.score.to_json()), reading.score.to_dict())
 
     def test_a_doubt_is_answered(self):
         for photo in sorted(PHOTOS.glob("*.jpg")):
@@ -52,8 +63,9 @@ class Photos(unittest.TestCase):
                 self.reader.read(photo)
         with self.assertRaises(FileNotFoundError):
             self.reader.read(PHOTOS / "none.jpg")
-        with self.assertRaises(TypeError):
-            self.reader.read([3])
+        for photo in (3, [3], io.StringIO("text"), None):
+            with self.assertRaisesRegex(TypeError, "path|mode"):
+                self.reader.read(photo)
         with self.assertRaises(tilesight.Problem):
             self.reader.read(DEMO, seet="E")
         with self.assertRaises(tilesight.Problem):

@@ -48,7 +48,7 @@ impl Form {
             "application/octet-stream" => Ok(Form::Raw),
             image if image.starts_with("image/") => Ok(Form::Raw),
             _ => Err(Failure::UnsupportedBody {
-                expected: "multipart/form-data, image/* or application/json",
+                expected: "multipart/form-data, application/json, image/* or application/octet-stream",
             }),
         }
     }

@@ -113,10 +113,10 @@ fn too_many_photos() -> Failure {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(crate) struct PhotoForm {
-    /// Photo of the hand; may be repeated for up to eight photos of the same hand, which are read
-    /// as one.
-    #[schema(value_type = String, format = Binary)]
-    photo: Bytes,
+    /// Photos of the hand, each a part of its own: one, or up to eight of the same hand, which are
+    /// read as one.
+    #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 8)]
+    photo: Vec<Bytes>,
     /// Photo of the hand of East, who did not win, where the rules score every player.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_E")]

@@ -42,7 +42,7 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     let limits = service.limits();
     let (reader, permit, request) = service.admit(request, 1, limits)?;
     if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
-        return Err(Failure::UnsupportedBody { expected: "image/*" });
+        return Err(Failure::UnsupportedBody { expected: "image/* or application/octet-stream" });
     }
     let body = receive_bytes(request, limits, limits.body_bytes).await?;
     let jpeg = draw_preview(permit, body, *reader.limits()).await?;

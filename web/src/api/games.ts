@@ -48,7 +48,7 @@ export const serverGames: Games = {
       body: JSON.stringify({ action }),
     }),
   share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
-  exported: (address, format) => fetchBlob(`${pathOf(address)}/export?format=${format}`),
+  exported: (address, format) => fetchBlob(format === 'csv' ? `${pathOf(address)}/export` : pathOf(address)),
   listen,
 };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 from ._rules import SHIPPED, Rules
 
@@ -57,7 +57,8 @@ class Evening:
 
     def view(self, *, lang: Optional[str] = None) -> dict[str, Any]:
         """Return deals, payments, totals and standings."""
-        return json.loads(self._rules.native.request("view", self._record, lang, 0))
+        view = json.loads(self._rules.native.request("view", self._record, lang, 0))
+        return cast("dict[str, Any]", view)
 
     def csv(self) -> str:
         """Return the score sheet as comma-separated values."""

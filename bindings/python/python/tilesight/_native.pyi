@@ -5,6 +5,8 @@ from ._objects import Award, Exclusion, ScoredSet
 from ._rules import Hand
 
 class Score:
+    @staticmethod
+    def from_dict(score: dict[str, Any]) -> Score: ...
     @property
     def total(self) -> int: ...
     @property

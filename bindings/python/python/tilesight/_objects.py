@@ -75,15 +75,23 @@ def sets_from(sets: Iterable[dict[str, Any]]) -> tuple[ScoredSet, ...]:
 
 def awards_from(awards: Iterable[dict[str, Any]]) -> tuple[Award, ...]:
     """Convert the awards of a score."""
-    optional = ("han", "faan", "doublings", "limits", "number")
-    given = ("code", "name", "points", "count", "paragraph", "explanation")
-    return tuple(
-        Award(
-            **{name: one[name] for name in given},
-            **{name: one.get(name) for name in optional},
-            sets=tuple(sets_from(sets) for sets in one["sets"]),
-        )
-        for one in awards
+    return tuple(_award_from(one) for one in awards)
+
+
+def _award_from(award: dict[str, Any]) -> Award:
+    return Award(
+        code=award["code"],
+        name=award["name"],
+        points=award["points"],
+        count=award["count"],
+        han=award.get("han"),
+        faan=award.get("faan"),
+        doublings=award.get("doublings"),
+        limits=award.get("limits"),
+        number=award.get("number"),
+        paragraph=award["paragraph"],
+        explanation=award["explanation"],
+        sets=tuple(sets_from(sets) for sets in award["sets"]),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 
 class Problem(Exception):
@@ -29,12 +29,12 @@ class Problem(Exception):
         self.detail = problem.get("detail", "")
         self.errors = problem.get("errors", [])
 
-    def __reduce__(self) -> tuple[type[Problem], tuple[dict[str, Any]]]:
-        return (type(self), (self._problem,))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (self.__class__, (self._problem,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the problem as JSON has it."""
-        return json.loads(json.dumps(self._problem))
+        return cast("dict[str, Any]", json.loads(json.dumps(self._problem)))
 
 
 class RequestError(Problem, ValueError):

@@ -8,18 +8,18 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any, Iterable, Optional, Sequence, Union
+from typing import Any, BinaryIO, Iterable, Optional, Sequence, Union, cast
 
 from ._html import reading_html
-from ._native import NativeReader
-from ._objects import Award, awards_from
+from ._native import NativeReader, Score
+from ._objects import Award
 from ._rules import SHIPPED, Rules, fields
 
 _MODELS = Path(__file__).parent / "models"
 
-#: A photo: a path, the bytes of a file, an image of Pillow, or an array of height x width x 3 or 4
-#: bytes.
-Photo = Union[str, "os.PathLike[str]", bytes, Any]
+#: A photo: a path, the bytes of a file, a file that is open in binary mode (also in memory), an image
+#: of Pillow, or an array of height x width x 3 or 4 bytes.
+Photo = Union[str, "os.PathLike[str]", bytes, BinaryIO, Any]
 
 
 class SetFile:
@@ -62,29 +62,28 @@ class Reading:
     @property
     def notation(self) -> str:
         """Hand and win context in one line."""
-        return self._current["hand"]["notation"]
+        return cast(str, self._current["hand"]["notation"])
 
     @property
     def total(self) -> Optional[int]:
         """Total of the score; `None` if the hand can't be scored."""
-        score = self.score
-        return None if score is None else score["total"]
+        return None if self.score is None else self.score.total
 
     @property
-    def score(self) -> Optional[dict[str, Any]]:
-        """Score as the contract has it; `None` if the hand can't be scored."""
-        return self._current.get("score")
+    def score(self) -> Optional[Score]:
+        """Score of the hand; `None` if it can't be scored."""
+        score = self._current.get("score")
+        return None if score is None else Score.from_dict(score)
 
     @property
     def awards(self) -> tuple[Award, ...]:
         """Lines that count."""
-        score = self.score
-        return () if score is None else awards_from(score["awards"])
+        return () if self.score is None else self.score.awards
 
     @property
     def doubts(self) -> list[dict[str, Any]]:
         """Questions whose answers would change the score, the most important first."""
-        return self._current.get("doubts", [])
+        return cast("list[dict[str, Any]]", self._current.get("doubts", []))
 
     def answer(self, *answers: dict[str, Any], lang: Optional[str] = None) -> Reading:
         """Return the reading with answers to its doubts."""
@@ -95,7 +94,7 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON has it."""
-        return json.loads(json.dumps(self._answer))
+        return cast("dict[str, Any]", json.loads(json.dumps(self._answer)))
 
     def __repr__(self) -> str:
         total = "no score" if self.total is None else self.total
@@ -186,7 +185,8 @@ class Reader:
         return SetFile(self._native.request("learn", self._rules.native, request, None).decode())
 
     def _ask(self, name: str, body: bytes, lang: Optional[str]) -> dict[str, Any]:
-        return json.loads(self._native.request(name, self._rules.native, body, lang))
+        answer = json.loads(self._native.request(name, self._rules.native, body, lang))
+        return cast("dict[str, Any]", answer)
 
 
 def _find_library() -> Path:
@@ -207,16 +207,28 @@ def _file(photo: Photo) -> bytes:
         return bytes(photo)
     if isinstance(photo, (str, os.PathLike)):
         return Path(photo).read_bytes()
-    raise TypeError(f"a photo among several is a path or bytes, not {type(photo).__name__}")
+    if hasattr(photo, "read"):
+        return _content(photo)
+    expected = "a path, the bytes of a file, or a file that is open in binary mode"
+    raise TypeError(f"a photo is {expected}, not {type(photo).__name__}; an image or an array is read alone")
+
+
+def _content(file: Any) -> bytes:
+    """Return the rest of an open file."""
+    content = file.read()
+    if not isinstance(content, (bytes, bytearray, memoryview)):
+        raise TypeError("the file of a photo is open in text mode: open it with mode \"rb\"")
+    return bytes(content)
 
 
 def _pixels_or_file(photo: Photo) -> tuple[Optional[tuple[int, int]], bytes]:
     """Return the size and RGBA bytes of pixels, or `None` and the bytes of a file."""
     if hasattr(photo, "convert") and hasattr(photo, "size"):
         upright = _turn_upright(photo)
-        return tuple(upright.size), upright.convert("RGBA").tobytes()
+        width, height = upright.size
+        return (width, height), upright.convert("RGBA").tobytes()
     if hasattr(photo, "__array_interface__"):
-        return _array(memoryview(photo))
+        return _array(memoryview(cast(Any, photo)))
     return None, _file(photo)
 
 
@@ -228,11 +240,12 @@ def _turn_upright(image: Any) -> Any:
 
 
 def _array(view: memoryview) -> tuple[tuple[int, int], bytes]:
-    if view.ndim != 3 or view.format != "B" or view.shape[2] not in (3, 4):
+    shape = view.shape or ()
+    if len(shape) != 3 or view.format != "B" or shape[2] not in (3, 4):
         raise ValueError(
-            f"an array needs the shape (height, width, 3 or 4) and uint8, not {view.shape} of {view.format!r}"
+            f"an array needs the shape (height, width, 3 or 4) and uint8, not {shape} of {view.format!r}"
         )
-    height, width, channels = view.shape
+    height, width, channels = shape
     data = view.tobytes()
     if channels == 3:
         rgba = bytearray(b"\xff") * (height * width * 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, Optional, Union, cast
 
 from ._native import NativeRules
 
@@ -34,16 +34,17 @@ class Rules:
         A rule set that can't score the hand has a `problem` instead of a `score`.
         """
         request = {"hand": hand, "context": fields(context), "rulesets": list(rulesets)}
-        return ask(self, "scores", request, lang)
+        return cast("list[dict[str, Any]]", ask(self, "scores", request, lang))
 
     def rulesets(self, *, lang: Optional[str] = None) -> list[dict[str, Any]]:
         """Return the rule sets, with their options and lines."""
-        return ask(self, "rulesets", None, lang)["rulesets"]
+        return cast("list[dict[str, Any]]", ask(self, "rulesets", None, lang)["rulesets"])
 
     def parse(self, hand: Hand, **context: Any) -> dict[str, Any]:
         """Return a hand and its context as dictionaries, as a line of notation, and what else may
         be said of such a win (`possible`). It need not be a whole hand."""
-        return ask(self, "hand", {"hand": hand, "context": fields(context)}, None)
+        request = {"hand": hand, "context": fields(context)}
+        return cast("dict[str, Any]", ask(self, "hand", request, None))
 
 
 def _profile(profile: Union[str, "os.PathLike[str]"]) -> str:

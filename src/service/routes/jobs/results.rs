@@ -48,7 +48,8 @@ pub(super) struct ResultsQuery {
     /// already has.
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     from: u64,
-    /// Format of the answer; chosen by `Accept` when absent.
+    /// Format of the answer; when absent, `csv` if its style is given, and otherwise as `Accept`
+    /// says.
     #[param(inline)]
     format: Option<Format>,
     /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
@@ -65,10 +66,13 @@ impl ResultsQuery {
     fn read(uri: &Uri) -> Result<ResultsQuery, Failure> {
         let mut pairs = parse_pairs(uri)?;
         check_parameters(&pairs, &["from", "format", "csv", DETAIL])?;
+        let csv: Option<CsvStyle> = take_name(&mut pairs, "csv")?;
+        // A style of the table asks for the table.
+        let table = csv.map(|_| Format::Csv);
         Ok(ResultsQuery {
             from: take_number(&mut pairs, "from", 0..=FURTHEST)?.unwrap_or_default(),
-            format: take_name(&mut pairs, "format")?,
-            csv: take_name(&mut pairs, "csv")?.unwrap_or_default(),
+            format: take_name(&mut pairs, "format")?.or(table),
+            csv: csv.unwrap_or_default(),
             detail: take_value(&mut pairs, DETAIL)?.unwrap_or_default(),
         })
     }

@@ -256,6 +256,9 @@ async fn photos_become_results_in_their_order() {
     assert_eq!(table.lines().count(), 5, "{table}");
     assert!(table.starts_with("id,index,status,"), "{table}");
     assert_eq!(house.text(&format!("{job}/results?format=csv"), "*/*").await.2, table);
+    let (_, kind, spreadsheet) = house.text(&format!("{job}/results?csv=excel"), "*/*").await;
+    assert!(kind.starts_with("text/csv"), "a style of the table asks for it: {kind}");
+    assert!(spreadsheet.starts_with("\u{feff}id;index;status;"), "{spreadsheet}");
     let ended = house.get(&job).await;
     assert_eq!(ended.json["status"], "finished");
     assert_eq!(ended.json["photos"], json!({ "total": 4, "read": 2, "failed": 2, "pending": 0 }));

@@ -1,0 +1,35 @@
+"""Hooks of schemathesis: a serializer of JSON lines, which it has none of, and closed lists of names.
+
+Lists of names that may grow are open in the document, for the sake of clients. Here the known names
+are all that the running service has, so that a made name is none of its mistakes, and a name that
+the document does not list is one.
+"""
+
+import json
+
+import schemathesis
+
+
+@schemathesis.serializer("application/jsonl", "application/x-ndjson")
+def lines(_context, value):
+    """Writes each item as one line of JSON, as `POST /v1/jobs` takes them."""
+    items = value if isinstance(value, list) else [value]
+    return "".join(json.dumps(item) + "\n" for item in items).encode()
+
+
+@schemathesis.hook
+def before_load_schema(_context, schema):
+    """Closes every list of names in the document."""
+    close(schema)
+
+
+def close(part):
+    """Makes an `enum` of the known names of each list in a part of the document."""
+    if isinstance(part, dict):
+        if "x-extensible-enum" in part:
+            part["enum"] = part.pop("x-extensible-enum")
+        for value in part.values():
+            close(value)
+    elif isinstance(part, list):
+        for value in part:
+            close(value)
