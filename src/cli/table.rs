@@ -20,6 +20,11 @@ use tilesight_core::rules::{
 pub(super) use others::Others;
 /// Minimum width of the number of a fan, in cells; paragraphs such as `1.2.11` are wider.
 const NUMBER_WIDTH: usize = 3;
+/// Minimum width of the points of a line, in cells.
+const POINTS_WIDTH: usize = 4;
+
+/// Code of the line of red fives.
+const RED_DORA: &str = "red_dora";
 
 /// Maximum number of other decompositions to print.
 const RUNNERS_UP: usize = 3;
@@ -86,12 +91,11 @@ impl HandSheet<'_> {
         let rows: Vec<FanRow> =
             self.score.awards.iter().flat_map(|award| self.award_rows(award)).collect();
         let line_head = labels.line_head(self.score);
-        let numbers = rows.iter().map(|row| row.number.width());
-        let names = rows.iter().map(|row| row.name.width());
-        let points = rows.iter().map(|row| row.points.width());
-        let number_width = numbers.max().unwrap_or(0).max(NUMBER_WIDTH);
-        let name_width = names.chain([line_head.width(), labels.total.width()]).max().unwrap_or(0);
-        let points_width = points.chain([labels.points.width(), 4]).max().unwrap_or(0);
+        let number_width = widest(rows.iter().map(|row| &row.number)).max(NUMBER_WIDTH);
+        let names = rows.iter().map(|row| row.name.as_str());
+        let name_width = widest(names.chain([line_head, labels.total]));
+        let points = rows.iter().map(|row| row.points.as_str());
+        let points_width = widest(points.chain([labels.points])).max(POINTS_WIDTH);
         let head = FanRow {
             number: String::new(),
             name: line_head.to_owned(),
@@ -151,12 +155,18 @@ impl HandSheet<'_> {
             return Ok(());
         }
         writeln!(out, "\n{}", self.labels().excluded)?;
-        let names: Vec<String> = excluded.iter().map(|one| one.name(self.lang)).collect();
-        let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
-        for (one, name) in excluded.iter().zip(&names) {
-            let reason = fill(self.reason(one.reason), one.by.name(self.lang));
-            let number = one.rule.paragraph.to_string();
-            writeln!(out, "{number:>3}  {}  {reason}", pad(name, width))?;
+        let rows: Vec<[String; 3]> = excluded
+            .iter()
+            .map(|one| {
+                let reason = fill(self.reason(one.reason), one.by.name(self.lang));
+                [one.rule.paragraph.to_string(), one.name(self.lang), reason]
+            })
+            .collect();
+        let number_width = widest(rows.iter().map(|[number, ..]| number)).max(NUMBER_WIDTH);
+        let name_width = widest(rows.iter().map(|[_, name, _]| name));
+        for [number, name, reason] in &rows {
+            let number = pad_left(number, number_width);
+            writeln!(out, "{number}  {}  {reason}", pad(name, name_width))?;
         }
         Ok(())
     }
@@ -177,9 +187,13 @@ impl HandSheet<'_> {
         }
         writeln!(out, "\n{}", self.labels().runners_up)?;
         let melds = self.setup.melds.len();
-        for other in self.score.runners_up.iter().take(RUNNERS_UP) {
-            writeln!(out, "{:>3}  {}", other.total, reading(&other.sets, melds))?;
-            writeln!(out, "     {}", self.lang.why_not(self.score, other))?;
+        let others = || self.score.runners_up.iter().take(RUNNERS_UP);
+        let totals: Vec<String> = others().map(|other| other.total.to_string()).collect();
+        let width = widest(totals.iter()).max(NUMBER_WIDTH);
+        let indent = " ".repeat(width);
+        for (other, total) in others().zip(&totals) {
+            writeln!(out, "{}  {}", pad_left(total, width), reading(&other.sets, melds))?;
+            writeln!(out, "{indent}  {}", self.lang.why_not(self.score, other))?;
         }
         Ok(())
     }
@@ -201,10 +215,10 @@ impl HandSheet<'_> {
         if self.won && self.score.is_legal() {
             rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));
         }
-        let assumed = self.score.assumed(self.assumed);
+        let assumed = self.score.assumed(self.assumed).into_iter();
+        let mut assumed: Vec<String> = assumed.map(|field| self.assumption(field)).collect();
+        assumed.extend(self.assumed_red_fives());
         if !assumed.is_empty() {
-            let assumed: Vec<String> =
-                assumed.into_iter().map(|field| self.assumption(field)).collect();
             rows.push((labels.assumed, assumed.join(", ")));
         }
         if !rows.is_empty() {
@@ -224,6 +238,14 @@ impl HandSheet<'_> {
         });
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join(" + "))
+    }
+
+    /// Describes the red fives that nobody named, with the number of their line.
+    fn assumed_red_fives(&self) -> Option<String> {
+        let reds = self.labels().assumed_red_fives(self.score)?;
+        let mut awards = self.score.awards.iter();
+        let line = awards.find(|award| award.rule.code == RED_DORA)?;
+        Some(format!("{reds} ({})", line.rule.paragraph))
     }
 
     /// Describes an assumed field with its value and the numbers of the fans that depend on it.
@@ -248,12 +270,11 @@ struct FanRow {
 impl FanRow {
     fn write(&self, out: &mut fmt::Formatter<'_>, widths: (usize, usize, usize)) -> fmt::Result {
         let (number, name, points) = widths;
-        let indent = " ".repeat(points.saturating_sub(self.points.width()));
         let row = format!(
-            "{:>number$}  {}  {indent}{}  {}",
-            self.number,
+            "{}  {}  {}  {}",
+            pad_left(&self.number, number),
             pad(&self.name, name),
-            self.points,
+            pad_left(&self.points, points),
             self.sets
         );
         writeln!(out, "{}", row.trim_end())?;
@@ -266,17 +287,28 @@ impl FanRow {
 
 /// Writes labels and values in two columns.
 fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Result {
-    let width = rows.iter().map(|(label, _)| label.width()).max().unwrap_or(0);
+    let width = widest(rows.iter().map(|(label, _)| label));
     for (label, value) in rows {
         writeln!(out, "{}  {value}", pad(label, width))?;
     }
     Ok(())
 }
 
-/// Returns the text padded with spaces to a width in cells.
+/// Returns the width of the widest text, in cells.
+fn widest<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> usize {
+    texts.map(|text| text.as_ref().width()).max().unwrap_or(0)
+}
+
+/// Returns the text with spaces after it, up to a width in cells.
 fn pad(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(spaces))
+}
+
+/// Returns the text with spaces before it, up to a width in cells.
+fn pad_left(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(text.width());
+    format!("{}{text}", " ".repeat(spaces))
 }
 
 /// Returns sets side by side.

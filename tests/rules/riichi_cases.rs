@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tilesight_core::context::{Context, ContextSetup};
 use tilesight_core::contract::{Problem, ScoreRequest};
-use tilesight_core::explain::Lang;
+use tilesight_core::explain::{Lang, Message};
 use tilesight_core::hand::Hand;
 use tilesight_core::notation::{Notation, print_tiles};
 use tilesight_core::rules::riichi::{FuPart, Riichi};
@@ -189,9 +189,9 @@ fn rare_hands_are_what_they_are() {
         ("1112345567899m9m|EW1000", json!({}), "13 han - fu 32000: chuuren"),
         // A concealed kong with red fives keeps them: tanyao, self-draw and two red fives.
         (
-            "[0055p]234m678m22s34s5s|EW1000",
+            "[0555p]234m678m22s34s5s|EW1000",
             json!({}),
-            "4 han 40 fu 8000: menzen_tsumo tanyao red_dora",
+            "3 han 40 fu 5200: menzen_tsumo tanyao red_dora",
         ),
         // A kong of white dragons has no red fives.
         ("[PPPP]234m678m22s34s5s|EW1000", json!({}), "2 han 60 fu 4000: menzen_tsumo white_dragon"),
@@ -209,8 +209,8 @@ fn rare_hands_are_what_they_are() {
     }
 }
 
-/// Amounts that are shown and that are booked come from one computation; the discarder pays the
-/// counters beside a liable player.
+/// Amounts that are shown and that are booked come from one computation; a liable player pays the
+/// counters.
 #[test]
 fn a_liable_player_pays() {
     let tenhou = profile("riichi-tenhou", "");
@@ -220,7 +220,7 @@ fn a_liable_player_pays() {
         (json!({ "win": "self_drawn", "feeder": "right", "honba": 2 }), [0, 32600, -32600, 0]),
         (
             json!({ "win": "discard", "from": "left", "feeder": "right", "honba": 1 }),
-            [-16300, 32300, -16000, 0],
+            [-16000, 32300, -16300, 0],
         ),
         (json!({ "win": "discard", "from": "right", "feeder": "right" }), [0, 32000, -32000, 0]),
         (json!({ "win": "self_drawn", "feeder": "nobody" }), [-16000, 32000, -8000, -8000]),
@@ -233,13 +233,77 @@ fn a_liable_player_pays() {
         assert_eq!(paid, expected, "{context}");
         assert_eq!(score.assumed_feeder.is_some(), context.get("feeder").is_none(), "{context}");
     }
-    // Several yakuman: liable for the one, the others as usual.
-    let both = "[CCC,1][FFF,2][PPP,3][EEE,1]N+N";
-    let score =
-        score(&tenhou, both, &json!({ "seat": "S", "win": "self_drawn", "feeder": "left" }));
-    assert_eq!(summary(&score), "26 han - fu 64000: daisangen tsuuiisou");
-    let paid: Vec<i32> = score.payments.iter().map(|(_, points)| points).collect();
-    assert_eq!(paid, [-48000, 64000, -8000, -8000]);
+}
+
+/// Four fives of a suit hold the red one of the set: it counts, and the score says that it was
+/// assumed.
+#[test]
+fn four_fives_hold_the_red_one() {
+    let three_hundred = "[5555p]234m678m22s34s+5s|EW1000";
+    for (options, hand, right, assumed) in [
+        ("", three_hundred, "3 han 40 fu 5200: menzen_tsumo tanyao red_dora", "0p"),
+        (
+            "",
+            "[0555p]234m678m22s34s+5s|EW1000",
+            "3 han 40 fu 5200: menzen_tsumo tanyao red_dora",
+            "",
+        ),
+        ("", "[555p,1]345p678m22s34s+5s|EW0000", "2 han 30 fu 2000: tanyao red_dora", "0p"),
+        ("", "[555p,1]345s678m22s34s+5s|EW0000", "1 han 30 fu 1000: tanyao", ""),
+        ("red_fives = false", three_hundred, "2 han 40 fu 2700: menzen_tsumo tanyao", ""),
+        (
+            "red_fives_dots = 2",
+            three_hundred,
+            "4 han 40 fu 8000: menzen_tsumo tanyao red_dora",
+            "0p 0p",
+        ),
+        (
+            "red_fives_dots = 2",
+            "[0555p]234m678m22s34s+5s|EW1000",
+            "4 han 40 fu 8000: menzen_tsumo tanyao red_dora",
+            "0p",
+        ),
+        // A yakuman counts no dora.
+        (
+            "",
+            "[5555p][5555s][2222p][2222s]8s+8s|EW1000",
+            "26 han - fu 64000: suuankou_tanki suukantsu",
+            "",
+        ),
+    ] {
+        let score = score(&profile("riichi-tenhou", options), hand, &json!({}));
+        assert_eq!(summary(&score), right, "{options} {hand}");
+        let reds = &score.riichi.as_ref().expect("riichi").assumed_reds;
+        let reds: Vec<String> = reds.iter().map(ToString::to_string).collect();
+        assert_eq!(reds.join(" "), assumed, "{options} {hand}");
+    }
+    let request = json!({ "hand": three_hundred, "context": { "ruleset": "riichi-tenhou" } });
+    assert_eq!(answer(&request).expect("a score")["assumed_red_fives"], json!(["0p"]));
+}
+
+#[test]
+fn more_red_fives_than_the_set_has_are_refused() {
+    let request = |hand: &str, ruleset: &str| {
+        answer(&json!({ "hand": hand, "context": { "ruleset": ruleset } }))
+    };
+    for (hand, ruleset, refused) in [
+        ("000p234m678m22s34s+5s|EW1000", "riichi-tenhou", true),
+        ("00p5p234m678m22s34s+5s|EW1000", "riichi-majsoul", true),
+        ("[340p,1]123456m0p5p78s+9s|EW0000", "riichi-tenhou", true),
+        ("05p5p234m678m22s34s+0s|EW1000", "riichi-tenhou", false),
+        ("000p234m678m22s34s+5s|EW1000", "riichi-wrc", false),
+    ] {
+        let answer = request(hand, ruleset);
+        let fields: Vec<String> = match &answer {
+            Ok(_) => Vec::new(),
+            Err(problem) => problem.errors.iter().map(|one| one.field.clone()).collect(),
+        };
+        let expected: &[&str] = if refused { &["hand"] } else { &[] };
+        assert_eq!(fields, expected, "{hand} {ruleset}");
+    }
+    let (hand, context) = read("00p5p234m678m22s34s+5s|EW1000", &json!({}));
+    let four = profile("riichi-tenhou", "red_fives_dots = 2");
+    assert!(four.score(&hand, &context).is_ok());
 }
 
 #[test]
@@ -269,6 +333,46 @@ fn what_can_not_be_is_refused_with_its_field() {
         ("[CCC,1][FFF,2][PPP,2]234m5p5p|EW1000", json!({ "feeder": "right" }), vec!["feeder"]),
         // A late flip: the indicator of an open kong comes after its replacement tile.
         ("[CCCC,1]123m456p789s5s5s|EW1001", json!({ "dora_indicators": "1m" }), vec![]),
+        // A kong, or a north set aside, ends the go-around of ippatsu.
+        (
+            "[CCCC]123m456p789s5s5s|EW1001",
+            json!({ "riichi": "riichi", "ippatsu": true }),
+            vec!["ippatsu"],
+        ),
+        (
+            "123m456p789s11p55s5s|EW1000",
+            json!({ "riichi": "riichi", "dora_indicators": "1m", "ura_indicators": "2m,3m" }),
+            vec!["ura_indicators"],
+        ),
+        // Face-up ones that are not known are not none.
+        (
+            "123m456p789s11p55s5s|EW1000",
+            json!({ "riichi": "riichi", "ura_indicators": "2m,3m" }),
+            vec![],
+        ),
+        // A fifth copy, in the hand and among the indicators.
+        (
+            "[CCCC]123m456p789s5s5s|EW1000",
+            json!({ "dora_indicators": "C,1m" }),
+            vec!["dora_indicators"],
+        ),
+        (
+            "123m456p789s11p55s5s|EW1000",
+            json!({ "dora_indicators": "5s,5s" }),
+            vec!["dora_indicators"],
+        ),
+        ("123m456p789s11p55s5s|EW1000", json!({ "dora_indicators": "0s" }), vec![]),
+        (
+            "123m456p789s11p55s5s|EW1000",
+            json!({ "riichi": "riichi", "dora_indicators": "0s", "ura_indicators": "5s" }),
+            vec!["ura_indicators"],
+        ),
+        // The winning tile completed another set than the one that is named.
+        ("123m456p789s11p46s+5s|EW1000", json!({ "completes": "456p" }), vec!["completes"]),
+        ("123m456p789s11p46s+5s|EW1000", json!({ "completes": "567s" }), vec!["completes"]),
+        ("123m456p789s11p46s+5s|EW1000", json!({ "completes": "456s" }), vec![]),
+        ("1199m1155p1199sE+E|EW1000", json!({ "completes": "EEE" }), vec!["completes"]),
+        ("1199m1155p1199sE+E|EW1000", json!({ "completes": "EE" }), vec![]),
         // No use for it in riichi, so passed over.
         ("123m456p789s11p55s5s|EW1100", json!({ "ura_indicators": "1m" }), vec![]),
         (
@@ -291,6 +395,19 @@ fn what_can_not_be_is_refused_with_its_field() {
         Riichi::default().score(&hand, &context).map(|score| score.total),
         Err(RulesError::FlowersNotPlayed { count: 2 })
     );
+}
+
+/// The numbers of a refusal stand where its words have them, in every language.
+#[test]
+fn a_refusal_of_indicators_names_the_numbers_in_their_places() {
+    let (hand, context) =
+        read("[CCCC][1111s]123m456p5s+5s|EW1000", &json!({ "dora_indicators": "9m" }));
+    let error = profile("riichi-tenhou", "").rules().points(&hand, &context).expect_err("too few");
+    for lang in Lang::ALL {
+        let text = error.text(lang);
+        let numbers: String = text.chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(numbers, "13", "{text}");
+    }
 }
 
 fn answer(request: &Value) -> Result<Value, Problem> {

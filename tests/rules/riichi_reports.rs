@@ -88,7 +88,7 @@ fn kongs_and_pungs() -> Vec<Report> {
             "Varantha/Mahjong-ScoringTrainer#19",
             "[5555m]234m567p34s88s5s|EW1000",
             json!({}),
-            "2 han 40 fu 2700: menzen_tsumo tanyao",
+            "3 han 40 fu 5200: menzen_tsumo tanyao red_dora",
             "16 concealed_kong 5555m",
         ),
         report(
@@ -231,32 +231,86 @@ fn nearly_nine_gates_are_no_win() {
     assert_eq!(error, Err(RulesError::NotAWin));
 }
 
-/// A liable player pays for the one yakuman alone, and the counters are paid once.
+/// By Tenhou's rules a liable player answers for the whole hand and pays the counters; elsewhere
+/// for the one yakuman alone, and the discarder pays the counters. They are paid once.
 #[test]
-fn liability_is_for_one_yakuman() {
-    for (sources, hand, context, right) in [
+fn liability_follows_the_rule_set() {
+    let daisangen = "[FFF,3][CCC,2][PPP,2]123m5m5m|?S0000";
+    let two = "[PPP,1][FFF,3][CCC,2]EEES+S|?E";
+    let others = ["riichi-majsoul", "riichi-wrc", "riichi-mleague"];
+    for (sources, hand, context, tenhou, elsewhere) in [
+        (
+            "nissymori/mahjax#94 arcturus.su/mjw Tenhou.net_rules",
+            daisangen.to_owned(),
+            json!({ "from": "right", "feeder": "across", "honba": 2 }),
+            [0, 32600, -16000, -16600],
+            [0, 32600, -16600, -16000],
+        ),
+        (
+            "smly/RiichiEnv docs/RULES.md, kobalab gist Majiang-rule",
+            format!("{two}1000"),
+            json!({ "feeder": "across" }),
+            [96000, 0, -96000, 0],
+            [96000, -16000, -64000, -16000],
+        ),
+        (
+            "smly/RiichiEnv docs/RULES.md, maj-soul.com introduce",
+            format!("{two}0000"),
+            json!({ "from": "right", "feeder": "across" }),
+            [96000, -48000, -48000, 0],
+            [96000, -72000, -24000, 0],
+        ),
         (
             "MahjongPantheon/pantheon#744",
-            "[CCC,1][FFF,2][PPP,3][EEE,1]N+N|ES1000",
+            "[CCC,1][FFF,2][PPP,3][EEE,1]N+N|ES1000".to_owned(),
             json!({ "feeder": "left" }),
+            [-64000, 64000, 0, 0],
             [-48000, 64000, -8000, -8000],
         ),
         (
-            "MahjongPantheon/pantheon#744",
-            "[CCC,1][FFF,2][PPP,3][EEE,1]N+N|ES0000",
-            json!({ "from": "right", "feeder": "left" }),
-            [-16000, 64000, -48000, 0],
-        ),
-        (
-            "mjx-project/mjx#1156 nissymori/mahjax#94",
-            "[CCC,1][FFF,2][PPP,3]234m5p5p|ES0000",
+            "mjx-project/mjx#1156",
+            "[CCC,1][FFF,2][PPP,3]234m5p5p|ES0000".to_owned(),
             json!({ "from": "left", "feeder": "right", "honba": 6 }),
+            [-16000, 33800, -17800, 0],
             [-17800, 33800, -16000, 0],
         ),
     ] {
-        let (tiles, context) = read(hand, &context);
-        let score = profile("riichi-tenhou", "").score(&tiles, &context).expect(hand);
-        let paid: Vec<i32> = score.payments.iter().map(|(_, points)| points).collect();
-        assert_eq!(paid, right, "{sources} {hand}");
+        let paid = |id: &str| {
+            let (tiles, context) = read(&hand, &context);
+            let score = profile(id, "").score(&tiles, &context).expect(&hand);
+            score.payments.iter().map(|(_, points)| points).collect::<Vec<i32>>()
+        };
+        assert_eq!(paid("riichi-tenhou"), tenhou, "{sources} {hand}");
+        for id in others {
+            assert_eq!(paid(id), elsewhere, "{sources} {id} {hand}");
+        }
+    }
+}
+
+/// The rules of ranked play of Mahjong Soul: each of East's fourteen tiles may be the last one, so
+/// these three hands by heaven are three yakuman (maj-soul.com introduce, quoted by
+/// Fat-pig-Cui/majsoul-replay-editor; Longhorn-Riichi/InjusticeJudge#19).
+#[test]
+fn the_tiles_of_heaven_have_no_order_in_mahjong_soul() {
+    let heaven = json!({ "declared": "heaven" });
+    for (hand, soul, elsewhere) in [
+        ("19m19p19sEESWNCF+P|EE1000", "kokushi_13 tenhou", "kokushi tenhou"),
+        ("111m222p333s44s55p+4s|EE1000", "suuankou_tanki tenhou", "suuankou tenhou"),
+        ("1112345567899m+9m|EE1000", "junsei_chuuren tenhou", "chuuren tenhou"),
+    ] {
+        let (tiles, context) = read(hand, &heaven);
+        let found = |id: &str, options: &str| {
+            let score = profile(id, options).score(&tiles, &context).expect(hand);
+            summary(&score)
+        };
+        let soul = format!("39 han - fu 144000: {soul}");
+        assert_eq!(found("riichi-majsoul", ""), soul, "{hand}");
+        let by_option = "double_yakuman = true\nheaven_any_last_tile = true";
+        assert_eq!(found("riichi-tenhou", by_option), soul, "{hand}");
+        let elsewhere = format!("26 han - fu 96000: {elsewhere}");
+        assert_eq!(found("riichi-tenhou", ""), elsewhere, "{hand}");
+        let (tiles, context) = read(hand, &json!({}));
+        let score = profile("riichi-majsoul", "").score(&tiles, &context).expect(hand);
+        assert_eq!(summary(&score).split(' ').next(), Some("13"), "without heaven: {hand}");
     }
 }

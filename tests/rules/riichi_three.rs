@@ -15,6 +15,7 @@ use tilesight_core::rules::{Book, HandRules, RulesError, Score};
 use tilesight_core::tile::{Suit, Tile, Wind};
 
 use crate::riichi_cases::{profile, read, summary};
+use crate::riichi_laws::paid_with;
 use crate::riichi_oracle::{judge, read_worth};
 use crate::riichi_rows::rows;
 
@@ -62,11 +63,19 @@ fn payments() -> Vec<Worked> {
         ),
         (
             "a counter is 100 from each on a self-draw, 200 or 300 from a discarder",
-            "honba_discard = 200",
+            "honba_discard = 300",
             "[CCC,1]456p789p111s9s9s|EW0000",
             json!({ "honba": 2, "from": "right" }),
-            "1 han 40 fu 1700: red_dragon",
-            [-1700, 0, 1700, 0],
+            "1 han 40 fu 1900: red_dragon",
+            [-1900, 0, 1900, 0],
+        ),
+        (
+            "shinkuan/Akagi#115: 3 han 40 fu and one counter are 7900 in a log of Mahjong Soul",
+            "",
+            "111m456p678p22s34s+5s|EE0000",
+            json!({ "riichi": "riichi", "ippatsu": true, "dora_indicators": ["4p"], "honba": 1 }),
+            "3 han 40 fu 7900: riichi ippatsu dora",
+            [7900, 0, -7900, 0],
         ),
         (
             "a counter is 100 from each on a self-draw, 200 or 300 from a discarder",
@@ -189,6 +198,11 @@ fn a_liable_player_pays_among_three() {
         ("", json!({ "win": "self_drawn", "feeder": "left" }), [-24000, 24000, 0, 0]),
         ("", json!({ "win": "self_drawn", "feeder": "right", "honba": 2 }), [0, 24400, -24400, 0]),
         (
+            "honba_discard = 300\nliability_counters = false",
+            json!({ "win": "discard", "from": "left", "feeder": "right", "honba": 1 }),
+            [-16300, 32300, -16000, 0],
+        ),
+        (
             "missing_share = \"split\"",
             json!({ "win": "self_drawn", "feeder": "right" }),
             [0, 32000, -32000, 0],
@@ -196,7 +210,7 @@ fn a_liable_player_pays_among_three() {
         (
             "",
             json!({ "win": "discard", "from": "left", "feeder": "right", "honba": 1 }),
-            [-16300, 32300, -16000, 0],
+            [-16000, 32200, -16200, 0],
         ),
         (
             "",
@@ -349,8 +363,11 @@ fn hands() -> Vec<Case> {
 fn cases() -> impl Strategy<Value = Case> {
     let seats = select(&[Wind::East, Wind::South, Wind::West][..]);
     (select(hands()), seats, 0..=4_u8).prop_map(|((hand, context), seat, norths)| {
-        let held = hand.all().count(Wind::North.tile());
-        let norths = Count::new(norths.min(4 - held)).expect("at most four");
+        let north = Wind::North.tile();
+        let indicators = context.dora_indicators.iter().chain(context.ura_indicators.iter());
+        let shown = indicators.filter(|&tile| tile == north).count() as u8;
+        let held = hand.all().count(north) + shown;
+        let norths = Count::new(norths.min(4_u8.saturating_sub(held))).expect("at most four");
         (hand, Context { seat, norths, feeder: None, ..context })
     })
 }
@@ -433,14 +450,14 @@ proptest! {
         prop_assume!(plays);
         let before = explained(options, &case).total;
         if let Ok(dora_indicators) = context.dora_indicators.with(indicator) {
-            let more = Context { dora_indicators, ..*context };
-            prop_assert!(explained(options, &(*hand, more)).total >= before);
+            let more = paid_with(options, hand, Context { dora_indicators, ..*context });
+            prop_assert!(more.is_none_or(|more| more >= before));
         }
         if let (RiichiCall::Riichi | RiichiCall::Double, Ok(ura_indicators)) =
             (context.riichi, context.ura_indicators.with(indicator))
         {
-            let more = Context { ura_indicators, ..*context };
-            prop_assert!(explained(options, &(*hand, more)).total >= before);
+            let more = paid_with(options, hand, Context { ura_indicators, ..*context });
+            prop_assert!(more.is_none_or(|more| more >= before));
         }
         let none = Context { norths: Count::ZERO, ..*context };
         prop_assert!(explained(options, &(*hand, none)).total <= before);

@@ -105,7 +105,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
         if kinds.len() == 13 && kinds.iter().all(|tile| tile.is_terminal_or_honor()) {
             wins = true;
             let twice = tiles.iter().filter(|&&tile| tile == hand.winning()).count() == 2;
-            let name = if twice { "kokushi_13" } else { "kokushi" };
+            let name = if twice || takes_any_as_last(&facts) { "kokushi_13" } else { "kokushi" };
             values.push(finish(&facts, &[], &[name], BTreeMap::new()));
         }
     }
@@ -269,9 +269,20 @@ fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 4] {
     [
         ("dora", facts.context.dora_indicators.iter().map(named).sum()),
         ("ura_dora", ura.map(named).sum()),
-        ("red_dora", if facts.options.red_fives { facts.hand.reds().count() } else { 0 }),
+        ("red_dora", if facts.options.red_fives { red_fives(facts) } else { 0 }),
         ("north_dora", norths),
     ]
+}
+
+/// Counts the red fives that were named, and the others of the set if the hand has all four fives.
+fn red_fives(facts: &Facts<'_>) -> u32 {
+    let named = facts.hand.reds().by_suit(facts.hand.winning());
+    let suits = named.iter().zip(["5m", "5p", "5s"]).map(|(named, five)| {
+        let fives = facts.all.iter().filter(|tile| tile.to_string() == five).count();
+        let all = if five == "5p" { facts.options.red_fives_dots } else { 1 };
+        u32::from(if fives == 4 { all.max(*named) } else { *named })
+    });
+    suits.sum()
 }
 
 fn fu(facts: &Facts<'_>, sets: &[Set], pinfu: bool) -> u32 {
@@ -326,7 +337,7 @@ fn yakuman(facts: &Facts<'_>, sets: &[Set]) -> Vec<&'static str> {
     let all = |wanted: &dyn Fn(Tile) -> bool| facts.all.iter().all(|&tile| wanted(tile));
     let green =
         |tile: Tile| ["2s", "3s", "4s", "6s", "8s", "F"].contains(&tile.to_string().as_str());
-    let tanki = sets.iter().any(|set| set.won && set.is_pair());
+    let tanki = takes_any_as_last(facts) || sets.iter().any(|set| set.won && set.is_pair());
     let concealed = pungs.iter().filter(|set| set.concealed).count();
     let regular = sets.len() == 5;
     let gates = nine_gates(facts);
@@ -361,7 +372,12 @@ fn nine_gates(facts: &Facts<'_>) -> Option<bool> {
         let at = numbers.iter().position(|&other| other == number)?;
         numbers.remove(at);
     }
-    Some(numbers.first().copied() == facts.hand.winning().number())
+    Some(takes_any_as_last(facts) || numbers.first().copied() == facts.hand.winning().number())
+}
+
+/// Returns whether the tiles that East was dealt count in the best order.
+fn takes_any_as_last(facts: &Facts<'_>) -> bool {
+    facts.options.heaven_any_last_tile && facts.context.declared.contains(Declaration::Heaven)
 }
 
 fn yaku(facts: &Facts<'_>, sets: &[Set]) -> BTreeMap<&'static str, u32> {

@@ -42,7 +42,12 @@ pub struct Expected {
 impl Row {
     /// Returns the rules of the row.
     pub fn riichi(&self) -> Riichi {
-        let base = Options { red_fives: self.red, ..Options::TENHOU };
+        // The data follows one rule for liability whatever the profile.
+        let liability_counters = false;
+        let liability_all_yakuman = false;
+        let red_fives = self.red;
+        let base =
+            Options { red_fives, liability_counters, liability_all_yakuman, ..Options::TENHOU };
         Riichi::new(match self.rules.as_str() {
             "base" => base,
             "closed_tanyao" => Options { open_tanyao: false, ..base },

@@ -3,10 +3,11 @@
 //! ```text
 //! hand      = { run | meld } [ "+" winning ]        [789m,1]345s3555567p4p
 //! text      = hand [ "|" context [ "|" flowers ] ]  [EEE,2]...|EE1000,2|ah
-//! run       = digit { digit } ( "m" | "p" | "s" | "z" )  |  one of E S W N C F P
+//! run       = digit { digit } ( "m" | "p" | "s" | "z" )  |  one of E S W N C F P  |  symbol
 //! meld      = "[" run { run } [ "," mark ] "]"
 //! context   = prevalent seat self-drawn last-of-kind last-wall-tile kong [ "," from ]
 //! flowers   = [ count ] { letter a..h | f1..f4 | s1..s4 }
+//! symbol    = the character on an honor, such as 白, or a tile of Unicode, such as 🀆
 //! ```
 //!
 //! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange,

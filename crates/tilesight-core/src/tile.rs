@@ -124,6 +124,30 @@ pub struct Tile(u8);
 /// Codes of the honors, from index 27.
 const HONORS: [char; 7] = ['E', 'S', 'W', 'N', 'C', 'F', 'P'];
 
+/// Characters on the honors, from index 27, in their traditional, Japanese and simplified forms.
+const HONOR_CHARACTERS: [&[char]; 7] =
+    [&['東', '东'], &['南'], &['西'], &['北'], &['中'], &['發', '発', '发'], &['白']];
+
+/// Index of the tile of each Unicode character from U+1F000 on: winds, dragons, characters, bamboo,
+/// dots.
+const UNICODE_ORDER: [u8; Tile::KINDS] = {
+    let mut order = [0; Tile::KINDS];
+    let mut at = 0;
+    while at < Tile::KINDS {
+        order[at] = match at as u8 {
+            honor @ 0..=6 => 27 + honor,
+            character @ 7..=15 => character - 7,
+            bamboo @ 16..=24 => bamboo + 2,
+            dots => dots - 16,
+        };
+        at += 1;
+    }
+    order
+};
+
+/// First Unicode character of a tile, East.
+const UNICODE_EAST: u32 = 0x1f000;
+
 impl Tile {
     /// Number of kinds.
     pub const KINDS: usize = 34;
@@ -159,6 +183,33 @@ impl Tile {
             tiles
         };
         if letter.is_ascii() { OF_LETTERS[letter as usize] } else { None }
+    }
+
+    /// Returns the honor of a number of 1 to 7: E S W N C F P, as in China; riichi tools swap 5 and
+    /// 7.
+    #[must_use]
+    pub(crate) const fn from_honor_number(number: u8) -> Option<Tile> {
+        if number >= 1 && number <= 7 { Some(Tile(26 + number)) } else { None }
+    }
+
+    /// Returns the tile that a single character stands for: the letter of an honor, the character
+    /// printed on it, or a tile of Unicode.
+    #[must_use]
+    pub(crate) fn from_symbol(symbol: char) -> Option<Tile> {
+        if symbol.is_ascii() {
+            return Tile::from_honor_letter(symbol);
+        }
+        let place = u32::from(symbol).checked_sub(UNICODE_EAST);
+        let in_unicode = place.and_then(|place| UNICODE_ORDER.get(place as usize));
+        let printed = HONOR_CHARACTERS.iter().position(|printed| printed.contains(&symbol));
+        in_unicode.copied().or(printed.map(|at| 27 + at as u8)).map(Tile)
+    }
+
+    /// Returns every character that stands for a tile by itself, letters apart.
+    pub(crate) fn symbols() -> impl Iterator<Item = char> {
+        let last = UNICODE_EAST + Tile::KINDS as u32 - 1;
+        let in_unicode = (UNICODE_EAST..=last).filter_map(char::from_u32);
+        in_unicode.chain(HONOR_CHARACTERS.into_iter().flatten().copied())
     }
 
     /// Returns the tiles of a suit for numbers of 1 to 9, each in a byte, the first one lowest.
@@ -296,18 +347,25 @@ pub struct ParseTileError {
     pub expected: &'static str,
 }
 
-const TILE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P";
+const TILE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P (or 1z..7z)";
 const BONUS_CODES: &str = "f1..f4 or s1..s4";
 const FACE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P, f1..f4, s1..s4 or back";
+
+/// Characters that only choose how the tile before them is drawn: as text, or in colours.
+pub(crate) const VARIATIONS: [char; 2] = ['\u{fe0e}', '\u{fe0f}'];
 
 impl FromStr for Tile {
     type Err = ParseTileError;
 
-    /// Reads a code. The red fives `0m 0p 0s` are read as fives.
+    /// Reads a code as hands have it: `5p`, `E`, `5z`, a character on a tile, or a tile of Unicode.
+    /// The red fives `0m 0p 0s` are read as fives.
     fn from_str(text: &str) -> Result<Tile, ParseTileError> {
-        let mut chars = text.chars();
+        let mut chars = text.strip_suffix(VARIATIONS).unwrap_or(text).chars();
         let tile = match (chars.next(), chars.next(), chars.next()) {
-            (Some(honor), None, None) => Tile::from_honor_letter(honor),
+            (Some(symbol), None, None) => Tile::from_symbol(symbol),
+            (Some(digit @ '1'..='7'), Some('z'), None) => {
+                Tile::from_honor_number(digit as u8 - b'0')
+            }
             (Some(digit @ '0'..='9'), Some(letter), None) => {
                 let number = if digit == '0' { 5 } else { digit as u8 - b'0' };
                 Suit::from_letter(letter).and_then(|suit| Tile::new(suit, number))
@@ -504,8 +562,35 @@ mod tests {
     }
 
     #[test]
+    fn tiles_are_read_as_hands_write_them() {
+        for (texts, tile) in [
+            ("E 1z 東 东 🀀", "E"),
+            ("N 4z 北 🀃", "N"),
+            ("C 5z 中 🀄 🀄\u{fe0e} 🀄\u{fe0f}", "C"),
+            ("F 6z 發 発 发 🀅", "F"),
+            ("P 7z 白 🀆", "P"),
+            ("1m 🀇", "1m"),
+            ("9m 🀏", "9m"),
+            ("1s 🀐", "1s"),
+            ("9s 🀘", "9s"),
+            ("1p 🀙", "1p"),
+            ("9p 🀡", "9p"),
+        ] {
+            for text in texts.split(' ') {
+                let read: Tile = text.parse().expect(text);
+                assert_eq!(read.to_string(), tile, "{text}");
+                let hand: crate::notation::Notation = text.parse().expect(text);
+                assert_eq!(hand.hand.concealed, [read], "{text}");
+            }
+        }
+        let symbols: Vec<Tile> = Tile::symbols().filter_map(Tile::from_symbol).collect();
+        assert_eq!(symbols.len(), Tile::symbols().count());
+    }
+
+    #[test]
     fn what_is_no_tile_is_refused_by_name() {
-        for text in ["", "5", "0z", "Z", "10m", "f5", "s0", "5x", "é", "EE"] {
+        for text in ["", "5", "0z", "8z", "Z", "10m", "f5", "s0", "5x", "é", "EE", "🀢", "\u{fe0f}"]
+        {
             let error = text.parse::<Face>().expect_err(text);
             assert_eq!(error.found, text);
         }

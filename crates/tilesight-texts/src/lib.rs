@@ -65,6 +65,8 @@ fn load() -> Result<Vec<Catalogue>, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     /// Checks every text of every language. This is the command for translators.
@@ -103,6 +105,57 @@ mod tests {
             })
             .collect();
         assert!(unused.is_empty(), "nothing uses these labels: {unused:?}");
+    }
+
+    /// A generated function takes what its text carries in the order of the English text. All types
+    /// are alike, so only the names of the arguments show that two stand in each other's place.
+    #[test]
+    fn arguments_stand_in_the_order_of_their_placeholders() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut code = String::new();
+        for folder in ["crates", "src", "bindings"] {
+            read_code(&root.join(folder), &mut code);
+        }
+        let all = load().expect("complete");
+        let mut parameters: HashMap<String, Vec<&str>> = HashMap::new();
+        for table in all[0].tables() {
+            for (path, entry) in all[0].below(table) {
+                let words: Vec<&str> = path.rsplitn(3, '.').collect();
+                let [key, module, ..] = words[..] else { continue };
+                parameters.insert(format!("{module}::{key}"), entry.placeholders());
+            }
+        }
+        let calls: Vec<(String, Vec<&str>)> = find_calls(&code).collect();
+        let known: Vec<_> = calls
+            .iter()
+            .filter_map(|(name, given)| Some((name, given, parameters.get(name)?)))
+            .collect();
+        assert!(known.len() > 100, "only {} calls were found", known.len());
+        // What chooses the form of a text need not be named as in it, and comes first.
+        let is_moved = |given: &[&str], names: &[&str]| {
+            let own = given.iter().filter(|name| names.contains(name));
+            own.ne(names.iter().filter(|name| given.contains(name)))
+        };
+        let moved = known.iter().filter(|(_, given, names)| is_moved(given, names));
+        let faults: Vec<String> =
+            moved.map(|(name, given, names)| format!("{name}: {given:?} for {names:?}")).collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+
+    /// Returns each call with a language: the last two names of its path, and the arguments behind
+    /// the language, without what borrows them.
+    fn find_calls(code: &str) -> impl Iterator<Item = (String, Vec<&str>)> {
+        code.match_indices("(lang,").filter_map(|(at, found)| {
+            let path =
+                code[..at].rsplit(|c: char| !(c.is_alphanumeric() || "_:".contains(c))).next()?;
+            let mut names = path.rsplit("::");
+            let key = names.next()?;
+            let module = names.next()?;
+            let (arguments, _) = code[at + found.len()..].split_once(')')?;
+            let arguments =
+                arguments.split(',').map(|text| text.trim().trim_start_matches(['&', '*']));
+            Some((format!("{module}::{key}"), arguments.filter(|name| !name.is_empty()).collect()))
+        })
     }
 
     fn read_code(folder: &Path, code: &mut String) {

@@ -8,9 +8,13 @@ use std::fmt;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Score;
 use tilesight_core::tile::Wind;
-use unicode_width::UnicodeWidthStr;
 
-use super::{fill, pad, plain, reading};
+use super::{fill, pad, pad_left, plain, reading, widest};
+
+/// Minimum width of the number of a line, in cells.
+const NUMBER_WIDTH: usize = 4;
+/// Minimum width of the worth of a line, in cells.
+const WORTH_WIDTH: usize = 7;
 
 /// Scores of the players who did not win.
 #[derive(Debug)]
@@ -33,21 +37,27 @@ impl Others<'_> {
         let melds = score.sets.iter().filter(|set| !set.concealed).count();
         let head = fill(labels.other, labels.winds[seat as usize]);
         writeln!(out, "\n{head}  {}", reading(&score.sets, melds))?;
-        let names = score.awards.iter().map(|award| award.name(self.lang).width());
-        let width = names.chain([labels.total.width()]).max().unwrap_or(0);
-        for award in &score.awards {
-            let worth = labels.worth(award.worth.times(award.count));
-            let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
-            let row = format!(
-                "{:>4}  {}  {worth:>7}  {}",
-                award.rule.paragraph.to_string(),
-                pad(&award.name(self.lang), width),
-                sets.join(", "),
-            );
-            writeln!(out, "{}", row.trim_end())?;
-        }
-        let total = pad(labels.total, width);
-        let row = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score));
-        writeln!(out, "{}", row.trim_end())
+        let mut rows: Vec<[String; 4]> = score
+            .awards
+            .iter()
+            .map(|award| {
+                let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
+                let worth = labels.worth(award.worth.times(award.count));
+                let number = award.rule.paragraph.to_string();
+                [number, award.name(self.lang), worth, sets.join(", ")]
+            })
+            .collect();
+        let total = score.total.to_string();
+        rows.push([String::new(), labels.total.to_owned(), total, labels.verdict(score)]);
+        let width = |column: usize| widest(rows.iter().map(|row| &row[column]));
+        let [numbers, names, worths] = [0, 1, 2].map(width);
+        let numbers = numbers.max(NUMBER_WIDTH);
+        let worths = worths.max(WORTH_WIDTH);
+        rows.iter().try_for_each(|[number, name, worth, sets]| {
+            let number = pad_left(number, numbers);
+            let row =
+                format!("{number}  {}  {}  {sets}", pad(name, names), pad_left(worth, worths));
+            writeln!(out, "{}", row.trim_end())
+        })
     }
 }

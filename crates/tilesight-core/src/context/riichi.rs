@@ -78,7 +78,7 @@ impl Indicators {
     }
 
     /// Returns the indicators in their order.
-    pub fn iter(self) -> impl Iterator<Item = Tile> {
+    pub fn iter(self) -> impl Iterator<Item = Tile> + Clone {
         self.tiles.into_iter().map_while(|tile| tile)
     }
 
@@ -209,7 +209,7 @@ impl Visitor<'_> for Number {
     type Value = Count;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "a number of 0 to {MAX_COUNT}")
+        write!(out, "a whole number from 0 to {MAX_COUNT}")
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Count, E> {

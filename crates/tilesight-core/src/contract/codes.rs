@@ -17,9 +17,15 @@ use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
 use crate::tile::Tile;
 
-/// Patterns of the codes that the parsers of tiles and flowers accept; a test compares them.
-const TILE: &str = "^([0-9][mps]|[ESWNCFP])$";
+/// Pattern of the codes that the parser of flowers accepts; a test compares it.
 const FLOWER: &str = "^([fs][1-4]|\\?)$";
+
+/// Returns the pattern of the codes that the parser of tiles accepts; a test compares it. Beyond
+/// ASCII each character is an alternative: a class of these takes half of one in some languages.
+fn tile_pattern() -> String {
+    let symbols: Vec<String> = Tile::symbols().map(String::from).collect();
+    format!("^([0-9][mps]|[1-7]z|[ESWNCFP]|{})$", symbols.join("|"))
+}
 
 fn codes<T: ToString>(all: &[T], description: &str) -> RefOr<Schema> {
     let codes: Vec<_> = all.iter().map(ToString::to_string).collect();
@@ -47,8 +53,10 @@ pub(super) struct TileText;
 
 impl PartialSchema for TileText {
     fn schema() -> RefOr<Schema> {
-        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(TILE));
-        schema.description(Some("A tile; 0m 0p 0s are red fives and count as fives.")).into()
+        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(tile_pattern()));
+        let words = "A tile, as hands write it: 5p, E, 1z to 7z (E S W N C F P), the character on \
+                     an honor or a tile of Unicode. 0m 0p 0s are red fives and count as fives.";
+        schema.description(Some(words)).into()
     }
 }
 
@@ -212,6 +220,9 @@ mod tests {
         let tiles: Vec<_> = suited.chain(letters("ESWNCFP").map(String::from)).collect();
         assert!(tiles.iter().all(|code| code.parse::<Tile>().is_ok()));
         assert_eq!(tiles.len(), Tile::ALL.len() + 3, "the red fives");
+        assert!((1..=7).all(|number| format!("{number}z").parse::<Tile>().is_ok()));
+        let alternatives = tile_pattern();
+        assert!(Tile::symbols().all(|symbol| alternatives.contains(symbol)));
         let flowers = letters("fs").flat_map(|k| letters("1234").map(move |n| format!("{k}{n}")));
         assert!(flowers.into_iter().all(|code| code.parse::<crate::tile::Bonus>().is_ok()));
     }

@@ -87,6 +87,8 @@ pub(super) enum Expected {
     Hand,
     /// Codes: a list, or a text with commas.
     Codes,
+    /// Tiles: a list, or a text with commas.
+    Tiles,
 }
 
 impl JsonFault {
@@ -308,7 +310,10 @@ impl Expected {
                 JsonKind::List
             }
             words => {
-                let mut own = [Expected::Hand, Expected::Codes].into_iter();
+                if let Some(range) = whole_range(words) {
+                    return Some(range);
+                }
+                let mut own = [Expected::Hand, Expected::Codes, Expected::Tiles].into_iter();
                 return own.find(|own| own.text_in(Lang::En) == words);
             }
         };
@@ -323,8 +328,15 @@ impl Expected {
             Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(names)),
             Expected::Hand => texts::json_value::hand(lang).to_owned(),
             Expected::Codes => texts::json_value::codes(lang).to_owned(),
+            Expected::Tiles => texts::json_value::tiles(lang).to_owned(),
         }
     }
+}
+
+/// Returns the range of `a whole number from 0 to 99`.
+fn whole_range(words: &str) -> Option<Expected> {
+    let (min, max) = words.strip_prefix("a whole number from ")?.split_once(" to ")?;
+    Some(Expected::Whole { min: min.parse().ok()?, max: max.parse().ok()? })
 }
 
 fn join_names(names: &[String]) -> String {
@@ -448,17 +460,56 @@ mod tests {
     /// Every description of an accepted value by a type is found word for word.
     #[test]
     fn values_that_types_describe_are_known() {
-        use crate::context::DeclaredSet;
+        use crate::context::{DeclaredSet, Indicators};
         use crate::contract::HandInput;
 
         let texts = [
             serde_json::from_str::<HandInput>("7").expect_err("no hand").to_string(),
             serde_json::from_str::<DeclaredSet>("7").expect_err("no codes").to_string(),
+            serde_json::from_str::<Indicators>("7").expect_err("no tiles").to_string(),
         ];
-        for (text, expected) in texts.iter().zip([Expected::Hand, Expected::Codes]) {
+        let expected = [Expected::Hand, Expected::Codes, Expected::Tiles];
+        for (text, expected) in texts.iter().zip(expected) {
             let text = text.split(" at line ").next().unwrap_or_default();
             let found = Found::Number("7".to_owned());
             assert_eq!(JsonFault::from_message(text), JsonFault::WrongValue { found, expected });
+        }
+    }
+
+    /// Whatever a field of the win context gets, the answer says what it takes.
+    #[test]
+    fn a_wrong_value_of_the_win_context_is_answered_with_what_is_right() {
+        use crate::contract::ContextDto;
+
+        let wrong = [
+            "7",
+            "-1",
+            "2.5",
+            "100",
+            "1e300",
+            "true",
+            "null",
+            "[]",
+            "{}",
+            "[7]",
+            "[null]",
+            "\"x\"",
+            "\"\"",
+            "\"5x\"",
+            "[\"5x\"]",
+            "\"1m,1m,1m,1m,2m,2m\"",
+            "\"2026-11-29\"",
+        ];
+        for name in ContextDto::names() {
+            for value in wrong {
+                let json = format!("{{\"{name}\":{value}}}");
+                let Err(problem) = ContextDto::from_json(json.as_bytes()) else { continue };
+                for lang in Lang::ALL {
+                    let detail = problem.errors[0].detail.text(lang);
+                    let way_out = texts::json_fault::unusable(lang);
+                    assert_ne!(detail, way_out, "{json}");
+                }
+            }
         }
     }
 }

@@ -388,7 +388,7 @@ impl From<&RulesError> for Problem {
                 let errors = vec![FieldError::from_message("hand.flowers", error)];
                 Problem::with_errors(ProblemKind::InvalidHand, errors)
             }
-            RulesError::TileNotPlayed { .. } => {
+            RulesError::TileNotPlayed { .. } | RulesError::TooManyReds { .. } => {
                 let errors = vec![FieldError::from_message("hand", error)];
                 Problem::with_errors(ProblemKind::InvalidHand, errors)
             }

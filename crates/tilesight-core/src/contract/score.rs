@@ -17,7 +17,7 @@ use crate::rules::{
     TableScore, TotalRange, Unit,
 };
 use crate::settle::Payments;
-use crate::tile::Wind;
+use crate::tile::{PrintedTile, Wind};
 
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -105,6 +105,10 @@ pub struct ScoreDto {
     /// Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_feeder: Option<Feeder>,
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed_red_fives: Vec<String>,
     /// Decomposition of the hand that scores most.
     pub sets: Vec<SetDto>,
     /// Other decompositions of the same tiles.
@@ -297,6 +301,7 @@ impl ScoreDto {
             assumed_values: BTreeMap::new(),
             range: None,
             assumed_feeder: score.assumed_feeder,
+            assumed_red_fives: riichi.map(assumed_red_fives).unwrap_or_default(),
             sets: score.sets.iter().map(SetDto::from).collect(),
             runners_up: score
                 .runners_up
@@ -352,6 +357,10 @@ impl OtherScoreDto {
             ScoreDto::new(score, &assumed, lang);
         OtherScoreDto { seat, total, doubling, awards, excluded, sets }
     }
+}
+
+fn assumed_red_fives(figures: &Figures) -> Vec<String> {
+    figures.assumed_reds.iter().map(PrintedTile::to_string).collect()
 }
 
 fn fu_parts(figures: &Figures, lang: Lang) -> Vec<FuPartDto> {

@@ -164,4 +164,6 @@ pub struct Labels {
     pub norths: [&'static str; 2],
     /// No norths that were set aside are known.
     pub no_norths: &'static str,
+    /// Red fives that nobody named, of a hand with all four fives; carries the tiles.
+    pub assumed_reds: &'static str,
 }

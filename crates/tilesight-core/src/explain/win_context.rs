@@ -4,8 +4,8 @@
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
 use crate::context::{Context, ContextField, Feeder, RiichiCall};
-use crate::rules::{Award, Exclusion};
-use crate::tile::Wind;
+use crate::rules::{Award, Exclusion, Score};
+use crate::tile::{PrintedTile, Wind};
 
 use super::{Labels, Lang, fill};
 use crate::plural::choose_form;
@@ -97,6 +97,17 @@ impl Labels {
                 self.words_of_riichi(context).join(", ")
             }
         }
+    }
+}
+
+impl Labels {
+    /// Returns the red fives that a score counts although nobody named them; `None` if there are
+    /// none.
+    #[must_use]
+    pub fn assumed_red_fives(&self, score: &Score) -> Option<String> {
+        let reds = &score.riichi.as_ref()?.assumed_reds;
+        let codes: Vec<String> = reds.iter().map(PrintedTile::to_string).collect();
+        (!codes.is_empty()).then(|| fill(self.assumed_reds, codes.join(" ")))
     }
 }
 

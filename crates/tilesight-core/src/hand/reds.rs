@@ -49,6 +49,19 @@ impl Reds {
         u32::from(all) + u32::from(self.winning)
     }
 
+    /// Returns the number of red fives of each suit; `winning` is the tile that won.
+    #[must_use]
+    pub fn by_suit(self, winning: Tile) -> [u8; 3] {
+        let mut all = self.concealed;
+        for (suit, in_melds) in all.iter_mut().zip(self.melds) {
+            *suit = suit.saturating_add(in_melds);
+        }
+        if let Some(suit) = winning.suit().filter(|_| self.winning) {
+            all[suit as usize] = all[suit as usize].saturating_add(1);
+        }
+        all
+    }
+
     /// Returns the red fives that a hand can have: at most as many as there are fives. Those that
     /// are not where they were before lie where fives are left, in the hand or in melds.
     #[must_use]

@@ -4,7 +4,7 @@
 use crate::context::{ContextSetup, WinKind};
 use crate::hand::{Flowers, HandSetup, Reds};
 use crate::meld::{Chow, KongKind, Meld, Relation};
-use crate::tile::{Bonus, PrintedTile, Suit, Tile, Wind};
+use crate::tile::{Bonus, PrintedTile, Suit, Tile, VARIATIONS, Wind};
 
 use super::Notation;
 use super::cursor::Cursor;
@@ -119,7 +119,10 @@ fn run(
 ) -> ParseResult<bool> {
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     if !first.is_ascii_digit() {
-        tiles.push(cursor.read(expected, Tile::from_honor_letter)?);
+        tiles.push(cursor.read(expected, Tile::from_symbol)?);
+        if !first.is_ascii() {
+            while VARIATIONS.into_iter().any(|variation| cursor.take(variation)) {}
+        }
         return Ok(false);
     }
     if plain_run(cursor, tiles) {
@@ -185,7 +188,7 @@ fn parse_suited(at: Cursor<'_>, number: u8, letter: char) -> ParseResult<Tile> {
         Some(suit) => {
             (Tile::new(suit, if number == 0 { 5 } else { number }), Expectation::NumberOfSuit)
         }
-        None => (honor_at(number), Expectation::NumberOfHonor),
+        None => (Tile::from_honor_number(number), Expectation::NumberOfHonor),
     };
     tile.ok_or_else(|| NotationError::NoSuchTile {
         at: at.position(),
@@ -193,13 +196,6 @@ fn parse_suited(at: Cursor<'_>, number: u8, letter: char) -> ParseResult<Tile> {
         suit: letter,
         expected,
     })
-}
-
-/// Returns the honor of a number. `1z` to `7z` are E S W N C F P, as in China; riichi tools swap 5z
-/// and 7z.
-fn honor_at(number: u8) -> Option<Tile> {
-    let index = Wind::East.tile().index() as u8 + number.checked_sub(1)?;
-    Tile::from_index(index)
 }
 
 /// Reads a meld in brackets with its mark.

@@ -1,7 +1,7 @@
 //! Errors of hands that can't be scored, each with the person who can fix it.
 
 use crate::context::{CompletedSet, ContextField, Declaration, Feeder};
-use crate::tile::Tile;
+use crate::tile::{PrintedTile, Tile};
 
 /// Error when a hand can't be scored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +20,16 @@ pub enum RulesError {
         /// The first such tile.
         tile: Tile,
     },
+    /// The hand has more red fives of a suit than the set of these rules. The person who named the
+    /// rules or read the tiles can fix it.
+    TooManyReds {
+        /// The red five.
+        tile: PrintedTile,
+        /// Number in the hand.
+        found: u8,
+        /// Number in the set.
+        most: u8,
+    },
     /// The hand has a called chow, but these rules allow none; the same person can fix it.
     ChowNotCallable,
     /// The context can't be that of this hand; the person who gave it can fix it.
@@ -34,6 +44,7 @@ impl RulesError {
             RulesError::NotAWin
             | RulesError::FlowersNotPlayed { .. }
             | RulesError::TileNotPlayed { .. }
+            | RulesError::TooManyReds { .. }
             | RulesError::ChowNotCallable => &[],
             RulesError::Contradictions(all) => all,
         }
@@ -80,6 +91,25 @@ pub enum Contradiction {
     RiichiWithCalledMeld,
     /// Ippatsu without riichi.
     IppatsuWithoutRiichi,
+    /// Ippatsu with a replacement tile: the kong, or the north that was set aside, ended the
+    /// go-around.
+    IppatsuAfterReplacement,
+    /// More indicators under the face-up ones than there are of these.
+    TooManyUraIndicators {
+        /// Number of the face-up ones.
+        face_up: u8,
+        /// Number that is given.
+        found: u8,
+    },
+    /// An indicator that is a fifth copy of a tile.
+    TooManyCopies {
+        /// The field with the indicator.
+        field: ContextField,
+        /// The tile.
+        tile: Tile,
+        /// Number of copies in the hand, set aside and among the indicators.
+        found: u32,
+    },
     /// Fewer dora indicators than lie face up beside the kongs of the hand.
     TooFewIndicators {
         /// Number that lies face up at least.
@@ -168,6 +198,8 @@ impl Contradiction {
             Contradiction::RobbedAfterLastTile
             | Contradiction::ReplacementAtEndOfWall
             | Contradiction::IppatsuWithoutRiichi
+            | Contradiction::IppatsuAfterReplacement
+            | Contradiction::TooManyUraIndicators { .. }
             | Contradiction::SeatNotTaken
             | Contradiction::NobodyOpposite { .. }
             | Contradiction::IndicatorNotPlayed { .. } => true,
@@ -188,10 +220,14 @@ impl Contradiction {
             }
             Contradiction::Declared { .. } => ContextField::Declared,
             Contradiction::RiichiWithCalledMeld => ContextField::Riichi,
-            Contradiction::IppatsuWithoutRiichi => ContextField::Ippatsu,
+            Contradiction::IppatsuWithoutRiichi | Contradiction::IppatsuAfterReplacement => {
+                ContextField::Ippatsu
+            }
+            Contradiction::TooManyUraIndicators { .. } => ContextField::UraIndicators,
             Contradiction::TooFewIndicators { .. } => ContextField::DoraIndicators,
             Contradiction::SeatNotTaken => ContextField::Seat,
             Contradiction::NobodyOpposite { field }
+            | Contradiction::TooManyCopies { field, .. }
             | Contradiction::IndicatorNotPlayed { field, .. } => field,
             Contradiction::TooManyNorths { .. } => ContextField::Norths,
             Contradiction::NotCompleted { .. } => ContextField::Completes,

@@ -87,6 +87,7 @@ fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextFiel
         Err(
             RulesError::FlowersNotPlayed { .. }
             | RulesError::TileNotPlayed { .. }
+            | RulesError::TooManyReds { .. }
             | RulesError::ChowNotCallable,
         ) => true,
         Err(error) => error.contradictions().iter().any(is_of),

@@ -52,8 +52,9 @@ pub use options::{Kazoe, MissingShare, Options};
 pub use value_table::{RowPayments, ValueRow};
 
 use crate::context::Context;
-use crate::hand::Hand;
+use crate::hand::{Hand, Reds};
 use crate::meld::{Meld, Seats};
+use crate::tile::{PrintedTile, Suit};
 
 use super::decompose::facts::Facts;
 use super::{Game, RulesError, RulesetId};
@@ -130,10 +131,28 @@ impl Riichi {
             return Err(RulesError::FlowersNotPlayed { count });
         }
         self.check_tiles(hand)?;
+        self.check_reds(hand)?;
         // No line needs to know whether the other copies of the winning tile lie open.
         let facts = Facts::new(hand, &Context { last_of_kind: false, ..*context });
         contradictions::check(&facts, hand, &self.options)?;
         Ok(facts)
+    }
+
+    /// Refuses more red fives of a suit than the set has.
+    fn check_reds(&self, hand: &Hand) -> Result<(), RulesError> {
+        if !self.options.red_fives || hand.reds() == Reds::NONE {
+            return Ok(());
+        }
+        let found = hand.reds().by_suit(hand.winning());
+        for suit in Suit::ALL {
+            let found = found[suit as usize];
+            let most = self.options.red_fives_of(suit);
+            if found > most {
+                let tile = PrintedTile::red_five(suit);
+                return Err(RulesError::TooManyReds { tile, found, most });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses tiles that are not in the wall of three players, and chows, which they do not call.

@@ -259,12 +259,12 @@ impl Page<'_> {
     /// Draws the assumed fields with their values, and the range of possible totals.
     fn assumed(&mut self) {
         let Picture { context, assumed, score, range, .. } = self.picture;
-        let assumed = score.assumed(assumed);
-        if assumed.is_empty() {
+        let value = |field| self.labels.assumed_value(field, context, score.assumed_feeder);
+        let mut values: Vec<String> = score.assumed(assumed).into_iter().map(value).collect();
+        values.extend(self.labels.assumed_red_fives(score));
+        if values.is_empty() {
             return;
         }
-        let value = |field| self.labels.assumed_value(field, context, score.assumed_feeder);
-        let values: Vec<String> = assumed.into_iter().map(value).collect();
         let words = format!("{}: {}", self.labels.assumed, values.join(", "));
         let possible = range.map(|range| self.labels.possible_totals(range));
         self.text(MARGIN, Style::start(15.0, MUTED), &words);

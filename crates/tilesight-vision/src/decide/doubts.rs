@@ -19,7 +19,7 @@ mod winning;
 use std::sync::Arc;
 
 use tilesight_core::context::{
-    Context, ContextError, ContextField, ContextSetup, Declaration, RiichiCall,
+    Context, ContextError, ContextField, ContextSetup, Declaration, RiichiCall, WinSource,
 };
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
@@ -125,11 +125,13 @@ impl HandScorer {
     }
 
     /// Returns the fields of the win context that were not given and may be true of a hand: nobody
-    /// declares riichi with a called meld, and sets a fifth north aside.
+    /// declares riichi with a called meld, has ippatsu with a replacement tile, and sets a fifth
+    /// north aside.
     pub(crate) fn assumed_of(&self, hand: &HandSetup) -> Vec<ContextField> {
         let is_closed = hand.melds.iter().all(|meld| meld.is_concealed());
         let is_possible = |field: &&ContextField| match field {
-            ContextField::Riichi | ContextField::Ippatsu => is_closed,
+            ContextField::Riichi => is_closed,
+            ContextField::Ippatsu => is_closed && self.context.win != WinSource::KongReplacement,
             ContextField::Norths => leaves_norths(hand, &self.context),
             _ => true,
         };
@@ -302,7 +304,7 @@ impl HandScorer {
     }
 
     /// Returns the score of a hand; `None` if the hand is incomplete or does not win, or has what
-    /// three players do not have: a tile may be misread.
+    /// three players or the set do not have: a tile may be misread.
     fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
         let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
         match self.ruleset.score(&hand, &self.context) {
@@ -310,6 +312,7 @@ impl HandScorer {
             Err(
                 RulesError::NotAWin
                 | RulesError::TileNotPlayed { .. }
+                | RulesError::TooManyReds { .. }
                 | RulesError::ChowNotCallable,
             ) => Ok(None),
             Err(error) => Err(error),

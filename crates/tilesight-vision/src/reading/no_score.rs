@@ -87,9 +87,11 @@ impl NoScore {
             NoScore::NoHand(_) => NoScoreKind::NoHand,
             NoScore::NotWon => NoScoreKind::NotWon,
             NoScore::Hand(_)
-            | NoScore::Rules(RulesError::TileNotPlayed { .. } | RulesError::ChowNotCallable) => {
-                NoScoreKind::InvalidHand
-            }
+            | NoScore::Rules(
+                RulesError::TileNotPlayed { .. }
+                | RulesError::TooManyReds { .. }
+                | RulesError::ChowNotCallable,
+            ) => NoScoreKind::InvalidHand,
             NoScore::Rules(RulesError::NotAWin) => NoScoreKind::NotAWin,
             NoScore::Rules(RulesError::FlowersNotPlayed { .. }) => NoScoreKind::FlowersNotPlayed,
             NoScore::Rules(RulesError::Contradictions(_)) | NoScore::Contradiction(_) => {

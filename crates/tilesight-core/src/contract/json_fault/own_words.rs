@@ -6,15 +6,19 @@
 
 use std::str::FromStr;
 
-use crate::context::{CompletedSet, Declaration, DeclaredError, DeclaredSet};
+use crate::context::{
+    CompletedSet, Count, Declaration, DeclaredError, DeclaredSet, IndicatorsError,
+};
 use crate::contract::fault::RequestFault;
 use crate::contract::{FocusDto, RegionDto, RegionError, SetName};
 use crate::explain::{Message, Wording};
 use crate::rules::RulesetId;
+use crate::tile::{Bonus, Face, Tile};
 
 /// Returns the message that has this English text.
 pub(super) fn own_words(text: &str) -> Option<Wording> {
-    let faults: [&dyn Message; 5] = [
+    let faults: [&dyn Message; 6] = [
+        &IndicatorsError::TooMany,
         &RequestFault::NotAPlayer,
         &RequestFault::NotAPoint,
         &RequestFault::NotPoints,
@@ -29,6 +33,10 @@ pub(super) fn own_words(text: &str) -> Option<Wording> {
         .or_else(|| find_by_text::<SetName>(text))
         .or_else(|| find_by_text::<CompletedSet>(text))
         .or_else(|| find_by_text::<DeclaredSet>(text))
+        .or_else(|| find_by_text::<Tile>(text))
+        .or_else(|| find_by_text::<Bonus>(text))
+        .or_else(|| find_by_text::<Face>(text))
+        .or_else(|| find_by_text::<Count>(text))
         .or_else(|| declared_twice(text))
         .or_else(|| find_position_error(text))
 }
@@ -63,6 +71,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
+    use crate::context::Indicators;
     use crate::evening::Player;
     use crate::explain::Lang;
 
@@ -83,6 +92,16 @@ mod tests {
             text_of::<CompletedSet>("\"EW\""),
             text_of::<DeclaredSet>("[\"hell\"]"),
             text_of::<DeclaredSet>("\"heaven,heaven\""),
+            text_of::<Tile>("\"5x\""),
+            text_of::<Bonus>("\"f5\""),
+            text_of::<Face>("\"front\""),
+            text_of::<Indicators>("\"5p,x\""),
+            text_of::<Indicators>("[\"10m\"]"),
+            text_of::<Indicators>("\"1m,2m,3m,4m,5m,6m\""),
+            text_of::<Count>("100"),
+            text_of::<Count>("-1"),
+            text_of::<Count>("2.5"),
+            text_of::<Count>("\"two\""),
         ];
         texts.extend([
             text_of::<FocusDto>("7"),

@@ -17,6 +17,9 @@ impl Message for RulesError {
                 texts::rules_error::flowers_not_played(lang, count)
             }
             RulesError::TileNotPlayed { tile } => texts::rules_error::tile_not_played(lang, tile),
+            RulesError::TooManyReds { tile, found, most } => {
+                texts::rules_error::too_many_reds(lang, found, tile, most)
+            }
             RulesError::ChowNotCallable => texts::rules_error::chow_not_callable(lang).to_owned(),
             RulesError::Contradictions(all) => {
                 let one = |one: &Contradiction| format!("{}: {}", one.field(), one.text(lang));
@@ -79,8 +82,17 @@ impl Message for Contradiction {
             Contradiction::IppatsuWithoutRiichi => {
                 texts::contradiction::ippatsu_without_riichi(lang).to_owned()
             }
+            Contradiction::IppatsuAfterReplacement => {
+                texts::contradiction::ippatsu_after_replacement(lang).to_owned()
+            }
+            Contradiction::TooManyUraIndicators { face_up, found } => {
+                texts::contradiction::too_many_ura_indicators(lang, found, face_up)
+            }
+            Contradiction::TooManyCopies { tile, found, .. } => {
+                texts::contradiction::too_many_copies(lang, found, tile)
+            }
             Contradiction::TooFewIndicators { needed, found } => {
-                texts::contradiction::too_few_indicators(lang, needed, found)
+                texts::contradiction::too_few_indicators(lang, found, needed)
             }
             Contradiction::SeatNotTaken => texts::contradiction::seat_not_taken(lang).to_owned(),
             Contradiction::NobodyOpposite { .. } => {

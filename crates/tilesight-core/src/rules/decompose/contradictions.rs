@@ -1,11 +1,12 @@
 //! Win context that can't be true of a hand under any rules. All contradictions are reported at
 //! once.
 
-use crate::context::{Declaration, DeclaredSet, WinSource};
+use crate::context::{CompletedSet, Declaration, DeclaredSet, WinSource};
 use crate::rules::{Contradiction, Requirement, RulesError};
 use crate::tile::Tile;
 
-use super::facts::Facts;
+use super::decompositions::{Decomposition, Shape, chows_with, for_each};
+use super::facts::{Facts, place};
 
 /// Refuses win context that can't be true of the hand.
 ///
@@ -20,12 +21,44 @@ pub(in crate::rules) fn check(facts: &Facts) -> Result<(), RulesError> {
         facts.is_robbed() && copies > 1,
         facts.is_robbed() && facts.context.last_wall_tile,
         facts.context.last_of_kind && hidden > 1,
+        facts.context.completes.is_some_and(|set| is_impossible(facts, set)),
     ];
-    if wrong == [false; 4] { Ok(()) } else { Err(contradictions(facts, wrong)) }
+    if wrong == [false; 5] { Ok(()) } else { Err(contradictions(facts, wrong)) }
+}
+
+/// Returns whether the winning tile completed the set in no reading of the hand. A hand that does
+/// not win at all has another fault.
+#[cold]
+fn is_impossible(facts: &Facts, set: CompletedSet) -> bool {
+    if !set.holds(Tile::ALL[facts.winning]) {
+        return true;
+    }
+    let mut wins = false;
+    let mut completes = false;
+    for_each(facts, &mut |decomposition| {
+        wins = true;
+        completes |= is_completed(facts, decomposition, set);
+    });
+    wins && !completes
+}
+
+/// Returns whether the winning tile, which the set holds, can have completed it in a reading.
+fn is_completed(facts: &Facts, decomposition: &Decomposition, set: CompletedSet) -> bool {
+    let winning = facts.winning;
+    match (decomposition.shape, set) {
+        (Shape::Pairs | Shape::Orphans, CompletedSet::Pair(_)) => facts.copies(winning) >= 2,
+        (Shape::Pairs | Shape::Orphans, _) => false,
+        (_, CompletedSet::Pair(_)) => decomposition.pair >> winning & 1 == 1,
+        (_, CompletedSet::Pung(_)) => decomposition.hidden_pungs >> winning & 1 == 1,
+        (_, CompletedSet::Chow(chow)) => {
+            let (suit, number) = place(chow.low().index());
+            decomposition.hidden_chows & chows_with(winning) & 1 << (suit * 7 + number) != 0
+        }
+    }
 }
 
 #[cold]
-fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
+fn contradictions(facts: &Facts, wrong: [bool; 5]) -> RulesError {
     let tile = Tile::ALL[facts.winning];
     let reasons = [
         Contradiction::ReplacementWithoutKong,
@@ -33,7 +66,9 @@ fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
         Contradiction::RobbedAfterLastTile,
         Contradiction::LastOfKindInHand { tile },
     ];
-    let all = reasons.into_iter().zip(wrong).filter_map(|(reason, wrong)| wrong.then_some(reason));
+    let completes = facts.context.completes.map(|set| Contradiction::NotCompleted { set, tile });
+    let reasons = reasons.into_iter().map(Some).chain([completes]);
+    let all = reasons.zip(wrong).filter_map(|(reason, wrong)| reason.filter(|_| wrong));
     RulesError::Contradictions(all.collect())
 }
 

@@ -1,15 +1,20 @@
 //! Win context that can't be true of a hand in riichi. All contradictions are reported at once.
 
-use crate::context::{ContextField, Declaration, Feeder, RiichiCall, WinSource};
+use crate::context::{
+    Context, ContextField, Declaration, Feeder, Indicators, RiichiCall, WinSource,
+};
 use crate::hand::Hand;
 use crate::meld::{Relation, Seats};
 use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::{Contradiction, Requirement, RulesError};
-use crate::tile::Wind;
+use crate::tile::{Tile, Wind};
 
 use super::liability;
 use super::options::Options;
+
+/// Number of copies of each tile in a tile set.
+const COPIES: u32 = 4;
 
 /// Refuses win context that can't be true of the hand.
 ///
@@ -27,7 +32,8 @@ pub(super) fn check(facts: &Facts, hand: &Hand, options: &Options) -> Result<(),
         && !context.last_wall_tile
         && context.declared.is_empty()
         && context.feeder.is_none()
-        && !has_too_few_indicators(facts);
+        && !has_too_few_indicators(facts)
+        && find_fifth_copies(facts, options).next().is_none();
     if plain || shared.is_ok() && own(facts, hand, options).next().is_none() {
         return shared;
     }
@@ -53,12 +59,15 @@ fn own<'a>(
     let checks = [
         (has_riichi && !facts.melds.is_concealed(), Contradiction::RiichiWithCalledMeld),
         (context.ippatsu && !has_riichi, Contradiction::IppatsuWithoutRiichi),
+        (context.ippatsu && replacement, Contradiction::IppatsuAfterReplacement),
         (context.last_wall_tile && replacement, Contradiction::ReplacementAtEndOfWall),
         (has_too_few_indicators(facts), too_few_indicators(facts)),
+        (has_too_many_ura_indicators(context), too_many_ura_indicators(context)),
     ];
     let checks = checks.into_iter().filter_map(|(wrong, reason)| wrong.then_some(reason));
     let checks = checks.chain(declared(facts, options.norths(context)));
     let checks = checks.chain(liability::contradiction(facts, hand, options));
+    let checks = checks.chain(find_fifth_copies(facts, options));
     checks.chain(find_contradictions_of_three(facts, options))
 }
 
@@ -130,4 +139,51 @@ fn needed_indicators(facts: &Facts) -> u8 {
 fn too_few_indicators(facts: &Facts) -> Contradiction {
     let (needed, found) = (needed_indicators(facts), facts.context.dora_indicators.len());
     Contradiction::TooFewIndicators { needed, found }
+}
+
+/// Returns whether more indicators are given under the face-up ones than there are of these. No
+/// face-up ones at all mean that they are not known; without riichi none is looked at.
+fn has_too_many_ura_indicators(context: &Context) -> bool {
+    let face_up = context.dora_indicators.len();
+    face_up > 0 && looked_at(context).len() > face_up
+}
+
+fn too_many_ura_indicators(context: &Context) -> Contradiction {
+    let face_up = context.dora_indicators.len();
+    Contradiction::TooManyUraIndicators { face_up, found: context.ura_indicators.len() }
+}
+
+/// Returns the indicators under the face-up ones, which nobody looks at without riichi.
+const fn looked_at(context: &Context) -> Indicators {
+    match context.riichi {
+        RiichiCall::No => Indicators::NONE,
+        RiichiCall::Riichi | RiichiCall::Double => context.ura_indicators,
+    }
+}
+
+/// Returns the indicators that are a fifth copy of their tile, beside the tiles of the hand and the
+/// norths that were set aside.
+fn find_fifth_copies<'a>(
+    facts: &'a Facts,
+    options: &'a Options,
+) -> impl Iterator<Item = Contradiction> + 'a {
+    let norths = options.norths(&facts.context);
+    list_indicators(&facts.context).enumerate().filter_map(move |(at, (field, tile))| {
+        let set_aside = if tile == Wind::North.tile() { norths } else { 0 };
+        let held = facts.copies(tile.index()) as u32 + set_aside;
+        let is_fifth = held + count_indicators(tile, at, &facts.context) == COPIES;
+        let found = held + count_indicators(tile, usize::MAX, &facts.context);
+        is_fifth.then_some(Contradiction::TooManyCopies { field, tile, found })
+    })
+}
+
+/// Returns how many of the first indicators are a tile.
+fn count_indicators(tile: Tile, first: usize, context: &Context) -> u32 {
+    list_indicators(context).take(first).filter(|&(_, other)| other == tile).count() as u32
+}
+
+/// Returns all indicators that lie open at the end, each with its field.
+fn list_indicators(context: &Context) -> impl Iterator<Item = (ContextField, Tile)> + use<> {
+    let face_up = context.dora_indicators.iter().map(|tile| (ContextField::DoraIndicators, tile));
+    face_up.chain(looked_at(context).iter().map(|tile| (ContextField::UraIndicators, tile)))
 }

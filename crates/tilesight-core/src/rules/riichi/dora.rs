@@ -2,13 +2,16 @@
 //!
 //! Input: a hand, its facts and the indicators of the context. Output: [`Dora`]. Each copy of a
 //! tile counts once for each indicator that names it, in melds and kongs too, and a north that was
-//! set aside as well.
+//! set aside as well. A hand with all four fives of a suit holds the red ones of the set, whether
+//! they were named or not.
+
+use std::iter::repeat_n;
 
 use crate::context::{Indicators, RiichiCall};
 use crate::hand::Hand;
 use crate::meld::Seats;
 use crate::rules::decompose::facts::Facts;
-use crate::tile::{Tile, Wind};
+use crate::tile::{PrintedTile, Suit, Tile, Wind};
 
 use super::line::Line;
 use super::options::Options;
@@ -20,6 +23,8 @@ pub(super) struct Dora {
     ura: u32,
     red: u32,
     north: u32,
+    /// Red fives that nobody named, by suit; they are among `red`.
+    assumed_reds: [u8; 3],
 }
 
 impl Dora {
@@ -28,17 +33,29 @@ impl Dora {
         let has_riichi = context.riichi != RiichiCall::No;
         let north = options.norths(context);
         let count = |indicators| count_named(indicators, facts, options.seats(), north);
+        let assumed_reds = find_assumed_reds(hand, facts, options);
+        let assumed: u8 = assumed_reds.iter().sum();
+        let red = if options.red_fives { hand.reds().count() + u32::from(assumed) } else { 0 };
         Dora {
             face_up: count(context.dora_indicators),
             ura: if has_riichi { count(context.ura_indicators) } else { 0 },
-            red: if options.red_fives { hand.reds().count() } else { 0 },
+            red,
             north,
+            assumed_reds,
         }
     }
 
     /// Returns the han of all dora.
     pub(super) const fn han(self) -> u32 {
         self.face_up + self.ura + self.red + self.north
+    }
+
+    /// Returns the red fives that nobody named but that the hand must hold.
+    pub(super) fn assumed_reds(self) -> Vec<PrintedTile> {
+        let suits = Suit::ALL.into_iter().zip(self.assumed_reds);
+        suits
+            .flat_map(|(suit, count)| repeat_n(PrintedTile::red_five(suit), usize::from(count)))
+            .collect()
     }
 
     /// Returns the lines with their han.
@@ -50,6 +67,20 @@ impl Dora {
             (Line::NorthDora, self.north),
         ]
     }
+}
+
+/// Returns the number of red fives of each suit that a hand with all four fives holds beside those
+/// that were named.
+fn find_assumed_reds(hand: &Hand, facts: &Facts, options: &Options) -> [u8; 3] {
+    let full = Suit::ALL.map(|suit| facts.copies(PrintedTile::red_five(suit).tile.index()) == 4);
+    if !options.red_fives || full == [false; 3] {
+        return [0; 3];
+    }
+    let named = hand.reds().by_suit(hand.winning());
+    Suit::ALL.map(|suit| {
+        let missing = options.red_fives_of(suit).saturating_sub(named[suit as usize]);
+        if full[suit as usize] { missing } else { 0 }
+    })
 }
 
 /// Returns the number of tiles that indicators name, `norths` that were set aside among them.

@@ -2,6 +2,7 @@
 
 use crate::lang::Lang;
 use crate::rules::scored_set::ScoredSet;
+use crate::tile::PrintedTile;
 
 /// The figures of a hand beside its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Figures {
     /// Points of the riichi sticks on the table, which the winner takes. The payments do not
     /// include them.
     pub sticks: u32,
+    /// Red fives that count although none was named: the hand has all four fives of the suit.
+    pub assumed_reds: Vec<PrintedTile>,
 }
 
 /// A part of the fu.

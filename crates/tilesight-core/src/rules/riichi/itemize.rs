@@ -114,6 +114,7 @@ impl Riichi {
             base: 0,
             fu_parts: Vec::new(),
             sticks: 0,
+            assumed_reds: Vec::new(),
         };
         Score {
             ruleset: self.id,
@@ -246,6 +247,7 @@ fn figures(scorer: &Scorer<'_>, tally: &Tally, reading: &Reading, pieces: &Piece
         base: value.base,
         fu_parts,
         sticks: settle::STICK * u32::from(scorer.facts.context.riichi_sticks),
+        assumed_reds: if value.yakuman == 0 { scorer.dora.assumed_reds() } else { Vec::new() },
     }
 }
 

@@ -28,9 +28,13 @@ pub struct Options {
     pub open_tanyao: bool,
     /// Each red five is a dora.
     pub red_fives: bool,
+    /// Number of red fives of dots in the set: 1, or 2 in a set with four red fives.
+    pub red_fives_dots: u8,
     /// Four yakuman are worth two: the thirteen-sided thirteen orphans, the four concealed pungs
     /// on a pair, the pure nine gates and the big winds.
     pub double_yakuman: bool,
+    /// Any of the fourteen tiles with which East wins by heaven may count as the last one.
+    pub heaven_any_last_tile: bool,
     /// Several yakuman add up; otherwise the hand is paid the one that is worth most.
     pub stacked_yakuman: bool,
     /// Hands of 4 han 30 fu and of 3 han 60 fu are a mangan.
@@ -47,6 +51,11 @@ pub struct Options {
     pub liability_daisuushii: bool,
     /// The player who completed the fourth kong is liable for the four kongs.
     pub liability_suukantsu: bool,
+    /// A liable player is liable for all yakuman of the hand; otherwise for that one alone.
+    pub liability_all_yakuman: bool,
+    /// A liable player pays the counters of a win on another's discard; otherwise the discarder
+    /// does.
+    pub liability_counters: bool,
     /// Number of rounds of an evening.
     pub rounds: u8,
     /// Points that each player has at the start of an evening.
@@ -93,7 +102,9 @@ impl Options {
         honba_discard: 300,
         open_tanyao: true,
         red_fives: true,
+        red_fives_dots: 1,
         double_yakuman: false,
+        heaven_any_last_tile: false,
         stacked_yakuman: true,
         kiriage: false,
         kazoe: Kazoe::Yakuman,
@@ -102,6 +113,8 @@ impl Options {
         liability_daisangen: true,
         liability_daisuushii: true,
         liability_suukantsu: false,
+        liability_all_yakuman: true,
+        liability_counters: true,
         rounds: 2,
         start_points: 25_000,
         target_points: 30_000,
@@ -120,6 +133,9 @@ impl Options {
         if !matches!(self.open_pinfu_shape_fu, 20 | 30) {
             let reason = "an open hand with nothing but the base has 20 or 30 fu";
             return Some(("open_pinfu_shape_fu", reason));
+        }
+        if !matches!(self.red_fives_dots, 1 | 2) {
+            return Some(("red_fives_dots", "a set has 1 or 2 red fives of dots"));
         }
         if !matches!(self.rounds, 1..=4) {
             return Some(("rounds", "an evening has 1 to 4 rounds"));
@@ -166,6 +182,14 @@ impl Options {
         self.seats() == Seats::Four || !is_removed
     }
 
+    /// Returns the number of red fives of a suit in the set.
+    pub(super) const fn red_fives_of(&self, suit: Suit) -> u8 {
+        match suit {
+            Suit::Dots => self.red_fives_dots,
+            Suit::Characters | Suit::Bamboo => 1,
+        }
+    }
+
     /// Returns the number of norths that the winner set aside; 0 where they are not set aside.
     pub(super) fn norths(&self, context: &Context) -> u32 {
         if self.north_dora { u32::from(context.norths) } else { 0 }
@@ -195,6 +219,14 @@ mod tests {
             refused(Options { open_pinfu_shape_fu: 25, ..base }),
             Some("open_pinfu_shape_fu")
         );
+    }
+
+    #[test]
+    fn more_red_fives_of_dots_than_two_are_refused() {
+        for (red_fives_dots, refused) in [(0, true), (1, false), (2, false), (3, true)] {
+            let options = Options { red_fives_dots, ..Options::TENHOU };
+            assert_eq!(options.contradiction().is_some(), refused, "{red_fives_dots}");
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(super) struct Scorer<'a> {
     pub(super) prevalent_wind: Kinds,
     pub(super) shared: Shared,
     pub(super) payers: Payers,
+    /// Whether any of the fourteen tiles may count as the last one.
+    pub(super) any_last_tile: bool,
 }
 
 impl<'a> Scorer<'a> {
@@ -36,6 +38,7 @@ impl<'a> Scorer<'a> {
             prevalent_wind: kind(facts.context.prevalent),
             shared: whole_hand::find_lines(facts, options),
             payers: Payers::new(facts.context.seat == Wind::East, facts.self_drawn, options),
+            any_last_tile: whole_hand::allows_any_last_tile(facts, options),
         }
     }
 

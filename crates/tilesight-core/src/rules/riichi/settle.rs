@@ -1,5 +1,6 @@
 //! Payments in riichi: the discarder or all players pay, East one and a half times or twice as
-//! much; counters; the liable player. Three or four players.
+//! much; counters; the liable player, for that yakuman alone or for all of the hand. Three or four
+//! players.
 //!
 //! Input: the value of the hand, the yakuman for which a player is liable, and the win context.
 //! Output: a [`Settlement`]. Invariants: payments sum to zero, because the sticks on the table were
@@ -65,7 +66,8 @@ fn payments(
     for one in liable {
         let by = feeder.filter(|&feeder| one.allows(feeder));
         let Some(player) = by.and_then(Feeder::relation) else { continue };
-        let count = one.yakuman.yakuman(options.double_yakuman).min(left);
+        let own = one.yakuman.yakuman(options.double_yakuman).min(left);
+        let count = if options.liability_all_yakuman { left } else { own };
         left -= count;
         responsible = Some(player);
         bill.liable(player, 4 * MANGAN * count);
@@ -136,12 +138,14 @@ impl Bill<'_> {
         }
     }
 
-    /// Adds the counters: from the discarder, from a liable player on a self-draw, or from all.
+    /// Adds the counters: on a self-draw from a liable player or from all, on a discard from the
+    /// discarder, or from a liable player by an option.
     fn counters(&mut self, liable: Option<Relation>) {
         let counters = u32::from(self.context.honba);
         if let Some(from) = self.context.win.from() {
             let points = u32::from(self.options.honba_discard) * counters;
-            return self.pay(self.seat_of(from), points);
+            let payer = liable.filter(|_| self.options.liability_counters).unwrap_or(from);
+            return self.pay(self.seat_of(payer), points);
         }
         for seat in self.others() {
             let payer = liable.map_or(seat, |player| self.seat_of(player));

@@ -44,7 +44,7 @@ impl Scorer<'_> {
         match completed {
             Completed::SevenPairs => yaku.add_if(Chiitoitsu, true),
             Completed::Orphans => {
-                let thirteen = self.facts.copies(self.facts.winning) == 2;
+                let thirteen = self.facts.copies(self.facts.winning) == 2 || self.any_last_tile;
                 yakuman.add_if(Kokushi13, thirteen);
                 yakuman.add_if(Kokushi, !thirteen);
             }
@@ -107,7 +107,7 @@ impl Scorer<'_> {
         yaku.add_if(Toitoi, decomposition.chow_count == 0);
         let concealed = self.concealed_pungs(decomposition, completed).count_ones();
         yaku.add_if(Sanankou, concealed == 3);
-        let tanki = completed == Completed::Pair;
+        let tanki = completed == Completed::Pair || self.any_last_tile;
         yakuman.add_if(SuuankouTanki, concealed == 4 && tanki);
         yakuman.add_if(Suuankou, concealed == 4 && !tanki);
         yaku.add_if(SanshokuDoukou, pungs & pungs >> 9 & pungs >> 18 & 0x1ff != 0);

@@ -34,7 +34,7 @@ pub(super) fn find_lines(facts: &Facts, options: &Options) -> Shared {
         shared.yakuman.add_if(Suukantsu, kongs == 4);
     }
     if facts.melds.count == 0 {
-        add_nine_gates(facts, &mut shared.yakuman);
+        add_nine_gates(facts, options, &mut shared.yakuman);
     }
     let declared = facts.context.declared;
     shared.yakuman.add_if(Tenhou, declared.contains(Declaration::Heaven));
@@ -69,14 +69,21 @@ fn add_kinds(facts: &Facts, tanyao: bool, shared: &mut Shared) {
     shared.yakuman.add_if(Ryuuiisou, is_within(all, GREEN));
 }
 
+/// Returns whether any tile of the hand may count as the last one: those that East was dealt have
+/// no order.
+pub(super) fn allows_any_last_tile(facts: &Facts, options: &Options) -> bool {
+    options.heaven_any_last_tile && facts.context.declared.contains(Declaration::Heaven)
+}
+
 /// Adds the nine gates of a hand without melds.
-fn add_nine_gates(facts: &Facts, yakuman: &mut LineSet) {
+fn add_nine_gates(facts: &Facts, options: &Options, yakuman: &mut LineSet) {
     let holds = |suit: &PackedCounts| {
         suit.total() == 14
             && (0..9).all(|number| suit.count_at(number) >= NINE_GATES.count_at(number))
     };
     if facts.hidden[..HONOR_GROUP].iter().any(holds) {
-        let pure = facts.waiting()[..HONOR_GROUP].contains(&NINE_GATES);
+        let pure = facts.waiting()[..HONOR_GROUP].contains(&NINE_GATES)
+            || allows_any_last_tile(facts, options);
         yakuman.add_if(JunseiChuuren, pure);
         yakuman.add_if(Chuuren, !pure);
     }

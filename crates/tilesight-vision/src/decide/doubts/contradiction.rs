@@ -42,6 +42,7 @@ fn concerned(best: &Candidate, contradiction: Contradiction) -> Vec<usize> {
         Contradiction::RobbedTileInHand { tile } | Contradiction::LastOfKindInHand { tile } => {
             best.setup.winning.and(Some(tile))
         }
+        Contradiction::TooManyCopies { tile, .. } => Some(tile),
         _ => None,
     };
     let faces = best.faces.iter();

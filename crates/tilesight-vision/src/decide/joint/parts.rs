@@ -6,11 +6,15 @@
 
 use tilesight_core::hand::{Flowers, HandSetup, Reds};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
-use tilesight_core::tile::{Bonus, Face, Tile};
+use tilesight_core::tile::{Bonus, Face, PrintedTile, Tile};
 
 use crate::layout::{CHOW_ORDERS, MeldPlan, MeldShape, Plan};
 use crate::params::JointParams;
 use crate::pixels::classify::SeenTile;
+
+/// Maximum number of red fives of each suit in a set: characters, dots, bamboo. Sets with four have
+/// two of dots; whether the rules play with such a set is theirs to say.
+const RED_FIVES: [u8; 3] = [1, 2, 1];
 
 /// A tile or a meld of a plan.
 #[derive(Debug)]
@@ -287,24 +291,47 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
     hand
 }
 
-/// Returns the red fives among the tiles that the namings name.
+/// Returns the red fives among the tiles that the namings name. Of more than a set has the likeliest
+/// ones are red.
 pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
+    let surplus = surplus_reds(tiles, namings);
+    let print = |i: usize, tile: Tile| {
+        let seen = tiles[i].printed(tile);
+        PrintedTile { red: seen.red && !surplus.contains(&i), ..seen }
+    };
     let (mut concealed, mut winning, mut in_melds) = (Vec::new(), None, Vec::new());
     for naming in namings {
         match naming {
-            Naming::Concealed(i, tile) => concealed.push(tiles[*i].printed(*tile)),
-            Naming::Winning(i, tile) => winning = Some(tiles[*i].printed(*tile)),
+            Naming::Concealed(i, tile) => concealed.push(print(*i, *tile)),
+            Naming::Winning(i, tile) => winning = Some(print(*i, *tile)),
             Naming::Meld { faces, .. } => {
-                let shown = |&(i, face): &(usize, Face)| Some(tiles[i].printed(face.tile()?));
+                let shown = |&(i, face): &(usize, Face)| Some(print(i, face.tile()?));
                 in_melds.extend(faces.iter().filter_map(shown));
             }
             Naming::Broken { tiles: loose, .. } => {
-                concealed.extend(loose.iter().map(|&(i, tile)| tiles[i].printed(tile)));
+                concealed.extend(loose.iter().map(|&(i, tile)| print(i, tile)));
             }
             Naming::Flower(..) | Naming::Hidden(_) => {}
         }
     }
     Reds::new(&concealed, winning, &in_melds)
+}
+
+/// Returns the tiles that look like red fives beyond those that a set has: the least likely ones.
+fn surplus_reds(tiles: &[SeenTile], namings: &[&Naming]) -> Vec<usize> {
+    let named = namings.iter().flat_map(|naming| naming.faces());
+    let named = named.filter_map(|(i, face)| Some((i, face.tile()?)));
+    let reds = named.filter(|&(i, tile)| tiles[i].printed(tile).red);
+    let mut reds: Vec<(usize, Tile)> = reds.collect();
+    reds.sort_by(|&(i, one), &(j, other)| {
+        tiles[j].red_probability(other).total_cmp(&tiles[i].red_probability(one))
+    });
+    let mut left = RED_FIVES;
+    reds.retain(|(_, tile)| {
+        let left = tile.suit().map(|suit| &mut left[suit as usize]).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_none()
+    });
+    reds.into_iter().map(|(i, _)| i).collect()
 }
 
 /// Adds a flower; a second one of the same name is counted without a name.
