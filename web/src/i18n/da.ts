@@ -610,6 +610,7 @@ export const da: Messages = {
     },
     ask: 'Erklærede vinderen riichi?',
     calls: { no: 'Ingen riichi', riichi: 'Riichi', double: 'Dobbelt riichi' },
+    redOfFour: (tile) => `${tile} blandt fire femmere`,
     withIppatsu: (call) => `${call}, ippatsu`,
     ippatsuHelp: 'Ippatsu: vundet inden for én omgang efter riichi, uden meldinger eller konger imellem.',
     askIndicators: {

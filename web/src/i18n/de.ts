@@ -625,6 +625,7 @@ export const de: Messages = {
     },
     ask: 'Hat der Gewinner Riichi erklärt?',
     calls: { no: 'Kein Riichi', riichi: 'Riichi', double: 'Doppeltes Riichi' },
+    redOfFour: (tile) => `${tile} unter vier Fünfen`,
     withIppatsu: (call) => `${call}, Ippatsu`,
     ippatsuHelp: 'Ippatsu: innerhalb einer Runde nach Riichi gewonnen, ohne Ruf oder Vierling dazwischen.',
     askIndicators: {

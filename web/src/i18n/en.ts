@@ -650,6 +650,7 @@ export const en = {
     },
     ask: 'Did the winner declare riichi?',
     calls: { no: 'No riichi', riichi: 'Riichi', double: 'Double riichi' },
+    redOfFour: (tile: string) => `${tile} among four fives`,
     withIppatsu: (call: string) => `${call}, ippatsu`,
     ippatsuHelp: 'Ippatsu: won within one go-around after riichi, with no call or kong in between.',
     askIndicators: {

@@ -609,6 +609,7 @@ export const sv: Messages = {
     },
     ask: 'Förklarade vinnaren riichi?',
     calls: { no: 'Ingen riichi', riichi: 'Riichi', double: 'Dubbel riichi' },
+    redOfFour: (tile) => `${tile} bland fyra femmor`,
     withIppatsu: (call) => `${call}, ippatsu`,
     ippatsuHelp: 'Ippatsu: vann inom ett varv efter riichi, utan rop eller kong emellan.',
     askIndicators: {

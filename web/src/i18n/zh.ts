@@ -539,6 +539,7 @@ export const zh: Messages = {
     },
     ask: '和牌者立直了吗？',
     calls: { no: '未立直', riichi: '立直', double: '两立直' },
+    redOfFour: (tile) => `四张五中有${tile}`,
     withIppatsu: (call) => `${call}，一发`,
     ippatsuHelp: '一发：立直后一巡内和牌，其间无人鸣牌或开杠。',
     askIndicators: {

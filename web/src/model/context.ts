@@ -107,6 +107,8 @@ export type Assumption =
   | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face }
+  /** Red fives that count although none was named: the hand has all four fives. */
+  | { readonly field: 'red_fives'; readonly value: readonly string[] }
   /** Facts that a score of riichi counts nothing for, because they were not said. */
   | { readonly field: 'riichi'; readonly value: Unsaid };
 
@@ -123,7 +125,7 @@ export function assumptions(
   context: Context,
   rulesets: readonly Ruleset[],
 ): Assumption[] {
-  const { assumed, assumed_values } = score;
+  const { assumed, assumed_values, assumed_red_fives: reds = [] } = score;
   const given = GIVEN.filter((field) => assumed.includes(field)).flatMap((field) => {
     const value = assumed_values?.[field];
     const robbed = field === 'from' && { robbed: context.win === 'robbed_kong' };
@@ -135,6 +137,7 @@ export function assumptions(
   return [
     ...given,
     ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
+    ...(reds.length > 0 ? [{ field: 'red_fives', value: reds } as const] : []),
     ...unsaid(score, context, hand, asked(by, context, hand)).map(
       (value) => ({ field: 'riichi', value }) as const,
     ),

@@ -11,14 +11,18 @@ import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { tap } from './pad';
 import { faanRows } from './payments';
 import {
+  callsOf,
+  copiesLeft,
   fitting,
   lacksIndicators,
+  mostIndicators,
   mostOf,
   neededIndicators,
   type Unsaid,
   unsaid as unsaidOf,
   withCall,
 } from './riichi';
+import type { Face } from './tiles';
 
 const hand = (text: string): Hand => parse(text).hand;
 const ruleset = (id: string): Ruleset => {
@@ -69,6 +73,30 @@ describe('what is sent of riichi', () => {
     ['123m', { ...all, riichi: 'no' }, { riichi: 'no', dora_indicators: ['1m'], honba: 1 }],
     ['123m', { ...all, declared: ['heaven'] }, { declared: ['heaven'], dora_indicators: ['1m'], honba: 1 }],
     ['123m', { dora_indicators: [] }, {}],
+    // A kong ends ippatsu, fewer ura than dora lie there, and of no tile there are five.
+    [
+      '[9999m]',
+      { ...all, win: 'kong_replacement', dora_indicators: ['1m', '2m'] },
+      {
+        riichi: 'double',
+        win: 'kong_replacement',
+        dora_indicators: ['1m', '2m'],
+        ura_indicators: ['E'],
+        honba: 1,
+      },
+    ],
+    [
+      '123m',
+      { riichi: 'riichi', dora_indicators: ['1m'], ura_indicators: ['1m', '2m'] },
+      { riichi: 'riichi', dora_indicators: ['1m'] },
+    ],
+    ['111m', { dora_indicators: ['1m', '1m'] }, {}],
+    [
+      '111m',
+      { riichi: 'riichi', dora_indicators: ['1m'], ura_indicators: ['1m'] },
+      { riichi: 'riichi', dora_indicators: ['1m'] },
+    ],
+    ['0555p', { dora_indicators: ['0p'] }, {}],
   ])('%s with %j is %j', (text, context, sent) => {
     expect(fitting(context, hand(text))).toEqual(sent);
   });
@@ -79,6 +107,20 @@ describe('what is sent of riichi', () => {
     expect(neededIndicators({ win: 'kong_replacement' }, kong)).toBe(1);
     expect(lacksIndicators({ dora_indicators: ['1m'] }, kong, 'dora_indicators')).toBe(true);
     expect(lacksIndicators({ dora_indicators: [] }, kong, 'dora_indicators')).toBe(false);
+  });
+
+  it('offers no ippatsu with a replacement tile, and no copy of a tile that is used up', () => {
+    const replaced: Context = { win: 'kong_replacement', riichi: 'riichi' };
+    expect(callsOf(replaced).map(({ ippatsu }) => ippatsu)).toEqual([false, false, false]);
+    expect(callsOf({ win: 'self_drawn' })).toHaveLength(5);
+    expect([...asked([RIICHI], replaced, hand('[9999m]'))]).not.toContain('ippatsu');
+    const left = (face: Face, context: Context): number =>
+      copiesLeft(context, hand('111mNN'), 'ura_indicators', face);
+    expect(left('1m', { dora_indicators: ['1m'] })).toBe(0);
+    expect(left('N', { norths: 1 })).toBe(1);
+    expect(mostIndicators({ dora_indicators: ['1m', '2m'] }, 'ura_indicators')).toBe(2);
+    expect(mostIndicators({}, 'ura_indicators')).toBe(5);
+    expect(lacksIndicators({ dora_indicators: ['1m', '1m'] }, hand('111m'), 'dora_indicators')).toBe(true);
   });
 
   it('has nothing that only riichi allows after its declaration is taken back', () =>
@@ -178,6 +220,11 @@ describe('the questions of riichi', () => {
     expect(unsaid({ ...score, yakuman: 1 }, {})).toEqual(['honba']);
     expect(unsaid({ ...score, legal: false }, {})).toEqual([]);
     expect(unsaid({ total: 24, legal: true } as Score, {})).toEqual([]);
+  });
+
+  it('name the red five that four fives hold', () => {
+    const counted = { ...score, assumed: [], assumed_red_fives: ['0p'] } as unknown as Score;
+    expect(assumptions(counted, closed, {}, [])).toContainEqual({ field: 'red_fives', value: ['0p'] });
   });
 
   it('are assumed of the rule set that the score is by', () => {

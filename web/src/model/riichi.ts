@@ -7,6 +7,7 @@
  */
 import type { Context, ContextField, Score } from '../api/types';
 import { type Hand, kindOf, pieces } from './hand';
+import { type Face, faceOf } from './tiles';
 
 /** Fields that only the winner can tell: an evening knows the counters and the sticks. */
 export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators'];
@@ -50,6 +51,13 @@ export const CALLS: readonly Call[] = [
   { riichi: 'double', ippatsu: true },
 ];
 
+/** Tells whether ippatsu is possible: a kong, or a north set aside, ends it before its replacement tile comes. */
+export const mayHaveIppatsu = ({ win }: Context): boolean => win !== 'kong_replacement';
+
+/** The declarations that a win can have had. */
+export const callsOf = (context: Context): readonly Call[] =>
+  CALLS.filter(({ ippatsu }) => !ippatsu || mayHaveIppatsu(context));
+
 /** Tells whether no set was claimed: a concealed kong keeps a hand closed. */
 export const isClosed = (hand: Hand): boolean =>
   hand.melds.every((meld) => kindOf(meld) === 'kong' && meld.concealed);
@@ -75,14 +83,36 @@ export function neededIndicators({ win }: Context, hand: Hand): number {
   return 1 + kongs.length - Number(late);
 }
 
+/** The most indicators of a list: under the face-up ones lie at most as many. */
+export function mostIndicators({ dora_indicators: dora = [] }: Context, field: IndicatorField): number {
+  return field === 'ura_indicators' && dora.length > 0 ? dora.length : MAX_INDICATORS;
+}
+
+/** Returns how many copies of a tile can be in a list: four, less those of the hand, set aside and in the other. */
+export function copiesLeft(context: Context, hand: Hand, field: IndicatorField, face: Face): number {
+  const other = field === 'ura_indicators' ? context.dora_indicators : context.ura_indicators;
+  const held = pieces(hand).filter((piece) => piece.face === face).length;
+  const norths = face === 'N' ? (context.norths ?? 0) : 0;
+  return 4 - held - norths - (other ?? []).filter((code) => faceOf(code) === face).length;
+}
+
+/** Tells whether a list has more of a tile, or more tiles, than there can be. */
+function hasTooMany(context: Context, hand: Hand, field: IndicatorField): boolean {
+  const faces = (context[field] ?? []).flatMap((code) => faceOf(code) ?? []);
+  const isOver = (face: Face): boolean =>
+    faces.filter((other) => other === face).length > copiesLeft(context, hand, field, face);
+  return faces.length > mostIndicators(context, field) || faces.some(isOver);
+}
+
 /**
- * Tells whether the indicators are not known, or too few for the kongs of the hand. An empty list
- * is an answer.
+ * Tells whether the indicators are not known, too few for the kongs of the hand, or more than there can be. An
+ * empty list is an answer.
  */
 export function lacksIndicators(context: Context, hand: Hand, field: IndicatorField): boolean {
   const given = context[field];
   if (!given) return true;
-  return field === 'dora_indicators' && given.length > 0 && given.length < neededIndicators(context, hand);
+  const needed = field === 'dora_indicators' ? neededIndicators(context, hand) : 1;
+  return given.length > 0 && (given.length < needed || hasTooMany(context, hand, field));
 }
 
 /** The context of a declaration: without riichi there are no ura indicators. */
@@ -95,12 +125,18 @@ export function withCall(context: Context, { riichi, ippatsu }: Call): Context {
 export function fitting(context: Context, hand: Hand): Context {
   const { riichi, ippatsu, dora_indicators: dora = [], ura_indicators: ura = [], norths, ...rest } = context;
   const called = hasRiichi(context, hand) && mayDeclare(context, hand);
+  // Face-up indicators and those under them are judged with what is sent of the others.
+  const under = called ? ura : [];
+  const faceUp = { ...context, ura_indicators: [] };
+  const hasDora = dora.length > 0 && !lacksIndicators(faceUp, hand, 'dora_indicators');
+  const both = { ...context, dora_indicators: hasDora ? dora : [] };
+  const hasUra = under.length > 0 && !lacksIndicators(both, hand, 'ura_indicators');
   return {
     ...rest,
     ...(riichi && (called || riichi === 'no') && { riichi }),
-    ...(ippatsu !== undefined && called && { ippatsu }),
-    ...(dora.length > 0 && !lacksIndicators(context, hand, 'dora_indicators') && { dora_indicators: dora }),
-    ...(ura.length > 0 && called && { ura_indicators: ura }),
+    ...(ippatsu !== undefined && called && mayHaveIppatsu(context) && { ippatsu }),
+    ...(hasDora && { dora_indicators: dora }),
+    ...(hasUra && { ura_indicators: ura }),
     ...(norths !== undefined &&
       (norths === 0 || (maySetAside(context, hand) && norths <= mostOf('norths', hand))) && { norths }),
   };
@@ -135,6 +171,7 @@ export function unsaid(
 export function withoutIdle(fields: Set<ContextField>, context: Context, hand: Hand): void {
   if (!mayDeclare(context, hand)) fields.delete('riichi');
   if (!maySetAside(context, hand)) fields.delete('norths');
+  if (!mayHaveIppatsu(context)) fields.delete('ippatsu');
   if (!hasRiichi(context, hand) || !fields.has('riichi')) {
     fields.delete('ippatsu');
     fields.delete('ura_indicators');

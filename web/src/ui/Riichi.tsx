@@ -9,17 +9,20 @@ import { withField } from '../model/context';
 import { shownIndicators } from '../model/doubts';
 import type { Hand } from '../model/hand';
 import {
-  CALLS,
   type Call,
   COUNTS,
   type CountField,
+  callsOf,
+  copiesLeft,
   type IndicatorField,
   MAX_INDICATORS,
+  mayHaveIppatsu,
+  mostIndicators,
   mostOf,
   neededIndicators,
   withCall,
 } from '../model/riichi';
-import { faceOf, isTile } from '../model/tiles';
+import { type Face, faceOf, isTile } from '../model/tiles';
 import { type Entry, setContext } from '../state/hands';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
@@ -38,9 +41,9 @@ export function AskRiichi({ entry }: { readonly entry: Entry }) {
   return (
     <fieldset class="asked ask-riichi">
       <legend>{words.ask}</legend>
-      <p class="help">{words.ippatsuHelp}</p>
+      {mayHaveIppatsu(context) && <p class="help">{words.ippatsuHelp}</p>}
       <div class="answers">
-        {CALLS.map((call) => (
+        {callsOf(context).map((call) => (
           <button
             key={callText(call)}
             type="button"
@@ -116,6 +119,8 @@ function Indicators({ field, context, hand, onChoose, class: name = '' }: Indica
           field={field}
           given={given}
           needed={field === 'dora_indicators' ? neededIndicators(context, hand) : 1}
+          most={mostIndicators(context, field)}
+          copiesOf={(face) => copiesLeft(context, hand, field, face)}
           onClose={() => {
             isOpen.value = false;
           }}
@@ -131,16 +136,22 @@ interface PadProps {
   readonly given: readonly string[];
   /** The fewest that the rules take. */
   readonly needed: number;
+  /** The most that can lie there. */
+  readonly most: number;
+  /** The copies of a tile that the hand and the other indicators leave. */
+  readonly copiesOf: (face: Face) => number;
   readonly onChoose: (tiles: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
 /** All tiles; a tap adds an indicator, and a tap on one that was added removes it. */
-function IndicatorPad({ field, given, needed, onChoose, onClose }: PadProps) {
+function IndicatorPad({ field, given, needed, most, copiesOf, onChoose, onClose }: PadProps) {
   const words = t.value.riichi;
   const tiles = useSignal(given.flatMap((code) => faceOf(code) ?? []).filter(isTile));
   const least = Math.min(needed, MAX_INDICATORS);
-  const isFull = tiles.value.length === MAX_INDICATORS;
+  const isFull = tiles.value.length >= most;
+  const isUsedUp = (face: Face): boolean =>
+    isFull || tiles.value.filter((other) => other === face).length >= copiesOf(face);
   return (
     <Sheet title={t.value.riichi.fields[field]} onClose={onClose}>
       <p class="help">
@@ -174,9 +185,9 @@ function IndicatorPad({ field, given, needed, onChoose, onClose }: PadProps) {
         </div>
         <Palette
           withFlowers={false}
-          isUsedUp={() => isFull}
+          isUsedUp={isUsedUp}
           onChoose={(face) => {
-            if (isTile(face) && !isFull) tiles.value = [...tiles.value, face];
+            if (isTile(face) && !isUsedUp(face)) tiles.value = [...tiles.value, face];
           }}
         />
       </div>

@@ -145,6 +145,7 @@ describe('what is assumed', () => {
       ...(['riichi', 'dora_indicators', 'ura_indicators', 'norths', 'honba'] as const).map(
         (value) => ({ field: 'riichi', value }) as const,
       ),
+      { field: 'red_fives', value: ['0p'] },
     ];
     await inEach((lang) => {
       const texts = all.map((one) => assumedText([one]));

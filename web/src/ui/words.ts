@@ -64,6 +64,12 @@ export function assumedText(list: readonly Assumption[]): string {
   return t.value.assumed(told.map(assumptionText));
 }
 
+/** "red 5 dots" for `0p`. */
+function redName(code: string): string {
+  const face = faceOf(code);
+  return face ? t.value.riichi.red(faceName(face)) : code;
+}
+
 function assumptionText(one: Assumption): string {
   const words = t.value;
   switch (one.field) {
@@ -78,6 +84,8 @@ function assumptionText(one: Assumption): string {
       return words.assumptions.feeder[one.value];
     case 'riichi':
       return words.riichi.assumed[one.value];
+    case 'red_fives':
+      return words.riichi.redOfFour(one.value.map(redName).join(', '));
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }

@@ -152,6 +152,10 @@ public struct Score: Codable, Equatable, Sendable {
     public var assumed: [String]
     /// Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`.
     public var assumedFeeder: String?
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says
+    /// otherwise.
+    public var assumedRedFives: [String]?
     /// The fields of `assumed` with their defaults, as `context` takes them.
     public var assumedValues: [String: String]?
     /// Lines that count: in MCR the fans, from most to fewest points.
@@ -225,6 +229,7 @@ public struct Score: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case assumed
         case assumedFeeder = "assumed_feeder"
+        case assumedRedFives = "assumed_red_fives"
         case assumedValues = "assumed_values"
         case awards
         case base

@@ -159,6 +159,12 @@ data class Score(
     val assumed: List<String>,
     /** Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`. */
     val assumedFeeder: String?,
+    /**
+     * Red fives that count although none was named, because the hand has all four fives of the
+     * suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says
+     * otherwise.
+     */
+    val assumedRedFives: List<String>?,
     /** The fields of `assumed` with their defaults, as `context` takes them. */
     val assumedValues: Map<String, String>?,
     /** Lines that count: in MCR the fans, from most to fewest points. */
@@ -250,6 +256,7 @@ data class Score(
             return Score(
                 Json.listOf(json["assumed"]) { Json.text(it) },
                 json["assumed_feeder"]?.let { Json.text(it) },
+                json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
                 json["assumed_values"]?.let { Json.mapOf(it) { Json.text(it) } },
                 Json.listOf(json["awards"]) { Award.from(it) },
                 json["base"]?.let { Json.int(it) },
