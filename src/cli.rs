@@ -8,6 +8,7 @@
 
 pub mod batch;
 pub mod classify;
+mod columns;
 mod complaint;
 pub mod completions;
 pub mod context;

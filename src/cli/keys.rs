@@ -16,6 +16,7 @@ use tilesight_files::replace::replace_keeping_access;
 use tilesight_files::trusted;
 
 use super::Exit;
+use crate::cli::columns::{pad, widest};
 use crate::cli::terminal;
 use crate::config::Limits;
 use crate::service::{KeyLabel, Keys, ListedKey, NewKey};
@@ -118,12 +119,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// Prints one line for each key.
 fn print(keys: &[ListedKey]) -> io::Result<()> {
-    let width = keys.iter().map(|key| key.name.len()).max().unwrap_or_default();
+    let width = widest(keys.iter().map(|key| &key.name));
     let mut out = terminal::stdout();
     for ListedKey { name, rate, expires, expired } in keys {
         let verb = if *expired { "expired" } else { "expires" };
         let end = expires.as_ref().map_or_else(String::new, |time| format!("  {verb} {time}"));
-        writeln!(out, "{name:<width$}  {rate:>6} requests a minute{end}")?;
+        writeln!(out, "{}  {rate:>6} requests a minute{end}", pad(name, width))?;
     }
     Ok(())
 }

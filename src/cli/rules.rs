@@ -13,6 +13,7 @@ use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 use tilesight_files::input;
 
 use super::Exit;
+use crate::cli::columns::pad_left;
 use crate::cli::terminal;
 
 /// Maximum size of a profile's file, in bytes: the longest shipped one has 4 kB.
@@ -145,6 +146,9 @@ fn parse_profile(file: &Path, text: &str) -> Result<Profile, String> {
     })
 }
 
+/// Width of the worth of a line, in cells.
+const WORTH_WIDTH: usize = 10;
+
 fn list(lang: Lang) -> anyhow::Result<Exit> {
     let mut out = terminal::stdout();
     for profile in Book::shipped().profiles() {
@@ -175,7 +179,8 @@ fn show(profile: &Profile, values: bool, lang: Lang) -> anyhow::Result<Exit> {
         };
         writeln!(
             out,
-            "{paragraph:>8}  {worth:>10}  {}: {}",
+            "{paragraph:>8}  {}  {}: {}",
+            pad_left(&worth, WORTH_WIDTH),
             rule.name(lang),
             rule.explanation(lang)
         )?;

@@ -7,8 +7,6 @@ mod others;
 
 use std::fmt;
 
-use unicode_width::UnicodeWidthStr;
-
 use tilesight_core::context::{Context, ContextField};
 use tilesight_core::explain::{Labels, Lang, fill};
 use tilesight_core::hand::HandSetup;
@@ -16,6 +14,8 @@ use tilesight_core::notation::{Notation, print_tiles};
 use tilesight_core::rules::{
     Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth,
 };
+
+use super::columns::{pad, pad_left, widest};
 
 pub(super) use others::Others;
 /// Minimum width of the number of a fan, in cells; paragraphs such as `1.2.11` are wider.
@@ -292,23 +292,6 @@ fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Res
         writeln!(out, "{}  {value}", pad(label, width))?;
     }
     Ok(())
-}
-
-/// Returns the width of the widest text, in cells.
-fn widest<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> usize {
-    texts.map(|text| text.as_ref().width()).max().unwrap_or(0)
-}
-
-/// Returns the text with spaces after it, up to a width in cells.
-fn pad(text: &str, width: usize) -> String {
-    let spaces = width.saturating_sub(text.width());
-    format!("{text}{}", " ".repeat(spaces))
-}
-
-/// Returns the text with spaces before it, up to a width in cells.
-fn pad_left(text: &str, width: usize) -> String {
-    let spaces = width.saturating_sub(text.width());
-    format!("{}{text}", " ".repeat(spaces))
 }
 
 /// Returns sets side by side.

@@ -309,3 +309,48 @@ fn a_hand_on_standard_input_is_scored_like_a_typed_one() {
     let long = piped(&"1".repeat(70_000), &[]);
     assert_eq!(long["error"]["status"], 413, "{long}");
 }
+
+/// What can't be true of a hand is refused with the field, whatever else is right.
+#[test]
+fn riichi_that_can_not_be_is_refused_with_its_field() {
+    const KONG: &str = "[CCCC]123m456p789s5s5s|EW1001";
+    const PLAIN: &str = "123m456p789s11p46s+5s|EW1000";
+    for (hand, flags, field) in [
+        (KONG, "--riichi riichi --ippatsu true", "context.ippatsu"),
+        (
+            PLAIN,
+            "--riichi riichi --dora-indicators 1m --ura-indicators 2m,3m",
+            "context.ura_indicators",
+        ),
+        (PLAIN, "--dora-indicators 5s,5s,5s,5s", "context.dora_indicators"),
+        ("000p234m678m22s34s+5s|EW1000", "", "hand"),
+        (PLAIN, "--completes 456p", "context.completes"),
+    ] {
+        let flags = flags.split_whitespace();
+        let args: Vec<&str> =
+            [hand, "--ruleset", "riichi-tenhou"].into_iter().chain(flags).collect();
+        assert_eq!(refused(&args), (Some(1), vec![field.to_owned()]), "{args:?}");
+    }
+}
+
+/// A wrong value is answered with what is right, and tiles are those that hands take.
+#[test]
+fn values_of_riichi_are_read_as_hands_are_or_refused_with_what_is_right() {
+    const HAND: &str = "123m456p789s11p46s+5s|EW1000";
+    let riichi =
+        |flag: &str, value: &str| tilesight(&[HAND, "--ruleset", "riichi-tenhou", flag, value], "");
+    for (flag, value, right) in [
+        ("--honba", "two", "`two` is not a number of 0 to 99"),
+        ("--honba", "100", "`100` is not a number of 0 to 99"),
+        ("--dora-indicators", "10m", "`10m` is not a tile: expected 1m..9m"),
+        ("--ura-indicators", "1m,2m,3m,4m,5m,6m", "more than five dora indicators"),
+    ] {
+        let output = riichi(flag, value);
+        assert_eq!(output.status.code(), Some(2), "{flag} {value}");
+        assert!(stderr(&output).contains(right), "{flag} {value}: {}", stderr(&output));
+    }
+    for tile in ["7z", "白", "🀆", "P"] {
+        let output = riichi("--dora-indicators", tile);
+        assert!(stdout(&output).contains("dora indicators P"), "{tile}: {}", stdout(&output));
+    }
+}

@@ -14,6 +14,8 @@ use tilesight_core::tile::Wind;
 use tilesight_jobs::evenings::StoredEvening;
 use unicode_width::UnicodeWidthStr;
 
+use crate::cli::columns::{pad, pad_left, widest};
+
 /// Minimum width of a player's column: a sign, five digits, and room.
 const MIN_WIDTH: usize = 8;
 
@@ -58,31 +60,28 @@ pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     let sheet = game.sheet()?;
     let names = &names(game);
     let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names))).collect();
-    let widest = rows.iter().map(|(_, said)| said.width()).max().unwrap_or(0);
+    let said_width = widest(rows.iter().map(|(_, said)| said));
     let columns: Vec<usize> = names.iter().map(|name| name.width().max(MIN_WIDTH)).collect();
     let mut out = summary(found)?;
     // Writing to a string never fails.
     let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
     let cells = |cells: [String; 4]| {
-        let padded = cells.iter().zip(&columns).map(|(cell, width)| {
-            format!("{}{cell}", " ".repeat(width.saturating_sub(cell.width())))
-        });
+        let padded = cells.iter().zip(&columns).map(|(cell, width)| pad_left(cell, *width));
         padded.collect::<Vec<_>>().join("  ")
     };
-    let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(widest), cells(names.clone()));
+    let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(said_width), cells(names.clone()));
     for (row, said) in &rows {
         let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
-        let gap = " ".repeat(widest.saturating_sub(said.width()));
         let points = cells(row.payments.map(format_signed));
         let deal = deal.unwrap_or_default();
-        let _ = writeln!(out, "{:>5} {deal:<5}    {said}{gap}  {points}", row.entry.0);
+        let said = pad(said, said_width);
+        let _ = writeln!(out, "{:>5} {deal:<5}    {said}  {points}", row.entry.0);
     }
-    let total = "total";
     let _ = writeln!(
         out,
         "{:>5}          {}  {}",
         "",
-        format_args!("{total}{}", " ".repeat(widest.saturating_sub(total.len()))),
+        pad("total", said_width),
         cells(sheet.totals.map(format_signed))
     );
     let places = sheet.standings.iter().map(|one| {

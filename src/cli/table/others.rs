@@ -9,7 +9,8 @@ use tilesight_core::explain::Lang;
 use tilesight_core::rules::Score;
 use tilesight_core::tile::Wind;
 
-use super::{fill, pad, pad_left, plain, reading, widest};
+use super::{fill, plain, reading};
+use crate::cli::columns::{pad, pad_left, widest};
 
 /// Minimum width of the number of a line, in cells.
 const NUMBER_WIDTH: usize = 4;

@@ -132,3 +132,70 @@ fn explanations_stand_below_their_rows() {
     let text = sheet_text(Lang::De, true);
     assert!(text.contains("       Ziegel einer Farbe und Honors.\n"), "{text}");
 }
+
+/// Returns the table of a hand under a shipped rule set.
+fn scored_text(ruleset: &str, text: &str, lang: Lang) -> (String, Score) {
+    let Notation { hand: setup, context } = text.parse().expect(text);
+    let (context, assumed) = context.resolve().expect(text);
+    let book = tilesight_core::rules::Book::shipped();
+    let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
+    let hand = setup.clone().into_hand().expect(text);
+    let score = profile.score(&hand, &context).expect(text);
+    let sheet = HandSheet {
+        setup: &setup,
+        context: &context,
+        assumed: &assumed,
+        score: &score,
+        lang,
+        range: None,
+        explain: false,
+        won: true,
+    };
+    (sheet.to_string(), score)
+}
+
+/// Paragraphs are of several widths, and names have Chinese characters in every language.
+#[test]
+fn lines_that_do_not_count_line_up_in_every_language() {
+    for lang in Lang::ALL {
+        let (text, score) =
+            scored_text("riichi-tenhou", "[FFF,3][CCC,2][PPP,2]123m1m1m|ES1000", lang);
+        let labels = lang.labels();
+        let rows = text.lines().skip_while(|line| *line != labels.excluded).skip(1);
+        let rows: Vec<&str> = rows.take(score.excluded.len()).collect();
+        assert!(rows.len() >= 4, "{text}");
+        let reason = fill(labels.counts_alone, score.excluded[0].by.name(lang));
+        let places = rows.iter().zip(&score.excluded).map(|(row, one)| {
+            let cell = |part: &str| row.find(part).map(|at| row[..at].width());
+            (cell(&one.name(lang)), cell(&reason))
+        });
+        let places: Vec<_> = places.collect();
+        assert!(places[0].0.is_some() && places[0].1.is_some(), "{lang}\n{text}");
+        assert!(places.windows(2).all(|pair| pair[0] == pair[1]), "{lang}: {places:?}\n{text}");
+    }
+}
+
+/// Totals of other readings have as many digits as payments have.
+#[test]
+fn other_readings_line_up() {
+    let (text, score) = scored_text("riichi-tenhou", "1122233344s222z1s|ES0000", Lang::En);
+    let rows = text.lines().skip_while(|line| *line != "Other readings").skip(1);
+    let rows: Vec<&str> = rows.take(2 * score.runners_up.len().min(RUNNERS_UP)).collect();
+    assert!(rows.len() >= 4, "{text}");
+    for pair in rows.chunks(2) {
+        let sets = pair[0].trim_start().find("  ").map(|at| at + 2 + indent_of(pair[0]));
+        assert_eq!(sets, Some(indent_of(pair[1])), "{text}");
+    }
+}
+
+fn indent_of(row: &str) -> usize {
+    row.len() - row.trim_start().len()
+}
+
+#[test]
+fn a_red_five_that_nobody_named_is_told() {
+    let (text, _) = scored_text("riichi-tenhou", "[5555p]234m678m22s34s5s|EW1000", Lang::En);
+    assert!(text.contains("Assumed   red 0p among four fives (4.3)\n"), "{text}");
+    let (text, _) = scored_text("riichi-tenhou", "[0555p]234m678m22s34s5s|EW1000", Lang::En);
+    assert!(!text.contains("Assumed"), "{text}");
+}
