@@ -1,7 +1,7 @@
 //! Columns of text on a terminal, where a Chinese character is two cells wide.
 //!
-//! Input: texts. Output: their width in cells, and texts filled up with spaces. Invariant: a text that
-//! is too wide is never cut.
+//! Input: texts. Output: their width in cells, and texts filled up with spaces. Invariant: a text
+//! that is too wide is never cut.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -310,7 +310,7 @@ fn a_hand_on_standard_input_is_scored_like_a_typed_one() {
     assert_eq!(long["error"]["status"], 413, "{long}");
 }
 
-/// What can't be true of a hand is refused with the field, whatever else is right.
+/// Riichi that can't be true of a hand is refused with the field, whatever else is right.
 #[test]
 fn riichi_that_can_not_be_is_refused_with_its_field() {
     const KONG: &str = "[CCCC]123m456p789s5s5s|EW1001";

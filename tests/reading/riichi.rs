@@ -69,6 +69,20 @@ fn a_red_five_that_is_seen_counts() {
             "[0555p]234567m3422s+5s",
             (2, 1),
         ),
+        // Four fives hold the red one, whether it was seen or not.
+        (
+            "2m 3m 4m 5m 6m 7m 3s 4s 2s 2s | 5s | back 5p 5p back",
+            vec![],
+            "[5555p]234567m3422s+5s",
+            (2, 1),
+        ),
+        // A set has one red five of bamboo: the second that looks like one is none.
+        (
+            "2m 3m 4m 5m 6m 7m 5p 6p 7p 3s 4s 5s 5s | 2s",
+            vec![11, 12],
+            "234567m567p3405s+2s",
+            (3, 1),
+        ),
         // Other faces are never red: a kong of white dragons, a six.
         (
             "2m 3m 4m 5m 6m 7m 3s 4s 2s 2s | 5s | back P P back",

@@ -276,7 +276,7 @@ fn dora(facts: &Facts<'_>) -> [(&'static str, u32); 4] {
 
 /// Counts the red fives that were named, and the others of the set if the hand has all four fives.
 fn red_fives(facts: &Facts<'_>) -> u32 {
-    let named = facts.hand.reds().by_suit(facts.hand.winning());
+    let named = facts.hand.reds().count_in_suits(facts.hand.winning());
     let suits = named.iter().zip(["5m", "5p", "5s"]).map(|(named, five)| {
         let fives = facts.all.iter().filter(|tile| tile.to_string() == five).count();
         let all = if five == "5p" { facts.options.red_fives_dots } else { 1 };

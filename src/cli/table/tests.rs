@@ -5,6 +5,7 @@ use tilesight_core::meld::Relation;
 use tilesight_core::rules::{Exclusion, Fan, Minimum, RunnerUp, SetKind, Unit};
 use tilesight_core::settle::Payments;
 use tilesight_core::tile::Wind;
+use unicode_width::UnicodeWidthStr;
 
 use super::*;
 

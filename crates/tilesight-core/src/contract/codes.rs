@@ -2,8 +2,8 @@
 //! and declarations.
 //!
 //! Input: the tables that the parsers of codes use. Output: components of the OpenAPI document.
-//! Invariant: a pattern allows exactly what the parser accepts, but for the characters that choose how
-//! a tile of Unicode is drawn.
+//! Invariant: a pattern allows exactly what the parser accepts, but for the characters that choose
+//! how a tile of Unicode is drawn.
 
 use std::borrow::Cow;
 

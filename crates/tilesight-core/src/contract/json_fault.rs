@@ -476,7 +476,7 @@ mod tests {
         }
     }
 
-    /// Whatever a field of the win context gets, the answer says what it takes.
+    /// The answer to a wrong value of any field says what the field takes.
     #[test]
     fn a_wrong_value_of_the_win_context_is_answered_with_what_is_right() {
         use crate::contract::ContextDto;

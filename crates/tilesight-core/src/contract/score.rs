@@ -106,7 +106,8 @@ pub struct ScoreDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_feeder: Option<Feeder>,
     /// Red fives that count although none was named, because the hand has all four fives of the
-    /// suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says otherwise.
+    /// suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says
+    /// otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed_red_fives: Vec<String>,
     /// Decomposition of the hand that scores most.

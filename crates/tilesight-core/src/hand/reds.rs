@@ -51,7 +51,7 @@ impl Reds {
 
     /// Returns the number of red fives of each suit; `winning` is the tile that won.
     #[must_use]
-    pub fn by_suit(self, winning: Tile) -> [u8; 3] {
+    pub fn count_in_suits(self, winning: Tile) -> [u8; 3] {
         let mut all = self.concealed;
         for (suit, in_melds) in all.iter_mut().zip(self.melds) {
             *suit = suit.saturating_add(in_melds);

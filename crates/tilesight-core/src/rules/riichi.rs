@@ -143,7 +143,7 @@ impl Riichi {
         if !self.options.red_fives || hand.reds() == Reds::NONE {
             return Ok(());
         }
-        let found = hand.reds().by_suit(hand.winning());
+        let found = hand.reds().count_in_suits(hand.winning());
         for suit in Suit::ALL {
             let found = found[suit as usize];
             let most = self.options.red_fives_of(suit);

@@ -76,7 +76,7 @@ fn find_assumed_reds(hand: &Hand, facts: &Facts, options: &Options) -> [u8; 3] {
     if !options.red_fives || full == [false; 3] {
         return [0; 3];
     }
-    let named = hand.reds().by_suit(hand.winning());
+    let named = hand.reds().count_in_suits(hand.winning());
     Suit::ALL.map(|suit| {
         let missing = options.red_fives_of(suit).saturating_sub(named[suit as usize]);
         if full[suit as usize] { missing } else { 0 }

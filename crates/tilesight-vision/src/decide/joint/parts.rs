@@ -291,8 +291,8 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
     hand
 }
 
-/// Returns the red fives among the tiles that the namings name. Of more than a set has the likeliest
-/// ones are red.
+/// Returns the red fives among the tiles that the namings name. Of more than a set has the
+/// likeliest ones are red.
 pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
     let surplus = surplus_reds(tiles, namings);
     let print = |i: usize, tile: Tile| {
