@@ -316,7 +316,7 @@ fn riichi_that_can_not_be_is_refused_with_its_field() {
     const KONG: &str = "[CCCC]123m456p789s5s5s|EW1001";
     const PLAIN: &str = "123m456p789s11p46s+5s|EW1000";
     for (hand, flags, field) in [
-        (KONG, "--riichi riichi --ippatsu true", "context.ippatsu"),
+        (KONG, "--riichi riichi --ippatsu", "context.ippatsu"),
         (
             PLAIN,
             "--riichi riichi --dora-indicators 1m --ura-indicators 2m,3m",
@@ -329,7 +329,7 @@ fn riichi_that_can_not_be_is_refused_with_its_field() {
         let flags = flags.split_whitespace();
         let args: Vec<&str> =
             [hand, "--ruleset", "riichi-tenhou"].into_iter().chain(flags).collect();
-        assert_eq!(refused(&args), (Some(1), vec![field.to_owned()]), "{args:?}");
+        assert_eq!(refused(&args), (Some(2), vec![field.to_owned()]), "{args:?}");
     }
 }
 
