@@ -76,7 +76,7 @@ fn a_red_five_that_is_seen_counts() {
             "[5555p]234567m3422s+5s",
             (2, 1),
         ),
-        // A set has one red five of bamboo: the second that looks like one is none.
+        // A set has one red five of bamboo, so the second that looks like one is a plain five.
         (
             "2m 3m 4m 5m 6m 7m 5p 6p 7p 3s 4s 5s 5s | 2s",
             vec![11, 12],
