@@ -4,11 +4,13 @@
 //! there, calls one of the functions, and reads the answer at [`tilesight_output`]. Each function
 //! returns the size of the answer in bytes: positive for an answer, and negative for a
 //! [`Problem`](tilesight_vision::contract::Problem). Languages are numbered as in [`Lang::ALL`].
+//! A module that panics ends in a trap, which says nothing: [`tilesight_failure`] has the reason.
 //! Invariant: the module has one thread, and both buffers stay in place until the next call.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
 
 use std::cell::RefCell;
+use std::panic::PanicHookInfo;
 
 use tilesight_core::explain::Lang;
 
@@ -27,11 +29,23 @@ struct Module {
 }
 
 thread_local! {
-    static MODULE: RefCell<Module> = RefCell::new(Module {
-        engine: Engine::shipped(),
-        input: Vec::new(),
-        output: Vec::new(),
-    });
+    static MODULE: RefCell<Module> = RefCell::new(Module::new());
+    /// Reason why the module ended. The module itself is in use by the call that ended.
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+impl Module {
+    fn new() -> Module {
+        std::panic::set_hook(Box::new(keep_reason));
+        Module { engine: Engine::shipped(), input: Vec::new(), output: Vec::new() }
+    }
+}
+
+/// Stores the message of a panic and its place for the host.
+fn keep_reason(panic: &PanicHookInfo<'_>) {
+    let message = panic.payload_as_str().unwrap_or("it failed without a message");
+    let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+    FAILURE.set(format!("{message}{}", place.unwrap_or_default()));
 }
 
 /// Returns a buffer for a request of this many bytes.
@@ -48,6 +62,18 @@ pub extern "C" fn tilesight_input(bytes: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_output() -> *const u8 {
     MODULE.with_borrow(|module| module.output.as_ptr())
+}
+
+/// Returns the address of the reason why the module ended.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_failure() -> *const u8 {
+    FAILURE.with_borrow(|reason| reason.as_ptr())
+}
+
+/// Returns the size in bytes of the reason why the module ended; 0 if the reason is unknown.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_failure_size() -> usize {
+    FAILURE.with_borrow(String::len)
 }
 
 /// Scores a hand: [`Engine::score`].
