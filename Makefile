@@ -18,7 +18,7 @@ REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FO
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -132,7 +132,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested $(VENV)/clients/ready
-	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-python check-c check-site check-parity
+	$(MAKE) -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-bundlers check-python check-c check-site check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -220,6 +220,19 @@ check-npm: tested npm ## The npm package as a user installs it: every corpus and
 	scripts/setup-browser
 	node bindings/npm/test/package.mjs
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PROGRAM=$(TESTED)/tilesight node --test bindings/npm/test/*.test.mjs
+
+# Not part of check-npm: three minutes beside other checks, and 500 MB of bundlers.
+BUNDLERS := out/bundlers
+$(BUNDLERS)/node_modules/.ready: bindings/npm/test/bundlers/package-lock.json
+	@command -v npm >/dev/null || { echo "make: Node is missing: install 20.19 or newer" >&2; exit 1; }
+	@mkdir -p $(BUNDLERS)
+	cp bindings/npm/test/bundlers/package.json bindings/npm/test/bundlers/package-lock.json bindings/npm/test/bundlers/.npmrc $(BUNDLERS)/
+	cd $(BUNDLERS) && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+check-bundlers: npm $(BUNDLERS)/node_modules/.ready ## Small apps with the npm package, built by Vite, webpack, esbuild, Parcel and Next.js, in headless Chromium.
+	scripts/setup-browser
+	node --test bindings/npm/test/bundlers/bundlers.test.mjs
 
 check-python: tested $(VENV)/maturin.ready ## The Python package as a user installs it, in an empty environment: every corpus, photos, hostile input, types.
 	$(MAKE) python PROFILE=dev

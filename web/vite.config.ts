@@ -26,14 +26,17 @@ const PACKAGE = '../out/npm/package';
 const ENGINE = [
   'bytes.js',
   'engine.js',
+  'in-browser.js',
   'index.js',
   'module.js',
+  'options.js',
   'problem.js',
   'reader.js',
   'tilesight.wasm',
 ];
-/** Files of the package that browsers don't load. */
-const NOT_SERVED = /\.d\.ts$|^(node\.js|package\.json|README\.md)$/;
+/** Files of the package that this page does not load: those of bundlers, and of Node. */
+const NOT_SERVED =
+  /\.d\.ts$|^packed\/|^(bundle|in-thread|networks|node|ort|packed|pipeline)\.js$|^(package\.json|README\.md)$/;
 
 /**
  * Content security policy of a static site: nothing but its own files, no inline script or style.

@@ -125,7 +125,7 @@ async function memory(tab, browser) {
 async function loaded(tab, find) {
   const stored = await tab.evaluate(async () => {
     await navigator.serviceWorker.ready;
-    const last = ['reader.wasm', 'ort-wasm-simd-threaded.wasm', 'detector.onnx', 'refiner.onnx', 'classifier.onnx', 'large-classifier.onnx', 'worker.js'];
+    const last = ['reader.wasm', 'ort-wasm-simd-threaded.wasm', 'detector.onnx', 'refiner.onnx', 'classifier.onnx', 'large-classifier.onnx', 'tilesight-worker.js'];
     for (;;) {
       const found = { page: [], reader: [] };
       for (const name of await caches.keys()) {

@@ -3,6 +3,7 @@
  * answers it over HTTP.
  */
 import { Module } from './module.js';
+import { checked } from './options.js';
 import { Problem } from './problem.js';
 
 export { Problem };
@@ -10,9 +11,9 @@ export { Problem };
 /** @type {Module | undefined} */
 let module;
 
-/** Loads the module, once; `index.d.ts` says from what. */
-export async function init(source) {
-  module ??= await Module.load(source ?? new URL('./tilesight.wasm', import.meta.url));
+/** Loads the module, once: from a source that `index.d.ts` describes, or else from `ownSource`. */
+export async function load(source, ownSource) {
+  module ??= await Module.load(source ?? (await ownSource()));
 }
 
 function text(name, request, lang = 'en', ...more) {
@@ -22,19 +23,26 @@ function text(name, request, lang = 'en', ...more) {
 
 const json = (...args) => JSON.parse(text(...args));
 
-export function score(hand, context, { others, lang } = {}) {
+export function score(hand, context, options = {}) {
+  const { others, lang } = checked('score', options, ['others', 'lang']);
   return json('tilesight_score', JSON.stringify({ hand, context, others }), lang);
 }
 
-export function scores(hand, rulesets, context, { others, lang } = {}) {
+export function scores(hand, rulesets, context, options = {}) {
+  const { others, lang } = checked('scores', options, ['others', 'lang']);
   return json('tilesight_score', JSON.stringify({ hand, context, others, rulesets }), lang);
 }
 
-export function rulesets({ lang } = {}) {
+/** Returns the language among the options of a function that has no other. */
+const langOf = (name, options) => checked(name, options, ['lang']).lang;
+
+export function rulesets(options = {}) {
+  const lang = langOf('rulesets', options);
   return json('tilesight_rulesets', '', lang);
 }
 
-export function parse(hand, context, { lang } = {}) {
+export function parse(hand, context, options = {}) {
+  const lang = langOf('parse', options);
   return json('tilesight_hand', JSON.stringify({ hand, context }), lang);
 }
 
@@ -46,28 +54,33 @@ export class Evening {
     this.#record = record;
   }
 
-  static begin(game, { lang } = {}) {
+  static begin(game, options = {}) {
+    const lang = langOf('Evening.begin', options);
     return new Evening(text('tilesight_game_begin', JSON.stringify(game), lang));
   }
 
-  static open(record, { lang } = {}) {
+  static open(record, options = {}) {
+    const lang = langOf('Evening.open', options);
     const evening = new Evening(JSON.stringify(record));
     evening.view({ lang });
     return evening;
   }
 
-  change(action, { by, at = Date.now(), lang } = {}) {
+  change(action, options = {}) {
+    const { by, at = Date.now(), lang } = checked('change', options, ['by', 'at', 'lang']);
     // A line of JSON has no line break in it.
     const request = `${this.#record}\n${JSON.stringify({ action, by })}`;
     this.#record = text('tilesight_game_change', request, lang, Number(at));
     return this.view({ lang });
   }
 
-  view({ lang } = {}) {
+  view(options = {}) {
+    const lang = langOf('view', options);
     return json('tilesight_game_view', this.#record, lang);
   }
 
-  csv({ lang } = {}) {
+  csv(options = {}) {
+    const lang = langOf('csv', options);
     return text('tilesight_game_table', this.#record, lang);
   }
 

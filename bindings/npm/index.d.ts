@@ -1,6 +1,7 @@
 /**
  * Scores mahjong hands and reads photos of them, in browsers and Node: Tilesight as WebAssembly. All
- * types come from the contract, which docs/contract.md of the project describes.
+ * types come from the contract, which docs/contract.md of the project describes. A function throws a
+ * `TypeError` for an option that it does not have.
  */
 import type {
   Answer,
@@ -44,7 +45,7 @@ export interface ScoreOptions extends Options {
  * Loads the module. It has to be done before anything else, once: what follows is synchronous.
  *
  * @param source What `tilesight.wasm` is loaded from: an address, a response, or bytes. Without one
- *   it lies beside the package.
+ *   it is the package's own.
  */
 export function init(
   source?: string | URL | Response | BufferSource | WebAssembly.Module,
@@ -149,11 +150,12 @@ export type Progress =
 export interface ReaderOptions {
   /**
    * Source of the networks: the address of their folder, or their bytes by name. They have to be
-   * the networks of this version. By default they are loaded from beside the package.
+   * the networks of this version. By default they are those of the package.
    */
   readonly models?: string | URL | Readonly<Record<string, Uint8Array>>;
   /**
-   * Starts the worker whose script is at an address, for pages that enforce trusted types:
+   * Starts the worker whose script, `tilesight-worker.js`, is at an address, for pages that enforce
+   * trusted types or serve it elsewhere:
    * `(address) => new Worker(policy.createScriptURL(address.href), { type: 'module' })`.
    */
   readonly startWorker?: (address: URL) => Worker;

@@ -57,8 +57,19 @@ export class Module {
       return this.#call(name, bytes, number, more);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+      const reason = this.#reason();
       this.#instance = undefined;
-      throw Problem.internal(error);
+      throw Problem.internal(error, reason);
+    }
+  }
+
+  /** The reason why the module ended, as far as it could say it: a trap itself says nothing. */
+  #reason() {
+    try {
+      const { memory, tilesight_failure: failure, tilesight_failure_size: size } = this.#instance.exports;
+      return decoder.decode(new Uint8Array(memory.buffer, failure() >>> 0, size() >>> 0));
+    } catch {
+      return '';
     }
   }
 

@@ -6,6 +6,8 @@
  * the networks. The functions are those that onnxruntime-web itself calls (`wasm-core-impl.ts` in
  * its sources); of its build for processors they return at once.
  */
+import create from './ort.js';
+
 const UINT8 = 2;
 const FLOAT = 1;
 /** Tensors lie in the runtime's own memory. */
@@ -23,7 +25,6 @@ export class Runtime {
 
   /** Starts the runtime with one thread. @param {Uint8Array} bytes its module */
   static async start(bytes) {
-    const { default: create } = await import('./ort-wasm-simd-threaded.mjs');
     const wasm = await create({ numThreads: 1, wasmBinary: bytes, locateFile: (name) => name });
     const runtime = new Runtime(wasm);
     runtime.#check(wasm._OrtInit(1, WARNING));

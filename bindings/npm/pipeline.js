@@ -5,7 +5,7 @@
  * Output: JSON of the contract. Invariant: the networks are those that the module was built with,
  * by their hashes.
  */
-import { bytesOf } from './bytes.js';
+import { unpacked } from './bytes.js';
 import { Module } from './module.js';
 import { Runtime } from './networks.js';
 
@@ -41,29 +41,24 @@ export class Pipeline {
     });
   }
 
-  /**
-   * Loads everything that a reading needs.
-   *
-   * @param {string | Record<string, Uint8Array>} models the address of their folder, or their bytes
-   * @param {(loaded: number, total: number) => void} onLoad how many of the files are there
-   */
-  static async load(models, onLoad) {
-    const from = (name) => bytesOf(new URL(name, import.meta.url));
-    const [bytes, runtimeBytes] = await Promise.all([from('./reader.wasm'), from('./ort-wasm-simd-threaded.wasm')]);
-    const [compiled, runtime] = await Promise.all([WebAssembly.compile(bytes), Runtime.start(runtimeBytes)]);
-    const pipeline = new Pipeline(compiled, runtime);
-    const files = JSON.parse(pipeline.#module.ask('tilesight_networks', '', 'en'));
-    const total = files.length + 2;
-    onLoad(2, total);
-    const open = async ({ file, input, outputs }, at) => {
-      const network = typeof models === 'string' ? await bytesOf(new URL(file, models)) : models[file];
-      if (!network) throw new Error(`the models have no ${file}`);
-      pipeline.#module.ask('tilesight_network', network, 'en', at);
-      pipeline.#networks[at] = runtime.open(network, input, outputs);
-      onLoad(2 + pipeline.#networks.filter(Boolean).length, total);
-    };
-    await Promise.all(files.map(open));
-    return pipeline;
+  /** Starts the module and ONNX Runtime from their files. Nothing is read before the networks are open. */
+  static async start(reader, runtime) {
+    const [bytes, runtimeBytes] = await Promise.all([unpacked(reader), unpacked(runtime)]);
+    const [compiled, started] = await Promise.all([WebAssembly.compile(bytes), Runtime.start(runtimeBytes)]);
+    return new Pipeline(compiled, started);
+  }
+
+  /** The networks that the module was built with, in the order in which it names them. */
+  networks() {
+    return JSON.parse(this.#module.ask('tilesight_networks', '', 'en'));
+  }
+
+  /** Opens a network of that list. */
+  async open({ at, content }) {
+    const bytes = await unpacked(content);
+    this.#module.ask('tilesight_network', bytes, 'en', at);
+    const { input, outputs } = this.networks()[at];
+    this.#networks[at] = this.#runtime.open(bytes, input, outputs);
   }
 
   /**

@@ -12,9 +12,9 @@ export class Problem extends Error {
     this.errors = problem.errors ?? [];
   }
 
-  /** An error of the program. */
-  static internal(cause) {
-    const detail = `the program failed: ${cause.message}`;
+  /** An error of the program, with the reason that the program gave. */
+  static internal(cause, reason) {
+    const detail = `the program failed: ${reason || cause.message}`;
     return new Problem({ type: 'urn:tilesight:problem:internal', title: 'Internal error', status: 500, detail }, { cause });
   }
 }

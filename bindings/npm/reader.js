@@ -1,16 +1,17 @@
 /**
- * Reads photos on this machine. In browsers the work is done in a worker, so that the page never
- * waits; in Node in the thread that asks.
+ * Reads photos on this machine: in browsers in a worker, in Node in the thread that asks. The entry
+ * of each says where the files are and what starts the pipeline.
  *
  * Invariant: one thing is done after the other, in the order in which it was asked for.
  */
-import { Pipeline } from './pipeline.js';
-import { Problem } from './problem.js';
+import { checked } from './options.js';
 
 const decoder = new TextDecoder();
 
-/** The models of this package. */
-const MODELS = new URL('./models/', import.meta.url);
+const CREATE = ['models', 'onProgress', 'startWorker'];
+const READ = ['context', 'rulesets', 'focus', 'region', 'detail', 'set', 'sets', 'lang'];
+const ANSWER = ['hand', 'context', 'others', 'rulesets', 'detail', 'lang'];
+const WATCH = ['context', 'rulesets', 'set', 'sets', 'lang'];
 
 export class Reader {
   #engine;
@@ -23,14 +24,33 @@ export class Reader {
     this.#onProgress = onProgress;
   }
 
-  static async create({ models = MODELS, onProgress = () => {}, startWorker } = {}) {
-    const given = typeof models === 'string' || models instanceof URL ? folder(models) : models;
-    const engine = typeof Worker === 'function' && typeof document === 'object' ? new InWorker(startWorker) : new InThread();
-    await engine.load(given, onProgress);
-    return new Reader(engine, onProgress);
+  /**
+   * Loads the modules and the networks.
+   *
+   * @param files Loads a file of the package by its name, and an address; `base` is that of the
+   *   addresses where there is no page.
+   * @param start Starts what reads.
+   */
+  static async open(files, start, options = {}) {
+    const { models, onProgress = () => {}, startWorker } = checked('Reader.create', options, CREATE);
+    const engine = await start(files, startWorker);
+    const [module, runtime] = await Promise.all([files.load('reader.wasm'), files.load('ort-wasm-simd-threaded.wasm')]);
+    const networks = await engine.start(module, runtime);
+    const reader = new this(engine, onProgress);
+    let loaded = 2;
+    const count = () => onProgress({ loaded: loaded++, total: networks.length + 2 });
+    count();
+    const open = async ({ file }, at) => {
+      const content = await networkIn(models, file, files);
+      await reader.#ask('open', { at, content });
+      count();
+    };
+    await Promise.all(networks.map(open));
+    return reader;
   }
 
-  async read(photo, { context, rulesets, focus, region, detail, set, sets = [], lang = 'en' } = {}) {
+  async read(photo, options = {}) {
+    const { context, rulesets, focus, region, detail, set, sets = [], lang = 'en' } = checked('read', options, READ);
     const texts = await Promise.all(sets.map(setText));
     const request = { context, rulesets, focus, region, detail, set, sets: texts };
     if (!Array.isArray(photo)) {
@@ -42,7 +62,8 @@ export class Reader {
     return this.#ask('read', { photo: joined(files), request: { ...request, photos }, lang });
   }
 
-  async answer({ hand, doubts, tiles, repairs }, answers, { hand: changed, context, others, rulesets, detail, lang = 'en' } = {}) {
+  async answer({ hand, doubts, tiles, repairs }, answers, options = {}) {
+    const { hand: changed, context, others, rulesets, detail, lang = 'en' } = checked('answer', options, ANSWER);
     const request = {
       reading: { hand, doubts, tiles, repairs },
       answers,
@@ -55,23 +76,28 @@ export class Reader {
     return this.#ask('answer', { request, lang });
   }
 
-  watch({ context, rulesets, set, sets = [], lang = 'en' } = {}) {
+  watch(options = {}) {
+    const { context, rulesets, set, sets = [], lang = 'en' } = checked('watch', options, WATCH);
     this.#cameras += 1;
     const ask = (what, given) => this.#ask(what, given);
     return new Camera(ask, this.#cameras, { context, rulesets, set }, sets, lang);
   }
 
-  async preview(photo, { lang = 'en' } = {}) {
+  async preview(photo, options = {}) {
+    const { lang = 'en' } = checked('preview', options, ['lang']);
     const jpeg = await this.#ask('jpeg', { photo: await bytesIn(photo), lang });
     return new Blob([jpeg], { type: 'image/jpeg' });
   }
 
-  async sheet(photo, { lang = 'en' } = {}) {
+  async sheet(photo, options = {}) {
+    const { lang = 'en' } = checked('sheet', options, ['lang']);
     const { bytes, pixels } = await onePhoto(photo);
     return { rows: await this.#ask('sheet', { photo: bytes, request: { pixels }, lang }) };
   }
 
-  async learnSet(name, sheets, { lang = 'en' } = {}) {
+  async learnSet(name, sheets, options = {}) {
+    const { lang = 'en' } = checked('learnSet', options, ['lang']);
+    for (const sheet of sheets) checked('a sheet of learnSet', sheet, ['photo', 'names']);
     const learned = [];
     for (const { photo, names } of sheets) {
       const { bytes, pixels } = await onePhoto(photo);
@@ -81,7 +107,8 @@ export class Reader {
     return learned.length === 1 ? learned[0] : this.mergeSets(learned, { lang });
   }
 
-  async showSet(file, { lang = 'en' } = {}) {
+  async showSet(file, options = {}) {
+    const { lang = 'en' } = checked('showSet', options, ['lang']);
     const bytes = await bytesIn(file);
     const content = await this.#ask('set', { photo: bytes, lang });
     // The module has checked the file. Its thumbnails are a JPEG in base64.
@@ -90,7 +117,8 @@ export class Reader {
     return { ...content, picture: new Blob([jpeg], { type: 'image/jpeg' }) };
   }
 
-  async mergeSets(files, { name, lang = 'en' } = {}) {
+  async mergeSets(files, options = {}) {
+    const { name, lang = 'en' } = checked('mergeSets', options, ['name', 'lang']);
     const all = await Promise.all(files.map(bytesIn));
     const request = { files: all.map(({ length }) => length), name };
     return this.#ask('merge', { photo: joined(all), request, lang });
@@ -145,11 +173,19 @@ class Camera {
   }
 }
 
+/** A network of the package, of a folder by its address, or of what was given by name. */
+async function networkIn(models, file, files) {
+  if (models === undefined) return files.load(`models/${file}`);
+  if (typeof models === 'string' || models instanceof URL) return files.fetch(new URL(file, folder(models, files.base)));
+  if (!models[file]) throw new Error(`the models have no ${file}`);
+  return models[file];
+}
+
 /** The address of a folder, with the slash that makes names lie in it. */
-function folder(address) {
-  const url = new URL(address, globalThis.document?.baseURI ?? import.meta.url);
+function folder(address, base) {
+  const url = new URL(address, globalThis.document?.baseURI ?? base);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
-  return url.href;
+  return url;
 }
 
 /** A photo as bytes of a file, or as pixels with their size. */
@@ -179,59 +215,4 @@ function joined(files) {
     return at + file.length;
   }, 0);
   return whole;
-}
-
-class InThread {
-  #pipeline;
-
-  async load(models, onProgress) {
-    this.#pipeline = await Pipeline.load(models, (loaded, total) => onProgress({ loaded, total }));
-  }
-
-  async ask(what, given, onProgress) {
-    return this.#pipeline[what](given, (stage) => onProgress({ stage }));
-  }
-
-  close() {
-    this.#pipeline = undefined;
-  }
-}
-
-class InWorker {
-  #worker;
-  #reject = () => {};
-
-  /** Bundlers know the worker by these very words. */
-  constructor(start) {
-    this.#worker = start
-      ? start(new URL('./worker.js', import.meta.url))
-      : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  }
-
-  load(models, onProgress) {
-    return this.#send({ models }, onProgress);
-  }
-
-  ask(what, given, onProgress) {
-    return this.#send({ ask: what, given }, onProgress);
-  }
-
-  close() {
-    this.#worker.terminate();
-    this.#reject(new Error('the reader was closed'));
-  }
-
-  #send(message, onProgress) {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      this.#worker.onerror = (event) => reject(new Error(`the worker of tilesight failed: ${event.message || 'it could not be loaded'}`));
-      this.#worker.onmessage = ({ data }) => {
-        if (data.progress) onProgress(data.progress);
-        else if (data.problem) reject(new Problem(data.problem));
-        else if (data.error) reject(new Error(data.error));
-        else resolve(data.done ?? undefined);
-      };
-      this.#worker.postMessage(message);
-    });
-  }
 }

@@ -1,12 +1,16 @@
-/** The pipeline in a worker of a browser: `reader.js` sends it what to do, one thing at a time. */
+/**
+ * The pipeline in a worker of a browser: `in-browser.js` sends it what to do, one thing at a time.
+ * The package has it as one script with all that it needs, `tilesight-worker.js`.
+ */
 import { Pipeline } from './pipeline.js';
 import { Problem } from './problem.js';
 
 let pipeline;
 
-async function answer({ models, ask, given }) {
+async function answer({ start, ask, given }) {
   if (ask) return pipeline[ask](given, (stage) => postMessage({ progress: { stage } }));
-  pipeline = await Pipeline.load(models, (loaded, total) => postMessage({ progress: { loaded, total } }));
+  pipeline = await Pipeline.start(start.reader, start.runtime);
+  return pipeline.networks();
 }
 
 onmessage = async ({ data }) => {
@@ -16,3 +20,5 @@ onmessage = async ({ data }) => {
     postMessage(error instanceof Problem ? { problem: error.problem } : { error: String(error?.message ?? error) });
   }
 };
+
+postMessage({ runs: true });

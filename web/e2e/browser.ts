@@ -95,14 +95,11 @@ export async function readerKept(page: Page): Promise<void> {
   const names = [
     'reader.wasm',
     'ort-wasm-simd-threaded.wasm',
-    'ort-wasm-simd-threaded.mjs',
     'detector.onnx',
     'refiner.onnx',
     'classifier.onnx',
     'large-classifier.onnx',
-    'worker.js',
-    'networks.js',
-    'pipeline.js',
+    'tilesight-worker.js',
   ];
   for (const name of names) {
     await expect.poll(files).toContain(name);

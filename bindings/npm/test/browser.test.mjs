@@ -12,7 +12,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsa
 /** The page, a photo, or a file of the package. */
 function found(path, page) {
   if (path === '') return page;
-  const file = path === 'demo.jpg' ? join(ROOT, 'datasets/samples/demo.jpg') : join(CONSUMER, 'node_modules', path);
+  const file = /^demo\.(jpg|heic|avif)$/.test(path) ? join(ROOT, 'datasets/samples', path) : join(CONSUMER, 'node_modules', path);
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
@@ -46,6 +46,10 @@ test('the page of the README reads a photo', async (t) => {
     const reader = await Reader.create();
     const frame = canvas.getImageData(0, 0, photo.width, photo.height);
     const { reading } = await reader.read(frame);
+    const formats = {};
+    for (const kind of ['png', 'webp']) formats[kind] = await canvas.canvas.convertToBlob({ type: `image/${kind}`, quality: 0.95 });
+    for (const kind of ['jpg', 'heic', 'avif']) formats[kind] = await (await fetch(`/demo.${kind}`)).blob();
+    for (const [kind, file] of Object.entries(formats)) formats[kind] = (await reader.read(file)).reading.hand.notation;
     // A camera that stands still, and a second one, which knows nothing of the first.
     const camera = reader.watch({ rulesets: ['mcr-wmo', 'mcr-mil'] });
     const frames = [];
@@ -58,6 +62,7 @@ test('the page of the README reads a photo', async (t) => {
     return {
       total: score('[EEE,2]123m456p789s5s5s|SE1000').total,
       hand: reading.hand.notation,
+      formats,
       steady: frames.map(({ steady }) => steady),
       last: [frames[2].frames, frames[2].same, frames[2].answer.reading.hand.notation, frames[2].answer.scores.length],
       others: [other.same, again.same],
@@ -67,6 +72,7 @@ test('the page of the README reads a photo', async (t) => {
   assert.deepEqual(seen, {
     total: 12,
     hand: '1123456789m222s1m',
+    formats: Object.fromEntries(['png', 'webp', 'jpg', 'heic', 'avif'].map((kind) => [kind, '1123456789m222s1m'])),
     steady: [false, false, true],
     last: [[0, 1, 2], 3, '1123456789m222s1m', 2],
     others: [1, 1],

@@ -106,6 +106,26 @@ test('what is wrong is a typed problem', () => {
   assert.notEqual(german.title, problem(() => tilesight.score(HAND, { seat: 'W' })).title);
 });
 
+test('an option that a function does not have is refused by its name', () => {
+  const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'mcr-wmo' });
+  const game = { players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'mcr-wmo' };
+  for (const ask of [
+    (options) => tilesight.score(HAND, {}, options),
+    (options) => tilesight.scores(HAND, ['mcr-wmo'], {}, options),
+    (options) => tilesight.rulesets(options),
+    (options) => tilesight.parse(HAND, {}, options),
+    (options) => tilesight.Evening.begin(game, options),
+    (options) => tilesight.Evening.open(evening.toJSON(), options),
+    (options) => evening.change({ kind: 'finish' }, options),
+    (options) => evening.view(options),
+    (options) => evening.csv(options),
+  ]) {
+    assert.throws(() => ask({ seat: 'S' }), { name: 'TypeError', message: /"seat" is unknown: expected one of .*lang/ });
+    assert.throws(() => ask('de'), { name: 'TypeError', message: /have to be an object/ });
+  }
+  assert.equal(evening.view().state, 'running');
+});
+
 test('an evening is played, corrected, stored and opened again', () => {
   const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'mcr-wmo' });
   const win = { kind: 'win', winner: 1, discarder: 0, hand: '123456789m11pFFF', context: {} };
@@ -158,6 +178,16 @@ test('a module that fails is a problem, and another one is started', async () =>
   const internal = { name: 'Problem', type: 'urn:tilesight:problem:internal', status: 500 };
   assert.throws(() => trap.ask('tilesight', 'x', 'en'), internal);
   assert.throws(() => trap.ask('tilesight', 'x', 'en'), internal);
+});
+
+test('a module says why it failed', async () => {
+  const { Module } = await import(join(CONSUMER, 'node_modules', 'tilesight', 'module.js'));
+  const bytes = readFileSync(join(CONSUMER, 'node_modules', 'tilesight', 'tilesight.wasm'));
+  const module = await Module.load(bytes);
+  // No request has a negative size.
+  const impossible = { length: -1 };
+  assert.throws(() => module.bytes('tilesight_hand', impossible, 'en'), { name: 'Problem', message: /^the program failed: capacity overflow \(/ });
+  assert.equal(JSON.parse(module.ask('tilesight_score', JSON.stringify({ hand: HAND }), 'en')).total, 12);
 });
 
 test('the module is loaded from bytes and from a compiled module too', async () => {

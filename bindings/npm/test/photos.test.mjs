@@ -3,7 +3,7 @@
  * scores and doubts are equal, probabilities nearly so.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { load, ROOT } from './package.mjs';
@@ -85,6 +85,26 @@ test('several photos of a hand are read as one', async () => {
   await assert.rejects(reader.read(Array(9).fill(photo)), { type: 'urn:tilesight:problem:malformed-request' });
 });
 
+test('a photo of each format is read as by the program', async () => {
+  const photos = ['datasets/samples/demo.jpg', 'tests/data/stills/source.png', 'src/service/openapi/samples/hand.webp', 'datasets/samples/demo.heic', 'datasets/samples/demo.avif'];
+  const expected = program(photos.map((path) => join(ROOT, path)));
+  for (const [at, path] of photos.entries()) {
+    const answer = await reader.read(readFileSync(join(ROOT, path)));
+    const { hand, doubts } = compare(answer, expected[at]);
+    assert.deepEqual([path, hand, doubts], [path, true, true]);
+  }
+});
+
+test('every HEIC and AVIF of the test data is decoded', async () => {
+  const folder = join(ROOT, 'tests/data/stills');
+  const stills = readdirSync(folder).filter((name) => /\.(heic|avif)$/.test(name));
+  assert.ok(stills.some((name) => name.endsWith('.avif')));
+  for (const name of stills) {
+    const jpeg = await reader.preview(readFileSync(join(folder, name)));
+    assert.ok(jpeg.size > 1_000, `${name}: ${jpeg.size} bytes`);
+  }
+});
+
 test('a photo that browsers cannot show becomes a JPEG', async () => {
   const jpeg = await reader.preview(readFileSync(join(ROOT, 'tests/data/stills/turned.heic')));
   assert.equal(jpeg.type, 'image/jpeg');
@@ -109,6 +129,28 @@ test('what is wrong with a photo or a request is a typed problem', async () => {
   await assert.rejects(reader.read('photo.jpg'), TypeError);
   const { reading } = await reader.read(photo);
   assert.ok(reading.hand, 'the reader goes on');
+});
+
+test('an option that a function does not have is refused by its name', async () => {
+  const photo = readFileSync(scenes[0]);
+  const refused = (name) => ({ name: 'TypeError', message: new RegExp(`"${name}" is unknown: expected one of .*lang`) });
+  for (const ask of [
+    (options) => reader.read(photo, options),
+    (options) => reader.answer({ hand: {}, doubts: [] }, [], options),
+    (options) => reader.preview(photo, options),
+    (options) => reader.sheet(photo, options),
+    (options) => reader.learnSet('Home', [{ photo }], options),
+    (options) => reader.showSet(photo, options),
+    (options) => reader.mergeSets([photo], options),
+    async (options) => reader.watch(options),
+  ]) {
+    await assert.rejects(ask({ seat: 'S' }), refused('seat'));
+    await assert.rejects(ask('de'), { name: 'TypeError', message: /have to be an object/ });
+  }
+  await assert.rejects(reader.read(photo, { pixels: [1, 1] }), refused('pixels'));
+  await assert.rejects(reader.read(photo, { seat: 'S' }), /what is known of the win goes into `context`/);
+  await assert.rejects(reader.learnSet('Home', [{ photo, name: [] }]), /"name" is unknown: expected one of photo, names/);
+  await assert.rejects(Reader.create({ model: '.' }), /"model" is unknown: expected one of models, onProgress, startWorker/);
 });
 
 test('networks of another version are refused', async () => {
