@@ -48,7 +48,7 @@ $(PAGE): $(NPM) web/index.html web/vite.config.ts $(shell find web/src web/publi
 	cd web && npm run --silent build
 
 # Everything that the modules are made of, and what is packed beside them.
-MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find crates/tilesight-core crates/tilesight-stills crates/tilesight-vision bindings/engine bindings/npm bindings/wasm models -type f)
+MODULE := Cargo.toml Cargo.lock scripts/setup-wasm tests/golden/openapi.json $(shell find crates/tilesight-core crates/tilesight-stills crates/tilesight-vision bindings/engine bindings/npm bindings/wasm models -type f)
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 
