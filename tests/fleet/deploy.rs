@@ -182,6 +182,32 @@ fn compose_uses_existing_settings() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+/// Checks that what the service of the first example stores is in a volume that its user owns.
+#[test]
+fn compose_keeps_jobs_evenings_and_feedback_in_volumes() {
+    let containers = [text(CONTAINER), text(PACKAGED)];
+    let [compose] = &documents(COMPOSE[0])[..] else { panic!("one document") };
+    let service = &compose["services"]["tilesight"];
+    assert_eq!(service["read_only"], true);
+    let mounted = strings(&service["volumes"]);
+    for (variable, key) in [("TILESIGHT_DATA", true), ("TILESIGHT_FEEDBACK", false)] {
+        let folder = service["environment"][variable].as_str().expect(variable);
+        let is_inside = |volume: &str, path: &str| {
+            volume.split(':').nth(1).is_some_and(|place| Path::new(path).starts_with(place))
+        };
+        let volume = mounted.iter().find(|volume| is_inside(volume, folder)).expect(folder);
+        let (name, place) = volume.split_once(':').expect("a name and a place");
+        assert!(compose["volumes"].as_object().expect("volumes").contains_key(name), "{name}");
+        assert!(!key || folder != place, "the key beside {folder} would be lost");
+        for container in &containers {
+            let made = container.lines().find(|line| line.contains("install --directory"));
+            let made = made.expect("folders are made");
+            assert!(made.split_whitespace().any(|word| word == place), "{place}: {made}");
+            assert!(made.contains("--owner 10001"), "{made}");
+        }
+    }
+}
+
 #[test]
 fn kubernetes_uses_existing_settings() {
     let container = text(CONTAINER);
