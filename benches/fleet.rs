@@ -22,8 +22,8 @@ use tilesight_core::tile::Wind;
 use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
-    Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
-    Priority, Settings, Task, Timestamp, Work, Worker,
+    Ask, Backend, Company, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome,
+    PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight_vision::{ModelPaths, Reader};
 use tokio::sync::watch;
@@ -112,7 +112,7 @@ async fn take(backend: Backend, begins: bool) {
         backend.queue.lease(&name, Duration::from_millis(200)).await.expect("it answers")
     {
         if begins {
-            backend.queue.begin(&lease).await.expect("it is held");
+            backend.queue.begin(&lease, Company::Alone).await.expect("it is held");
         }
         backend.queue.complete(lease).await.expect("done");
     }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilesight_jobs::{
-    Ask, Backend, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority,
-    Task, Work,
+    Ask, Backend, Company, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
+    Priority, Task, Work,
 };
 
 /// Number of tasks per measurement: seconds of work, so that the log is copied into the database
@@ -120,7 +120,7 @@ async fn drain(backend: Backend) {
     let json = format!(r#"{{"reading":"{}"}}"#, "x".repeat(OUTCOME));
     let outcome = Outcome::from_json(json).expect("an outcome");
     while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await.expect("it answers") {
-        backend.queue.begin(&lease).await.expect("it is held");
+        backend.queue.begin(&lease, Company::Alone).await.expect("it is held");
         backend.store.put_outcome(&lease.task.key, &outcome).await.expect("written");
         backend.queue.complete(lease).await.expect("done");
     }

@@ -155,6 +155,25 @@ fn a_killed_batch_resumes_with_the_same_results() {
     assert!(others.is_empty(), "no photo stays behind: {others:?}");
 }
 
+/// Gives up a photo that ends the program whenever it is read alone, at a moment when the program
+/// is killed too: `--retry` reads it again at once.
+#[test]
+fn a_photo_that_ends_the_program_is_given_up_and_the_first_retry_reads_it() {
+    let folder = Folder::new("given-up");
+    folder.write("photos/a.jpg", demo(0));
+    let args = ["photos", "--out", "out"];
+    // The first time other photos could have been the reason; three times it is read alone.
+    for _ in 0..=3 {
+        folder.start_at("worker.reading@1=abort", &args).aborts();
+    }
+    folder.start_at("worker.given_up@1=abort", &args).aborts();
+    let output = folder.run(&args);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(folder.read("out/errors.jsonl").contains("failed 3 times"), "{output:?}");
+    let output = folder.run(&["photos", "--out", "out", "--retry"]);
+    assert_eq!((output.status.code(), read_in(text(&output.stderr))), (Some(0), 1), "{output:?}");
+}
+
 #[test]
 fn a_stopped_batch_can_be_resumed() {
     let folder = Folder::new("stopped");

@@ -22,7 +22,7 @@ use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::{NatsOptions, Role};
 use tilesight_jobs::{
-    Ask, Backend, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
+    Ask, Backend, Company, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
 };
 use tilesight_vision::networks::{Manifest, ModelPaths};
@@ -530,7 +530,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     let outcome = Outcome::from_problem(Problem::new(ProblemKind::NoHand, "none"));
     // One photo is read, with every request that can occur.
     let first = lease().await;
-    worker.queue.begin(&first).await.expect("begun");
+    worker.queue.begin(&first, Company::Alone).await.expect("begun");
     worker.queue.extend(&first).await.expect("extended");
     let photo = worker.store.photo(&first.task.photo).await.expect("fetched");
     assert!(photos.contains(&photo.expect("it is there")));
@@ -539,13 +539,13 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     let mut failed = FailResult::Retried;
     while failed == FailResult::Retried {
         let again = lease().await;
-        worker.queue.begin(&again).await.expect("begun");
+        worker.queue.begin(&again, Company::Alone).await.expect("begun");
         if again.task.key != key {
             worker.store.put_outcome(&again.task.key, &outcome).await.expect("written");
             worker.queue.complete(again).await.expect("done");
             continue;
         }
-        if again.attempt >= tilesight_jobs::MAX_ATTEMPTS {
+        if again.is_last() {
             worker.store.put_outcome(&key, &outcome).await.expect("written");
         }
         failed = worker.queue.fail(again, "tried").await.expect("noted");

@@ -7,12 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tilesight_jobs::{Ask, EmbeddedStore, NewJob, Priority};
+use tilesight_jobs::{
+    Ask, Backlog, Company, EmbeddedStore, MAX_ATTEMPTS, NewJob, Priority, PushResult,
+};
 
 use crate::jobs_suite::worker::{
     CountingHost, RunningWorker, SCENES, finished, lines, photo, reader, submit,
 };
-use crate::jobs_suite::{FreshBackend, LONG, items, job, leased, nothing_waits, task};
+use crate::jobs_suite::{
+    FreshBackend, LONG, begun, items, job, leased, name, nothing_waits, refused, sealed, task,
+};
 
 suite!(super::open);
 
@@ -66,6 +70,63 @@ async fn clients_take_turns() {
     assert_ne!(last, Some(14), "84 others waited");
     assert_eq!(lease().await.0, 14);
     nothing_waits(&backend).await;
+}
+
+/// Kills a process again and again in its first moments, while it reads two photos: neither is
+/// given up, and at each start others are read before them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_killed_at_once_uses_up_no_attempt() {
+    let folder = Folder::new();
+    let open = || Arc::new(EmbeddedStore::open_with(&folder.0, LONG).expect("a back end"));
+    let pushed: Vec<_> = (0..12).map(task).collect();
+    sealed(&open().backend(), &pushed).await;
+    open().backend().queue.push(&pushed, Priority::Normal).await.expect("pushed");
+    let mut begun = HashMap::new();
+    for _ in 0..2 * MAX_ATTEMPTS {
+        let embedded = open();
+        embedded.reclaim(&name("batch")).await.expect("the queue answers");
+        let queue = embedded.backend().queue;
+        for _ in 0..2 {
+            let lease = queue.lease(&name("batch"), Duration::ZERO).await;
+            let lease = lease.expect("the queue answers").expect("one that was not tried");
+            assert_eq!((lease.attempt, lease.failures), (1, 0));
+            queue.begin(&lease, Company::Others).await.expect("it is held");
+            *begun.entry(lease.task.key).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(begun.len(), pushed.len(), "{begun:?}");
+    // Every photo is a suspect now: all rest, and then all are read.
+    let embedded = open();
+    assert_eq!(embedded.reclaim(&name("batch")).await, Ok(2));
+    let queue = embedded.backend().queue;
+    assert_eq!(queue.lease(&name("batch"), Duration::ZERO).await, Ok(None));
+    for _ in &pushed {
+        let lease = leased(&embedded.backend(), "batch").await;
+        assert_eq!((lease.attempt, lease.failures), (2, 0));
+        queue.complete(lease).await.expect("done");
+    }
+}
+
+/// Ends a process between the outcome of a photo and the report of its end: the photo is not in the
+/// queue any more when somebody asks for it again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_with_an_outcome_is_not_taken_back() {
+    let folder = Folder::new();
+    let open = || Arc::new(EmbeddedStore::open_with(&folder.0, LONG).expect("a back end"));
+    let embedded = open();
+    let backend = embedded.backend();
+    let job = sealed(&backend, &[task(0)]).await;
+    backend.queue.push(&[task(0)], Priority::Normal).await.expect("pushed");
+    begun(&backend, "batch").await;
+    backend.store.put_outcome(&task(0).key, &refused("given up")).await.expect("written");
+    let embedded = open();
+    embedded.reclaim(&name("batch")).await.expect("the queue answers");
+    let backend = embedded.backend();
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+    backend.store.delete(&job).await.expect("deleted");
+    sealed(&backend, &[task(0)]).await;
+    assert_eq!(backend.queue.push(&[task(0)], Priority::Normal).await, Ok(vec![PushResult::New]));
+    assert_eq!(leased(&backend, "batch").await.attempt, 1);
 }
 
 /// A folder that is removed at the end.

@@ -1,11 +1,11 @@
-//! Folders and files that only their owner can read, whatever the umask; the age of files; and
-//! detection of a full disk.
+//! Folders and files that only their owner can read, whatever the umask; the age of files; and the
+//! room on their disk.
 //!
 //! Data about people (photos, corrections, games and their links, jobs and their webhooks) is
 //! stored in folders of mode 0700 and files of mode 0600. This applies to Unix; elsewhere a file
 //! has the permissions of its folder.
 
-use std::fs::{DirBuilder, DirEntry, OpenOptions};
+use std::fs::{DirBuilder, DirEntry, File, OpenOptions};
 use std::io;
 use std::io::Write as _;
 use std::path::Path;
@@ -71,10 +71,58 @@ pub fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-/// Writes a file that must not exist yet.
+/// Writes a file that must not exist yet. Its content is on disk when this returns; its name is
+/// after [`sync_folder`].
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`], and any I/O error.
 pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    options().write(true).create_new(true).open(file)?.write_all(bytes)
+    let mut file = options().write(true).create_new(true).open(file)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Waits until the names in a folder are on disk. On systems where a folder can't be opened as a
+/// file (Windows), there is nothing to wait for.
+///
+/// # Errors
+/// Any I/O error.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Room on the disk of a folder, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiskSpace {
+    /// Bytes that this user may still write.
+    pub free: u64,
+    /// Size of the disk.
+    pub total: u64,
+}
+
+/// Returns the room on the disk of a folder; `None` on systems where it is not known.
+///
+/// # Errors
+/// Any I/O error.
+pub fn disk_space(folder: &Path) -> io::Result<Option<DiskSpace>> {
+    #[cfg(unix)]
+    {
+        let found = rustix::fs::statvfs(folder)?;
+        let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
+        Ok(Some(DiskSpace { free: bytes(found.f_bavail), total: bytes(found.f_blocks) }))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        Ok(None)
+    }
+}
+
+/// Returns whether this user may write into a folder.
+#[must_use]
+pub fn is_writable(folder: &Path) -> bool {
+    #[cfg(unix)]
+    return rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok();
+    #[cfg(not(unix))]
+    return std::fs::metadata(folder).is_ok_and(|found| !found.permissions().readonly());
 }

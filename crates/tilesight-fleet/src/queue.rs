@@ -16,12 +16,12 @@ use std::time::Duration;
 use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
 use async_trait::async_trait;
 use tilesight_jobs::{
-    Backlog, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority,
-    PushResult, Queue, QueueError, Task, TaskKey, Timestamp, Token,
+    Backlog, Company, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name,
+    Priority, PushResult, Queue, QueueError, Task, TaskKey, Timestamp, Token,
 };
 use tokio::time::Instant;
 
-use self::attempts::Attempts;
+use self::attempts::{AttemptCounts, Attempts};
 use self::lane::{Lane, LeasedMessage, PublishResult};
 use super::connection::Connection;
 use super::options::NatsOptions;
@@ -185,10 +185,14 @@ impl Queue for Nats {
         let task = message.task.clone();
         let before = match message.tried {
             true => self.lanes.attempts.count(&task.key).await?,
-            false => 0,
+            false => AttemptCounts::default(),
         };
-        let token = Token(message.reply.clone());
-        let lease = Lease { task, attempt: before.saturating_add(1), token };
+        let lease = Lease {
+            task,
+            attempt: before.begun.saturating_add(1),
+            failures: before.failed,
+            token: Token(message.reply.clone()),
+        };
         let mut leases = self.lanes.leases();
         // Drops leases that were never ended, because their holder met an error that the queue was
         // not informed of. The earlier delivery of this message is lost, even if its lease expires
@@ -219,7 +223,7 @@ impl Queue for Nats {
         Ok(())
     }
 
-    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+    async fn begin(&self, lease: &Lease, company: Company) -> Result<(), QueueError> {
         let first = {
             let mut held = self.lanes.leases();
             let held = held.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
@@ -230,7 +234,8 @@ impl Queue for Nats {
             held.began = true;
             !held.message.tried
         };
-        let record = self.lanes.attempts.note(&lease.task.key, &lease.token, first).await?;
+        let Lease { task, token, .. } = lease;
+        let record = self.lanes.attempts.note(&task.key, token, company, first).await?;
         if let Some(held) = self.lanes.leases().get_mut(&lease.token.0) {
             held.record = record.or(held.record);
         }
@@ -253,15 +258,15 @@ impl Queue for Nats {
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
         let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
         let Lanes { attempts, .. } = &self.lanes;
-        if lease.attempt < MAX_ATTEMPTS {
-            attempts.note(&lease.task.key, &lease.token, false).await?;
+        if !lease.is_last() {
+            attempts.note(&lease.task.key, &lease.token, Company::Alone, false).await?;
             self.lanes.put_back(&held, true).await?;
             return Ok(FailResult::Retried);
         }
         let key = lease.task.key;
         let letter = DeadLetter {
             task: lease.task,
-            attempts: lease.attempt.min(MAX_ATTEMPTS),
+            attempts: MAX_ATTEMPTS,
             reason: reason.to_owned(),
             at: Timestamp::now(),
         };
@@ -280,6 +285,10 @@ impl Queue for Nats {
             Some(held) => self.lanes.put_back(&held, lease.attempt > 1).await,
             None => Ok(()),
         }
+    }
+
+    async fn forget_attempts(&self, key: &TaskKey) -> Result<(), QueueError> {
+        self.lanes.attempts.delete(key, None).await
     }
 
     async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {

@@ -27,10 +27,9 @@ const MAX_CONCURRENT: usize = 64;
 const MAX_ATTEMPTS: u32 = 100;
 /// Longest pause between two tries.
 const MAX_PAUSE: Duration = Duration::from_millis(32);
-/// Error code of the server for a message that does not exist.
-const NO_MESSAGE: u64 = 10037;
-/// Error code of the server for the deletion of a sequence that does not exist.
-const NOT_DELETED: u64 = 10057;
+/// Error codes of the server for the deletion of a message that is gone: no message has its number,
+/// it was deleted before and others follow, or the storage found nothing to delete.
+const GONE: [u64; 3] = [10037, 10043, 10057];
 
 /// Bucket of records.
 #[derive(Clone)]
@@ -197,9 +196,7 @@ pub(super) async fn delete_message(
     let request = serde_json::json!({ "seq": sequence, "no_erase": true });
     match context.request(subject, &request).await.map_err(unavailable)? {
         Response::Ok(DeleteResponse { success }) => Ok(success),
-        Response::Err { error } if matches!(error.error_code().0, NO_MESSAGE | NOT_DELETED) => {
-            Ok(false)
-        }
+        Response::Err { error } if GONE.contains(&error.error_code().0) => Ok(false),
         Response::Err { error } => Err(unavailable(error)),
     }
 }

@@ -21,7 +21,6 @@ mod schema;
 mod writer;
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,6 +98,12 @@ impl EmbeddedStore {
         PhotoFolder::check_place(&folder.join(PHOTOS))
     }
 
+    /// Returns whether a folder has the database of such a store.
+    #[must_use]
+    pub fn has_data(folder: &Path) -> bool {
+        folder.join(DATABASE).is_file()
+    }
+
     /// Returns whether a name in the folder belongs to this back end.
     #[must_use]
     pub fn is_own_file(name: &OsStr) -> bool {
@@ -156,12 +161,6 @@ impl EmbeddedStore {
     }
 }
 
-/// Waits until the names in a folder are on disk. On systems where a folder can't be opened as a
-/// file (Windows), there is nothing to wait for.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
 /// Creates a folder and its missing parents; their names are on disk when this returns.
 fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
@@ -178,5 +177,5 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
         result => result?,
     }
-    sync_folder(above)
+    private::sync_folder(above)
 }

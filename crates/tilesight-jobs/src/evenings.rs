@@ -25,6 +25,7 @@ use tokio::task::spawn_blocking;
 
 use self::census::{Census, TooMany};
 pub use self::document::EveningDocument;
+pub(crate) use self::index::last_change;
 use self::index::{EveningIndex, IndexRow};
 pub use self::limits::EveningLimits;
 pub use self::links::LinkKey;

@@ -59,8 +59,8 @@
 //! - [`corrections`] has people's corrections of readings, and [`review`] the queue in which a
 //!   person makes them.
 //! - [`evenings`] keeps what is played over an evening, as documents of the same store.
-//! - [`sweep`] removes expired data; [`sharing`], [`random`] and [`worker_threads`] are parts that
-//!   the service uses too.
+//! - [`sweep`] removes expired data, up to a time that [`retention`] tells; [`sharing`], [`random`]
+//!   and [`worker_threads`] are parts that the service uses too.
 //!
 //! # Invariants
 //! A job is a list of items in the order they were given. An item is a photo and the options of its
@@ -86,6 +86,7 @@ mod job;
 mod outcome;
 mod queue;
 pub mod random;
+pub mod retention;
 pub mod review;
 pub mod sharing;
 pub mod sheet;
@@ -112,8 +113,8 @@ pub use self::job::{
 };
 pub use self::outcome::{Content, Outcome, OutcomeError, line_of};
 pub use self::queue::{
-    Backlog, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS, Priority,
-    PushResult, Queue, QueueError, Token,
+    Backlog, Company, DEAD_LETTER_LIFETIME, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS,
+    Priority, PushResult, Queue, QueueError, Token,
 };
 pub use self::store::{
     Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,

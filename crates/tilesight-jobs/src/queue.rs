@@ -3,7 +3,9 @@
 //! A task waits until a worker leases it, and is held until the worker reports its end. A lease
 //! that is not extended within the queue's lease time (30 s) expires, and another worker gets the
 //! task. An attempt is a reading that [began](Queue::begin) and whose end was never reported:
-//! leases also expire because the queue can't be reached, and no photo is given up for that.
+//! leases also expire because the queue can't be reached, and no photo is given up for that. Nor is
+//! one for a process that ended while it read other photos too, because anything may have ended it:
+//! such a task is a suspect, which is read alone from then on.
 //! Invariants: a task is held by one worker at a time, except for workers that lost their lease
 //! without knowing it yet; a pushed task is delivered until it is done or dead; interactive
 //! requests never use the queue.
@@ -50,10 +52,13 @@ pub enum PushResult {
 pub struct Lease {
     /// Task to read.
     pub task: Task,
-    /// Number of the attempt that a reading would be, from 1. Beyond [`MAX_ATTEMPTS`] the task must
-    /// not be read any more: earlier holders vanished while they read it. The holder writes its
-    /// outcome and calls [`Queue::fail`].
+    /// Number of the attempt that a reading would be, from 1. From the second on the task is a
+    /// suspect.
     pub attempt: u32,
+    /// Number of earlier attempts that count: their holders reported a failure, or vanished while
+    /// they read this task alone. With [`MAX_ATTEMPTS`] of them the task must not be read any more:
+    /// the holder writes its outcome and calls [`Queue::fail`].
+    pub failures: u32,
     /// Token that identifies the lease.
     pub token: Token,
 }
@@ -62,6 +67,15 @@ pub struct Lease {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Token(pub String);
+
+/// Company in which a process reads a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    /// The process reads nothing else.
+    Alone,
+    /// The process may read other tasks too.
+    Others,
+}
 
 /// Result of failing a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,14 +136,14 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// [`QueueError::Lost`] when another worker may hold the task by now.
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError>;
 
-    /// Records that a reading begins: from now on the lease counts as an attempt, even if its
-    /// holder vanishes, until [`Queue::complete`] or [`Queue::give_back`] is called. The record
-    /// survives the holder's process.
+    /// Records that a reading begins: from now on the lease is an attempt, even if its holder
+    /// vanishes, until [`Queue::complete`] or [`Queue::give_back`] is called. The record survives
+    /// the holder's process. It counts as a failure only if the task is read alone.
     ///
     /// # Errors
     /// [`QueueError::Lost`] when another worker may hold the task by now. After another error the
     /// attempt may be recorded: a worker that does not read gives the lease back.
-    async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
+    async fn begin(&self, lease: &Lease, company: Company) -> Result<(), QueueError>;
 
     /// Removes a task whose outcome is written from the queue for good, even if the lease was lost
     /// in the meantime.
@@ -139,7 +153,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     async fn complete(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// Reports that the attempt failed, whether or not it began: the task waits again, or is given
-    /// up if this was attempt [`MAX_ATTEMPTS`] or a later one. The worker that holds the last
+    /// up if this was failure [`MAX_ATTEMPTS`] or a later one. The worker that holds the last
     /// attempt writes the task's outcome first.
     ///
     /// # Errors
@@ -153,6 +167,12 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`QueueError`]. A reading that began then counts until a later call succeeds.
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError>;
+
+    /// Forgets the attempts at a task, which somebody wants to be read as if it was new.
+    ///
+    /// # Errors
+    /// [`QueueError`].
+    async fn forget_attempts(&self, key: &TaskKey) -> Result<(), QueueError>;
 
     /// Returns the newest dead letters, at most one for each key. They are kept for people, for at
     /// least a week.
@@ -185,17 +205,37 @@ pub enum QueueError {
         reason: String,
     },
     /// No more tasks may wait: the caller can retry once some are done.
-    #[error("the queue is full")]
+    #[error("no more photos may wait in the queue")]
     Full,
+    /// The disk of the queue has no space left: the operator can free some.
+    #[error("the disk is full, or a limit on its use is reached")]
+    NoSpace,
     /// The lease expired before it was extended; its holder need not fix anything.
     #[error("the lease ended before it was extended")]
     Lost,
     /// The stored data differs from what was written: the operator must restore it.
-    #[error("the queue is corrupt: {reason}")]
+    #[error(
+        "the queue is corrupt: {reason}; stop the program and restore the folder from a backup, or \
+         name another folder"
+    )]
     Corrupt {
         /// Fault of the data.
         reason: String,
     },
+}
+
+impl Lease {
+    /// Returns whether the task must not be read any more.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.failures >= MAX_ATTEMPTS
+    }
+
+    /// Returns whether one more failure ends the task.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.failures.saturating_add(1) >= MAX_ATTEMPTS
+    }
 }
 
 impl QueueError {

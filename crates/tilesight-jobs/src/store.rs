@@ -282,10 +282,13 @@ pub enum StoreError {
         reason: String,
     },
     /// The store has no space left: the operator can free some.
-    #[error("the store is full")]
+    #[error("the disk is full, or a limit on its use is reached")]
     Full,
     /// The stored data differs from what was written: the operator must restore it.
-    #[error("the store is corrupt: {reason}")]
+    #[error(
+        "the store is corrupt: {reason}; stop the program and restore the folder from a backup, or \
+         name another folder"
+    )]
     Corrupt {
         /// Fault of the data.
         reason: String,

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use crate::retention::time_to_clear;
 use crate::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
 /// Interval between two sweeps.
@@ -46,7 +47,7 @@ pub async fn clear_if_due(
     }
     let time = serde_json::to_vec(&now).expect("a number");
     match store.save(&kind, &id, last.map(|(revision, _)| revision), &time).await {
-        Ok(_) => clear(store, now).await.map(Some),
+        Ok(_) => clear(store, time_to_clear(store, now).await?).await.map(Some),
         // Another process found that a sweep was due, and does it.
         Err(StoreError::Conflict) => Ok(None),
         Err(error) => Err(error),

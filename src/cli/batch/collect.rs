@@ -5,6 +5,7 @@
 //! the order of reading; a chunk whose rows are written releases its photos and makes room for
 //! another.
 
+use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -73,6 +74,8 @@ pub(super) struct Collector {
     pub(super) room: Arc<Semaphore>,
     /// Maximum number of chunks in progress at once.
     pub(super) ahead: usize,
+    /// Number of leading entries whose jobs have no outcome that is to be replaced.
+    pub(super) prepared: watch::Receiver<u64>,
     pub(super) stop: watch::Receiver<bool>,
 }
 
@@ -86,6 +89,9 @@ impl Collector {
         let mut looked = Instant::now();
         let mut silence = Silence::new();
         for (place, chunk) in plan.chunks().iter().enumerate() {
+            if !self.is_prepared(chunk).await {
+                return Ok(None);
+            }
             let (mut at, mut wait) = (0, None);
             while at < chunk.entries {
                 let items = self.ready(chunk, at, wait.is_some()).await?;
@@ -112,13 +118,29 @@ impl Collector {
                     }
                 }
             }
-            self.backend.store.drop_photos(&chunk.job).await?;
+            self.release_photos(chunk).await?;
             self.room.add_permits(1);
         }
         if let Some(unmatched) = self.corrections.unmatched() {
             self.progress.print(&unmatched);
         }
         Ok(Some(files.finish()?))
+    }
+
+    /// Waits until the job of a chunk may be looked at; returns whether it may, or the batch was
+    /// stopped before.
+    async fn is_prepared(&mut self, chunk: &PlanChunk) -> bool {
+        let prepared = async {
+            if self.prepared.wait_for(|entries| *entries > chunk.first).await.is_err() {
+                // The feeder failed, and the batch ends with its error.
+                pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = prepared => true,
+            _ = self.stop.wait_for(|stop| *stop) => false,
+        }
     }
 
     /// Returns the items of a chunk, from an index on, that have their outcomes. While an item is
@@ -137,6 +159,18 @@ impl Collector {
                 Ok(Vec::new())
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// Releases the photos of a chunk whose rows are written. A store on another machine that can't
+    /// be reached is not asked again: the sweep of the fleet releases photos of jobs that ended.
+    async fn release_photos(&self, chunk: &PlanChunk) -> Result<(), StoreError> {
+        match self.backend.store.drop_photos(&chunk.job).await {
+            Err(error @ StoreError::Unavailable { .. }) if self.remote => {
+                tracing::warn!(%error, "photos can't be released; the fleet does it later");
+                Ok(())
+            }
+            done => done,
         }
     }
 

@@ -84,6 +84,9 @@ pub(super) struct Feeder {
     pub(super) again: RetrySelection,
     /// Time until the jobs expire.
     pub(super) lifetime: Duration,
+    /// Number of leading entries whose jobs may be looked at: before, a job may still have outcomes
+    /// of an earlier run that are to be replaced.
+    pub(super) prepared: watch::Sender<u64>,
     pub(super) stop: watch::Receiver<bool>,
 }
 
@@ -145,6 +148,7 @@ impl Feeder {
 
     async fn submit(&self, chunk: &PlanChunk, loader: &mut SourceLoader) -> Result<(), FeedError> {
         let mut from = self.create_job(chunk).await?;
+        self.prepared.send_replace(chunk.first + chunk.entries);
         if from == chunk.entries {
             self.backend.resume(&chunk.job, Priority::Normal).await?;
             return Ok(self.backend.store.seal(&chunk.job).await?);
@@ -168,7 +172,7 @@ impl Feeder {
     async fn create_job(&self, chunk: &PlanChunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
-            Some(job) if job.finished.is_some() && self.has_photo_to_retry(chunk).await? => {
+            Some(job) if job.finished.is_some() && self.prepare_retries(chunk).await? => {
                 store.delete(&chunk.job).await?;
             }
             Some(job) => {
@@ -184,11 +188,20 @@ impl Feeder {
         Ok(0)
     }
 
-    /// Returns whether a chunk of an earlier run has a photo to read again.
-    async fn has_photo_to_retry(&self, chunk: &PlanChunk) -> Result<bool, FeedError> {
+    /// Forgets the attempts at the photos of a chunk of an earlier run that are to be read again,
+    /// and returns whether there is one.
+    async fn prepare_retries(&self, chunk: &PlanChunk) -> Result<bool, FeedError> {
         let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
         let items = self.backend.store.items(&chunk.job, 0, max).await?;
-        Ok(items.iter().any(|item| self.is_to_retry(item)))
+        let mut found = false;
+        for item in items.iter().filter(|item| self.is_to_retry(item)) {
+            found = true;
+            // Its last worker may not have lived to take the photo out of the queue.
+            if let Some(task) = &item.task {
+                self.backend.queue.forget_attempts(&task.key).await?;
+            }
+        }
+        Ok(found)
     }
 
     fn is_to_retry(&self, item: &Item) -> bool {

@@ -114,8 +114,10 @@ impl Batch<'_> {
         let host = Arc::new(LocalHost::new(self.draws(&opened)));
         let mut working = self.work(&opened, &host, halted).await?;
         let room = Arc::new(Semaphore::new(self.max_chunks_ahead()));
-        let mut feeding = tokio::spawn(self.feed(&opened, &stopped).run(Arc::clone(&room)));
-        let collect = self.collect(&opened, &progress, room, &stopped)?;
+        let (prepared, preparing) = watch::channel(0);
+        let feeder = self.feed(&opened, prepared, &stopped);
+        let mut feeding = tokio::spawn(feeder.run(Arc::clone(&room)));
+        let collect = self.collect(&opened, &progress, room, preparing, &stopped)?;
         let collected = tokio::select! {
             collected = collect.run(files) => collected,
             error = wait_for_failure(&mut working) => Err(error),
@@ -190,7 +192,12 @@ impl Batch<'_> {
         }
     }
 
-    fn feed(&self, opened: &BatchBackend, stop: &watch::Receiver<bool>) -> Feeder {
+    fn feed(
+        &self,
+        opened: &BatchBackend,
+        prepared: watch::Sender<u64>,
+        stop: &watch::Receiver<bool>,
+    ) -> Feeder {
         Feeder {
             backend: opened.backend.clone(),
             local: opened.local.clone(),
@@ -202,6 +209,7 @@ impl Batch<'_> {
             limits: self.limits,
             again: self.again,
             lifetime: if self.reads_here() { LIFETIME_IN_A_FOLDER } else { LIFETIME_ON_A_FLEET },
+            prepared,
             stop: stop.clone(),
         }
     }
@@ -211,6 +219,7 @@ impl Batch<'_> {
         opened: &BatchBackend,
         progress: &Arc<BatchProgress>,
         room: Arc<Semaphore>,
+        prepared: watch::Receiver<u64>,
         stop: &watch::Receiver<bool>,
     ) -> io::Result<Collector> {
         let limit = self.limits.bytes;
@@ -226,6 +235,7 @@ impl Batch<'_> {
             progress: Arc::clone(progress),
             room,
             ahead: self.max_chunks_ahead(),
+            prepared,
             stop: stop.clone(),
         })
     }

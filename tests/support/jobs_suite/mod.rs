@@ -19,7 +19,8 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
+    Ask, Backend, Company, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task,
+    Work,
 };
 use tilesight_vision::networks::Model as _;
 use tilesight_vision::networks::fake::PaintedModel;
@@ -58,6 +59,7 @@ macro_rules! suite {
             a_late_worker_withdraws_its_attempt
             three_failures_make_a_dead_letter
             three_lost_workers_make_a_dead_letter
+            a_worker_lost_beside_other_readings_is_no_failure
             a_returned_task_is_not_an_attempt
             a_finished_task_can_be_pushed_again
             the_backlog_counts
@@ -73,6 +75,7 @@ macro_rules! suite {
             known_outcomes_cost_nothing
             a_cancelled_job_has_nothing_pending
             photos_are_stored_as_long_as_a_job_refers_to_them
+            several_processes_release_the_same_photos
             a_job_is_deleted_with_its_data
             jobs_expire
             expired_data_is_swept_by_one_of_many
@@ -184,7 +187,7 @@ pub(crate) async fn leased(backend: &Backend, worker: &str) -> Lease {
 /// Returns a lease under which a reading has begun.
 pub(crate) async fn begun(backend: &Backend, worker: &str) -> Lease {
     let lease = leased(backend, worker).await;
-    backend.queue.begin(&lease).await.expect("it is held");
+    backend.queue.begin(&lease, Company::Alone).await.expect("it is held");
     lease
 }
 

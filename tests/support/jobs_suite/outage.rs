@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item, Job, JobId,
-    Lease, MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
-    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage,
-    WorkerPermit, WriteResult,
+    Ask, Backend, Backlog, Company, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
+    Job, JobId, Lease, MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult,
+    Queue, QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp,
+    Usage, WorkerPermit, WriteResult,
 };
 use tilesight_vision::Reading;
 use tokio::sync::Notify;
@@ -67,10 +67,11 @@ far! { Queue for Queue, QueueError:
     push(tasks: &[Task], priority: Priority) -> Vec<PushResult>;
     lease(worker: &Name, wait: Duration) -> Option<Lease>;
     extend(lease: &Lease) -> ();
-    begin(lease: &Lease) -> ();
+    begin(lease: &Lease, company: Company) -> ();
     complete(lease: Lease) -> ();
     fail(lease: Lease, reason: &str) -> FailResult;
     give_back(lease: Lease) -> ();
+    forget_attempts(key: &TaskKey) -> ();
     dead_letters(max: usize) -> Vec<DeadLetter>;
     delete_dead_letter(key: &TaskKey) -> ();
     backlog() -> Backlog;

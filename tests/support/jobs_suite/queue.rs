@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tilesight_jobs::{Backlog, FailResult, MAX_ATTEMPTS, Priority, PushResult, QueueError};
+use tilesight_jobs::{
+    Backlog, Company, FailResult, MAX_ATTEMPTS, Priority, PushResult, QueueError,
+};
 
 use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
@@ -74,7 +76,7 @@ pub(crate) async fn an_expired_lease_goes_to_another_worker(
     let lost = begun(&backend, "a").await;
     let lease = leased(&backend, "b").await;
     assert_eq!((&lease.task, lease.attempt), (&task(0), 2));
-    assert_eq!(backend.queue.begin(&lost).await, Err(QueueError::Lost));
+    assert_eq!(backend.queue.begin(&lost, Company::Alone).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.extend(&lost).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.fail(lost.clone(), "late").await, Err(QueueError::Lost));
     backend.queue.give_back(lost).await.expect("nobody minds");
@@ -111,7 +113,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 1);
     // A client that lost the answer repeats the call.
-    backend.queue.begin(&lease).await.expect("still held");
+    backend.queue.begin(&lease, Company::Alone).await.expect("still held");
     assert_eq!(leased(&backend, "cut-off").await.attempt, 2);
     let lease = begun(&backend, "b").await;
     assert_eq!(lease.attempt, 2);
@@ -158,7 +160,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
         if attempt > 1 {
             // The first attempt fails before it begins, for example because its photo can't be
             // fetched.
-            backend.queue.begin(&lease).await.expect("it is held");
+            backend.queue.begin(&lease, Company::Alone).await.expect("it is held");
         }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
         let expected = if attempt < MAX_ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
@@ -189,11 +191,41 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(
         assert_eq!(begun(&backend, "a").await.attempt, attempt);
     }
     let lease = leased(&backend, "b").await;
-    assert!(lease.attempt > MAX_ATTEMPTS, "{lease:?}");
+    assert!(lease.is_spent(), "{lease:?}");
     assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
     nothing_waits(&backend).await;
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (MAX_ATTEMPTS, "vanished"));
+}
+
+/// Lets processes end while they read the task beside others, and one that reads it alone: only the
+/// last says something about its photo.
+pub(crate) async fn a_worker_lost_beside_other_readings_is_no_failure(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    for lost in 0..2 {
+        let lease = leased(&backend, "killed").await;
+        assert_eq!((lease.attempt, lease.failures), (lost + 1, 0));
+        // A client that lost the answer repeats the call.
+        for _ in 0..2 {
+            backend.queue.begin(&lease, Company::Others).await.expect("it is held");
+        }
+    }
+    let lease = begun(&backend, "killed").await;
+    assert_eq!((lease.attempt, lease.failures), (3, 0));
+    let lease = leased(&backend, "a").await;
+    assert_eq!((lease.attempt, lease.failures), (4, 1));
+    // A failure that is reported counts, in whatever company.
+    backend.queue.begin(&lease, Company::Others).await.expect("it is held");
+    assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));
+    let lease = leased(&backend, "a").await;
+    assert_eq!((lease.attempt, lease.failures), (5, 2));
+    backend.queue.forget_attempts(&lease.task.key).await.expect("forgotten");
+    backend.queue.give_back(lease).await.expect("given back");
+    let lease = leased(&backend, "a").await;
+    assert_eq!((lease.attempt, lease.failures), (1, 0));
 }
 
 pub(crate) async fn a_returned_task_is_not_an_attempt(

@@ -1,5 +1,6 @@
 //! Guarantees of a store for jobs, items, outcomes and photos.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tilesight_core::contract::{Problem, ProblemKind};
@@ -7,6 +8,7 @@ use tilesight_jobs::{
     ExpiryReport, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress,
     Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
+use tokio::task::JoinSet;
 
 use super::{
     FreshBackend, LONG, items, job, read, refused, sealed, task, tasks, with_other_context,
@@ -198,6 +200,40 @@ pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
     // The photo may be stored again.
     assert_eq!(store.put_photo(&one.id, b"its own").await, Ok(own));
     assert_eq!(store.photo(&own).await, Ok(Some(b"its own".to_vec())));
+}
+
+/// Lets the sweeps of several processes and a batch release the photos of the same jobs at once,
+/// and then delete the jobs: each finds things that another has just removed.
+pub(crate) async fn several_processes_release_the_same_photos(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    const JOBS: u8 = 3;
+    const PHOTOS: u8 = 12;
+    let FreshBackend { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let mut jobs = Vec::new();
+    for job in 0..JOBS {
+        let id = sealed(&backend, &[task(job.into())]).await;
+        for photo in 0..PHOTOS {
+            store.put_photo(&id, &[job, photo]).await.expect("kept");
+        }
+        jobs.push(id);
+    }
+    for delete in [false, true] {
+        let mut releasing = JoinSet::new();
+        for job in jobs.repeat(4) {
+            let store = Arc::clone(store);
+            releasing.spawn(async move {
+                if delete { store.delete(&job).await } else { store.drop_photos(&job).await }
+            });
+        }
+        while let Some(released) = releasing.join_next().await {
+            released.expect("no panic").expect("what is gone is released");
+        }
+    }
+    let photo = PhotoId::from_bytes(&[0, 0]);
+    assert_eq!(store.photo(&photo).await, Ok(None));
+    assert_eq!(store.job(&jobs[0]).await, Ok(None));
 }
 
 pub(crate) async fn a_job_is_deleted_with_its_data(open: impl AsyncFn(Duration) -> FreshBackend) {

@@ -16,9 +16,9 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, DeadLetter, Engine, FailResult, ForeignTasks, Host, IdleHost, JobId,
-    JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError,
-    Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
+    Ask, Backend, Backlog, Company, DeadLetter, Engine, FailResult, ForeignTasks, Host, IdleHost,
+    JobId, JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue,
+    QueueError, Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
 };
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
@@ -516,9 +516,9 @@ impl Queue for InterruptedQueue {
         self.queue.extend(lease).await
     }
 
-    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+    async fn begin(&self, lease: &Lease, company: Company) -> Result<(), QueueError> {
         (self.event)(Step::Begin, lease.clone()).await?;
-        self.queue.begin(lease).await
+        self.queue.begin(lease, company).await
     }
 
     async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
@@ -533,6 +533,10 @@ impl Queue for InterruptedQueue {
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
         (self.event)(Step::GiveBack, lease.clone()).await?;
         self.queue.give_back(lease).await
+    }
+
+    async fn forget_attempts(&self, key: &TaskKey) -> Result<(), QueueError> {
+        self.queue.forget_attempts(key).await
     }
 
     async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {

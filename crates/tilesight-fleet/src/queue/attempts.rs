@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilesight_jobs::{QueueError, StoreError, TaskKey, Token};
+use tilesight_jobs::{Company, QueueError, StoreError, TaskKey, Token};
 
 use crate::connection::Connection;
 use crate::records::{JsonRecord, RecordChange, Records};
@@ -22,22 +22,59 @@ const LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 #[derive(Debug)]
 pub(super) struct Attempts(Records);
 
+/// Prefix of the token of an attempt that does not count as a failure. Programs before this
+/// distinction count it too.
+const BESIDE_OTHERS: &str = "beside ";
+
 /// Tokens of the leases under which a reading began.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ReadingStarts(Vec<Token>);
 
 impl JsonRecord for ReadingStarts {}
 
+/// Numbers of attempts at a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct AttemptCounts {
+    /// Number of readings that began.
+    pub(super) begun: u32,
+    /// Number of those that count as failures.
+    pub(super) failed: u32,
+}
+
+impl ReadingStarts {
+    fn counts(&self) -> AttemptCounts {
+        let ReadingStarts(tokens) = self;
+        let failed = tokens.iter().filter(|Token(token)| !token.starts_with(BESIDE_OTHERS));
+        let failed = u32::try_from(failed.count()).unwrap_or(u32::MAX);
+        AttemptCounts { begun: u32::try_from(tokens.len()).unwrap_or(u32::MAX), failed }
+    }
+
+    /// Removes the attempt under a lease, and returns whether there was one.
+    fn remove(&mut self, lease: &Token) -> bool {
+        let before = self.0.len();
+        self.0.retain(|Token(token)| token.trim_start_matches(BESIDE_OTHERS) != lease.0);
+        self.0.len() != before
+    }
+}
+
+/// Returns the entry for an attempt under a lease.
+fn entry(lease: &Token, company: Company) -> Token {
+    match company {
+        Company::Alone => lease.clone(),
+        Company::Others => Token(format!("{BESIDE_OTHERS}{}", lease.0)),
+    }
+}
+
 impl Attempts {
     pub(super) async fn open(connection: &Connection) -> Result<Attempts, StoreError> {
         connection.bucket_for("attempts", LIFETIME).await.map(Attempts)
     }
 
-    /// Returns the number of attempts at a task.
-    pub(super) async fn count(&self, key: &TaskKey) -> Result<u32, QueueError> {
+    /// Returns the numbers of attempts at a task.
+    pub(super) async fn count(&self, key: &TaskKey) -> Result<AttemptCounts, QueueError> {
         let begun: Option<ReadingStarts> =
             self.0.get(&key.to_string()).await.map_err(queue_error)?;
-        Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
+        Ok(begun.as_ref().map(ReadingStarts::counts).unwrap_or_default())
     }
 
     /// Records an attempt, only once even if it is reported repeatedly. With `first`, this usually
@@ -46,23 +83,26 @@ impl Attempts {
         &self,
         key: &TaskKey,
         lease: &Token,
+        company: Company,
         first: bool,
     ) -> Result<Option<u64>, QueueError> {
         let key = key.to_string();
+        let entry = entry(lease, company);
         if first {
-            let begun = serde_json::to_vec(&[lease]).expect("a list of texts");
+            let begun = serde_json::to_vec(&[&entry]).expect("a list of texts");
             let made = self.0.save(&key, begun, None).await.map_err(queue_error)?;
             if made.is_some() {
                 return Ok(made);
             }
         }
         let decide = |begun: Option<ReadingStarts>| {
-            let ReadingStarts(mut leases) = begun.unwrap_or_default();
-            if leases.contains(lease) {
+            let mut begun = begun.unwrap_or_default();
+            if begun.0.contains(&entry) {
                 return Ok((RecordChange::Keep, None));
             }
-            leases.push(lease.clone());
-            Ok((RecordChange::Save(ReadingStarts(leases)), None))
+            begun.remove(lease);
+            begun.0.push(entry.clone());
+            Ok((RecordChange::Save(begun), None))
         };
         self.0.change(&key, decide).await.map_err(queue_error)
     }
@@ -70,15 +110,12 @@ impl Attempts {
     /// Withdraws the attempt that was recorded under a lease.
     pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
         let decide = |begun: Option<ReadingStarts>| {
-            let Some(ReadingStarts(mut leases)) = begun else {
-                return Ok((RecordChange::Keep, ()));
-            };
-            let before = leases.len();
-            leases.retain(|other| other != lease);
-            Ok(match leases.len() {
+            let Some(mut begun) = begun else { return Ok((RecordChange::Keep, ())) };
+            let removed = begun.remove(lease);
+            Ok(match begun.0.len() {
                 0 => (RecordChange::Remove, ()),
-                left if left == before => (RecordChange::Keep, ()),
-                _ => (RecordChange::Save(ReadingStarts(leases)), ()),
+                _ if removed => (RecordChange::Save(begun), ()),
+                _ => (RecordChange::Keep, ()),
             })
         };
         self.0.change(&key.to_string(), decide).await.map_err(queue_error)

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 use tilesight_core::hex;
 use tilesight_files::private;
 
-use super::{schema, sync_folder};
+use super::schema;
 use crate::StoreError;
 use crate::random;
 
@@ -125,7 +125,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => fs::rename(&draft.0, path)?,
         result => result?,
     }
-    Ok(path.parent().map_or(Ok(()), sync_folder)?)
+    Ok(path.parent().map_or(Ok(()), private::sync_folder)?)
 }
 
 /// Database that is being created; its temporary name is removed on drop.

@@ -53,7 +53,7 @@ impl From<Fault> for QueueError {
     fn from(fault: Fault) -> QueueError {
         match fault {
             Fault::Unavailable(reason) => QueueError::Unavailable { reason },
-            Fault::Full => QueueError::Full,
+            Fault::Full => QueueError::NoSpace,
             Fault::Corrupt(reason) => QueueError::Corrupt { reason },
         }
     }

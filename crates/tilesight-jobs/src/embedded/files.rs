@@ -14,7 +14,7 @@ use tilesight_core::hex;
 use tilesight_files::input;
 use tilesight_files::private;
 
-use super::{make_folder, sync_folder};
+use super::make_folder;
 use crate::random;
 use crate::{PhotoId, StoreError};
 
@@ -70,7 +70,7 @@ impl PhotoFolder {
             file.write_all(bytes)?;
             file.sync_all()
         });
-        match written.and_then(|()| sync_folder(&self.folder)) {
+        match written.and_then(|()| private::sync_folder(&self.folder)) {
             Ok(()) => Ok(name),
             Err(error) => {
                 self.remove(&name);

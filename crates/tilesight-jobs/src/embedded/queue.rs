@@ -14,12 +14,16 @@ use tokio::time::{Instant, timeout_at};
 use super::EmbeddedStore;
 use super::writer::Safety;
 use crate::{
-    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
-    QueueError, Task, TaskKey, Timestamp, Token,
+    Backlog, Company, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult,
+    Queue, QueueError, Task, TaskKey, Timestamp, Token,
 };
 
 /// Interval at which a waiting worker checks for tasks that another process pushed or lost.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
+/// Time for which suspects are not read after a process has taken over the tasks of one that died:
+/// twice the second in which people who start and kill a batch do so. A kill in it interrupts no
+/// suspect, which would count against its photo.
+const SUSPECT_REST: Duration = Duration::from_secs(2);
 
 #[async_trait]
 impl Queue for EmbeddedStore {
@@ -68,9 +72,10 @@ impl Queue for EmbeddedStore {
         extend.await
     }
 
-    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+    async fn begin(&self, lease: &Lease, company: Company) -> Result<(), QueueError> {
         let held = HeldLease::from_lease(lease)?;
-        self.writer.write(Safety::Kill, move |db| note(db, &held)).await
+        let counts = company == Company::Alone;
+        self.writer.write(Safety::Kill, move |db| note(db, &held, counts)).await
     }
 
     async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
@@ -83,11 +88,11 @@ impl Queue for EmbeddedStore {
     }
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
-        let (held, reason) = (HeldLease::from_lease(&lease)?, reason.to_owned());
-        let failed = self
-            .writer
-            .write(Safety::PowerCut, move |db| fail(db, &held, lease.attempt, &reason))
-            .await?;
+        let held = HeldLease::from_lease(&lease)?;
+        let reason = reason.to_owned();
+        let last = lease.is_last();
+        let failed =
+            self.writer.write(Safety::PowerCut, move |db| fail(db, &held, last, &reason)).await?;
         self.pushed.notify_waiters();
         Ok(failed)
     }
@@ -105,6 +110,15 @@ impl Queue for EmbeddedStore {
         give.await?;
         self.pushed.notify_waiters();
         Ok(())
+    }
+
+    async fn forget_attempts(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let key = key.to_string();
+        let forget = self.writer.write(Safety::PowerCut, move |db| {
+            db.prepare_cached("DELETE FROM attempts WHERE key = ?")?.execute([key])?;
+            Ok(())
+        });
+        forget.await
     }
 
     async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {
@@ -228,27 +242,32 @@ fn rank(priority: Priority) -> u8 {
 
 /// Leases the next waiting task. A task whose lease expired waits behind the others: whatever ended
 /// its holder may soon end the next one, and in this way the same few photos do not end three
-/// workers in quick succession.
+/// workers in quick succession. A suspect that [rests](SUSPECT_REST) is passed over; an end of its
+/// rest beyond that time was written by a clock that has been set back.
 fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
     release_leases(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
         "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key),
-         priority, turn FROM tasks WHERE token IS NULL ORDER BY priority, turn, place LIMIT 1",
+         (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key AND failed),
+         priority, turn FROM tasks
+         WHERE token IS NULL AND (until IS NULL OR until NOT BETWEEN ?1 + 1 AND ?2)
+         ORDER BY priority, turn, place LIMIT 1",
     )?;
-    let found = next.query_row([], |row| {
-        let round: (u8, u64) = (row.get(3)?, row.get(4)?);
-        Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?, round))
+    let found = next.query_row([now.0, now.saturating_add(SUSPECT_REST).0], |row| {
+        let attempts: (u32, u32) = (row.get(2)?, row.get(3)?);
+        let round: (u8, u64) = (row.get(4)?, row.get(5)?);
+        Ok((row.get::<_, String>(0)?, task(row, 1)?, attempts, round))
     });
-    let Some((key, task, attempts, round)) = found.optional()? else { return Ok(None) };
+    let Some((key, task, (begun, failures), round)) = found.optional()? else { return Ok(None) };
     let mut begin =
         db.prepare_cached("UPDATE rounds SET turn = ?2 WHERE priority = ?1 AND turn < ?2")?;
     begin.execute(params![round.0, round.1])?;
-    let (token, before): (u64, u32) = (number(db)?, attempts);
+    let token = number(db)?;
     let mut update =
         db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
     update.execute(params![token, worker, now.saturating_add(time).0, key])?;
-    Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
+    Ok(Some(Lease { task, attempt: begun + 1, failures, token: Token(token.to_string()) }))
 }
 
 /// Puts the held tasks that match a condition back into the queue, behind the others. Returns their
@@ -273,25 +292,27 @@ fn release_leases<P: rusqlite::Params>(
     Ok(held.len() as u64)
 }
 
-/// Records an attempt at a held task, only once even if it is reported repeatedly.
-fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
+/// Records an attempt at a held task, only once even if it is reported repeatedly, and whether it
+/// counts as a failure.
+fn note(db: &Connection, held: &HeldLease, counts: bool) -> Result<(), QueueError> {
     let mut note = db.prepare_cached(
-        "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
-         ON CONFLICT DO UPDATE SET token = excluded.token",
+        "INSERT INTO attempts (key, token, failed)
+         SELECT key, token, ?3 FROM tasks WHERE key = ?1 AND token = ?2
+         ON CONFLICT DO UPDATE SET failed = max(failed, excluded.failed)",
     )?;
-    held.check_lease(note.execute(params![held.key, held.token])?)
+    held.check_lease(note.execute(params![held.key, held.token, counts])?)
 }
 
 fn fail(
     db: &Connection,
     held: &HeldLease,
-    attempt: u32,
+    last: bool,
     reason: &str,
 ) -> Result<FailResult, QueueError> {
-    note(db, held)?;
+    note(db, held, true)?;
     // Uses the holder's count: if this was the last attempt, the holder has already written the
     // outcome.
-    if attempt < MAX_ATTEMPTS {
+    if !last {
         release_leases(db, "key = ?", [&held.key])?;
         return Ok(FailResult::Retried);
     }
@@ -304,11 +325,24 @@ fn fail(
     Ok(FailResult::Dead)
 }
 
-/// Puts the tasks of a worker whose process was killed back into the queue. Returns their number.
+/// Puts the tasks of a worker whose process was killed back into the queue, but not those that have
+/// their outcome: it died before it could report their end. Suspects rest. Returns the number of
+/// tasks.
 pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
-    let reclaim =
-        queue.writer.write(Safety::Kill, move |db| release_leases(db, "worker = ?", [worker]));
+    let reclaim = queue.writer.write(Safety::Kill, move |db| {
+        let mut done = db.prepare_cached(
+            "DELETE FROM tasks WHERE (token IS NULL OR worker = ?)
+             AND EXISTS (SELECT 1 FROM outcomes WHERE outcomes.key = tasks.key)",
+        )?;
+        done.execute([&worker])?;
+        let released = release_leases(db, "worker = ?", [&worker])?;
+        let mut rest = db.prepare_cached(
+            "UPDATE tasks SET until = ? WHERE token IS NULL AND key IN (SELECT key FROM attempts)",
+        )?;
+        rest.execute([Timestamp::now().saturating_add(SUSPECT_REST).0])?;
+        Ok::<_, QueueError>(released)
+    });
     let count = reclaim.await?;
     queue.pushed.notify_waiters();
     Ok(count)

@@ -11,7 +11,7 @@ use crate::StoreError;
 const APPLICATION: i32 = 0x5469_6c65;
 
 /// Migrations: the first creates layout 1, the second turns layout 1 into layout 2, and so on.
-pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS];
+pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS, FAILURES];
 
 /// Layout 1. Keys and ids are hex, as people see them elsewhere; times are milliseconds since 1970.
 /// An item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled
@@ -139,6 +139,12 @@ CREATE TABLE rounds (
     turn INTEGER NOT NULL
 ) STRICT;
 INSERT INTO rounds VALUES (0, 0), (1, 0);
+";
+
+/// Layout 4: an attempt counts against its photo only if it failed, which includes that its process
+/// died while it read nothing else. Of older attempts that is not known.
+const FAILURES: &str = "
+ALTER TABLE attempts ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// Runs the missing migrations.

@@ -71,6 +71,17 @@ pub(super) fn mark_of_owner(owner: &str) -> String {
     hex::encode(&Sha256::digest(owner.as_bytes())[..8])
 }
 
+/// Returns the time of the last change of any evening in a store.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) async fn last_change(
+    documents: &dyn Documents,
+) -> Result<Option<Timestamp>, StoreError> {
+    let rows = EveningIndex(documents).rows().await?;
+    Ok(rows.values().map(|row| row.changed).max())
+}
+
 /// Table of [`IndexRow`]s in a store.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EveningIndex<'a>(pub(super) &'a dyn Documents);

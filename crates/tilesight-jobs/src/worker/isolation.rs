@@ -1,13 +1,15 @@
 //! Isolation of suspect tasks: a task that may crash its worker is read alone.
 //!
 //! If the last holder of a task vanished, the task may be the cause, or it was only read beside the
-//! cause in the same process. If both were retried beside each other, they would vanish together
-//! again, and a good photo would be given up with the bad one. Therefore a task is alone from its
-//! second attempt on until its end is reported, and a second suspect goes back to the queue instead
-//! of waiting here, because a waiting task is held, and vanishes with the process too.
+//! cause in the same process, or somebody ended the process. If both were retried beside each
+//! other, they would vanish together again, and a good photo would be given up with the bad one.
+//! Therefore a task is alone from its second attempt on until its end is reported, and a second
+//! suspect goes back to the queue instead of waiting here, because a waiting task is held, and
+//! vanishes with the process too.
 
 use std::sync::Arc;
 
+use crate::Company;
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 /// Locks that record which tasks of a worker are being read.
@@ -23,6 +25,16 @@ pub(super) struct Isolation {
 pub(super) enum ReadPermit {
     Beside(OwnedRwLockReadGuard<()>),
     Alone(OwnedMutexGuard<()>, OwnedRwLockWriteGuard<()>),
+}
+
+impl ReadPermit {
+    /// Returns the company in which the task is read.
+    pub(super) fn company(&self) -> Company {
+        match self {
+            ReadPermit::Beside(_) => Company::Others,
+            ReadPermit::Alone(..) => Company::Alone,
+        }
+    }
 }
 
 impl Isolation {

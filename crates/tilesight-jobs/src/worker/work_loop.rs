@@ -148,13 +148,14 @@ impl WorkerLoop {
         lease: Lease,
         isolated: &mut Option<ReadPermit>,
     ) -> Result<(), Trouble> {
-        if lease.attempt > MAX_ATTEMPTS {
-            let reason = "each worker that read it vanished".to_owned();
-            return self.record_failure(lease, reason).await;
-        }
+        // An earlier holder may have died between the outcome of its last attempt and the report.
         if self.store().standing(&lease.task.key).await? != Standing::Wanted {
             self.tally.skipped += 1;
             return self.complete(lease).await;
+        }
+        if lease.is_spent() {
+            let reason = "each worker that read it vanished".to_owned();
+            return self.record_failure(lease, reason).await;
         }
         if self.is_foreign(&lease.task) {
             return Err(Trouble::Foreign);
@@ -207,7 +208,7 @@ impl WorkerLoop {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
         tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
-        let last = Lease { attempt: MAX_ATTEMPTS, ..lease };
+        let last = Lease { failures: MAX_ATTEMPTS, ..lease };
         self.give_up(last, "the task does not match its key").await
     }
 
@@ -245,11 +246,11 @@ impl WorkerLoop {
             Err(error) => return Err(error.into()),
         };
         *isolated = self.worker.isolation.enter(lease.attempt).await;
-        if isolated.is_none() {
+        let Some(company) = isolated.as_ref().map(ReadPermit::company) else {
             return Ok(Attempt::Suspect);
-        }
+        };
         let Some(mut permit) = self.permit(&photos).await else { return Ok(Attempt::Stopped) };
-        match self.worker.backend.queue.begin(lease).await {
+        match self.worker.backend.queue.begin(lease, company).await {
             Ok(()) => {}
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
@@ -325,10 +326,11 @@ impl WorkerLoop {
     /// forever.
     async fn record_failure(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
         self.tally.failed += 1;
-        let (key, attempt) = (lease.task.key, lease.attempt);
-        tracing::warn!(%key, attempt, reason, "a photo could not be read");
-        if attempt >= MAX_ATTEMPTS {
+        let key = lease.task.key;
+        tracing::warn!(%key, attempt = lease.attempt, reason, "a photo could not be read");
+        if lease.is_last() {
             self.store().put_outcome(&key, &failure_outcome()).await?;
+            tilesight_failpoint::point!("worker.given_up");
         }
         self.give_up(lease, &reason).await
     }
