@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tilesight_files::private;
+
 /// Folder for archives while they are unpacked, in the folder of jobs.
 pub(super) const INCOMING: &str = "incoming";
 
@@ -21,6 +23,38 @@ pub(super) fn check_incoming(folder: &Path) -> anyhow::Result<()> {
         place.display()
     );
     Ok(())
+}
+
+/// Checks that the service can use a folder, or create it. Returns a note if it will create it.
+///
+/// # Errors
+/// A message that says what is in its place or who may not write, and what to do.
+pub(super) fn check_usable(folder: &Path) -> anyhow::Result<Option<String>> {
+    let place = folder.display();
+    if folder.symlink_metadata().is_ok() {
+        anyhow::ensure!(folder.is_dir(), "{place} is not a folder: remove it, or name another one");
+        anyhow::ensure!(private::is_writable(folder), "{}", read_only_advice(folder));
+        return Ok(None);
+    }
+    let absolute = std::path::absolute(folder)?;
+    let above = absolute.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok());
+    let above = above.unwrap_or(Path::new("/"));
+    anyhow::ensure!(
+        above.is_dir(),
+        "{place} can't be created, because {} is not a folder",
+        above.display()
+    );
+    anyhow::ensure!(private::is_writable(above), "{}", read_only_advice(above));
+    Ok(Some(format!("{place} does not exist yet: `tilesight serve` creates it")))
+}
+
+/// Returns the advice for a folder that this user may not write into.
+pub(super) fn read_only_advice(folder: &Path) -> String {
+    format!(
+        "{} can't be written to: give it to the user that runs the service (`chown`), mount it \
+         writable, or name another folder",
+        folder.display()
+    )
 }
 
 /// Returns the path of the key that seals secrets: `FOLDER.key` beside the folder of jobs, so that

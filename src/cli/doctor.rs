@@ -47,6 +47,8 @@ struct Report {
     crop: Option<[usize; 2]>,
     cpu: Cpu,
     settings: Vec<super::settings::Setting>,
+    /// Actions of the service at its start, such as creating a folder.
+    notes: Vec<String>,
 }
 
 /// A file that is used only if its hash is known.
@@ -144,6 +146,7 @@ impl Report {
             crop: manifest.as_ref().map(|manifest| manifest.classifier.crop.input),
             cpu: Cpu::detect(),
             settings: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -156,7 +159,10 @@ impl Report {
                     crate::config::Settings::from_choices(&choices).map_err(anyhow::Error::from);
                 self.problems.extend(settings.iter().flat_map(super::rights::problems));
                 let checked = settings.and_then(|settings| super::serve::check(&settings));
-                self.problems.extend(checked.err().map(|error| format!("{error:#}")));
+                match checked {
+                    Ok(notes) => self.notes = notes,
+                    Err(error) => self.problems.push(format!("{error:#}")),
+                }
             }
             Err(error) => self.problems.push(format!("{error:#}")),
         }
@@ -204,6 +210,9 @@ impl Report {
         for one in self.settings.iter().filter(|one| !one.value.is_null()) {
             let text = one.value.as_str().map_or_else(|| one.value.to_string(), str::to_owned);
             writeln!(out, "{:<16} {} = {text} ({})", "setting", one.name, one.source.name())?;
+        }
+        for note in &self.notes {
+            writeln!(out, "note             {note}")?;
         }
         for problem in &self.problems {
             writeln!(out, "PROBLEM          {problem}")?;

@@ -33,9 +33,10 @@ use tokio::time::timeout;
 use tokio::time::{Instant, sleep};
 
 use self::health::HealthServer;
-use self::reload::ReloadableFiles;
+use self::reload::{ReloadableFiles, RunningSettings};
 use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
+use super::signals::Hangups;
 use super::{Exit, data_paths, log, rights};
 use crate::config::{JobBackend, JobSettings, Limits, Settings};
 use crate::service::tls::Certificate;
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     log::start(json);
     settings.limits.connections = descriptors::raise_limit(settings.limits.connections);
-    match run_with(&settings, book, sets) {
+    match run_with(&settings, &args.settings, book, sets) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
     }
@@ -100,18 +101,29 @@ fn own_sets(folder: Option<&Path>) -> anyhow::Result<Vec<OwnSet>> {
     sets.map_err(anyhow::Error::msg).context("the own sets can't be used")
 }
 
-fn run_with(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyhow::Result<()> {
+fn run_with(
+    settings: &Settings,
+    args: &SettingsArgs,
+    book: Arc<Book>,
+    sets: Vec<OwnSet>,
+) -> anyhow::Result<()> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
-    let served = runtime.block_on(serve(settings, book, sets));
+    let served = runtime.block_on(serve(settings, args, book, sets));
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     served
 }
 
-async fn serve(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyhow::Result<()> {
+async fn serve(
+    settings: &Settings,
+    args: &SettingsArgs,
+    book: Arc<Book>,
+    sets: Vec<OwnSet>,
+) -> anyhow::Result<()> {
     // Before the address is announced, so that no signal is lost.
     let stop_signal = stop_signal()?;
+    let hangups = Hangups::listen()?;
     let (service, worker) = service(settings, book).await?;
     let address = settings.listen;
     let listener = TcpListener::bind(address);
@@ -121,7 +133,10 @@ async fn serve(settings: &Settings, book: Arc<Book>, sets: Vec<OwnSet>) -> anyho
     if let Some(file) = &settings.keys {
         files.push(reload_keys(file, &service, &settings.limits));
     }
-    reload::watch(files)?;
+    let terminal_closed = reload::watch(files, RunningSettings::new(args)?, hangups);
+    let stop_signal = async {
+        tokio::select! { () = stop_signal => {}, () = terminal_closed => {} }
+    };
     let health =
         settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
     announce(address, health.as_ref(), settings)?;
@@ -178,8 +193,10 @@ async fn service(
         service = service.keys(keys(file, &settings.limits)?);
     }
     if let Some(feedback) = &settings.feedback {
-        let store = Store::open(&feedback.folder, feedback.lifetime, feedback.max_records);
-        let store = store.with_context(|| feedback.folder.display().to_string());
+        let folder = &feedback.folder;
+        data_paths::check_usable(folder).context("cannot store feedback")?;
+        let store = Store::open(folder, feedback.lifetime, feedback.max_records);
+        let store = store.with_context(|| folder.display().to_string());
         let store = Arc::new(store.context("cannot store feedback")?);
         tokio::spawn(service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
@@ -187,15 +204,24 @@ async fn service(
     let Some(JobSettings { place, limits, games }) = &settings.jobs else {
         return Ok((service.build(), None));
     };
+    let keyless = lacks_key(settings.seal_key.as_deref(), place);
     let (backend, scratch, worker) = match place {
         JobBackend::Folder(folder) => open_folder(folder).await,
         JobBackend::Nats { url, open } => open_nats(url, *open).await,
     }
-    .context("cannot store jobs")?;
+    .context("cannot store jobs and games")?;
     let mut store =
         EveningStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
+        if let Some(file) = keyless {
+            tracing::warn!(
+                file = %file.display(),
+                "this key is new, but the folder has data: webhooks that were not sent can't be sent, and \
+                 links of games can't be shown again; if there is a backup of the key, stop the service and \
+                 put it in this place"
+            );
+        }
         store = store.with_link_key(seal.link_key());
         jobs = jobs.with_seal(seal);
     }
@@ -233,6 +259,14 @@ fn seal(named: Option<&Path>, place: &JobBackend) -> anyhow::Result<Option<Seal>
     }
 }
 
+/// Returns the file of the key beside a folder of jobs that has data but no key, as after a backup
+/// of the folder alone was restored.
+fn lacks_key(named: Option<&Path>, place: &JobBackend) -> Option<PathBuf> {
+    let (None, JobBackend::Folder(folder)) = (named, place) else { return None };
+    let file = data_paths::seal_key(folder).ok()?;
+    (EmbeddedStore::has_data(folder) && file.symlink_metadata().is_err()).then_some(file)
+}
+
 fn is_untrusted(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(SealError::Untrusted { .. }))
 }
@@ -243,9 +277,10 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
     let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs else {
         return Ok(());
     };
-    let checked = EmbeddedStore::check_folder(folder).map_err(anyhow::Error::from);
+    let checked = data_paths::check_usable(folder);
+    let checked = checked.and_then(|_| Ok(EmbeddedStore::check_folder(folder)?));
     let checked = checked.and_then(|()| data_paths::check_incoming(folder));
-    checked.with_context(|| folder.display().to_string()).context("cannot store jobs")
+    checked.with_context(|| folder.display().to_string()).context("cannot store jobs and games")
 }
 
 /// Opens a store of jobs in a folder of this machine, whose photos this process reads.
@@ -282,8 +317,9 @@ async fn open_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, W
     Ok((fleet.backend, scratch, worker))
 }
 
-/// Checks the files that the settings name, for `tilesight doctor`.
-pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
+/// Checks the files that the settings name, for `tilesight doctor`. Returns what the service will
+/// do at its start.
+pub(super) fn check(settings: &Settings) -> anyhow::Result<Vec<String>> {
     if let Some(file) = &settings.keys {
         keys(file, &settings.limits)?;
     }
@@ -291,16 +327,12 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
         Seal::read(file)?;
     }
     own_sets(settings.sets.as_deref())?;
+    let mut notes = Vec::new();
     if let Some(feedback) = &settings.feedback {
-        let folder = &feedback.folder;
-        anyhow::ensure!(
-            folder.is_dir(),
-            "cannot keep feedback in {}: not a folder",
-            folder.display()
-        );
+        notes.extend(data_paths::check_usable(&feedback.folder).context("cannot keep feedback")?);
     }
     if let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs {
-        anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
+        notes.extend(data_paths::check_usable(folder).context("cannot keep jobs")?);
     }
     check_data(settings)?;
     if let Some(JobSettings { place: JobBackend::Nats { url, open }, .. }) = &settings.jobs {
@@ -309,7 +341,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some((certificate, key)) = &settings.tls {
         Certificate::read(certificate, key)?;
     }
-    Ok(())
+    Ok(notes)
 }
 
 /// Reads the keys in a file.

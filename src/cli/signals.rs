@@ -1,6 +1,7 @@
-//! Signals that stop the process: SIGINT and SIGTERM, or Ctrl-C on systems without signals.
+//! Signals to the process: SIGINT and SIGTERM, or Ctrl-C on systems without signals, stop it;
+//! SIGHUP requests that it reads its files again.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 
 /// Listener for signals that stop the process. It listens from its creation on, so that a signal
 /// before the first wait is not lost.
@@ -36,5 +37,56 @@ impl Stop {
         }
         #[cfg(not(unix))]
         let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Reason of a SIGHUP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hangup {
+    /// A request to read the files again.
+    Reload,
+    /// End of the terminal that the process ran in.
+    TerminalClosed,
+}
+
+/// Listener for SIGHUP, which ends the process no more once this is created. On systems without the
+/// signal it never comes.
+#[derive(Debug)]
+pub(super) struct Hangups {
+    in_terminal: bool,
+    #[cfg(unix)]
+    signal: tokio::signal::unix::Signal,
+}
+
+impl Hangups {
+    /// Starts to listen.
+    ///
+    /// # Errors
+    /// When the system does not permit it.
+    pub(super) fn listen() -> io::Result<Hangups> {
+        Ok(Hangups {
+            in_terminal: io::stdin().is_terminal(),
+            #[cfg(unix)]
+            signal: {
+                use tokio::signal::unix::{SignalKind, signal};
+                signal(SignalKind::hangup())?
+            },
+        })
+    }
+
+    /// Waits for the next signal.
+    pub(super) async fn next(&mut self) -> Hangup {
+        #[cfg(unix)]
+        if self.signal.recv().await.is_none() {
+            std::future::pending::<()>().await;
+        }
+        #[cfg(not(unix))]
+        std::future::pending::<()>().await;
+        // A terminal that was closed no longer counts as a terminal.
+        if self.in_terminal && !io::stdin().is_terminal() {
+            Hangup::TerminalClosed
+        } else {
+            Hangup::Reload
+        }
     }
 }

@@ -28,6 +28,7 @@ use tokio::time::sleep;
 use super::device::DeviceArgs;
 use super::photo::LimitArgs;
 use super::serve::{load, stop_signal};
+use super::signals::{Hangup, Hangups};
 use super::{Exit, log};
 
 /// Threads for network traffic; photos are read on other threads.
@@ -109,9 +110,15 @@ fn run_with(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Resu
 
 async fn work(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Result<()> {
     let stop_signal = stop_signal()?;
+    let mut hangups = Hangups::listen()?;
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
-        stop_signal.await;
+        let terminal_closed = async {
+            while hangups.next().await == Hangup::Reload {
+                tracing::info!("SIGHUP: a worker has nothing to reload; settings need a restart");
+            }
+        };
+        tokio::select! { () = stop_signal => {}, () = terminal_closed => {} }
         // The send fails if the worker has ended already; that is fine.
         let _ = stop.send(true);
     });

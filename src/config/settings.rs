@@ -231,6 +231,12 @@ pub enum FileError {
 }
 
 impl Choices {
+    /// Returns the address to listen on.
+    #[must_use]
+    pub fn listen_address(&self) -> SocketAddr {
+        self.listen.as_ref().map_or(DEFAULT_LISTEN, ListenAddress::address)
+    }
+
     /// Reads a TOML file. Paths in it are relative to its own folder.
     ///
     /// # Errors
@@ -344,7 +350,7 @@ impl Settings {
     /// [`SettingsError`] with all contradictions.
     pub fn from_choices(choices: &Choices) -> Result<Settings, SettingsError> {
         let settings = Settings {
-            listen: choices.listen.as_ref().map_or(DEFAULT_LISTEN, |listen| listen.address()),
+            listen: choices.listen_address(),
             health_listen: choices.health_listen.as_ref().map(|listen| listen.address()),
             keys: choices.keys.clone(),
             open: choices.open.unwrap_or(false),

@@ -17,6 +17,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use tilesight_files::private::DiskSpace;
 use tilesight_jobs::Backlog;
 use tilesight_vision::networks::Device;
 
@@ -40,8 +41,15 @@ pub(crate) struct Metrics {
     gauges: Gauges,
 }
 
+/// Gauge of a quantity that does not fit into the registry's own 32 bits on small machines.
+type LargeGauge = Gauge<i64, std::sync::atomic::AtomicI64>;
+
 #[derive(Debug, Clone, Default)]
 struct Gauges {
+    disk_free: Family<StoreLabels, LargeGauge>,
+    disk: Family<StoreLabels, LargeGauge>,
+    data: LargeGauge,
+    data_limit: LargeGauge,
     tasks: Family<TaskLabels, Gauge>,
     ready: Gauge,
     device: Family<DeviceLabels, Gauge>,
@@ -49,8 +57,8 @@ struct Gauges {
     working: Gauge,
     places_free: Gauge,
     places: Gauge,
-    pixels_free: Gauge<i64, std::sync::atomic::AtomicI64>,
-    pixels: Gauge<i64, std::sync::atomic::AtomicI64>,
+    pixels_free: LargeGauge,
+    pixels: LargeGauge,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -83,6 +91,11 @@ struct TaskLabels {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct DeviceLabels {
     device: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StoreLabels {
+    store: &'static str,
 }
 
 /// Result of an attempt to deliver a webhook.
@@ -171,6 +184,19 @@ impl Metrics {
         }
     }
 
+    /// Sets the room on the disk of a store.
+    pub(crate) fn disk(&self, store: &'static str, space: DiskSpace) {
+        let label = StoreLabels { store };
+        self.gauges.disk_free.get_or_create_owned(&label).set(signed(space.free));
+        self.gauges.disk.get_or_create_owned(&label).set(signed(space.total));
+    }
+
+    /// Sets the bytes that jobs keep, and the most that they may keep.
+    pub(crate) fn data(&self, kept: u64, limit: u64) {
+        self.gauges.data.set(signed(kept));
+        self.gauges.data_limit.set(signed(limit));
+    }
+
     /// Counts an answer. `route` is the pattern that matched, never the path itself.
     pub(crate) fn count_answer(&self, route: &str, method: &Method, status: u16, took: Duration) {
         let routed = RouteLabels { route: route.to_owned() };
@@ -196,11 +222,23 @@ impl Metrics {
     }
 }
 
+fn signed(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
 impl Gauges {
     fn register(&self, registry: &mut Registry) {
         let help = "1 for what the networks run on, once they are loaded";
         registry.register("device", help, self.device.clone());
         registry.register("tasks", "Photos of jobs, by where they are", self.tasks.clone());
+        let help = "Room on the disk of what is stored, by what it is";
+        registry.register_with_unit("disk_free", help, Unit::Bytes, self.disk_free.clone());
+        let help = "Size of the disk of what is stored, by what it is";
+        registry.register_with_unit("disk", help, Unit::Bytes, self.disk.clone());
+        let help = "Photos and results that jobs keep";
+        registry.register_with_unit("jobs_kept", help, Unit::Bytes, self.data.clone());
+        let help = "The most that jobs may keep";
+        registry.register_with_unit("jobs_kept_most", help, Unit::Bytes, self.data_limit.clone());
         let all = [
             ("ready", "Whether photos can be read", &self.ready),
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),

@@ -8,12 +8,19 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tilesight_files::trusted;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::client::danger::{
+    HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
+};
+use tokio_rustls::rustls::crypto::{
+    CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature,
+};
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
-use tokio_rustls::rustls::{self, ServerConfig};
+use tokio_rustls::rustls::{
+    self, CertificateError, ClientConfig, DigitallySignedStruct, ServerConfig, SignatureScheme,
+};
 
 /// Error when HTTPS can't be used; the operator can correct it.
 #[derive(Debug, thiserror::Error)]
@@ -83,19 +90,88 @@ impl ResolvesServerCert for Certificate {
     }
 }
 
-fn certified(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, TlsError> {
-    let unreadable = |path: &Path| {
-        let path = path.to_owned();
-        move |error| TlsError::Unreadable { path, error }
-    };
-    let read = |path: &Path| trusted::read(path).map_err(|error| pem::Error::Io(error.into()));
-    let text = read(certificate).map_err(unreadable(certificate))?;
-    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
-    let chain = chain.map_err(unreadable(certificate))?;
-    if chain.is_empty() {
-        return Err(TlsError::NoCertificate(certificate.to_owned()));
+/// Returns the settings of a client that accepts the certificate of a file, and no other.
+///
+/// # Errors
+/// [`TlsError`] names the file.
+pub(crate) fn client_for(certificate: &Path) -> Result<ClientConfig, TlsError> {
+    let expected = read_chain(certificate)?.swap_remove(0);
+    let provider = Arc::new(ring::default_provider());
+    let verifier = OwnCertificate { expected, provider: Arc::clone(&provider) };
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier));
+    Ok(config.with_no_client_auth())
+}
+
+/// Verifier that accepts one certificate, by its bytes: a program that has its key is the service,
+/// whatever its name, its issuer and its last day. Signatures are verified as usual.
+#[derive(Debug)]
+struct OwnCertificate {
+    expected: CertificateDer<'static>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for OwnCertificate {
+    fn verify_server_cert(
+        &self,
+        found: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        if *found == self.expected {
+            return Ok(ServerCertVerified::assertion());
+        }
+        Err(CertificateError::ApplicationVerificationFailure.into())
     }
-    let text = read(key).map_err(unreadable(key))?;
-    let key = PrivateKeyDer::from_pem_slice(&text).map_err(unreadable(key))?;
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signed, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+fn unreadable(path: &Path, error: pem::Error) -> TlsError {
+    TlsError::Unreadable { path: path.to_owned(), error }
+}
+
+fn read_pem(path: &Path) -> Result<Vec<u8>, TlsError> {
+    trusted::read(path).map_err(|error| unreadable(path, pem::Error::Io(error.into())))
+}
+
+/// Returns the certificates of a file, of which there is at least one.
+fn read_chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let text = read_pem(path)?;
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    let chain = chain.map_err(|error| unreadable(path, error))?;
+    if chain.is_empty() { Err(TlsError::NoCertificate(path.to_owned())) } else { Ok(chain) }
+}
+
+fn certified(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, TlsError> {
+    let chain = read_chain(certificate)?;
+    let text = read_pem(key)?;
+    let key = PrivateKeyDer::from_pem_slice(&text).map_err(|error| unreadable(key, error))?;
     Ok(Arc::new(CertifiedKey::from_der(chain, key, &ring::default_provider())?))
 }

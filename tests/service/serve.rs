@@ -5,10 +5,10 @@
 //! command to run.
 
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::client::header;
-use crate::service::{Service, folder, tilesight};
+use crate::service::{Service, certificate, folder, keys_file, tilesight, tls_flags};
 use serde_json::Value;
 
 /// Returns a plain gray picture.
@@ -230,6 +230,151 @@ fn flags_override_the_environment_and_that_the_file() {
     assert!(problems.contains("line 2") && problems.contains("worker"), "{problems}");
     let serve = tilesight().args(["serve", "--config"]).arg(&file).output().expect("it starts");
     assert_eq!(serve.status.code(), Some(2), "{serve:?}");
+}
+
+fn signal(service: &Service, signal: &str) {
+    let kill = Command::new("kill").args([signal, &service.process.id().to_string()]).status();
+    assert!(kill.expect("kill is there").success());
+}
+
+#[test]
+fn sighup_never_ends_the_service_and_says_what_was_reloaded() {
+    let folder = folder("hangup");
+    let file = folder.join("tilesight.toml");
+    fs::write(&file, "workers = 1\nwaiting = 6\n").expect("a file");
+    let config = file.to_str().expect("a plain path");
+    let service = Service::start_with(&["--config", config]);
+    let summary = || {
+        signal(&service, "-HUP");
+        service.log_until("SIGHUP").pop().expect("a line")
+    };
+    let nothing = summary();
+    assert!(nothing.contains("reloaded=\"nothing\""), "{nothing}");
+    assert!(nothing.contains("needs_restart=\"nothing\""), "{nothing}");
+    fs::write(&file, "workers = 2\nwaiting = 6\n").expect("a file");
+    let changed = summary();
+    assert!(changed.contains("needs_restart=\"workers\""), "{changed}");
+    fs::write(&file, "wokers = 2\n").expect("a file");
+    let faulty = summary();
+    assert!(faulty.contains("needs_restart=\"unknown") && faulty.contains("line 1"), "{faulty}");
+    assert_eq!(service.client().get("/readyz").status, 200);
+    service.terminate();
+    service.ends_well();
+
+    let keys = keys_file(&folder, &[("app", "secret")]);
+    let tls = tls_flags(&folder, &certificate());
+    let tls = tls.each_ref().map(String::as_str);
+    let service = Service::start_with(&[&["--keys", &keys][..], &tls].concat());
+    signal(&service, "-HUP");
+    let line = service.log_until("SIGHUP").pop().expect("a line");
+    assert!(line.contains("reloaded=\"the certificate, the keys\""), "{line}");
+    fs::write(&keys, "nonsense").expect("a file");
+    service.wait_for("keeping the previous version");
+    signal(&service, "-HUP");
+    let line = service.log_until("SIGHUP").pop().expect("a line");
+    assert!(line.contains("reloaded=\"the certificate\" failed=\"the keys\""), "{line}");
+    service.terminate();
+    service.ends_well();
+}
+
+#[test]
+fn the_health_command_asks_as_the_service_listens() {
+    let folder = folder("health");
+    let tls = tls_flags(&folder, &certificate());
+    let service = Service::start_with(&tls.each_ref().map(String::as_str));
+    let file = folder.join("tilesight.toml");
+    let settings = |certificate: &str| {
+        format!(
+            "listen = '{}'\ntls_certificate = '{certificate}'\ntls_key = 'key.pem'\n",
+            service.address
+        )
+    };
+    fs::write(&file, settings("chain.pem")).expect("a file");
+    let ask = || {
+        let asked = tilesight().arg("health").env("TILESIGHT_CONFIG", &file).output();
+        asked.expect("it starts")
+    };
+    let asked = ask();
+    assert_eq!(asked.status.code(), Some(0), "{asked:?}");
+    // Another program that took the port is not the service.
+    fs::write(folder.join("other.pem"), certificate().cert.pem()).expect("a file");
+    fs::write(&file, settings("other.pem")).expect("a file");
+    let asked = ask();
+    assert_eq!(asked.status.code(), Some(3), "{asked:?}");
+    service.terminate();
+    service.ends_well();
+}
+
+#[test]
+fn the_doctor_says_which_folders_will_be_created() {
+    let folder = folder("doctor-folders");
+    let doctor = |place: &str| {
+        let place = folder.join(place);
+        let output = tilesight().args(["doctor", "--json", "--data"]).arg(place).output();
+        let output = output.expect("it starts");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        (output.status.code(), report)
+    };
+    let (code, report) = doctor("new/jobs");
+    assert_eq!((code, &report["problems"]), (Some(0), &serde_json::json!([])), "{report}");
+    assert!(report["notes"].to_string().contains("creates it"), "{report}");
+    fs::write(folder.join("file"), "text").expect("a file");
+    for place in ["file", "file/jobs"] {
+        let (code, report) = doctor(place);
+        assert_eq!(code, Some(3), "{report}");
+        assert!(report["problems"].to_string().contains("not a folder"), "{report}");
+    }
+}
+
+#[test]
+fn a_restored_folder_without_its_key_is_reported() {
+    let folder = folder("restored");
+    let place = folder.join("jobs");
+    let flags = ["--data", place.to_str().expect("a plain path")];
+    let service = Service::start_with(&flags);
+    service.terminate();
+    let log = service.last_words();
+    assert!(log.iter().all(|line| !line.contains("this key is new")), "{log:?}");
+    service.ends_well();
+    let key = place.with_extension("key");
+    assert!(key.is_file());
+    fs::remove_file(&key).expect("it was there");
+    let service = Service::spawn(tilesight(), &flags).expect("it listens");
+    service.wait_for("this key is new");
+    service.wait_for("ready");
+    assert!(key.is_file());
+    service.terminate();
+    service.ends_well();
+}
+
+#[test]
+fn a_disk_without_room_for_a_photo_is_not_ready() {
+    let folder = folder("full");
+    let data = folder.join("jobs");
+    let feedback = folder.join("feedback");
+    let flags = ["--data", data.to_str().expect("text"), "--feedback"];
+    let flags = [&flags[..], &[feedback.to_str().expect("text")]].concat();
+    let service = Service::start_with(&flags);
+    assert_eq!(service.client().get("/readyz").status, 200);
+    for store in ["jobs", "feedback"] {
+        let free = service.metric(&format!("tilesight_disk_free_bytes{{store=\"{store}\"}}"));
+        let total = service.metric(&format!("tilesight_disk_bytes{{store=\"{store}\"}}"));
+        assert!(0.0 < free && free <= total, "{free} of {total}");
+    }
+    assert!(service.metric("tilesight_jobs_kept_most_bytes") > 0.0);
+    assert!(service.metric("tilesight_jobs_kept_bytes").abs() < 0.5);
+    service.terminate();
+    service.ends_well();
+    // No disk of a test machine has room for a photo of a petabyte.
+    let large = (1_u64 << 50).to_string();
+    let service = Service::start_with(&[&flags[..], &["--max-body", &large]].concat());
+    let answer = service.client().get("/readyz");
+    assert_eq!(answer.status, 503);
+    let detail = answer.json()["detail"].as_str().expect("a text").to_owned();
+    assert!(detail.contains("disk of the service is full"), "{detail}");
+    assert_eq!(service.client().get("/livez").status, 200);
+    service.terminate();
+    service.ends_well();
 }
 
 #[test]

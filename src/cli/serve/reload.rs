@@ -1,15 +1,21 @@
 //! Files that are reloaded while the service runs: keys and certificates.
 //!
 //! Input: files, and a function that reloads them. Their modification times and lengths are checked
-//! every two seconds; a SIGHUP reloads all of them at once. Invariant: after an error the previous
-//! version stays in use, and the file is tried again when it changes.
+//! every two seconds; a SIGHUP reloads all of them at once, and one line of the log says what was
+//! reloaded and which settings need a restart. Invariants: after an error the previous version
+//! stays in use, and the file is tried again when it changes; a SIGHUP ends the process only if its
+//! terminal was closed.
 
 use std::fs;
-use std::io::{self, IsTerminal as _};
+use std::future::Future;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use tokio::sync::oneshot;
 use tokio::time::sleep;
+
+use crate::cli::settings::{Setting, SettingsArgs};
+use crate::cli::signals::{Hangup, Hangups};
 
 /// Interval between checks of the files: short enough when adding a new key.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -36,21 +42,23 @@ impl ReloadableFiles {
         ReloadableFiles { what, files, seen, read: Box::new(read) }
     }
 
-    /// Reloads the files if they have changed, or always if `forced`.
-    fn reload_if_changed(&mut self, forced: bool) {
-        let what = self.what;
+    /// Reloads the files if they have changed.
+    fn reload_if_changed(&mut self) {
+        if stamps(&self.files) != self.seen && self.reload() {
+            tracing::info!("reloaded {}", self.what);
+        }
+    }
+
+    /// Reloads the files, and returns whether they can be used. The log has the reason if not.
+    fn reload(&mut self) -> bool {
         // Taken before the files are read, so that a change during reading is found the next time.
-        let now = stamps(&self.files);
-        if now == self.seen && !forced {
-            return;
+        self.seen = stamps(&self.files);
+        let read = (self.read)();
+        if let Err(error) = &read {
+            let what = self.what;
+            tracing::error!("cannot reload {what}, keeping the previous version: {error:#}");
         }
-        self.seen = now;
-        match (self.read)() {
-            Ok(()) => tracing::info!("reloaded {what}"),
-            Err(error) => {
-                tracing::error!("cannot reload {what}, keeping the previous version: {error:#}");
-            }
-        }
+        read.is_ok()
     }
 }
 
@@ -62,49 +70,79 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
     files.iter().map(stamp).collect()
 }
 
-/// Reloads the files when they change, for as long as the process runs.
-pub(super) fn watch(mut files: Vec<ReloadableFiles>) -> io::Result<()> {
-    if files.is_empty() {
-        return Ok(());
+/// Settings that the service runs with, to be compared with what their sources say now.
+pub(super) struct RunningSettings {
+    args: SettingsArgs,
+    settings: Vec<Setting>,
+}
+
+impl RunningSettings {
+    /// Notes the present settings.
+    pub(super) fn new(args: &SettingsArgs) -> anyhow::Result<RunningSettings> {
+        Ok(RunningSettings { args: args.clone(), settings: args.choices()?.1 })
     }
-    let mut signal = reload_signal()?;
+
+    /// Returns the names of settings that have changed since the start.
+    fn changed(&self) -> anyhow::Result<Vec<&'static str>> {
+        let (_, now) = self.args.choices()?;
+        let pairs = self.settings.iter().zip(&now);
+        Ok(pairs
+            .filter(|(before, now)| before.value != now.value)
+            .map(|(_, now)| now.name)
+            .collect())
+    }
+}
+
+/// Reloads the files when they change or a SIGHUP requests it, for as long as the process runs.
+/// Resolves when the terminal that the process ran in was closed.
+pub(super) fn watch(
+    mut files: Vec<ReloadableFiles>,
+    settings: RunningSettings,
+    mut hangups: Hangups,
+) -> impl Future<Output = ()> {
+    let (closed, terminal) = oneshot::channel();
     tokio::spawn(async move {
         loop {
-            let forced =
-                tokio::select! { () = sleep(INTERVAL) => false, () = signal.next() => true };
-            files.iter_mut().for_each(|files| files.reload_if_changed(forced));
+            tokio::select! {
+                () = sleep(INTERVAL), if !files.is_empty() => {
+                    files.iter_mut().for_each(|files| files.reload_if_changed());
+                }
+                hangup = hangups.next() => match hangup {
+                    Hangup::Reload => reload_all(&mut files, &settings),
+                    Hangup::TerminalClosed => break,
+                },
+            }
         }
+        // Nobody listens if the process is stopping anyway.
+        let _ = closed.send(());
     });
-    Ok(())
-}
-
-/// Signal that requests a reload.
-struct ReloadSignal(#[cfg(unix)] Option<tokio::signal::unix::Signal>);
-
-/// Returns SIGHUP, unless the process runs in a terminal: there the signal means that the window
-/// was closed, and ends the process.
-#[cfg(unix)]
-fn reload_signal() -> io::Result<ReloadSignal> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let window = io::stdin().is_terminal();
-    Ok(ReloadSignal(if window { None } else { Some(signal(SignalKind::hangup())?) }))
-}
-
-#[cfg(not(unix))]
-fn reload_signal() -> io::Result<ReloadSignal> {
-    Ok(ReloadSignal())
-}
-
-impl ReloadSignal {
-    async fn next(&mut self) {
-        #[cfg(unix)]
-        if let Some(signal) = &mut self.0
-            && signal.recv().await.is_some()
-        {
-            return;
+    async move {
+        if terminal.await.is_err() {
+            std::future::pending::<()>().await;
         }
-        std::future::pending::<()>().await;
     }
+}
+
+/// Reloads everything that can be, and logs in one line what was and what was not.
+fn reload_all(files: &mut [ReloadableFiles], settings: &RunningSettings) {
+    let mut done = Vec::new();
+    let mut failed = Vec::new();
+    for files in files {
+        if files.reload() { &mut done } else { &mut failed }.push(files.what);
+    }
+    let or_none = |names: &[&str]| {
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    };
+    let restart = match settings.changed() {
+        Ok(changed) => or_none(&changed),
+        Err(error) => format!("unknown, because {error:#}"),
+    };
+    tracing::info!(
+        reloaded = or_none(&done),
+        failed = or_none(&failed),
+        needs_restart = restart,
+        "SIGHUP: what can be reloaded was; other settings take effect with a restart"
+    );
 }
 
 #[cfg(test)]
@@ -125,14 +163,16 @@ mod tests {
             counted.fetch_add(1, Ordering::Relaxed);
             anyhow::bail!("it can't be used")
         });
-        let mut reloads = |forced: bool| {
-            files.reload_if_changed(forced);
+        let mut reloads = || {
+            files.reload_if_changed();
             read.load(Ordering::Relaxed)
         };
-        assert_eq!(reloads(false), 0);
+        assert_eq!(reloads(), 0);
         fs::write(&file, "longer").unwrap();
-        assert_eq!((reloads(false), reloads(false)), (1, 1), "a file that can't be used too");
+        assert_eq!([reloads(), reloads()], [1, 1], "a file that can't be used too");
         fs::remove_file(&file).unwrap();
-        assert_eq!((reloads(false), reloads(true)), (2, 3), "or when a signal asks for it");
+        assert_eq!(reloads(), 2);
+        assert!(!files.reload());
+        assert_eq!(read.load(Ordering::Relaxed), 3, "or when a signal asks for it");
     }
 }

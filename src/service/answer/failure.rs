@@ -99,6 +99,11 @@ pub(crate) enum Failure {
         /// Cause, for the log only.
         cause: String,
     },
+    /// The disk has less room left than a photo may need.
+    DiskFull {
+        /// Cause, for the log only.
+        cause: String,
+    },
     /// The store of jobs is unreachable.
     Storage {
         /// Cause, for the log only.
@@ -180,7 +185,9 @@ impl Failure {
     fn wait(&self) -> Option<u64> {
         match self {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
-            Failure::TooManyJobs { .. } | Failure::Storage { .. } => Some(RETRY_JOBS_SECONDS),
+            Failure::TooManyJobs { .. } | Failure::DiskFull { .. } | Failure::Storage { .. } => {
+                Some(RETRY_JOBS_SECONDS)
+            }
             Failure::FeedbackFull
             | Failure::TooManyGames { .. }
             | Failure::GamesFull { .. }
@@ -244,6 +251,7 @@ impl Failure {
                 Kind::InsufficientStorage
             }
             Failure::FeedbackFull
+            | Failure::DiskFull { .. }
             | Failure::Storage { .. }
             | Failure::Crowded(_)
             | Failure::Busy
@@ -336,7 +344,7 @@ impl From<StoreError> for Failure {
 impl From<QueueError> for Failure {
     fn from(error: QueueError) -> Failure {
         match error {
-            QueueError::Full => Failure::NoSpace { cause: error.to_string() },
+            QueueError::Full | QueueError::NoSpace => Failure::NoSpace { cause: error.to_string() },
             QueueError::Unavailable { .. } => Failure::Storage { cause: error.to_string() },
             error => Failure::Internal { cause: error.to_string() },
         }
@@ -348,6 +356,7 @@ impl IntoResponse for Failure {
         let cause = match &self {
             Failure::Internal { cause }
             | Failure::NoSpace { cause }
+            | Failure::DiskFull { cause }
             | Failure::Storage { cause } => Some(cause.clone()),
             _ => None,
         };
@@ -431,6 +440,7 @@ mod tests {
             (Failure::InFlight { wait: 3 }, 409, true, false),
             (Failure::KeyReused, 422, false, false),
             (Failure::TooManyJobs { max: 7777 }, 429, true, false),
+            (Failure::DiskFull { cause: "secret".to_owned() }, 503, true, false),
             (Failure::Storage { cause: "secret".to_owned() }, 503, true, false),
             (Failure::NoWebhooks, 400, false, false),
             (Failure::TooMuchKept { max: 7777 }, 429, true, false),

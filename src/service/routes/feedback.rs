@@ -352,7 +352,7 @@ pub async fn sweep(store: Arc<Store>) {
     loop {
         clock.tick().await;
         let store = Arc::clone(&store);
-        match spawn_blocking(move || store.sweep(SystemTime::now())).await {
+        match spawn_blocking(move || store.sweep_by_clock(SystemTime::now())).await {
             Ok(Ok(0)) => {}
             Ok(Ok(removed)) => tracing::info!(removed, "feedback expired"),
             Ok(Err(error)) => tracing::warn!(%error, "the folder for feedback can't be read"),

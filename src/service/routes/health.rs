@@ -9,7 +9,7 @@ use std::io;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use tilesight_files::private;
+use tilesight_files::private::{self, DiskSpace};
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
@@ -32,7 +32,8 @@ pub(crate) async fn livez() -> Json<Health> {
 }
 
 /// Reports whether photos can be read and jobs be stored: 200 once the models are loaded; 503
-/// before that, while stopping, and while the folder of jobs or of feedback can't be used.
+/// before that, while stopping, and while the folder of jobs or of feedback can't be used or its
+/// disk is full.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
     responses((status = 200, body = Health, description = "They can."), Unavailable))]
 pub(crate) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
@@ -55,7 +56,38 @@ async fn check_folders(service: &Service) -> Result<(), Failure> {
     if let Ok(feedback) = service.feedback() {
         check("the folder for feedback", move || feedback.check()).await?;
     }
+    // What is stored must fit at least one photo of the largest size.
+    let needed = service.limits().body_bytes as u64;
+    for StoreDisk { store, space } in disks(service).await {
+        if space.free < needed {
+            let cause = format!("{} bytes are left on the disk for {store}", space.free);
+            return Err(Failure::DiskFull { cause });
+        }
+    }
     Ok(())
+}
+
+/// Disk on which a service stores something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoreDisk {
+    /// Name of the store.
+    pub(super) store: &'static str,
+    pub(super) space: DiskSpace,
+}
+
+/// Returns the disks that the service writes to, as far as the system says how full they are.
+pub(super) async fn disks(service: &Service) -> Vec<StoreDisk> {
+    let jobs = service.jobs().map(|jobs| ("jobs", jobs.scratch().to_owned()));
+    let feedback = service.feedback().map(|feedback| ("feedback", feedback.folder().to_owned()));
+    let folders: Vec<_> = jobs.into_iter().chain(feedback).collect();
+    let look = move || {
+        let found = folders.into_iter().filter_map(|(store, folder)| {
+            let space = private::disk_space(&folder).ok()??;
+            Some(StoreDisk { store, space })
+        });
+        found.collect()
+    };
+    spawn_blocking(look).await.unwrap_or_default()
 }
 
 /// Runs a check of the disk on a thread that may block.

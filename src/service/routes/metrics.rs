@@ -10,10 +10,12 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use tokio::time::timeout;
 
+use super::health::{StoreDisk, disks};
 use crate::service::state::Service;
 
-/// Maximum time that a scrape waits for the queue, so that it is answered within a second.
-const PATIENCE: Duration = Duration::from_millis(700);
+/// Maximum time that a scrape waits for the queue, and then for the store, so that it is answered
+/// within a second.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -29,6 +31,12 @@ pub(crate) async fn metrics(State(service): State<Service>) -> impl IntoResponse
             Ok(Err(error)) => tracing::warn!(%error, "the queue does not answer"),
             Err(_) => tracing::warn!("the queue did not answer in time"),
         }
+        if let Ok(Ok(usage)) = timeout(PATIENCE, jobs.backend().store.usage("")).await {
+            service.metrics().data(usage.all, jobs.limits().kept);
+        }
+    }
+    for StoreDisk { store, space } in disks(&service).await {
+        service.metrics().disk(store, space);
     }
     ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
 }

@@ -45,7 +45,7 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// The library was found but cannot be used.
-    #[error("ONNX Runtime cannot be loaded ({reason}): run `make setup`")]
+    #[error("ONNX Runtime cannot be loaded ({reason}): run `make setup`{}", memory_advice(.reason))]
     WrongLibrary {
         /// Message of the loader.
         reason: String,
@@ -83,7 +83,7 @@ pub enum ModelError {
         advice: &'static str,
     },
     /// A network failed to run, or returned an output of another shape than specified.
-    #[error("the {network} failed: {reason}")]
+    #[error("the {network} failed: {reason}{}", memory_advice(.reason))]
     Failed {
         /// `detector`, `refiner`, `classifier` or `large_classifier`.
         network: &'static str,
@@ -92,6 +92,44 @@ pub enum ModelError {
     },
 }
 
+/// Words by which ONNX Runtime, the system's loader and the standard libraries say that memory
+/// could not be had.
+const NO_MEMORY: [&str; 5] =
+    ["bad_alloc", "bad allocation", "allocate memory", "out of memory", "cannot map"];
+
+/// Returns the advice that follows a message about missing memory; nothing for other messages.
+fn memory_advice(reason: &str) -> &'static str {
+    let reason = reason.to_ascii_lowercase();
+    if NO_MEMORY.iter().any(|words| reason.contains(words)) {
+        "; there is too little memory: give the program 1 GB, such as by the limit of the container or \
+         `ulimit -v`, or read fewer photos at once with --workers"
+    } else {
+        ""
+    }
+}
+
 pub(super) fn network_failure(network: &'static str, reason: impl fmt::Display) -> ModelError {
     ModelError::Failed { network, reason: reason.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lack_of_memory_comes_with_advice() {
+        for reason in ["std::bad_alloc", "Failed to allocate memory for requested buffer of size 7"]
+        {
+            let failed = network_failure("detector", reason).to_string();
+            assert!(
+                failed.contains("too little memory") && failed.contains("--workers"),
+                "{failed}"
+            );
+        }
+        let loader = "libonnxruntime.so: cannot allocate memory in static TLS block".to_owned();
+        let message = ModelError::WrongLibrary { reason: loader }.to_string();
+        assert!(message.contains("too little memory"), "{message}");
+        let other = network_failure("detector", "Invalid rank").to_string();
+        assert_eq!(other, "the detector failed: Invalid rank");
+    }
 }

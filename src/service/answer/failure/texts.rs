@@ -35,6 +35,7 @@ impl Message for Failure {
             Failure::TooMuchKept { max } => texts::failure::too_much_kept(lang, max),
             Failure::NoRoom => texts::failure::no_room(lang).to_owned(),
             Failure::NoSpace { .. } => texts::failure::no_space(lang).to_owned(),
+            Failure::DiskFull { .. } => texts::failure::disk_full(lang).to_owned(),
             Failure::Storage { .. } => texts::failure::storage(lang).to_owned(),
             Failure::NoGames => texts::failure::no_games(lang).to_owned(),
             Failure::NoSuchGame => texts::failure::no_such_game(lang).to_owned(),

@@ -20,6 +20,7 @@ use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hex;
 use tilesight_files::private;
 use tilesight_jobs::random;
+use tilesight_jobs::retention::RetentionClock;
 use tilesight_jobs::sharing::may_have;
 use tilesight_vision::contract::ReadingDto;
 
@@ -29,6 +30,8 @@ use crate::service::guard::keys::unhex;
 
 /// Prefix of a record's folder until the record is complete.
 const UNFINISHED: &str = ".unfinished-";
+/// File with the notes about the clock.
+const CLOCK: &str = "clock.json";
 /// Age at which an incomplete record counts as abandoned.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
@@ -113,6 +116,15 @@ impl Id {
     }
 }
 
+/// Writes the files of a record into its folder; they are on disk when this returns.
+fn write_record(folder: &Path, record: &FeedbackRecord, photo: Option<&[u8]>) -> io::Result<()> {
+    private::write_new(&folder.join("feedback.json"), &serde_json::to_vec_pretty(record)?)?;
+    if let Some(photo) = photo {
+        private::write_new(&folder.join("photo.jpg"), photo)?;
+    }
+    private::sync_folder(folder)
+}
+
 /// Reason why the store failed.
 #[derive(Debug)]
 pub(super) enum StoreError {
@@ -151,6 +163,11 @@ impl Store {
         Ok(Store { folder, lifetime, max_records, senders: Mutex::default() })
     }
 
+    /// Returns the folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Checks that the folder still exists.
     pub(crate) fn check(&self) -> io::Result<()> {
         private::check_folder(&self.folder)
@@ -159,7 +176,8 @@ impl Store {
     /// Returns whether a name in the folder belongs to the store.
     #[must_use]
     pub fn keeps(name: &OsStr) -> bool {
-        let ours = |name: &str| name.starts_with(UNFINISHED) || Id::parse(name).is_some();
+        let ours =
+            |name: &str| name == CLOCK || name.starts_with(UNFINISHED) || Id::parse(name).is_some();
         name.to_str().is_some_and(ours)
     }
 
@@ -223,13 +241,15 @@ impl Store {
     fn write(&self, id: Id, record: &FeedbackRecord, photo: Option<&[u8]>) -> io::Result<()> {
         let unfinished = self.folder.join(format!("{UNFINISHED}{}", id.text()));
         private::create_folder(&unfinished)?;
-        let put = |name, bytes: &[u8]| private::write_new(&unfinished.join(name), bytes);
-        let written = put("feedback.json", &serde_json::to_vec_pretty(record)?)
-            .and_then(|()| photo.map_or(Ok(()), |photo| put("photo.jpg", photo)))
-            .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
+        let whole = self.folder.join(id.text());
+        let written = write_record(&unfinished, record, photo)
+            .and_then(|()| fs::rename(&unfinished, &whole))
+            // A record that was acknowledged survives a power cut.
+            .and_then(|()| private::sync_folder(&self.folder));
         if written.is_err() {
             // The sweep removes the remains.
             let _ = fs::remove_dir_all(&unfinished);
+            let _ = fs::remove_dir_all(&whole);
         }
         written
     }
@@ -246,6 +266,35 @@ impl Store {
         fs::remove_dir_all(folder)?;
         self.senders().remove(&id);
         Ok(())
+    }
+
+    /// Removes the records that are expired by the clock, unless it may have jumped, and returns
+    /// their number.
+    ///
+    /// # Errors
+    /// As [`sweep`](Store::sweep), and if the notes about the clock can't be written.
+    pub fn sweep_by_clock(&self, now: SystemTime) -> io::Result<usize> {
+        let notes = self.folder.join(CLOCK);
+        let noted = fs::read(&notes).ok().and_then(|noted| serde_json::from_slice(&noted).ok());
+        let mut clock: RetentionClock = match noted {
+            Some(clock) => clock,
+            None => RetentionClock::new(self.newest()?.unwrap_or(now).min(now).into()),
+        };
+        let until = clock.advance(now.into());
+        let unfinished = self.folder.join(format!("{UNFINISHED}{CLOCK}"));
+        // A killed process may have left one.
+        let _ = fs::remove_file(&unfinished);
+        private::write_new(&unfinished, &serde_json::to_vec(&clock)?)?;
+        fs::rename(&unfinished, &notes)?;
+        clock.report("feedback");
+        self.sweep(until.into())
+    }
+
+    /// Returns the time at which the last record was written.
+    fn newest(&self) -> io::Result<Option<SystemTime>> {
+        let written =
+            self.records()?.filter_map(|record| fs::metadata(record).ok()?.modified().ok());
+        Ok(written.max())
     }
 
     /// Removes expired records, and returns their number.

@@ -35,7 +35,8 @@ impl Folder {
     }
 
     fn records(&self) -> Vec<PathBuf> {
-        fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path()).collect()
+        let all = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.is_dir()).collect()
     }
 }
 
@@ -46,6 +47,7 @@ impl Drop for Folder {
 }
 
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
+const HALF_HOUR: Duration = Duration::from_secs(1800);
 const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
 
 /// Returns a photo with a secret in its Exif block and in a comment after that.
@@ -237,6 +239,34 @@ async fn nothing_outlives_its_time() {
     assert_eq!(store.sweep(now + Duration::from_secs(3700)).unwrap(), 1);
     assert!(folder.records().is_empty(), "{:?}", folder.records());
     assert_eq!(post(&service, &body).await.status, 202);
+}
+
+/// Starts a service with a clock that is 400 days ahead: nothing is removed in the first moments,
+/// and not after a restart.
+#[tokio::test]
+async fn a_clock_that_jumped_removes_nothing_at_once() {
+    let folder = Folder::new("jumped");
+    let (service, store) = folder.service(YEAR, 10);
+    let body = correction(&service).await;
+    assert_eq!(post(&service, &body).await.status, 202);
+    let now = SystemTime::now();
+    let days = |days: u32| Duration::from_secs(86_400) * days;
+    for ahead in [0, 400, 400] {
+        assert_eq!(store.sweep_by_clock(now + days(ahead)).unwrap(), 0, "{ahead} days ahead");
+    }
+    let (_, store) = folder.service(YEAR, 10);
+    assert_eq!(store.sweep_by_clock(now + days(400)).unwrap(), 0);
+    assert_eq!(folder.records().len(), 1);
+    // An older version left no notes: what was stored last says when the store was in use.
+    fs::remove_file(folder.0.join("clock.json")).unwrap();
+    assert_eq!(store.sweep_by_clock(now + days(400)).unwrap(), 0);
+    // A clock that goes on from there is right, and the record goes when its time comes.
+    let mut removed = 0;
+    for half_hours in 0..1000 {
+        removed += store.sweep_by_clock(now + days(400) + HALF_HOUR * half_hours).unwrap();
+    }
+    assert_eq!((removed, folder.records().len()), (1, 0));
+    assert!(Store::keeps("clock.json".as_ref()), "nobody takes it for a foreign file");
 }
 
 /// Numbers beyond the range of the contract's types become `null` when they are written.

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tilesight_jobs::retention::time_to_clear;
 use tilesight_jobs::{
     Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
 };
@@ -114,6 +115,7 @@ impl JobMaintenance {
     async fn sweep(&self) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let now = Timestamp::now();
+        let until = time_to_clear(store, now).await?;
         // Twice the time that a request may take: by then the client has long received an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
@@ -124,12 +126,12 @@ impl JobMaintenance {
         {
             store.delete(&job.new.id).await?;
         }
-        sweep::clear(store, now).await?;
+        sweep::clear(store, until).await?;
         idempotency::sweep(store, now).await?;
         Delivery::sweep(store).await?;
         tilesight_jobs::corrections::sweep(store).await?;
         match self.service.games() {
-            Ok(games) => games.sweep(now).await,
+            Ok(games) => games.sweep(until).await,
             Err(_) => Ok(()),
         }
     }
