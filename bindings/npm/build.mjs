@@ -74,6 +74,7 @@ async function worker() {
   const { build } = await import(pathToFileURL(vite).href);
   const [{ output }] = await build({
     configFile: false,
+    root: ROOT,
     logLevel: 'warn',
     build: {
       write: false,

@@ -34,19 +34,28 @@ export class Reader {
   static async open(files, start, options = {}) {
     const { models, onProgress = () => {}, startWorker } = checked('Reader.create', options, CREATE);
     const engine = await start(files, startWorker);
-    const [module, runtime] = await Promise.all([files.load('reader.wasm'), files.load('ort-wasm-simd-threaded.wasm')]);
-    const networks = await engine.start(module, runtime);
     const reader = new this(engine, onProgress);
+    try {
+      await reader.#load(files, models);
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+    return reader;
+  }
+
+  async #load(files, models) {
+    const [module, runtime] = await Promise.all([files.load('reader.wasm'), files.load('ort-wasm-simd-threaded.wasm')]);
+    const networks = await this.#engine.start(module, runtime);
     let loaded = 2;
-    const count = () => onProgress({ loaded: loaded++, total: networks.length + 2 });
+    const count = () => this.#onProgress({ loaded: loaded++, total: networks.length + 2 });
     count();
     const open = async ({ file }, at) => {
       const content = await networkIn(models, file, files);
-      await reader.#ask('open', { at, content });
+      await this.#ask('open', { at, content });
       count();
     };
     await Promise.all(networks.map(open));
-    return reader;
   }
 
   async read(photo, options = {}) {
