@@ -18,8 +18,8 @@ use anyhow::Context as _;
 use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
-    Action, EntryId, ExhaustiveDraw, Game, GameError, HandPoints, HandText, Manual, Meta, Other,
-    PLAYERS, Play, Player, Points, Reason, RiichiStick, Win, csv,
+    Action, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText, Manual,
+    Meta, Other, PLAYERS, Play, Player, Points, Reason, RiichiStick, Win, csv,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
@@ -411,7 +411,7 @@ async fn transfer(
 /// Prints one line per game, or an array of all.
 fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> {
     if args.json {
-        let list = games.iter().map(|found| sheet::summary_json(found, args.lang));
+        let list = games.iter().map(|found| found.view(args.lang).map(GameSummary::from));
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
     }
     let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;

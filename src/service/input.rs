@@ -2,5 +2,6 @@
 
 pub(super) mod body;
 pub(super) mod fault;
+pub(super) mod idempotency_key;
 pub(super) mod query;
 pub(super) mod upload;

@@ -35,9 +35,9 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema
 use self::sets::KeyRefusals;
 pub(crate) use self::sets::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,
-    GameCreationRefusals, GameRefusals, JobCreationRefusals, JobListRefusals, JobPhotoRefusals,
-    JobRefusals, LinkChangeRefusals, LinkRefusals, LinkStreamRefusals, NoRoom, PictureRefusals,
-    QueryRefusals, RulesetRefusals, Unavailable,
+    GameCreationRefusals, GameListRefusals, GameRefusals, JobCreationRefusals, JobListRefusals,
+    JobPhotoRefusals, JobRefusals, LinkChangeRefusals, LinkRefusals, LinkStreamRefusals, NoRoom,
+    PictureRefusals, QueryRefusals, RulesetRefusals, Unavailable,
 };
 use crate::service::answer::problem::ServiceProblemKind;
 

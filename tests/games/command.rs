@@ -90,6 +90,36 @@ fn a_photo_is_entered_and_errors_are_reported() {
     }
 }
 
+#[test]
+fn an_evening_of_riichi_refuses_what_can_not_follow() {
+    let folder = folder("game-riichi");
+    let players = ["new", "--players", "Anna,Bo,Clara,Dorte", "--ruleset", "riichi-tenhou"];
+    let begun = done(&folder, &players);
+    let id = begun["id"].as_str().expect("an id");
+    done(&folder, &["riichi", id, "--player", "Bo"]);
+    let hand = "234m456p789s55m34s+5s";
+    let open = "[222s,1]456p777s55m34s+5s";
+    for (args, phrase) in [
+        (vec!["riichi", id, "--player", "Bo"], "Bo laid a stick in this deal already"),
+        (vec!["draw", id, "--tenpai", "Anna"], "has to be ready"),
+        (vec!["win", id, open, "--winner", "Bo", "--discarder", "Anna"], "called sets"),
+        (vec!["win", id, "--points", "7", "--winner", "Bo"], "the nearest values are 1100"),
+        (vec!["riichi", id, "--player", "Bo", "--lang", "zh"], "本局已放过立直棒"),
+    ] {
+        let output = game(&folder, &args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(phrase), "{args:?}: {said}");
+    }
+    let won = done(&folder, &["win", id, hand, "--winner", "Bo", "--discarder", "Anna"]);
+    assert_eq!(won["totals"], serde_json::json!([-2000, 2000, 0, 0]));
+    let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    assert!(shown.contains("Bo from Anna, 2000 (riichi by the stick)"), "{shown}");
+    done(&folder, &["finish", id]);
+    let over = game(&folder, &["riichi", id, "--player", "Anna"]);
+    assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"), "{over:?}");
+}
+
 /// An export into a file has the bytes of the service's answer.
 #[test]
 fn an_export_is_what_the_service_answers() {

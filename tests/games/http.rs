@@ -158,6 +158,110 @@ fn two_phones_that_write_at_the_same_time_lose_nothing() {
     assert_eq!(other.json()["type"], "urn:tilesight:problem:idempotency-key-reused");
 }
 
+/// Eight phones send one change with one key at once: it is made once, and all are answered.
+#[test]
+fn a_change_with_one_key_is_made_once_however_often_it_is_sent_at_once() {
+    const PHONES: usize = 8;
+    const ROUNDS: usize = 4;
+    let folder = folder("one-key");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    for round in 0..ROUNDS {
+        let key = format!("round {round}");
+        let sending: Vec<_> = (0..PHONES)
+            .map(|_| {
+                let (phone, key) = (phone.beside(service.address), key.clone());
+                thread::spawn(move || phone.say(&draw(), Some(&key)).status)
+            })
+            .collect();
+        let mut answers: Vec<u16> =
+            sending.into_iter().map(|one| one.join().expect("no panic")).collect();
+        answers.sort_unstable();
+        let mut expected = [200; PHONES];
+        expected[PHONES - 1] = 201;
+        assert_eq!(answers, expected, "round {round}");
+        let rows = phone.look()["rows"].as_array().map(Vec::len);
+        assert_eq!(rows, Some(round + 1));
+    }
+}
+
+#[test]
+fn a_game_is_created_once_for_each_key() {
+    let folder = folder("creation-key");
+    let service = serve(&folder);
+    let create = |title: &str, key: &str| {
+        let body = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"], "title": title });
+        let key = if key.is_empty() { String::new() } else { format!("Idempotency-Key: {key}\r\n") };
+        let mut client = Client::connect(service.address);
+        let body = body.to_string();
+        client.request(("POST", "/v1/games"), "application/json", &key, body.as_bytes())
+    };
+    let first = create("Thursday", "\"k1\"");
+    let again = create("Thursday", "k1");
+    assert_eq!((first.status, again.status), (201, 200), "{again:?}");
+    assert_eq!(first.json(), again.json());
+    let place = header(&first.head, "location").map(str::to_owned);
+    assert_eq!(header(&again.head, "location").map(str::to_owned), place);
+    let other = create("Friday", "k1");
+    assert_eq!(other.status, 422, "{other:?}");
+    assert_eq!(other.json()["type"], "urn:tilesight:problem:idempotency-key-reused");
+    for (key, status) in [("k2", 201), ("", 201), ("\"\"", 400)] {
+        assert_eq!(create("Thursday", key).status, status, "{key:?}");
+    }
+}
+
+#[test]
+fn games_are_listed_for_their_key_alone() {
+    const ANNA: &str = "tilesight_anna";
+    const BO: &str = "tilesight_bo";
+    let folder = folder("game-list-keys");
+    let keys = keys_file(&folder, &[("anna", ANNA), ("bo", BO)]);
+    let data = folder.join("data");
+    let data = data.to_str().expect("a path");
+    let service = Service::start_with(&["--keys", &keys, "--data", data]);
+    let begin = |key| Phone::begin(service.address, Some(key), Some("riichi-wrc"));
+    let mut mine: Vec<Phone> = (0..5).map(|_| begin(ANNA)).collect();
+    let bo = begin(BO);
+    let played = mine[0].change(&json!({ "kind": "add", "play": { "kind": "riichi", "player": 0 } }));
+    let anna = &mine[1];
+    let list = |phone: &Phone, query: &str| {
+        phone.json("GET", &format!("/v1/games{query}"), "", &Value::Null)
+    };
+    let all = list(anna, "").json();
+    assert_eq!(all["next"], Value::Null);
+    let all = all["games"].as_array().expect("games").clone();
+    assert_eq!(all.len(), 5);
+    for one in &all {
+        let place = format!("/v1/games/{}", one["id"].as_str().expect("an id"));
+        let whole = anna.json("GET", &place, "", &Value::Null).json();
+        for (field, value) in one.as_object().expect("an object") {
+            assert_eq!(*value, whole[field], "{field}");
+        }
+    }
+    assert!(all.iter().any(|one| one["revision"] == played["revision"]), "as it stands now");
+    let (mut seen, mut query) = (Vec::new(), "?limit=2".to_owned());
+    loop {
+        let page = list(anna, &query).json();
+        seen.extend(page["games"].as_array().expect("games").clone());
+        let Some(next) = page["next"].as_str() else { break };
+        query = format!("?limit=2&before={next}");
+    }
+    assert_eq!(seen, all);
+    assert_eq!(list(&bo, "").json()["games"].as_array().map(Vec::len), Some(1));
+    let nobody = Phone { key: None, ..bo.beside(service.address) };
+    assert_eq!(list(&nobody, "").status, 401);
+    for wrong in ["?limit=0", "?limit=101", "?before=1", "?after=1"] {
+        assert_eq!(list(anna, wrong).status, 400, "{wrong}");
+    }
+    // Without keys whoever knows an id may write: no list shows ids to others.
+    let folder = self::folder("game-list-open");
+    let service = serve(&folder);
+    let phone = Phone::begin(service.address, None, None);
+    let refused = list(&phone, "");
+    assert_eq!(refused.status, 403, "{refused:?}");
+    assert!(!String::from_utf8_lossy(&refused.body).contains(phone.game.trim_start_matches("/v1/games/")));
+}
+
 /// Lines of a stream of events.
 struct Events(Client);
 

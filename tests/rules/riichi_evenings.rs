@@ -1,14 +1,16 @@
-//! Evenings of riichi: counters, sticks, repeats, exhaustive draws, and the result with uma and
-//! oka.
+//! Evenings of riichi: counters, sticks, repeats, exhaustive draws, what may follow what, and the
+//! result with uma and oka.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tilesight_core::context::{Context, ContextSetup, RiichiCall, WinSource};
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::{
-    Action, ChangeDto, ExhaustiveDraw, Game, GameError, GameView, HandPoints, Meta, Play, Player,
-    Points, RiichiStick, State,
+    Action, ChangeDto, EntryId, ExhaustiveDraw, Game, GameError, GameRecord, GameView, HandPoints,
+    HandText, Meta, OrderFault, Play, Player, Points, RiichiStick, State, Win,
 };
 use tilesight_core::explain::Lang;
+use tilesight_core::meld::Relation;
 use tilesight_core::rules::{Book, Profile};
 use tilesight_core::tile::Wind;
 
@@ -119,13 +121,283 @@ fn an_evening_has_two_rounds_and_a_result() {
     assert!(other["next"].get("honba").is_none() && other["standings"][0].get("result").is_none());
 }
 
+/// Applies an event that is refused, and returns the field and the reason. The game stays as it was.
+fn refused(game: &mut Game, play: &Value) -> (String, String) {
+    let before = game.clone();
+    let error = apply(game, play).expect_err(&play.to_string());
+    assert_eq!(*game, before, "{play}");
+    (error.field().to_owned(), error.to_string())
+}
+
+fn riichi(player: usize) -> Value {
+    json!({ "kind": "riichi", "player": player })
+}
+
 #[test]
-fn other_rules_have_no_sticks() {
-    let mut game = game("classical-dmjl");
-    apply(&mut game, &json!({ "kind": "riichi", "player": 1 })).expect("passed over");
-    apply(&mut game, &json!({ "kind": "exhaustive_draw", "tenpai": [1] })).expect("a draw");
-    let (dealer, _, honba, sticks, totals) = state(&game);
-    assert_eq!((dealer, honba, sticks, totals), (0, 0, 0, [0; 4]));
+fn rules_without_riichi_refuse_sticks_and_ready_players() {
+    for rules in ["hk-old", "mcr-wmo", "classical-dmjl", "mmm"] {
+        let mut game = game(rules);
+        for play in [riichi(1), json!({ "kind": "exhaustive_draw", "tenpai": [1] })] {
+            let (field, reason) = refused(&mut game, &play);
+            assert_eq!(field, "kind", "{rules}");
+            assert!(reason.contains("these rules have no riichi"), "{reason}");
+        }
+        apply(&mut game, &json!({ "kind": "exhaustive_draw", "tenpai": [] })).expect("a draw");
+    }
+}
+
+#[test]
+fn a_winner_who_laid_a_stick_has_riichi_without_stating_it() {
+    let mut game = game("riichi-tenhou");
+    apply(&mut game, &riichi(1)).expect("a stick");
+    // Pinfu alone is 1000 on a discard, with riichi 2000.
+    let win = json!({ "kind": "win", "winner": 1, "discarder": 0, "hand": HAND });
+    apply(&mut game, &win).expect("a win");
+    let sheet = game.sheet().expect("a sheet");
+    assert!(sheet.rows[1].has_riichi_by_stick());
+    assert_eq!(sheet.totals, [-2000, 2000, 0, 0]);
+    let view = GameView::for_onlookers(&game, 1, Lang::En).expect("a view");
+    let row = serde_json::to_value(&view.rows[1]).expect("JSON");
+    assert_eq!((&row["riichi_by_stick"], &row["score"]["sticks"]), (&json!(true), &json!(1000)));
+    assert_eq!(row["deal"]["declared"], json!([1]));
+    assert_eq!(row["play"]["context"]["riichi"], Value::Null, "as it was entered");
+    // The context by which a photo is read has it too, and a stick that is laid later counts.
+    let mut game = self::game("riichi-tenhou");
+    apply(&mut game, &win).expect("a win without riichi");
+    let totals = game.sheet().expect("a sheet").totals;
+    assert_eq!(totals, [-1000, 1000, 0, 0]);
+    let stick = Play::Riichi(RiichiStick { player: Player::ALL[1] });
+    let before = Action::Add { play: stick, before: Some(EntryId(1)) };
+    game.apply(Meta::default(), before).expect("a stick that was forgotten");
+    assert_eq!(game.sheet().expect("a sheet").totals, [-2000, 2000, 0, 0]);
+    // Double riichi and ippatsu are stated as ever.
+    let mut game = self::game("riichi-tenhou");
+    apply(&mut game, &riichi(1)).expect("a stick");
+    let mut double = win.clone();
+    double["context"] = json!({ "riichi": "double", "ippatsu": true });
+    apply(&mut game, &double).expect("a win");
+    let sheet = game.sheet().expect("a sheet");
+    assert!(!sheet.rows[1].has_riichi_by_stick());
+    assert_eq!(sheet.totals[1], 7700, "four han and 30 fu");
+}
+
+#[test]
+fn a_stick_binds_its_player() {
+    let mut game = game("riichi-tenhou");
+    apply(&mut game, &riichi(1)).expect("a stick");
+    let open = "[234m,1]456p789s55m34s+5s";
+    let win = |hand: &str, context: Value| json!({ "kind": "win", "winner": 1, "discarder": 0, "hand": hand, "context": context });
+    for (play, field, reason) in [
+        (riichi(1), "player", "Bo laid a stick in this deal already"),
+        (win("[222s,1]456p777s55m34s+5s", json!({})), "hand", "called sets"),
+        (win(open, json!({ "last_wall_tile": true })), "hand", "called sets"),
+        (win(HAND, json!({ "riichi": "no" })), "context.riichi", "leave riichi out"),
+        (json!({ "kind": "exhaustive_draw", "tenpai": [] }), "tenpai", "has to be ready"),
+        (json!({ "kind": "exhaustive_draw", "tenpai": [0, 3] }), "tenpai", "has to be ready"),
+    ] {
+        let (named, said) = refused(&mut game, &play);
+        assert!(said.contains(reason), "{play}: {said}");
+        assert_eq!(named, field, "{play}: {said}");
+    }
+    let before = game.clone();
+    apply(&mut game, &json!({ "kind": "exhaustive_draw", "tenpai": [1] })).expect("ready");
+    // In the next deal the player is free again; an aborted deal needs nobody who is ready.
+    apply(&mut game, &riichi(1)).expect("a stick of the next deal");
+    apply(&mut game, &json!({ "kind": "draw" })).expect("an aborted deal");
+    let mut won = before;
+    apply(&mut won, &win(HAND, json!({}))).expect("a closed hand");
+}
+
+/// A change of an earlier entry is refused too, if a later entry could not follow any more.
+#[test]
+fn what_follows_is_checked_as_well() {
+    let mut game = game("riichi-tenhou");
+    for play in [riichi(1), json!({ "kind": "draw" }), riichi(1), json!({ "kind": "draw" })] {
+        apply(&mut game, &play).expect("in order");
+    }
+    let remove = |entry| Action::Remove { entry: EntryId(entry) };
+    let before = game.clone();
+    let error = game.apply(Meta::default(), remove(2)).expect_err("two sticks in one deal");
+    assert!(error.to_string().starts_with("entry 3: Bo laid a stick"), "{error}");
+    assert_eq!(game, before);
+    let ready = Play::ExhaustiveDraw(ExhaustiveDraw { tenpai: vec![Player::ALL[0]] });
+    let correct = Action::Correct { entry: EntryId(2), play: ready };
+    assert!(matches!(
+        game.apply(Meta::default(), correct),
+        Err(GameError::OutOfOrder { entry: EntryId(2), fault: OrderFault::NotReady(_), .. })
+    ));
+    game.apply(Meta::default(), remove(1)).expect("the stick is taken back");
+    game.apply(Meta::default(), remove(2)).expect("and now the deal");
+}
+
+#[test]
+fn riichi_takes_a_stick_that_the_player_has() {
+    let poor = json!({ "kind": "manual", "reason": "adjustment", "player": 2,
+        "payments": [24_100, 0, -24_100, 0] });
+    let may_declare = |game: &Game| {
+        let view = GameView::for_onlookers(game, 1, Lang::En).expect("a view");
+        view.next.and_then(|deal| deal.may_declare).expect("riichi").len()
+    };
+    for rules in ["riichi-tenhou", "riichi-majsoul"] {
+        let mut game = game(rules);
+        assert_eq!(may_declare(&game), 4);
+        apply(&mut game, &poor).expect("an adjustment");
+        assert_eq!(may_declare(&game), 3);
+        let (field, reason) = refused(&mut game, &riichi(2));
+        assert_eq!(field, "player");
+        assert!(reason.contains("Clara has 900 points"), "{reason}");
+        let stated = json!({ "kind": "win", "winner": 2, "discarder": 0, "hand": HAND,
+            "context": { "riichi": "riichi" } });
+        assert!(refused(&mut game, &stated).1.contains("Clara has 900 points"));
+        apply(&mut game, &riichi(0)).expect("another has the points");
+        assert_eq!(may_declare(&game), 2);
+    }
+    // The M-League plays on below zero.
+    let mut game = game("riichi-mleague");
+    apply(&mut game, &poor).expect("an adjustment");
+    assert_eq!(may_declare(&game), 4);
+    apply(&mut game, &riichi(2)).expect("a stick that is owed");
+}
+
+#[test]
+fn a_finished_game_takes_nothing_but_agreed_points() {
+    let mut game = game("riichi-tenhou");
+    apply(&mut game, &json!({ "kind": "draw" })).expect("a draw");
+    game.apply(Meta::default(), Action::Finish).expect("an end");
+    for play in [
+        riichi(0),
+        json!({ "kind": "draw" }),
+        json!({ "kind": "points", "winner": 0, "points": 1500 }),
+    ] {
+        let before = game.clone();
+        assert_eq!(apply(&mut game, &play), Err(GameError::Over), "{play}");
+        assert_eq!(game, before);
+    }
+    assert_eq!(game.apply(Meta::default(), Action::Finish), Err(GameError::Over));
+    let fine = |reason: &str| json!({ "kind": "manual", "reason": reason, "player": 0, "payments": [-300, 100, 100, 100] });
+    apply(&mut game, &fine("adjustment")).expect("agreed points");
+    // They can't become a stick, or get one before them.
+    let stick = || Play::Riichi(RiichiStick { player: Player::ALL[0] });
+    for action in [
+        Action::Correct { entry: EntryId(3), play: stick() },
+        Action::Add { play: stick(), before: Some(EntryId(3)) },
+    ] {
+        assert_eq!(game.apply(Meta::default(), action), Err(GameError::Over));
+    }
+    // What was forgotten in an earlier deal is put there, and an end that is taken back ends nothing.
+    let forgotten = Action::Add { play: stick(), before: Some(EntryId(1)) };
+    game.apply(Meta::default(), forgotten).expect("a stick of the first deal");
+    game.apply(Meta::default(), Action::Undo { change: 2 }).expect("the end is taken back");
+    apply(&mut game, &riichi(0)).expect("the game goes on");
+}
+
+#[test]
+fn points_are_those_that_a_hand_can_have() {
+    let points = |winner: usize, discarder: Value, points: u32| json!({ "kind": "points", "winner": winner, "discarder": discarder, "points": points });
+    let mut game = game("riichi-tenhou");
+    for (play, reason) in [
+        (points(1, json!(0), 8001), "8001 points here: the nearest values are 8000, 12000"),
+        (points(1, json!(0), 12345), "the nearest values are 12000, 16000"),
+        (points(1, json!(0), 7), "the nearest values are 1000"),
+        (points(1, json!(0), 0), "the nearest values are 1000"),
+        (points(1, json!(0), 99_999), "the nearest values are 96000"),
+        // Thirds and halves that are no hundreds.
+        (points(0, Value::Null, 1000), "the nearest values are 1500"),
+        (points(1, Value::Null, 1000), "the nearest values are 1100"),
+        (points(0, json!(1), 1000), "the nearest values are 1500"),
+    ] {
+        let (field, said) = refused(&mut game, &play);
+        assert_eq!(field, "points", "{play}");
+        assert!(said.contains(reason), "{play}: {said}");
+    }
+    for (play, paid) in [
+        (points(0, Value::Null, 1500), [1500, -500, -500, -500]),
+        (points(0, json!(1), 1500), [1500 + 300, -1800, 0, 0]),
+    ] {
+        apply(&mut game, &play).expect("a value of the table");
+        let sheet = game.sheet().expect("a sheet");
+        assert_eq!(sheet.rows.last().map(|row| row.payments), Some(paid), "{play}");
+    }
+    // Two counters lie on the table: 4500 is a value, 4200 and 9700 contain them.
+    for (play, reason) in [
+        (points(1, json!(0), 8600), "8600 points contain the 600 of the counters"),
+        (points(1, json!(0), 1900), "enter 1300"),
+        (points(1, Value::Null, 1700), "enter 1100"),
+    ] {
+        let (field, said) = refused(&mut game, &play);
+        assert_eq!(field, "points", "{play}");
+        assert!(said.contains(reason), "{play}: {said}");
+    }
+    apply(&mut game, &points(1, json!(0), 8000)).expect("without the counters");
+    assert_eq!(game.sheet().expect("a sheet").rows[2].payments, [-8600, 8600, 0, 0]);
+}
+
+#[test]
+fn hands_and_penalties_are_paid_in_hundreds() {
+    let paid = |reason: &str| json!({ "kind": "manual", "reason": reason, "player": 0, "payments": [50, -50, 0, 0] });
+    let mut game = game("riichi-wrc");
+    for reason in ["hand", "false_mahjong"] {
+        let (field, said) = refused(&mut game, &paid(reason));
+        assert_eq!(field, "payments");
+        assert!(said.contains("in hundreds"), "{said}");
+    }
+    apply(&mut game, &paid("adjustment")).expect("players may agree on anything");
+    apply(&mut self::game("mcr-wmo"), &paid("false_mahjong")).expect("points of other games");
+}
+
+/// A game that an earlier program stored: it opens with the results that were booked, is played on,
+/// and gets no new fault.
+#[test]
+fn a_game_of_an_earlier_program_keeps_its_results() {
+    let won = json!({ "kind": "win", "winner": 1, "discarder": 0, "hand": HAND });
+    let plays = [riichi(1), riichi(1), won, json!({ "kind": "points", "winner": 2, "points": 7 })];
+    let change = |(at, play): (usize, &Value)| json!({ "number": at + 1, "at": 0, "action": { "kind": "add", "play": play } });
+    let changes: Vec<Value> = plays.iter().enumerate().map(change).collect();
+    let record = json!({ "version": 2, "title": "", "players": ["Anna", "Bo", "Clara", "Dorte"],
+        "ruleset": "riichi-tenhou", "changes": changes });
+    let record: GameRecord = serde_json::from_value(record).expect("a record");
+    let mut game = record.open(&Book::shipped()).expect("shipped rules");
+    let sheet = game.sheet().expect("a sheet");
+    // Without riichi, as it was booked; both sticks go to the winner.
+    assert_eq!(sheet.rows[2].payments, [-1000, 3000, 0, 0]);
+    apply(&mut game, &riichi(1)).expect("the game goes on");
+    assert!(refused(&mut game, &riichi(1)).1.contains("already"));
+    let stored = serde_json::to_value(&game).expect("JSON");
+    assert_eq!(stored["version"], 3);
+    let again: GameRecord = serde_json::from_value(stored).expect("a record");
+    assert_eq!(again.open(&Book::shipped()).as_ref(), Ok(&game));
+    game.apply(Meta::default(), Action::Remove { entry: EntryId(2) }).expect("a fault less");
+}
+
+#[test]
+fn a_row_itemizes_its_hand() {
+    let view = |game: &Game| {
+        let view = GameView::for_onlookers(game, 1, Lang::En).expect("a view");
+        serde_json::to_value(&view.rows).expect("JSON")
+    };
+    let mut game = game("riichi-tenhou");
+    let hand = "123m406p789s55m34s5s";
+    let context = json!({ "riichi": "riichi", "dora_indicators": ["4m"] });
+    let win = json!({ "kind": "win", "winner": 0, "hand": hand, "context": context });
+    apply(&mut game, &win).expect("a win");
+    let score = view(&game)[0]["score"].take();
+    let figures = ["han", "fu", "limit", "yakuman", "counted_yakuman", "sticks"];
+    let figures = figures.map(|name| score[name].clone());
+    assert_eq!(json!(figures), json!([6, 20, "haneman", 0, false, 0]), "{score}");
+    let awards = score["awards"].as_array().expect("lines").iter();
+    let han: Vec<_> = awards.map(|one| (one["code"].as_str(), one["han"].as_u64())).collect();
+    assert!(han.contains(&(Some("dora"), Some(2))), "two dora of one indicator: {han:?}");
+    assert_eq!(han.iter().filter_map(|(_, han)| *han).sum::<u64>(), 6);
+    let mut game = self::game("hk-old");
+    let hand = "CCCFFFPPP123m55s";
+    apply(&mut game, &json!({ "kind": "win", "winner": 0, "hand": hand })).expect("a win");
+    let score = view(&game)[0]["score"].take();
+    assert_eq!((&score["faan"], &score["limit_hand"]), (&json!(11), &json!(false)), "{score}");
+    assert!(score.get("han").is_none() && score["awards"][0]["faan"] == 8, "{score}");
+    let mut game = self::game("classical-dmjl");
+    apply(&mut game, &json!({ "kind": "win", "winner": 0, "hand": hand })).expect("a win");
+    let score = view(&game)[0]["score"].take();
+    assert!(score["doubling"]["limits"].is_number(), "{score}");
 }
 
 #[test]
@@ -147,32 +419,117 @@ fn a_club_sets_uma_and_rounds() {
     }
 }
 
-/// Generates what can happen in a deal.
-fn play() -> impl Strategy<Value = Play> {
+/// Event as it is generated: points are a place among the totals that the winner's hand can have.
+#[derive(Debug, Clone)]
+enum Event {
+    Play(Play),
+    Points { winner: Player, discarder: Option<Player>, place: usize },
+}
+
+impl Event {
+    fn play(self, game: &Game) -> Play {
+        let (winner, discarder, place) = match self {
+            Event::Play(play) => return play,
+            Event::Points { winner, discarder, place } => (winner, discarder, place),
+        };
+        let seat = game.next_deal().map_or(Wind::East, |deal| deal.seat_of(winner));
+        let from = Relation::Left;
+        let win = discarder.map_or(WinSource::SelfDrawn, |_| WinSource::Discard { from });
+        let totals = game.ruleset().rules().totals(&Context { seat, win, ..Context::PLAIN });
+        let points = totals[place % totals.len()];
+        Play::Points(HandPoints { winner, discarder, points })
+    }
+}
+
+/// Generates what can happen in a deal, in order or not.
+fn event() -> impl Strategy<Value = Event> {
     let player = || (0..4_usize).prop_map(|at| Player::ALL[at]);
+    let other =
+        |winner: Player, on: usize| (on > 0).then(|| Player::ALL[(winner.index() + on) % 4]);
     prop_oneof![
-        Just(Play::Draw),
-        player().prop_map(|player| Play::Riichi(RiichiStick { player })),
-        proptest::sample::subsequence(Player::ALL.to_vec(), 0..=4)
-            .prop_map(|tenpai| Play::ExhaustiveDraw(ExhaustiveDraw { tenpai })),
-        (player(), 0..4_usize, 10..480_u32).prop_map(|(winner, on, hundreds)| {
-            let discarder = (on > 0).then(|| Player::ALL[(winner.index() + on) % 4]);
-            Play::Points(HandPoints { winner, discarder, points: 100 * hundreds })
+        1 => Just(Event::Play(Play::Draw)),
+        3 => player().prop_map(|player| Event::Play(Play::Riichi(RiichiStick { player }))),
+        2 => proptest::sample::subsequence(Player::ALL.to_vec(), 0..=4)
+            .prop_map(|tenpai| Event::Play(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai }))),
+        2 => (player(), 0..4_usize, 0..60_usize).prop_map(move |(winner, on, place)| {
+            Event::Points { winner, discarder: other(winner, on), place }
+        }),
+        1 => (player(), 0..4_usize, 0..480_u32).prop_map(move |(winner, on, hundreds)| {
+            let (discarder, points) = (other(winner, on), 100 * hundreds);
+            Event::Play(Play::Points(HandPoints { winner, discarder, points }))
+        }),
+        1 => (player(), 1..4_usize, 0..4_usize).prop_map(move |(winner, on, riichi)| {
+            let context = ContextSetup {
+                riichi: [None, Some(RiichiCall::No), Some(RiichiCall::Riichi), None][riichi],
+                ..ContextSetup::default()
+            };
+            Event::Play(Play::Win(Win {
+                winner,
+                discarder: other(winner, on),
+                hand: HandText::new(HAND).expect("short"),
+                winning_tile_supposed: false,
+                ruleset: None,
+                context,
+                others: Vec::new(),
+            }))
         }),
     ]
+}
+
+/// Fails unless a sheet is one that the rules allow, computed from its rows alone.
+fn check_order(game: &Game, start: i32) {
+    let sheet = game.sheet().expect("a sheet");
+    let mut declared: Vec<Player> = Vec::new();
+    let mut before = Points::default();
+    for row in &sheet.rows {
+        match &row.play {
+            Play::Riichi(riichi) => {
+                assert!(!declared.contains(&riichi.player), "a stick each");
+                assert!(start + before[riichi.player.index()] >= 1000, "a stick that is there");
+                declared.push(riichi.player);
+            }
+            Play::ExhaustiveDraw(draw) => {
+                assert!(declared.iter().all(|player| draw.tenpai.contains(player)));
+            }
+            Play::Win(win) => {
+                let score = row.scored.as_ref().expect("a score").score();
+                let has_riichi = score.awards.iter().any(|one| one.rule.code == "riichi");
+                assert_eq!(
+                    has_riichi,
+                    declared.contains(&win.winner)
+                        || win.context.riichi == Some(RiichiCall::Riichi)
+                );
+            }
+            _ => {}
+        }
+        assert!(row.payments.iter().all(|points| points % 100 == 0), "{:?}", row.payments);
+        before = row.totals;
+        if row.play.ends_deal() {
+            declared.clear();
+        }
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn totals_and_the_sticks_on_the_table_sum_to_zero(plays in prop::collection::vec(play(), 0..40)) {
-        let mut game = game("riichi-mleague");
-        for play in plays {
-            let action = Action::Add { play, before: None };
-            if game.apply(Meta::default(), action) == Err(GameError::Over) {
-                break;
+    fn totals_and_the_sticks_on_the_table_sum_to_zero(events in prop::collection::vec(event(), 0..40)) {
+        let mut game = game("riichi-tenhou");
+        for event in events {
+            let play = event.play(&game);
+            let before = game.clone();
+            let view = GameView::for_onlookers(&game, 1, Lang::En).expect("a view");
+            let offered = view.next.and_then(|deal| deal.may_declare).unwrap_or_default();
+            let done = game.apply(Meta::default(), Action::Add { play: play.clone(), before: None });
+            if let Play::Riichi(riichi) = &play {
+                prop_assert_eq!(done.is_ok(), offered.contains(&riichi.player), "offered is accepted");
             }
+            if done.is_err() {
+                prop_assert_eq!(&game, &before);
+                continue;
+            }
+            check_order(&game, 25_000);
             let sheet = game.sheet().expect("a sheet");
             if let Some(deal) = sheet.next {
                 let sum: i32 = sheet.totals.iter().sum();
@@ -180,6 +537,29 @@ proptest! {
             }
             let results: i32 = sheet.standings.iter().filter_map(|one| one.result).sum();
             prop_assert_eq!(results, 0);
+        }
+    }
+
+    #[test]
+    fn every_change_of_an_entry_leaves_the_game_in_order(
+        events in prop::collection::vec(event(), 1..20),
+        changes in prop::collection::vec((event(), 1..20_u32, 0..4_u8), 0..8),
+    ) {
+        let mut game = game("riichi-tenhou");
+        for event in events {
+            let play = event.play(&game);
+            let _ = game.apply(Meta::default(), Action::Add { play, before: None });
+        }
+        for (event, entry, kind) in changes {
+            let (play, entry) = (event.play(&game), EntryId(entry));
+            let action = match kind {
+                0 => Action::Correct { entry, play },
+                1 => Action::Add { play, before: Some(entry) },
+                2 => Action::Remove { entry },
+                _ => Action::Finish,
+            };
+            let _ = game.apply(Meta::default(), action);
+            check_order(&game, 25_000);
         }
     }
 }

@@ -71,6 +71,33 @@ test('an evening of riichi has sticks, counters and ready players', () => {
   assert.deepEqual(won.totals, [64, -16, -16, -32]);
 });
 
+test('an evening of riichi fills in the riichi of a stick and refuses what can not follow it', () => {
+  const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'riichi-tenhou' });
+  const add = (play) => evening.change({ kind: 'add', play });
+  const { next } = add({ kind: 'riichi', player: 1 });
+  assert.deepEqual([next.declared, next.may_declare], [[1], [0, 2, 3]]);
+  const hand = '234m456p789s55m34s+5s';
+  const refused = [
+    [{ kind: 'riichi', player: 1 }, 'player', /Ben laid a stick/],
+    [{ kind: 'exhaustive_draw', tenpai: [0] }, 'tenpai', /has to be ready/],
+    [{ kind: 'win', winner: 1, discarder: 0, hand: '[222s,1]456p777s55m34s+5s' }, 'hand', /called sets/],
+    [{ kind: 'win', winner: 1, discarder: 0, hand, context: { riichi: 'no' } }, 'context.riichi', /leave riichi out/],
+    [{ kind: 'points', winner: 1, discarder: 0, points: 8001 }, 'points', /8000, 12000/],
+  ];
+  for (const [play, field, reason] of refused) {
+    assert.throws(() => add(play), (error) => error.errors[0].field === field && reason.test(error.message), field);
+  }
+  const { rows, totals } = add({ kind: 'win', winner: 1, discarder: 0, hand });
+  assert.equal(rows[1].riichi_by_stick, true);
+  assert.deepEqual([rows[1].score.han, rows[1].score.fu, rows[1].score.sticks], [2, 30, 1000]);
+  assert.deepEqual(totals, [-2000, 2000, 0, 0]);
+  evening.change({ kind: 'finish' });
+  assert.throws(() => add({ kind: 'riichi', player: 0 }), { type: 'urn:tilesight:problem:game-over' });
+  const faan = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'hk-old' });
+  const stick = () => faan.change({ kind: 'add', play: { kind: 'riichi', player: 1 } }, { lang: 'de' });
+  assert.throws(stick, /diese Regeln haben kein Riichi/);
+});
+
 test('names come in every language', () => {
   const names = ['en', 'de', 'da', 'sv', 'zh'].map((lang) => tilesight.score(HAND, {}, { lang }).awards[0].name);
   assert.equal(new Set(names).size, 5, names.join());

@@ -65,7 +65,8 @@ pub use request::{PreparedHand, ScoreRequest, ScoredHand, TotalScorer};
 pub use riichi::{FuPartDto, ValueRowDto};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{
-    AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto,
+    AwardDto, DoublingDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto,
+    ScoreDto,
 };
 pub use scored_set::SetDto;
 pub use scores::{

@@ -9,7 +9,7 @@
 //! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No I/O, no
 //! clock: the caller passes the time. Invariants: the journal only grows, so corrections and undos
 //! keep the earlier entries; payments of every deal sum to zero; after each applied action the
-//! sheet can be computed.
+//! sheet can be computed; no action puts an entry where the rules do not allow it (`order`).
 
 mod action;
 mod apply;
@@ -20,6 +20,7 @@ mod export;
 mod journal;
 mod messages;
 mod names;
+mod order;
 mod play;
 mod record;
 mod sheet;
@@ -39,13 +40,16 @@ pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;
+pub use self::order::OrderFault;
 pub use self::play::{
     ExhaustiveDraw, HandPoints, HandText, Manual, Other, Play, Reason, RiichiStick, Win,
 };
 pub use self::record::GameRecord;
 pub use self::sheet::{Row, ScoredHand, Sheet, State};
 pub use self::standings::{Rank, TablePoints};
-pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
+pub use self::view::{
+    ChangeView, DealView, GameSummary, GameView, PlaceView, RowAward, RowScore, RowView,
+};
 pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
 
 /// Number of players at a table.

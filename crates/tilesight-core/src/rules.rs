@@ -101,6 +101,17 @@ pub trait HandRules {
         Vec::new()
     }
 
+    /// Returns the totals without counters that a won hand can have, in rising order; empty where
+    /// every number from the minimum on is possible.
+    fn totals(&self, _context: &Context) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Returns what the counters on the table add to the total of a hand.
+    fn counters(&self, _context: &Context) -> u32 {
+        0
+    }
+
     /// Settles a hand of which only the total is known.
     fn settle_total(&self, total: u32, context: &Context) -> Payments {
         let values = self.values();

@@ -8,10 +8,12 @@
 //! work runs outside the async threads, with at most as many tasks at once as there are processors.
 
 mod census;
+mod creation;
 mod document;
 mod index;
 mod limits;
 mod links;
+mod page;
 mod sweep;
 mod watch;
 
@@ -24,12 +26,15 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
 use self::census::{Census, TooMany};
+pub use self::creation::CreationKey;
+use self::creation::CreationKeys;
 pub use self::document::EveningDocument;
 pub(crate) use self::index::last_change;
 use self::index::{EveningIndex, IndexRow};
 pub use self::limits::EveningLimits;
 pub use self::links::LinkKey;
 use self::links::hash_of;
+pub use self::page::{EveningCursor, EveningCursorError, EveningPage};
 pub use self::sweep::SweepReport;
 pub use self::watch::Observation;
 use self::watch::Watchers;
@@ -204,21 +209,81 @@ impl EveningStore {
         owner: Option<String>,
         address: Option<&str>,
     ) -> Result<StoredEvening, EveningStoreError> {
-        let (id, now) = (new_id()?, Timestamp::now());
+        let id = new_id()?;
         self.admit(&id, owner.as_deref(), address).await?;
-        let row = IndexRow::new(&id, now, owner.as_deref());
-        let document = EveningDocument::new(game, owner, now);
-        let saved = async {
-            self.index().insert(&row).await?;
-            self.documents.save(&games(), &id, None, &document.bytes()).await
-        };
-        match saved.await {
-            Ok(revision) => Ok(self.to_stored(id, revision, document)),
+        let document = EveningDocument::new(game, owner, None, Timestamp::now());
+        match self.insert(&id, document).await {
+            Ok(stored) => Ok(stored),
             Err(error) => {
                 self.uncount(&id).await;
                 Err(error.into())
             }
         }
+    }
+
+    /// Stores a new game, once for each key: a repeated request finds the game that it created.
+    /// Returns `true` if the game is new.
+    ///
+    /// # Errors
+    /// [`GameError::KeyReused`] if the key created a game that began otherwise, and those of
+    /// [`create`](EveningStore::create).
+    pub async fn create_once(
+        &self,
+        game: Game,
+        owner: Option<String>,
+        address: Option<&str>,
+        key: &CreationKey,
+    ) -> Result<(StoredEvening, bool), EveningStoreError> {
+        for _ in 0..MAX_ATTEMPTS {
+            let known = self.creation_keys().load(key).await?;
+            let expired = known.as_ref().map(|(revision, _)| *revision);
+            let valid = known.filter(|(_, record)| record.is_valid(Timestamp::now()));
+            // A key without its game: the game was never stored, because a service died.
+            let bound = valid.map(|(_, record)| record.evening);
+            if let Some(id) = &bound
+                && let Some(found) = self.load(id).await?
+            {
+                let same = found.document.game.began_like(&game);
+                return if same { Ok((found, false)) } else { Err(GameError::KeyReused.into()) };
+            }
+            let id = bound.clone().map_or_else(new_id, Ok)?;
+            self.admit(&id, owner.as_deref(), address).await?;
+            let (name, now) = (Some(key.name().clone()), Timestamp::now());
+            let document = EveningDocument::new(game.clone(), owner.clone(), name, now);
+            let stored = async {
+                if bound.is_none() {
+                    self.creation_keys().bind(key, expired, &id).await?;
+                }
+                self.insert(&id, document).await
+            };
+            match stored.await {
+                Ok(stored) => return Ok((stored, true)),
+                // Another request with the key was faster; the next attempt finds its game.
+                Err(StoreError::Conflict) if bound.is_some() => {}
+                Err(StoreError::Conflict) => self.uncount(&id).await,
+                Err(error) => {
+                    self.uncount(&id).await;
+                    return Err(error.into());
+                }
+            }
+        }
+        Err(EveningStoreError::Stale)
+    }
+
+    /// Stores a document under a new id, after its row in the index.
+    async fn insert(
+        &self,
+        id: &Name,
+        document: EveningDocument,
+    ) -> Result<StoredEvening, StoreError> {
+        let row = IndexRow::new(id, document.created, document.owner.as_deref());
+        self.index().insert(&row).await?;
+        let revision = self.documents.save(&games(), id, None, &document.bytes()).await?;
+        Ok(self.to_stored(id.clone(), revision, document))
+    }
+
+    fn creation_keys(&self) -> CreationKeys<'_> {
+        CreationKeys(self.documents.as_ref())
     }
 
     async fn admit(
@@ -333,18 +398,37 @@ impl EveningStore {
 
     /// Applies an action to the revision that its author saw. Returns `true` if it was not applied
     /// before under the same key. That is checked first, because after the first application the
-    /// revision differs.
+    /// revision differs. If another writer was faster, it is checked again: that writer may have
+    /// applied the same action under the same key.
     ///
     /// # Errors
     /// [`EveningStoreError`]; the game is unchanged.
     pub async fn change(
         &self,
-        found: StoredEvening,
+        mut found: StoredEvening,
         seen: Precondition,
         meta: Meta,
         action: Action,
     ) -> Result<(StoredEvening, bool), EveningStoreError> {
-        self.check(&found, &seen, &meta)?;
+        for _ in 0..MAX_ATTEMPTS {
+            self.check(&found, &seen, &meta)?;
+            let id = found.id.clone();
+            match self.apply(found, meta.clone(), action.clone()).await {
+                Err(EveningStoreError::Stale) => {}
+                applied => return applied,
+            }
+            found = self.load(&id).await?.ok_or(EveningStoreError::NoEvening)?;
+        }
+        Err(EveningStoreError::Stale)
+    }
+
+    /// Applies an action and saves the game, if no other writer saved it meanwhile.
+    async fn apply(
+        &self,
+        found: StoredEvening,
+        meta: Meta,
+        action: Action,
+    ) -> Result<(StoredEvening, bool), EveningStoreError> {
         let applied = self.compute(move || {
             let (mut found, now) = (found, Timestamp(meta.at));
             let new = found.document.game.apply(meta, action)?;
@@ -465,6 +549,9 @@ impl EveningStore {
         if let Some(token) = &found.document.plain {
             self.documents.remove(&links(), token).await?;
         }
+        if let Some(key) = &found.document.key {
+            self.creation_keys().remove(key).await?;
+        }
         self.documents.remove(&games(), &found.id).await?;
         // The row is as at the creation. If it was replaced after a change, the
         // next sweep removes it.
@@ -544,4 +631,175 @@ fn links() -> Name {
 fn new_id() -> Result<Name, StoreError> {
     let id = random::id().map_err(|error| StoreError::unavailable(&error))?;
     Ok(id.parse().expect("hex digits are a name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::evening::Play;
+
+    use super::*;
+    use crate::EmbeddedStore;
+
+    /// Store in a folder, which is removed with it.
+    struct Stored {
+        evenings: EveningStore,
+        documents: Arc<EmbeddedStore>,
+        _folder: tempfile::TempDir,
+    }
+
+    fn stored() -> Stored {
+        let folder = tempfile::tempdir().unwrap();
+        let documents = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+        let evenings = EveningStore::new(Arc::<EmbeddedStore>::clone(&documents));
+        Stored { evenings, documents, _folder: folder }
+    }
+
+    fn game(title: &str) -> Game {
+        let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+        Game::new(title.to_owned(), names, Arc::clone(Book::shipped().usual())).expect("names")
+    }
+
+    fn draw() -> Action {
+        Action::Add { play: Play::Draw, before: None }
+    }
+
+    fn keyed(key: &str) -> Meta {
+        Meta { at: 0, by: None, key: Some(key.to_owned()) }
+    }
+
+    /// Two requests that read the same revision: the second finds what the first has saved.
+    #[tokio::test]
+    async fn a_change_sent_twice_at_once_is_made_once_and_both_are_answered() {
+        let Stored { evenings, _folder, .. } = stored();
+        let found = evenings.create(game(""), None, None).await.expect("a game");
+        let seen = Precondition::OneOf(vec![found.revision]);
+        let twin = found.clone();
+        let first = evenings.change(found.clone(), seen.clone(), keyed("k"), draw()).await;
+        let (first, new) = first.expect("a change");
+        assert!(new);
+        let (again, new) = evenings
+            .change(twin.clone(), seen.clone(), keyed("k"), draw())
+            .await
+            .expect("a repeat");
+        assert_eq!((again.revision, new), (first.revision, false));
+        // Another action with the key, another key, and no key are refused as ever.
+        let finish = evenings.change(twin.clone(), seen.clone(), keyed("k"), Action::Finish).await;
+        assert_eq!(finish, Err(EveningStoreError::Game(GameError::KeyReused)));
+        for meta in [keyed("other"), Meta::default()] {
+            let late = evenings.change(twin.clone(), seen.clone(), meta, draw()).await;
+            assert_eq!(late, Err(EveningStoreError::Stale));
+        }
+        // Any revision allows the one that another writer saved.
+        let any = evenings.change(twin, Precondition::Any, Meta::default(), draw()).await;
+        let (any, new) = any.expect("a change of any revision");
+        assert_eq!((any.document.game.changes().len(), new), (2, true));
+    }
+
+    #[tokio::test]
+    async fn a_key_creates_one_game() {
+        let Stored { evenings, documents, _folder } = stored();
+        let key = CreationKey::new(Some("anna"), "k");
+        let create = |title: &'static str, key: CreationKey| {
+            let evenings = &evenings;
+            async move {
+                let owner = Some("anna".to_owned());
+                evenings.create_once(game(title), owner, None, &key).await
+            }
+        };
+        let (first, new) = create("Thursday", key.clone()).await.expect("a game");
+        assert!(new);
+        let (again, new) = create("Thursday", key.clone()).await.expect("the same game");
+        assert_eq!((&again.id, new), (&first.id, false));
+        let other = create("Friday", key.clone()).await;
+        assert_eq!(other, Err(EveningStoreError::Game(GameError::KeyReused)));
+        let of_bo = CreationKey::new(Some("bo"), "k");
+        assert_ne!(create("Thursday", of_bo).await.expect("another sender").0.id, first.id);
+        // A service that died before it stored the game: the next request stores it.
+        documents.remove(&games(), &first.id).await.expect("the store");
+        let (late, new) = create("Thursday", key.clone()).await.expect("a game");
+        assert_eq!((&late.id, new), (&first.id, true));
+        // Deleted with its game, the key creates another.
+        evenings.remove(&late).await.expect("the store");
+        assert_ne!(create("Thursday", key).await.expect("a game").0.id, first.id);
+    }
+
+    #[tokio::test]
+    async fn requests_with_one_key_at_once_create_one_game() {
+        let Stored { evenings, _folder, .. } = stored();
+        let evenings = Arc::new(evenings.with_limits(EveningLimits::default()));
+        let creating: Vec<_> = (0..8)
+            .map(|_| {
+                let evenings = Arc::clone(&evenings);
+                tokio::spawn(async move {
+                    let key = CreationKey::new(None, "k");
+                    evenings.create_once(game(""), None, Some("192.0.2.1"), &key).await
+                })
+            })
+            .collect();
+        let mut created = Vec::new();
+        for one in creating {
+            created.push(one.await.expect("no panic").expect("a game"));
+        }
+        assert_eq!(created.iter().filter(|(_, new)| *new).count(), 1);
+        let ids: HashSet<_> = created.iter().map(|(found, _)| &found.id).collect();
+        assert_eq!((ids.len(), evenings.list().await.expect("the store").len()), (1, 1));
+        let counted = evenings.census.lock().await.as_ref().map(Census::len);
+        assert_eq!(counted, Some(1), "those that came second are not counted");
+    }
+
+    #[tokio::test]
+    async fn a_key_is_forgotten_after_a_day() {
+        let Stored { evenings, documents, _folder } = stored();
+        let key = CreationKey::new(None, "k");
+        let (first, _) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
+        let keys = || async { evenings.creation_keys().load(&key).await.expect("the store") };
+        evenings.sweep(Timestamp::now()).await.expect("a sweep");
+        assert!(keys().await.is_some());
+        let day = std::time::Duration::from_secs(25 * 3600);
+        evenings.sweep(Timestamp::now().saturating_add(day)).await.expect("a sweep");
+        assert_eq!(keys().await, None);
+        let (other, new) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
+        assert!(new && other.id != first.id);
+        drop(documents);
+    }
+
+    #[tokio::test]
+    async fn pages_list_the_games_of_a_key_newest_first() {
+        let Stored { evenings, documents, _folder } = stored();
+        let owner = |name: &str| Some(name.to_owned());
+        for number in 0..7 {
+            let title = number.to_string();
+            evenings.create(game(&title), owner("anna"), None).await.expect("a game");
+            evenings.create(game("of bo"), owner("bo"), None).await.expect("a game");
+            evenings.create(game("of nobody"), None, None).await.expect("a game");
+        }
+        let all = evenings.page("anna", None, 10).await.expect("a page");
+        assert_eq!((all.evenings.len(), &all.next), (7, &None));
+        let created: Vec<_> = all.evenings.iter().map(|one| one.document.created).collect();
+        assert!(created.is_sorted_by(|one, next| one >= next), "{created:?}");
+        assert!(all.evenings.iter().all(|one| one.document.owner == owner("anna")));
+        // A game that is deleted between two pages moves no other; one that can't be read is left
+        // out.
+        let first = evenings.page("anna", None, 3).await.expect("a page");
+        let ids = |page: &EveningPage| page.evenings.iter().map(|one| one.id.clone()).collect();
+        let mut seen: Vec<Name> = ids(&first);
+        evenings.remove(&first.evenings[2]).await.expect("the store");
+        let broken = &all.evenings[3];
+        let saved = documents.save(&games(), &broken.id, Some(broken.revision), b"{").await;
+        saved.expect("the store");
+        let mut next = first.next;
+        while let Some(before) = next {
+            let text = before.to_string();
+            assert_eq!(text.parse().as_ref(), Ok(&before));
+            let page = evenings.page("anna", Some(&before), 3).await.expect("a page");
+            seen.extend::<Vec<Name>>(ids(&page));
+            next = page.next;
+        }
+        let mut expected: Vec<Name> = ids(&all);
+        expected.remove(3);
+        assert_eq!(seen, expected);
+        for wrong in ["", "0", &"g".repeat(44), &"0".repeat(45)] {
+            assert_eq!(wrong.parse::<EveningCursor>(), Err(EveningCursorError), "{wrong}");
+        }
+    }
 }

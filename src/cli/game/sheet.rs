@@ -2,14 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
 use tilesight_core::evening::{
-    Deal, DealView, Game, GameError, GameView, HandPoints, PLAYERS, Play, Player, Reason, Row,
-    State, Win,
+    Deal, Game, GameError, HandPoints, PLAYERS, Play, Player, Reason, Row, State, Win,
 };
-use tilesight_core::explain::Lang;
 use tilesight_core::printable::escaped;
-use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
 use tilesight_jobs::evenings::StoredEvening;
 use unicode_width::UnicodeWidthStr;
@@ -32,26 +28,6 @@ pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
     };
     let (names, title) = (names(game).join(", "), escaped(game.title()));
     Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
-}
-
-/// A game in a list of games, with the field names of the whole game's JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct Summary {
-    id: Option<String>,
-    revision: u64,
-    title: String,
-    ruleset: RulesetId,
-    players: Vec<String>,
-    state: State,
-    next: Option<DealView>,
-    totals: Vec<i32>,
-}
-
-/// Returns the summary of a game as JSON.
-pub(super) fn summary_json(found: &StoredEvening, lang: Lang) -> Result<Summary, GameError> {
-    let GameView { id, revision, title, ruleset, players, state, next, totals, .. } =
-        found.view(lang)?;
-    Ok(Summary { id, revision, title, ruleset, players, state, next, totals })
 }
 
 /// Returns the whole sheet: the next deal, each entry with its points, and the totals.
@@ -137,7 +113,8 @@ fn describe(row: &Row, names: &[String; 4]) -> String {
             }
         }
     };
-    what + &supposed + corrected
+    let riichi = if row.has_riichi_by_stick() { " (riichi by the stick)" } else { "" };
+    what + riichi + &supposed + corrected
 }
 
 fn format_signed(points: i32) -> String {

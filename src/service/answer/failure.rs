@@ -113,6 +113,9 @@ pub(crate) enum Failure {
     NoGames,
     /// No game has this id or token, or the game belongs to another key.
     NoSuchGame,
+    /// Games can be listed only for the holder of a key, and the service has no keys: an id is all
+    /// that protects a game there.
+    UnlistedGames,
     /// The game was modified since the client read it.
     StaleGame,
     /// A change does not name the revision that it is based on.
@@ -231,7 +234,7 @@ impl Failure {
             Failure::Internal { .. } => ProblemKind::Internal.into(),
             Failure::SlowBody => Kind::RequestTimeout,
             Failure::NoKey { .. } => Kind::Unauthorized,
-            Failure::WrongToken | Failure::ForeignPage => Kind::Forbidden,
+            Failure::WrongToken | Failure::ForeignPage | Failure::UnlistedGames => Kind::Forbidden,
             Failure::NoFeedback => Kind::FeedbackDisabled,
             Failure::NoJobs => Kind::JobsDisabled,
             Failure::NoGames => Kind::GamesDisabled,
@@ -434,6 +437,7 @@ mod tests {
             (Failure::NoJobs, 404, false, false),
             (Failure::NoGames, 404, false, false),
             (Failure::NoSuchGame, 404, false, false),
+            (Failure::UnlistedGames, 403, false, false),
             (Failure::StaleGame, 412, false, false),
             (Failure::Unconditional, 428, false, false),
             (Failure::NoSuchJob, 404, false, false),

@@ -113,6 +113,14 @@ sets! {
         503: later(UNAVAILABLE),
     }
 
+    /// Refusals of a request for all games.
+    GameListRefusals {
+        403: problem("The service has no keys, by which games are listed; or a page of another site sent the request."),
+        404: problem("The service stores no games."),
+        500: problem(FAILED),
+        503: later(UNAVAILABLE),
+    }
+
     /// Refusals of a change of a game.
     GameChangeRefusals {
         404: problem("The game, entry or change does not exist, or the game belongs to another key."),

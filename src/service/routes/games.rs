@@ -11,6 +11,7 @@ mod change;
 mod events;
 mod export;
 mod hand;
+mod list;
 mod share;
 mod streams;
 mod views;
@@ -25,7 +26,9 @@ use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::evening::{GameError, GameView, NewGameDto};
 use tilesight_core::explain::Lang;
-use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
+use tilesight_jobs::evenings::{
+    CreationKey, EveningStore, EveningStoreError, Precondition, StoredEvening,
+};
 use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
@@ -39,6 +42,7 @@ use crate::service::answer::problem::ServiceProblemKind;
 use crate::service::guard::client::{Client, Owner};
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
+use crate::service::input::idempotency_key::parse_key;
 use crate::service::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
 use crate::service::{Service, ServiceBuilder};
 
@@ -101,6 +105,7 @@ pub(crate) fn routes(limits: &Limits) -> OpenApiRouter<Service> {
     let small = axum::extract::DefaultBodyLimit::max(max_body_bytes(limits));
     OpenApiRouter::new()
         .routes(routes!(create).layer(small))
+        .routes(routes!(list::list))
         .routes(routes!(get))
         .routes(routes!(delete))
         .routes(routes!(change::change).layer(small))
@@ -119,10 +124,13 @@ pub(crate) fn open_routes() -> OpenApiRouter<Service> {
         .routes(routes!(export::for_onlookers))
 }
 
-/// Creates a game.
-#[utoipa::path(post, path = "/v1/games", tag = "games", operation_id = "create_game", params(Language),
+/// Creates a game. A repeated request with the same `Idempotency-Key` does not create another one.
+#[utoipa::path(post, path = "/v1/games", tag = "games", operation_id = "create_game",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Any text, new for each game; remembered for a day."), Language),
     request_body(content = NewGameDto),
-    responses((status = 201, body = GameView, description = "The game before its first deal.",
+    responses((status = 200, body = GameView, description = "The game as it stands now; it was created before, under the same key.",
+            headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
+        (status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
         BodyRefusals, GameCreationRefusals))]
 async fn create(
@@ -133,11 +141,17 @@ async fn create(
 ) -> Result<Response, Failure> {
     let games = service.games()?;
     let lang = language::preferred(request.headers());
+    let key = parse_key(request.headers())?;
+    let key = key.map(|key| CreationKey::new(owner.0.as_deref(), &key));
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
-    let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
+    let address = Some(client.to_string());
+    let (found, new) = match &key {
+        Some(key) => games.store.create_once(game, owner.0, address.as_deref(), key).await?,
+        None => (games.store.create(game, owner.0, address.as_deref()).await?, true),
+    };
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let mut answer = games.answer_with(found, StatusCode::CREATED, ViewKind::Players, lang).await?;
+    let mut answer = games.answer_with(found, change::status(new), ViewKind::Players, lang).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }

@@ -4,7 +4,7 @@
  * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a
  * language.
  */
-import { call, fetchBlob, headers, post } from './client';
+import { call, fetchBlob, headers } from './client';
 import type { Game, GameAction } from './types';
 
 /** Address of a game: its id for players, a token for spectators. */
@@ -17,7 +17,8 @@ const pathOf = (address: Address): string =>
 
 /** A store of games: the service or this device. Every error is a `Failure`. */
 export interface Games {
-  create(title: string, players: readonly string[], ruleset: string): Promise<Game>;
+  /** A new game; sent again with the same key it is created once. */
+  create(key: string, title: string, players: readonly string[], ruleset: string): Promise<Game>;
   lookAt(address: Address): Promise<Game>;
   /** A change of a known revision; sent again with the same key it is made once. */
   change(id: string, seen: number, key: string, action: GameAction): Promise<Game>;
@@ -39,7 +40,12 @@ export interface Games {
 
 /** The service as where games are stored. */
 export const serverGames: Games = {
-  create: (title, players, ruleset) => post('/v1/games', { title, players, ruleset }),
+  create: (key, title, players, ruleset) =>
+    call('/v1/games', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({ title, players, ruleset }),
+    }),
   lookAt: (address) => call(pathOf(address), { cache: 'no-store' }),
   change: (id, seen, key, action) =>
     call(`/v1/games/${id}/changes`, {

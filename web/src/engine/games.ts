@@ -42,7 +42,8 @@ const lookAt: Games['lookAt'] = async (address) => {
   return shown(found, await opened(found));
 };
 
-const create: Games['create'] = async (title, players, ruleset) => {
+/** Here every answer arrives, so no key is needed. */
+const create: Games['create'] = async (_key, title, players, ruleset) => {
   const { Evening } = await loaded();
   const game = { title, players, ruleset } as NewGame;
   const evening = await asked(() => Evening.begin(game, { lang: lang.value }));

@@ -664,6 +664,13 @@ export const da: Messages = {
     result: 'Med uma og oka',
     resultHelp: 'Stave, der er tilbage på bordet, går til den første.',
     pointsHelp: 'Uden tællere og stave, som lægges til.',
+    noSuchTotal: (near) => `Ingen hånd har disse point: de nærmeste er ${near}.`,
+    withCounters: (counters, total) =>
+      `Disse point rummer tællernes ${counters}, som lægges til: skriv ${total}.`,
+    hundreds: 'En hånd og en straf betales i hundreder.',
+    openAfterStick: (name) =>
+      `${name} har lagt en riichistav i dette spil, og denne hånd har meldte sæt: ret hånden, eller fjern staven.`,
+    byStick: 'Riichi tæller ved den stav, der blev lagt.',
   },
 
   update: 'En ny version er klar.',

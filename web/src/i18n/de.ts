@@ -679,6 +679,13 @@ export const de: Messages = {
     result: 'Mit Uma und Oka',
     resultHelp: 'Stäbe, die liegen bleiben, bekommt der Erste.',
     pointsHelp: 'Ohne Zähler und Stäbe, die dazukommen.',
+    noSuchTotal: (near) => `Keine Hand hat diese Punkte: die nächsten Werte sind ${near}.`,
+    withCounters: (counters, total) =>
+      `Diese Punkte enthalten die ${counters} der Zähler, die dazukommen: ${total} eintragen.`,
+    hundreds: 'Eine Hand und eine Strafe werden in Hundertern bezahlt.',
+    openAfterStick: (name) =>
+      `${name} hat in diesem Spiel einen Riichi-Stab gelegt, und diese Hand hat gerufene Sätze: die Hand berichtigen oder den Stab entfernen.`,
+    byStick: 'Riichi zählt durch den gelegten Stab.',
   },
 
   update: 'Eine neue Version ist bereit.',

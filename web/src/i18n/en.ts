@@ -706,6 +706,13 @@ export const en = {
     result: 'With uma and oka',
     resultHelp: 'Sticks that are left on the table go to the first.',
     pointsHelp: 'Without counters and sticks, which are added.',
+    noSuchTotal: (near: string) => `No hand has these points: the nearest are ${near}.`,
+    withCounters: (counters: number, total: number) =>
+      `These points contain the ${counters} of the counters, which are added: enter ${total}.`,
+    hundreds: 'A hand and a penalty are paid in hundreds.',
+    openAfterStick: (name: string) =>
+      `${name} laid a riichi stick in this deal, and this hand has called sets: correct the hand, or remove the stick.`,
+    byStick: 'Riichi counts by the stick that was laid.',
   },
 
   update: 'A new version is ready.',

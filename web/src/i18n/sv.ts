@@ -664,6 +664,13 @@ export const sv: Messages = {
     result: 'Med uma och oka',
     resultHelp: 'Stavar som ligger kvar på bordet går till ettan.',
     pointsHelp: 'Utan räknare och stavar, som läggs till.',
+    noSuchTotal: (near) => `Ingen hand har de poängen: de närmaste är ${near}.`,
+    withCounters: (counters, total) =>
+      `De här poängen innehåller räknarnas ${counters}, som läggs till: skriv ${total}.`,
+    hundreds: 'En hand och ett straff betalas i hundratal.',
+    openAfterStick: (name) =>
+      `${name} har lagt en riichistav i den här given, och handen har ropade set: rätta handen eller ta bort staven.`,
+    byStick: 'Riichi räknas genom staven som lades.',
   },
 
   update: 'En ny version är klar.',

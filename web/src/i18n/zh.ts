@@ -592,6 +592,11 @@ export const zh: Messages = {
     result: '含马点和 oka',
     resultHelp: '留在桌上的立直棒归第一名。',
     pointsHelp: '不含本场和立直棒，它们另加。',
+    noSuchTotal: (near) => `没有这个点数的牌：最接近的是 ${near}。`,
+    withCounters: (counters, total) => `此点数已含本场的 ${counters} 点，本场会另加：请填 ${total}。`,
+    hundreds: '和牌与罚点以百点支付。',
+    openAfterStick: (name) => `${name} 本局放了立直棒，而这手牌有副露：请更正手牌，或移除立直棒。`,
+    byStick: '因放了立直棒，计立直。',
   },
 
   update: '新版本已就绪。',

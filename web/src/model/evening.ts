@@ -20,6 +20,7 @@ import { isSelfDrawn, withField } from './context';
 import { type Hand, toDto } from './hand';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
+import { isClosed } from './riichi';
 
 export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
 
@@ -104,6 +105,62 @@ function shares(table: readonly ValueRow[], points: number, isEast: boolean): re
 export const isRiichi = ({ next, rows }: Game): boolean =>
   [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
 
+/** Reason why no hand of riichi can have the points that were typed. */
+export type WrongTotal =
+  | { readonly kind: 'none'; readonly near: readonly number[] }
+  | { readonly kind: 'counters'; readonly counters: number; readonly total: number };
+
+/** The most yakuman that a hand is paid, as `max_yakuman` of the options of riichi has it. */
+function mostYakuman(options: Ruleset['options']): number {
+  const isOn = (name: string): boolean => options.some((one) => one.name === name && one.value === true);
+  if (isOn('stacked_yakuman')) return isOn('double_yakuman') ? 6 : 4;
+  return isOn('double_yakuman') ? 2 : 1;
+}
+
+/** The totals that a won hand of riichi can have, in rising order. */
+function totalsOf(
+  { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
+  isEast: boolean,
+  isDrawn: boolean,
+): readonly number[] {
+  const totals = value_table.flatMap((row) => {
+    const drawn = isEast ? 3 * (row.self_draw_to_east ?? 0) : (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
+    const total = isDrawn ? drawn : ((isEast ? row.discard_to_east : row.discard) ?? 0);
+    return total > 0 ? [total] : [];
+  });
+  const yakuman = isEast ? 48_000 : 32_000;
+  const several = Array.from({ length: mostYakuman(options) }, (_, at) => yakuman * (at + 1));
+  return [...new Set([...totals, ...several])].sort((one, other) => one - other);
+}
+
+/**
+ * Why a game of riichi refuses the points of a hand; `null` if it takes them, and in all other games. The
+ * game itself decides, in `crates/tilesight-core/src/evening/order.rs`; this says so while the points are
+ * typed.
+ */
+export function wrongTotal(
+  rules: Pick<Ruleset, 'options' | 'value_table'>,
+  deal: Deal,
+  { winner, discarder, points }: HandPoints,
+): WrongTotal | null {
+  if (!rules.value_table) return null;
+  const totals = totalsOf(rules, winner === deal.seats[0], typeof discarder !== 'number');
+  if (totals.includes(points)) return null;
+  const counters = HONBA * (deal.honba ?? 0);
+  const total = points - counters;
+  if (totals.includes(total)) return { kind: 'counters', counters, total };
+  const near = [totals.findLast((one) => one < points), totals.find((one) => one > points)];
+  return { kind: 'none', near: near.filter((one) => one !== undefined) };
+}
+
+/** Tells whether a player may lay a stick in the deal that is played. */
+export const mayLay = (game: Game, deal: Deal, player: Player): boolean =>
+  deal.may_declare?.includes(player) ?? !declarers(game, deal).includes(player);
+
+/** Tells whether riichi was declared with a hand that has called sets, which a game refuses. */
+export const isOpenAfterRiichi = (hand: Hand, { winner }: Won, declared: readonly Player[]): boolean =>
+  winner !== null && declared.includes(winner) && !isClosed(hand);
+
 /** The players who declared riichi in a deal, so far. */
 export const declarers = (game: Game, deal: Deal): readonly Player[] =>
   game.rows.flatMap(({ deal: of, play }) =>
@@ -120,7 +177,9 @@ export function withGame(context: Context, deal: Deal, won: Won, declared: reado
     ...(winner !== null && { seat: seatOf(deal, winner) }),
     ...(typeof honba === 'number' && { honba }),
     ...(typeof riichi_sticks === 'number' && { riichi_sticks }),
-    ...(winner !== null && declared.includes(winner) && { riichi: context.riichi ?? 'riichi' }),
+    // A stick binds: it was riichi, or double riichi.
+    ...(winner !== null &&
+      declared.includes(winner) && { riichi: context.riichi === 'double' ? 'double' : 'riichi' }),
   };
   if (isSelfDrawn(known.win) || winner === null || discarder === null) return known;
   return withField(known, 'from', relationOf(deal, winner, discarder));
@@ -205,6 +264,10 @@ export function payment(text: string): number | null {
 
 /** Tells whether a text may still become a number while it is typed: it is empty or a sign. */
 export const isBegun = (text: string): boolean => /^\s*[+\-−–]?\s*$/.test(text);
+
+/** Tells whether payments can be made with the sticks of riichi. */
+export const areHundreds = (payments: readonly number[]): boolean =>
+  payments.every((points) => points % 100 === 0);
 
 /** Returns the gain, as it is typed, of a player who pays each of the others the same. */
 export const paidToEach = (player: Player, each: number): string[] =>

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Context, ContextField, Deal, Ruleset, Score } from '../api/types';
+import type { Context, ContextField, Deal, Game, Ruleset, Score } from '../api/types';
 import { module } from '../engine/module';
 import { parse, print } from '../engine/notation';
 import { fromFragment, linkTo } from '../share/link';
 import { type Asked, aboutOf, asking } from './asking';
 import { asked, assumptions, toSend } from './context';
 import * as edit from './edit';
-import { paymentsOf, withGame } from './evening';
+import {
+  areHundreds,
+  type HandPoints,
+  isOpenAfterRiichi,
+  mayLay,
+  PLAYERS,
+  paymentsOf,
+  withGame,
+  wrongTotal,
+} from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { tap } from './pad';
 import { faanRows } from './payments';
@@ -258,6 +267,14 @@ describe('the questions of riichi', () => {
     const fields = new Set<ContextField>(['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators']);
     const list = asking({ context: known, doubts: [], fields, score, range: null });
     expect(list.map(aboutOf)).toEqual(['riichi']);
+    // A stick binds its player, and a hand with called sets can't follow it.
+    const by = (riichi: Context['riichi'], winner: 1 | 2): Context['riichi'] =>
+      withGame({ win: 'self_drawn', ...(riichi && { riichi }) }, deal, { winner, discarder: null }, [2]).riichi;
+    expect([by('no', 2), by('double', 2), by('no', 1)]).toEqual(['riichi', 'double', 'no']);
+    const won = { winner: 2, discarder: null } as const;
+    const open = hand('[123m,1]406p789s55m34s5s');
+    expect([isOpenAfterRiichi(open, won, [2]), isOpenAfterRiichi(closed, won, [2])]).toEqual([true, false]);
+    expect(isOpenAfterRiichi(open, won, [1])).toBe(false);
   });
 });
 
@@ -276,6 +293,54 @@ describe('points that are entered without tiles', () => {
     expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
     expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
     expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+
+  it('are those that the game takes, and no others', () => {
+    const refused = (winner: 0 | 1, discarder: 3 | null, points: number) =>
+      wrongTotal(RIICHI, deal, { kind: 'points', winner, discarder, points });
+    expect(refused(1, 3, 8001)).toEqual({ kind: 'none', near: [8000, 12000] });
+    expect(refused(1, 3, 7)).toEqual({ kind: 'none', near: [1000] });
+    expect(refused(1, 3, 8300)).toEqual({ kind: 'counters', counters: 300, total: 8000 });
+    expect(wrongTotal(ruleset('hk-old'), deal, { kind: 'points', winner: 1, points: 5 })).toBeNull();
+    const engine = module.value;
+    if (!engine) throw new Error('the module is built before the tests');
+    const names = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
+    for (const id of ['riichi-tenhou', 'riichi-majsoul', 'riichi-mleague']) {
+      const evening = engine.Evening.begin({ players: names, ruleset: id });
+      const next = evening.change({ kind: 'add', play: { kind: 'draw' } }).next as Deal;
+      const record = evening.toJSON();
+      const takes = (play: HandPoints): boolean => {
+        try {
+          engine.Evening.open(record).change({ kind: 'add', play });
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      for (let points = 0; points <= 20_000; points += 100) {
+        for (const [winner, discarder] of [[0, null], [0, 3], [1, null], [1, 3]] as const) {
+          const play: HandPoints = { kind: 'points', winner, discarder, points };
+          expect(wrongTotal(ruleset(id), next, play) === null, JSON.stringify(play)).toBe(takes(play));
+        }
+      }
+      for (let yakuman = 1; yakuman <= 7; yakuman += 1) {
+        const play: HandPoints = { kind: 'points', winner: 0, discarder: 3, points: 48_000 * yakuman };
+        if (play.points > 100_000) continue;
+        expect(wrongTotal(ruleset(id), next, play) === null).toBe(takes(play));
+      }
+    }
+  });
+
+  it('are laid for by those whom the game offers', () => {
+    const game = { rows: [] } as unknown as Game;
+    expect(PLAYERS.map((player) => mayLay(game, { ...deal, may_declare: [0, 2] }, player))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(areHundreds([300, -300, 0, 0])).toBe(true);
+    expect(areHundreds([50, -50, 0, 0])).toBe(false);
   });
 });
 

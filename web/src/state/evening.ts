@@ -95,9 +95,15 @@ export function open(where: Address): void {
   void refresh();
 }
 
+/** The game that is being created, and its key: after a lost answer a second tap finds the same game. */
+let creation = { asked: '', key: '' };
+
 export async function begin(title: string, players: readonly string[], ruleset: string): Promise<void> {
+  const asked = JSON.stringify([title, players, ruleset]);
+  if (creation.asked !== asked) creation = { asked, key: crypto.randomUUID() };
   try {
-    const created = await games.create(title, players, ruleset);
+    const created = await games.create(creation.key, title, players, ruleset);
+    creation = { asked: '', key: '' };
     open({ kind: 'game', id: created.id ?? '' });
     take(created);
   } catch (error) {

@@ -8,7 +8,16 @@ import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
-import { dealFor, declarers, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
+import {
+  dealFor,
+  declarers,
+  isOpenAfterRiichi,
+  missing,
+  PLAYERS,
+  seatOf,
+  toPlay,
+  withGame,
+} from '../model/evening';
 import { WINDS } from '../model/payments';
 import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
@@ -52,7 +61,9 @@ interface Props {
 function AddToEvening({ entry, game: now, deal }: Props) {
   const words = t.value.evening;
   const won = entry.won.value;
-  const ofGame = withGame(entry.context.value, deal, won, declarers(now, deal));
+  const declared = declarers(now, deal);
+  const ofGame = withGame(entry.context.value, deal, won, declared);
+  const isOpen = isOpenAfterRiichi(entry.hand.value, won, declared);
   const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
@@ -103,9 +114,12 @@ function AddToEvening({ entry, game: now, deal }: Props) {
         entry={entry}
         scored={scored}
         label={won.entry === null ? words.add : words.correct}
-        disabled={lacks !== null}
+        disabled={lacks !== null || isOpen}
         onAdd={add}
       />
+      {isOpen && won.winner !== null && (
+        <p class="help wrong not-added">{t.value.riichi.openAfterStick(now.players[won.winner] ?? '')}</p>
+      )}
     </section>
   );
 }

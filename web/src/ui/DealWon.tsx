@@ -6,7 +6,15 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player } from '../api/types';
 import { t } from '../i18n';
-import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
+import {
+  handPoints,
+  MAX_HAND_POINTS,
+  PLAYERS,
+  paymentsOf,
+  signed,
+  type WrongTotal,
+  wrongTotal,
+} from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { enter } from '../state/evening';
 import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
@@ -151,6 +159,11 @@ function From({ game, winner, entry, way, chosen, onChoose }: FromProps) {
 
 const winOf = (from: Player | null) => (from === null ? 'self_drawn' : 'discard');
 
+const wrongTotalText = (wrong: WrongTotal): string =>
+  wrong.kind === 'counters'
+    ? t.value.riichi.withCounters(wrong.counters, wrong.total)
+    : t.value.riichi.noSuchTotal(wrong.near.join(', '));
+
 interface PointsProps extends Props {
   readonly winner: Player;
   readonly discarder: Player | null;
@@ -164,15 +177,16 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
   const points = handPoints(text.value);
   const rules = known.value.find(({ id }) => id === game.ruleset);
   const play = points === null ? null : ({ kind: 'points', winner, discarder, points } as const);
-  const payments = play && rules ? paymentsOf(rules, deal, play) : null;
-  const wrong = play === null && text.value !== '';
+  const refused = play && rules ? wrongTotal(rules, deal, play) : null;
+  const payments = play && rules && !refused ? paymentsOf(rules, deal, play) : null;
+  const wrong = (play === null && text.value !== '') || refused !== null;
   const id = `points-state${row ? `-${row.entry}` : ''}`;
   return (
     <form
       class="points-line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!play) return;
+        if (!play || refused) return;
         enter(row ? { kind: 'correct', entry: row.entry, play } : { kind: 'add', play });
         onDone();
       }}
@@ -190,7 +204,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
           }}
         />
       </label>
-      <button type="submit" class="primary" disabled={!play}>
+      <button type="submit" class="primary" disabled={!play || refused !== null}>
         {words.enter}
       </button>
       {(rules?.value_table || rules?.values) && (
@@ -199,7 +213,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
         </p>
       )}
       <p id={id} class={wrong ? 'help wrong' : 'help'} role="status">
-        {wrong && words.wrongPoints(MAX_HAND_POINTS)}
+        {wrong && (refused ? wrongTotalText(refused) : words.wrongPoints(MAX_HAND_POINTS))}
         {payments &&
           PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
       </p>

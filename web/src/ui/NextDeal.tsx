@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
+import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
@@ -169,7 +169,8 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
   const first = points.value[wrong.indexOf(true)];
   const whole = points.value.every((text) => payment(text) !== null);
   const sum = payments.reduce((all, one) => all + one, 0);
-  const fine = player.value !== null && whole && sum === 0 && payments.some((one) => one !== 0);
+  const odd = isRiichi(game) && reason.value !== 'adjustment' && !areHundreds(payments);
+  const fine = player.value !== null && whole && sum === 0 && !odd && payments.some((one) => one !== 0);
   const payEach = (by: Player | null, text: string): void => {
     each.value = text;
     const paid = payment(text);
@@ -252,8 +253,9 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
             </label>
           ))}
         </fieldset>
-        <p id="payments-state" class={whole && sum === 0 ? 'help' : 'help wrong'} role="status">
+        <p id="payments-state" class={whole && sum === 0 && !odd ? 'help' : 'help wrong'} role="status">
           {first === undefined ? words.sum(signed(sum)) : words.wrongPayment(first.trim())}
+          {odd && ` ${t.value.riichi.hundreds}`}
         </p>
         {game.next && reason.value !== 'hand' && (
           <label class="check">

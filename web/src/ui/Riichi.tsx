@@ -285,12 +285,16 @@ interface FieldsProps {
   /** The fields that matter. */
   readonly fields: ReadonlySet<ContextField>;
   readonly onChange: (context: Context) => void;
+  /** Whether the winner laid a riichi stick, so that the hand has riichi. */
+  readonly hasStick?: boolean;
 }
+
+const CALL_NAMES = ['no', 'riichi', 'double'] as const;
 
 const INDICATORS: readonly IndicatorField[] = ['dora_indicators', 'ura_indicators'];
 
 /** The fields of the win context that riichi alone has. */
-export function RiichiFields({ id, context, hand, fields, onChange }: FieldsProps) {
+export function RiichiFields({ id, context, hand, fields, onChange, hasStick = false }: FieldsProps) {
   const words = t.value.riichi;
   const names = t.value.riichi.fields;
   return (
@@ -300,7 +304,7 @@ export function RiichiFields({ id, context, hand, fields, onChange }: FieldsProp
           legend={names.riichi}
           name={`riichi-${id}`}
           value={context.riichi ?? null}
-          options={(['no', 'riichi', 'double'] as const).map((value) => ({
+          options={CALL_NAMES.filter((value) => !hasStick || value !== 'no').map((value) => ({
             value,
             label: words.calls[value],
           }))}

@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { declarers, PLAYERS } from '../model/evening';
+import { declarers, mayLay, PLAYERS } from '../model/evening';
 import { enter } from '../state/evening';
 import { Sheet } from './Sheet';
 
@@ -22,7 +22,6 @@ interface Props {
 
 /** Offers a button for each player who may still declare riichi. */
 export function Declaring({ game, deal }: Props) {
-  const declared = declarers(game, deal);
   return (
     <fieldset class="asked declaring">
       <legend>{t.value.riichi.lay}</legend>
@@ -31,7 +30,7 @@ export function Declaring({ game, deal }: Props) {
           <button
             key={player}
             type="button"
-            disabled={declared.includes(player)}
+            disabled={!mayLay(game, deal, player)}
             onClick={() => enter({ kind: 'add', play: { kind: 'riichi', player } })}
           >
             {game.players[player]}
@@ -53,7 +52,8 @@ interface DrawProps extends Props {
 export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
   const words = t.value.riichi;
   // Riichi is declared by players who are ready.
-  const ready = useSignal<ReadonlySet<Player>>(new Set(before ?? declarers(game, deal)));
+  const declared = declarers(game, deal);
+  const ready = useSignal<ReadonlySet<Player>>(new Set([...(before ?? []), ...declared]));
   const end = (play: Play): void => {
     onClose();
     onEnter(play);
@@ -68,6 +68,7 @@ export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
               type="checkbox"
               value={player}
               checked={ready.value.has(player)}
+              disabled={declared.includes(player)}
               onChange={({ currentTarget }) => {
                 const next = new Set(ready.value);
                 if (currentTarget.checked) next.add(player);

@@ -131,6 +131,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
               </div>
             ))}
           {play.kind === 'win' && play.winning_tile_supposed && <Supposed hand={play.hand} />}
+          {row.riichi_by_stick && <p class="help">{t.value.riichi.byStick}</p>}
           {score && (
             <p class="help">
               {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}

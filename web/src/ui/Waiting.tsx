@@ -3,7 +3,7 @@ import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
 import { isRiichi } from '../model/evening';
 import { discard, insist, pending } from '../state/evening';
-import { failureText, totalText } from './words';
+import { failureText, sentence, totalText } from './words';
 
 export function Waiting({ game }: { readonly game: Game }) {
   const words = t.value.evening;
@@ -37,7 +37,11 @@ type Stuck = Exclude<(typeof pending.value)[number]['stuck'], null | 'changed'>;
 
 function refusal(failure: Stuck): string {
   const said: Readonly<Record<string, string>> = t.value.evening.refused;
-  return said[failure.kind] ?? failureText(failure);
+  const text = said[failure.kind] ?? failureText(failure);
+  // Why it can't follow what was entered before, in the page's language.
+  return failure.kind === 'invalid-entry' && failure.problem.detail
+    ? `${text} ${sentence(failure.problem.detail)}`
+    : text;
 }
 
 /** A change of the history, in one line. */

@@ -13,8 +13,10 @@ import {
   valuesOf,
   withField,
 } from '../model/context';
+import { dealFor, declarers } from '../model/evening';
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
+import { game, isEntering } from '../state/evening';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known } from '../state/prefs';
 import { RiichiFields } from './Riichi';
@@ -33,6 +35,8 @@ interface Props {
   readonly keys?: Partial<Record<ContextField, string>>;
   /** Whether the round wind is the one of an earlier hand. */
   readonly keptRound?: boolean;
+  /** Whether the winner laid a riichi stick in the evening's deal, so that the hand has riichi. */
+  readonly hasStick?: boolean;
 }
 
 export function WinContext({ entry }: { readonly entry: Entry }) {
@@ -43,9 +47,17 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       hand={entry.hand.value}
       rulesets={known.value.length > 0 ? chosen.value : []}
       keptRound={entry.keptRound.value !== null}
+      hasStick={hasStick(entry)}
       onChange={(context) => setContext(entry, context)}
     />
   );
+}
+
+function hasStick(entry: Entry): boolean {
+  const now = game.value;
+  const { winner, entry: row } = entry.won.value;
+  const deal = now && isEntering(row) ? dealFor(now, row) : null;
+  return !!now && !!deal && winner !== null && declarers(now, deal).includes(winner);
 }
 
 export function WinContextFields(props: Props) {

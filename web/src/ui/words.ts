@@ -160,11 +160,13 @@ export function failureText(failure: Failure): string {
 /** Returns what is wrong with a hand, as sentences in the page's language. */
 function handFaults(errors: NonNullable<Failure['problem']['errors']>): string[] {
   const own = errors.filter(({ field }) => /^hand\b/.test(field)).map(({ detail }) => detail.trim());
-  const ended = (text: string): string =>
-    /[.!?。！？]$/.test(text) ? text : `${text}${lang.value === 'zh' ? '。' : '.'}`;
-  return [...new Set(own)]
-    .filter((text) => text !== '')
-    .map((text) => ended(text.charAt(0).toUpperCase() + text.slice(1)));
+  return [...new Set(own)].filter((text) => text !== '').map(sentence);
+}
+
+/** A reason of the engine as a sentence. */
+export function sentence(reason: string): string {
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return /[.!?。！？]$/.test(text) ? text : `${text}${lang.value === 'zh' ? '。' : '.'}`;
 }
 
 /** Says how far the reading of a photo is: on this device stage by stage. */

@@ -5,13 +5,14 @@
 //! error and the unchanged game.
 
 use std::io;
+use std::mem::discriminant;
 
 use super::deal::Deal;
 use super::journal::Game;
 use super::play::Win;
 use super::sheet::{self, Sheet, State};
 use super::text::{MAX_NAME, check_text};
-use super::{Action, Change, GameError, Meta};
+use super::{Action, Change, EntryId, GameError, Meta, OrderFault, Player};
 use crate::contract::ContextDto;
 
 /// Maximum number of changes of a game: thirty times the number for an evening with a mistake in
@@ -59,9 +60,7 @@ impl Game {
         if let Some(known) = self.find_change(meta.key.as_deref()) {
             return if known.action == action { Ok(false) } else { Err(GameError::KeyReused) };
         }
-        if matches!(action, Action::Add { before: None, ref play } if play.ends_deal())
-            && self.sheet()?.state != State::Running
-        {
+        if action == Action::Finish && self.sheet()?.state != State::Running {
             return Err(GameError::Over);
         }
         if let Action::Undo { change } = action
@@ -95,15 +94,40 @@ impl Game {
         // Changes are numbered without gaps, and there are few of them.
         let number = self.changes.len() as u32 + 1;
         self.changes.push(Change { number, at, by, key, action });
-        if self.bytes() > MAX_BYTES {
+        let checked = self.check_last_change();
+        if checked.is_err() {
             self.changes.pop();
+        }
+        checked.map(|()| true)
+    }
+
+    /// Checks that the journal is not too large, that the sheet can be computed, and that the last
+    /// change puts no entry where the rules do not allow it. Faults that were there before are
+    /// accepted: games of earlier programs are played on.
+    fn check_last_change(&self) -> Result<(), GameError> {
+        if self.bytes() > MAX_BYTES {
             return Err(GameError::TooLarge(MAX_BYTES));
         }
-        if let Err(error) = self.entries().and_then(|_| self.sheet()) {
-            self.changes.pop();
-            return Err(error);
+        let faults = self.sheet()?.faults;
+        if faults.is_empty() {
+            return Ok(());
         }
-        Ok(true)
+        let mut before = self.clone();
+        before.changes.pop();
+        let known = before.sheet()?.faults;
+        let is_new = |(entry, fault): &(EntryId, OrderFault)| {
+            let kind = discriminant(fault);
+            !known.iter().any(|(other, known)| other == entry && discriminant(known) == kind)
+        };
+        match faults.into_iter().find(is_new) {
+            Some((_, OrderFault::Finished)) => Err(GameError::Over),
+            Some((entry, fault)) => {
+                let name = |player: Player| self.players()[player.index()].clone();
+                let player = fault.player().map(name).unwrap_or_default();
+                Err(GameError::OutOfOrder { entry, fault, player })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the size of the journal as JSON, in bytes.

@@ -26,6 +26,8 @@ pub struct Deal {
     pub honba: u8,
     /// Number of riichi sticks on the table.
     pub sticks: u8,
+    /// Whether each player laid one of the sticks in this deal.
+    declared: [bool; PLAYERS],
     /// Players by their seats at the beginning of the round, East first.
     began: [Player; PLAYERS],
 }
@@ -39,6 +41,7 @@ impl Deal {
         repeats: 0,
         honba: 0,
         sticks: 0,
+        declared: [false; PLAYERS],
         began: Player::ALL,
     };
 
@@ -55,6 +58,20 @@ impl Deal {
         Wind::ALL.into_iter().find(has).expect("every player has a seat")
     }
 
+    /// Returns whether a player declared riichi in this deal and laid a stick for it.
+    #[must_use]
+    pub const fn has_declared(&self, player: Player) -> bool {
+        self.declared[player.index()]
+    }
+
+    /// Lays a player's riichi stick on the table.
+    pub(super) const fn lay_stick(&mut self, player: Player) {
+        self.declared[player.index()] = true;
+        if self.sticks < MAX_COUNT {
+            self.sticks += 1;
+        }
+    }
+
     /// Returns the place of another player as a player sees it; `None` for the player's own seat.
     #[must_use]
     pub fn relation(&self, player: Player, other: Player) -> Option<Relation> {
@@ -68,11 +85,12 @@ impl Deal {
     pub fn next(&self, law: &Law, ending: Ending) -> Option<Deal> {
         let number = self.number + 1;
         let (honba, sticks) = self.left_on_table(law, ending);
+        let deal = Deal { number, honba, sticks, declared: [false; PLAYERS], ..*self };
         if !law.passes(ending) {
-            return Some(Deal { number, repeats: self.repeats + 1, honba, sticks, ..*self });
+            return Some(Deal { repeats: self.repeats + 1, ..deal });
         }
         if usize::from(self.turn) + 1 < PLAYERS {
-            return Some(Deal { number, turn: self.turn + 1, repeats: 0, honba, sticks, ..*self });
+            return Some(Deal { turn: self.turn + 1, repeats: 0, ..deal });
         }
         if self.round as u8 + 1 >= law.rounds {
             return None;
@@ -82,7 +100,7 @@ impl Deal {
             began[to as usize] = self.began[from as usize];
         }
         let round = self.round.next();
-        Some(Deal { number, round, turn: 0, repeats: 0, honba, sticks, began })
+        Some(Deal { round, turn: 0, repeats: 0, began, ..deal })
     }
 
     /// Returns the counters and the sticks on the table after this deal.

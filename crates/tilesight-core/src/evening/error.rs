@@ -4,7 +4,7 @@ use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::explain::Wording;
 use crate::rules::RulesetId;
 
-use super::EntryId;
+use super::{EntryId, OrderFault};
 
 /// Error when an action can't be applied. The game stays unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +73,15 @@ pub enum GameError {
         /// Fault of the hand.
         problem: Box<Problem>,
     },
+    /// An entry that the rules do not allow where it stands.
+    OutOfOrder {
+        /// The entry; after a correction it may be a later one.
+        entry: EntryId,
+        /// Reason why it can't stand there.
+        fault: OrderFault,
+        /// Name of the player whom the fault is about; empty if it is about none.
+        player: String,
+    },
     /// The hand wins but does not reach the minimum.
     BelowMinimum {
         /// The entry.
@@ -99,6 +108,7 @@ impl GameError {
             | GameError::Unprintable { field, .. }
             | GameError::TooManyPoints { field, .. }
             | GameError::BelowMinimum { field, .. } => field,
+            GameError::OutOfOrder { fault, .. } => fault.field(),
             GameError::Unbalanced(_) => "payments",
             GameError::OwnDiscard => "discarder",
             GameError::ThreePlayers(_) => "ruleset",

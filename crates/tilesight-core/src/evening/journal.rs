@@ -39,6 +39,14 @@ impl Game {
         Ok(Game { title, players, ruleset, changes: Vec::new() })
     }
 
+    /// Returns whether another game began with the same title, players and rules.
+    #[must_use]
+    pub fn began_like(&self, other: &Game) -> bool {
+        self.title == other.title
+            && self.players == other.players
+            && self.ruleset.id() == other.ruleset.id()
+    }
+
     /// Returns the players that a name means: the player with exactly that name, otherwise all
     /// players whose names look like it. Only games that were stored long ago have several.
     #[must_use]
@@ -134,6 +142,7 @@ impl Game {
     /// [`GameError::NoEntry`] if a change names an entry that does not exist.
     pub(super) fn entries(&self) -> Result<Vec<CountedEntry<'_>>, GameError> {
         let mut entries: Vec<CountedEntry<'_>> = Vec::new();
+        let mut finished = false;
         let place = |entries: &[CountedEntry<'_>], id: EntryId| {
             entries.iter().position(|entry| entry.id == id).ok_or(GameError::NoEntry(id))
         };
@@ -141,17 +150,19 @@ impl Game {
             match &change.action {
                 Action::Add { play, before } => {
                     let at = before.map_or(Ok(entries.len()), |id| place(&entries, id))?;
+                    let late = entries.get(at).map_or(finished, |next| next.late);
                     let id = EntryId(change.number);
-                    entries.insert(at, CountedEntry { id, play, corrected: false });
+                    entries.insert(at, CountedEntry { id, play, corrected: false, late });
                 }
                 Action::Correct { entry, play } => {
                     let at = place(&entries, *entry)?;
-                    entries[at] = CountedEntry { id: *entry, play, corrected: true };
+                    entries[at] = CountedEntry { play, corrected: true, ..entries[at] };
                 }
                 Action::Remove { entry } => {
                     entries.remove(place(&entries, *entry)?);
                 }
-                Action::Rename { .. } | Action::Finish | Action::Undo { .. } => {}
+                Action::Finish => finished = true,
+                Action::Rename { .. } | Action::Undo { .. } => {}
             }
         }
         Ok(entries)
@@ -165,4 +176,6 @@ pub(super) struct CountedEntry<'a> {
     pub(super) play: &'a Play,
     /// Whether the entry was corrected since it was added.
     pub(super) corrected: bool,
+    /// Whether the entry was made after a player had ended the game.
+    pub(super) late: bool,
 }

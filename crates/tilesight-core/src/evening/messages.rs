@@ -1,6 +1,6 @@
 //! Texts of the errors on changing a game.
 
-use super::GameError;
+use super::{GameError, OrderFault};
 use crate::explain::{Lang, Message, display_english};
 use crate::texts;
 
@@ -36,9 +36,34 @@ impl Message for GameError {
                 let problem = problem.detail.text(lang);
                 texts::game_error::hand(lang, entry, problem)
             }
+            GameError::OutOfOrder { entry, fault, player } => {
+                texts::game_error::hand(lang, entry, describe(lang, fault, player))
+            }
             GameError::BelowMinimum { entry, needed, missing, .. } => {
                 texts::game_error::below_minimum(lang, entry, needed, missing)
             }
         }
+    }
+}
+
+/// Returns the reason why an entry can't stand where it is.
+fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
+    use texts::order_fault as told;
+    match fault {
+        OrderFault::Finished => texts::game_error::over(lang).to_owned(),
+        OrderFault::NoRiichi => told::no_riichi(lang).to_owned(),
+        OrderFault::RiichiTwice(_) => told::riichi_twice(lang, player),
+        OrderFault::RiichiShort { points, .. } => told::riichi_short(lang, player, points),
+        OrderFault::RiichiOpen(_) => told::riichi_open(lang, player),
+        OrderFault::RiichiDenied(_) => told::riichi_denied(lang, player),
+        OrderFault::NotReady(_) => told::not_ready(lang, player),
+        OrderFault::NoSuchTotal { points, lower, higher } => {
+            let near: Vec<String> = lower.iter().chain(higher).map(u32::to_string).collect();
+            told::no_such_total(lang, points, near.join(", "))
+        }
+        OrderFault::WithCounters { points, counters, total } => {
+            told::with_counters(lang, points, counters, total)
+        }
+        OrderFault::NotHundreds => told::not_hundreds(lang).to_owned(),
     }
 }

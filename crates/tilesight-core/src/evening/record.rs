@@ -3,7 +3,8 @@
 //!
 //! Input: a [`Game`]. Output: JSON, and the game again. Invariants: a game reads back as it was
 //! written; a game of version 1, which has no version number and keeps the contract's `context`
-//! with the rule set in it, is upgraded; a newer version is refused.
+//! with the rule set in it, is upgraded, and so is one of version 2, which counts riichi only where
+//! it is stated; a newer version is refused.
 
 use std::sync::Arc;
 
@@ -12,11 +13,14 @@ use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Change, Game, PLAYERS};
+use super::{Action, Change, Game, PLAYERS, Play};
+use crate::context::RiichiCall;
 use crate::rules::{Book, RulesetId, UnknownRuleset};
 
 /// Version of the form that this program writes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// First version in which the winner of a deal has riichi by the stick that they laid.
+const RIICHI_BY_STICK: u32 = 3;
 
 impl Serialize for Game {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -40,8 +44,12 @@ impl GameRecord {
     /// # Errors
     /// [`UnknownRuleset`] if its rule set is no longer in the book.
     pub fn open(self, book: &Book) -> Result<Game, UnknownRuleset> {
-        let Record { title, players, ruleset, changes, .. } = self.0;
-        Ok(Game { title, players, ruleset: Arc::clone(book.get(ruleset)?), changes })
+        let Record { version, title, players, ruleset, mut changes } = self.0;
+        let ruleset = Arc::clone(book.get(ruleset)?);
+        if version < RIICHI_BY_STICK && ruleset.rules().law().riichi.is_some() {
+            changes.iter_mut().for_each(state_riichi);
+        }
+        Ok(Game { title, players, ruleset, changes })
     }
 }
 
@@ -50,7 +58,7 @@ impl<'de> Deserialize<'de> for GameRecord {
         let mut record = Value::deserialize(deserializer)?;
         match record.get("version").map_or(Some(1), Value::as_u64) {
             Some(1) => upgrade(&mut record),
-            Some(version) if version == u64::from(VERSION) => {}
+            Some(version) if (2..=u64::from(VERSION)).contains(&version) => {}
             _ => return Err(D::Error::custom("the version of the game is unknown")),
         }
         serde_json::from_value(record).map(GameRecord).map_err(D::Error::custom)
@@ -60,9 +68,9 @@ impl<'de> Deserialize<'de> for GameRecord {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
-    /// Checked before the other fields.
-    #[serde(default, rename = "version")]
-    _version: u32,
+    /// Version that wrote the game; 0 for version 1, which has no number.
+    #[serde(default)]
+    version: u32,
     title: String,
     players: [String; PLAYERS],
     ruleset: RulesetId,
@@ -82,13 +90,23 @@ fn upgrade(record: &mut Value) {
     }
 }
 
+/// States for a hand that was won without riichi that it has none, so that its points stay those
+/// that were booked.
+fn state_riichi(change: &mut Change) {
+    let (Action::Add { play, .. } | Action::Correct { play, .. }) = &mut change.action else {
+        return;
+    };
+    if let Play::Win(win) = play {
+        win.context.riichi.get_or_insert(RiichiCall::No);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
     use crate::context::WinKind;
-    use crate::evening::{Action, Play};
 
     /// Returns a game as earlier programs stored it: with every field of the contract's `context`.
     fn version_1() -> Value {

@@ -5,18 +5,20 @@
 
 use std::sync::Arc;
 
-use crate::context::{Context, ContextSetup, Count, MAX_COUNT, WinKind};
+use crate::context::{Context, ContextSetup, Count, RiichiCall, WinKind};
 use crate::contract::{
     self, ContextDto, HandInput, Problem, ProblemKind, RequestFault, ScoreRequest,
 };
 use crate::hand::Other;
-use crate::rules::law::{Ending, Law};
+use crate::meld::Meld;
+use crate::rules::law::Ending;
 use crate::rules::{Profile, Unit};
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
 
 use super::deal::Deal;
 use super::journal::{CountedEntry, Game};
+use super::order::{self, OrderFault};
 use super::play::{HandPoints, Manual, Play, Reason, Win};
 use super::standings::{Rank, add_results, standings};
 use super::sticks;
@@ -50,6 +52,9 @@ pub struct Sheet {
     pub standings: Vec<Rank>,
     /// State of the game.
     pub state: State,
+    /// Entries that the rules do not allow where they stand. New ones are refused, so only games of
+    /// earlier programs have any.
+    pub(super) faults: Vec<(EntryId, OrderFault)>,
 }
 
 /// A row of the sheet.
@@ -84,14 +89,19 @@ impl Sheet {
             totals: Points::default(),
             standings: Vec::new(),
             state: State::Running,
+            faults: Vec::new(),
         };
         for entry in game.entries()? {
             let row = sheet.row(game.ruleset(), entry)?;
+            let fault = order::find_fault(game.ruleset(), &row, entry.late);
+            sheet.faults.extend(fault.map(|fault| (entry.id, fault)));
             sheet.totals = row.totals;
             if let Some(ending) = row.ending() {
                 sheet.next = row.deal.and_then(|deal| deal.next(&law, ending));
-            } else if let Some(deal) = &mut sheet.next {
-                deal.sticks = deal.sticks.saturating_add(row.laid_sticks(&law)).min(MAX_COUNT);
+            } else if let (Play::Riichi(riichi), Some(deal)) = (&row.play, &mut sheet.next)
+                && law.riichi.is_some()
+            {
+                deal.lay_stick(riichi.player);
             }
             sheet.rows.push(row);
         }
@@ -108,7 +118,7 @@ impl Sheet {
     }
 
     fn row(&self, ruleset: &Arc<Profile>, entry: CountedEntry<'_>) -> Result<Row, GameError> {
-        let CountedEntry { id, play, corrected } = entry;
+        let CountedEntry { id, play, corrected, .. } = entry;
         let law = ruleset.rules().law();
         let (mut payments, scored) = match (play, self.next) {
             (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
@@ -178,9 +188,22 @@ impl Row {
         }
     }
 
-    /// Returns the number of riichi sticks that the entry lays on the table.
-    const fn laid_sticks(&self, law: &Law) -> u8 {
-        (law.riichi.is_some() && matches!(self.play, Play::Riichi(_))) as u8
+    /// Returns whether the hand counts with riichi because its winner laid a stick in the deal,
+    /// although riichi was not stated with it.
+    #[must_use]
+    pub fn has_riichi_by_stick(&self) -> bool {
+        let Play::Win(win) = &self.play else { return false };
+        win.context.riichi.is_none() && self.riichi() != RiichiCall::No
+    }
+
+    /// Returns the riichi with which the hand was scored.
+    pub(super) fn riichi(&self) -> RiichiCall {
+        self.scored.as_ref().map_or(RiichiCall::No, |scored| scored.prepared.context.riichi)
+    }
+
+    /// Returns the total points of a player before the entry.
+    pub(super) fn total_before(&self, player: Player) -> i32 {
+        self.totals[player.index()] - self.payments[player.index()]
     }
 }
 
@@ -196,18 +219,24 @@ fn settle(
     hand: &HandPoints,
     deal: &Deal,
 ) -> Result<Points, GameError> {
-    let &HandPoints { winner, discarder, points } = hand;
+    let points = hand.points;
     let (needed, unit) = ruleset.rules().minimum();
-    // A number of points does not show whether a minimum of doubles is reached.
-    if unit != Unit::Doublings && points < needed {
+    // A number of points does not show whether a minimum of doubles or of yaku is reached.
+    if matches!(unit, Unit::Points | Unit::Faan) && points < needed {
         let (field, missing) = ("points", needed - points);
         return Err(GameError::BelowMinimum { entry, field, needed, missing });
     }
-    let seat = |player| deal.seat_of(player);
-    let plain = Context::plain_win(ruleset.rules().seats(), seat(winner), discarder.map(seat));
-    let honba = Count::new(deal.honba).unwrap_or_default();
-    let context = Context { honba, ..plain };
+    let context = points_context(ruleset, hand, deal);
     Ok(payments_by_player(&ruleset.rules().settle_total(points, &context), deal))
+}
+
+/// Returns the context of a hand of which only the points are known.
+pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Context {
+    let seat = |player| deal.seat_of(player);
+    let discarder = hand.discarder.map(seat);
+    let plain = Context::plain_win(ruleset.rules().seats(), seat(hand.winner), discarder);
+    let honba = Count::new(deal.honba).unwrap_or_default();
+    Context { honba, ..plain }
 }
 
 /// Scores a won hand, which must be a legal win.
@@ -225,10 +254,12 @@ fn score(
     });
     let request =
         ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
-    let scored = request
-        .prepare_by(Arc::clone(ruleset))
-        .and_then(contract::PreparedHand::score)
-        .map_err(refused)?;
+    let mut prepared = request.prepare_by(Arc::clone(ruleset)).map_err(refused)?;
+    // A hand with called sets has no riichi to fill in: beside a stick it is out of order.
+    if win.context.riichi.is_none() && !prepared.hand.melds().all(Meld::is_concealed) {
+        prepared.context.riichi = RiichiCall::No;
+    }
+    let scored = prepared.score().map_err(refused)?;
     let minimum = scored.score().minimum;
     if !scored.score().is_legal() {
         let (needed, missing) = (minimum.needed, minimum.missing());
@@ -252,7 +283,7 @@ pub(super) fn win_context(
         prevalent: Some(deal.round),
         win: Some(how),
         from,
-        ..sticks::context(&ruleset.rules().law(), deal)
+        ..sticks::context(&ruleset.rules().law(), deal, win)
     };
     let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
     let merged = ContextDto { ruleset: Some(ruleset.id()), setup }

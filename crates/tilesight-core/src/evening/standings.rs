@@ -94,6 +94,7 @@ mod tests {
             start: 25_000,
             target: 30_000,
             uma: [20_000, 10_000, -10_000, -20_000],
+            may_owe_stick: false,
         };
         assert_eq!(
             results([10_000, -15_000, 8_000, -3_000], &law),

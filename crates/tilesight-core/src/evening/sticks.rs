@@ -4,13 +4,13 @@
 //! Invariants: in rules without riichi everything is zero; the payments of all entries and the
 //! sticks that are left on the table sum to zero.
 
-use crate::context::{ContextSetup, Count};
+use crate::context::{ContextSetup, Count, RiichiCall};
 use crate::rules::law::Law;
 
-use super::{Deal, PLAYERS, Player, Points};
+use super::{Deal, PLAYERS, Player, Points, Win};
 
 /// Points of a riichi stick.
-const STICK: i32 = 1000;
+pub(super) const STICK: i32 = 1000;
 
 /// Returns the payment of a player who lays a riichi stick on the table.
 pub(super) fn deposit(law: &Law, player: Player) -> Points {
@@ -38,12 +38,15 @@ pub(super) fn noten(law: &Law, tenpai: &[Player]) -> Points {
     Player::ALL.map(|player| if tenpai.contains(&player) { sum / ready } else { -sum / others })
 }
 
-/// Returns the fields of the win context that the table determines.
-pub(super) fn context(law: &Law, deal: &Deal) -> ContextSetup {
+/// Returns the fields of the win context that the table determines: the counters, the sticks, and
+/// the riichi of a winner who laid one of them and did not state which riichi it was.
+pub(super) fn context(law: &Law, deal: &Deal, win: &Win) -> ContextSetup {
     let count = |count: u8| law.riichi.and_then(|_| Count::new(count));
+    let is_unstated = win.context.riichi.is_none() && deal.has_declared(win.winner);
     ContextSetup {
         honba: count(deal.honba),
         riichi_sticks: count(deal.sticks),
+        riichi: is_unstated.then_some(RiichiCall::Riichi),
         ..ContextSetup::default()
     }
 }

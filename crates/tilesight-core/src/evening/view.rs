@@ -8,11 +8,14 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::contract::DoublingDto;
 use crate::explain::Lang;
-use crate::rules::RulesetId;
 use crate::rules::law::Law;
+use crate::rules::riichi::Limit;
+use crate::rules::{Award, Halves, RulesetId, Score};
 use crate::tile::Wind;
 
+use super::order::may_declare;
 use super::{
     ActionDto, Change, Deal, EntryId, Game, GameError, PlayDto, Player, Points, Rank, Row, State,
     TablePoints,
@@ -68,6 +71,13 @@ pub struct DealView {
     /// Number of riichi sticks on the table, in riichi alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub riichi_sticks: Option<u8>,
+    /// Players who declared riichi in this deal before the entry, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Vec<Player>>,
+    /// Players who may still declare riichi, in riichi alone: they have no stick on the table, and
+    /// the points for one where the rules require these. Only of the deal that is played next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_declare: Option<Vec<Player>>,
 }
 
 /// A row of the score sheet.
@@ -84,6 +94,11 @@ pub struct RowView {
     pub corrected: bool,
     /// Score of the won hand.
     pub score: Option<RowScore>,
+    /// Whether the hand counts with riichi because its winner laid a stick in the deal, although
+    /// riichi was not stated with it. Absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub riichi_by_stick: bool,
     /// Points that each player gains or loses by the entry.
     pub payments: Vec<i32>,
     /// Total points of each player after the entry.
@@ -98,6 +113,36 @@ pub struct RowScore {
     pub total: u32,
     /// Value that the payments are based on.
     pub value: u32,
+    /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
+    /// Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u32>)]
+    pub fu: Option<Option<u32>>,
+    /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Limit>)]
+    pub limit: Option<Option<Limit>>,
+    /// Number of yakuman that are paid, in riichi alone. A counted one is not among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yakuman: Option<u32>,
+    /// Whether 13 han and more are paid as a yakuman, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_yakuman: Option<bool>,
+    /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. They are
+    /// part of the row's `payments`, and not of `total`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sticks: Option<u32>,
+    /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
+    /// Whether a line is worth the limit by itself; absent in games without faan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_hand: Option<bool>,
+    /// Explanation of the total, if points are doubled; absent if they are only added up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubling: Option<DoublingDto>,
     /// Lines that count.
     pub awards: Vec<RowAward>,
 }
@@ -110,6 +155,22 @@ pub struct RowAward {
     pub code: &'static str,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
+    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    pub points: u32,
+    /// Doubles of one occurrence, in steps of one half.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub doublings: Option<Halves>,
+    /// Limits of one occurrence, in steps of one half.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub limits: Option<Halves>,
+    /// Faan of the line, all occurrences together; the limit for a line that is worth it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
+    /// Han of the line in riichi; of dora those of all their tiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
     /// Number of times that the line counts.
     pub count: u32,
 }
@@ -132,6 +193,27 @@ pub struct PlaceView {
     /// first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<i32>,
+}
+
+/// A game in a list of games, with the fields that it has by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct GameSummary {
+    /// Id of the game.
+    pub id: Option<String>,
+    /// Revision of the game.
+    pub revision: u64,
+    /// Title of the game.
+    pub title: String,
+    /// Rule set of the game.
+    pub ruleset: RulesetId,
+    /// Players in the order of their first seats: East, South, West, North.
+    pub players: Vec<String>,
+    /// State of the game.
+    pub state: State,
+    /// Deal that is played next; `null` when the game is over.
+    pub next: Option<DealView>,
+    /// Total points of each player, in the order of the players.
+    pub totals: Vec<i32>,
 }
 
 /// A change in the history.
@@ -184,7 +266,7 @@ impl GameView {
             ruleset: game.ruleset().id(),
             players: game.players().to_vec(),
             state: sheet.state,
-            next: sheet.next.as_ref().map(|deal| DealView::new(deal, &law)),
+            next: sheet.next.as_ref().map(|deal| DealView::next(deal, &law, &sheet.totals)),
             rows: sheet.rows.iter().map(|row| RowView::new(row, &law, lang)).collect(),
             totals: sheet.totals.to_vec(),
             standings: sheet.standings.iter().map(PlaceView::from).collect(),
@@ -204,36 +286,81 @@ impl DealView {
         let seats = Wind::ALL.map(|seat| deal.player_at(seat)).to_vec();
         let &Deal { number, round, repeats, honba, sticks, .. } = deal;
         let of_riichi = |count: u8| law.riichi.map(|_| count);
-        let (honba, riichi_sticks) = (of_riichi(honba), of_riichi(sticks));
-        DealView { number, round, seats, repeats, honba, riichi_sticks }
+        let declarers = Player::ALL.into_iter().filter(|player| deal.has_declared(*player));
+        DealView {
+            number,
+            round,
+            seats,
+            repeats,
+            honba: of_riichi(honba),
+            riichi_sticks: of_riichi(sticks),
+            declared: law.riichi.map(|_| declarers.collect()),
+            may_declare: None,
+        }
+    }
+
+    /// Returns the deal that is played next, with those who may declare riichi.
+    fn next(deal: &Deal, law: &Law, totals: &Points) -> DealView {
+        let may_declare = law.riichi.map(|_| may_declare(law, deal, totals));
+        DealView { may_declare, ..DealView::new(deal, law) }
+    }
+}
+
+impl From<GameView> for GameSummary {
+    fn from(game: GameView) -> GameSummary {
+        let GameView { id, revision, title, ruleset, players, state, next, totals, .. } = game;
+        GameSummary { id, revision, title, ruleset, players, state, next, totals }
     }
 }
 
 impl RowView {
     fn new(row: &Row, law: &Law, lang: Lang) -> RowView {
         let list = |points: &Points| points.to_vec();
-        let score = row.scored.as_ref().map(|scored| RowScore {
-            total: scored.score().total,
-            value: scored.score().value,
-            awards: scored
-                .score()
-                .awards
-                .iter()
-                .map(|award| RowAward {
-                    code: award.rule.code,
-                    name: award.rule.name(lang).into(),
-                    count: award.count,
-                })
-                .collect(),
-        });
         RowView {
             entry: row.entry,
             deal: row.deal.as_ref().map(|deal| DealView::new(deal, law)),
             play: PlayDto::from(&row.play),
             corrected: row.corrected,
-            score,
+            score: row.scored.as_ref().map(|scored| RowScore::new(scored.score(), lang)),
+            riichi_by_stick: row.has_riichi_by_stick(),
             payments: list(&row.payments),
             totals: list(&row.totals),
+        }
+    }
+}
+
+impl RowScore {
+    fn new(score: &Score, lang: Lang) -> RowScore {
+        let riichi = score.riichi.as_ref();
+        let faan = score.faan();
+        RowScore {
+            total: score.total,
+            value: score.value,
+            han: riichi.map(|figures| figures.han),
+            fu: riichi.map(|figures| figures.fu),
+            limit: riichi.map(|figures| figures.limit),
+            yakuman: riichi.map(|figures| figures.yakuman),
+            counted_yakuman: riichi.map(|figures| figures.counted_yakuman),
+            sticks: riichi.map(|figures| figures.sticks),
+            faan: faan.as_ref().map(|count| count.faan),
+            limit_hand: faan.as_ref().map(|count| count.is_limit_hand),
+            doubling: score.doubling.map(DoublingDto::from),
+            awards: score.awards.iter().map(|award| RowAward::new(award, lang)).collect(),
+        }
+    }
+}
+
+impl RowAward {
+    fn new(award: &Award, lang: Lang) -> RowAward {
+        RowAward {
+            code: award.rule.code,
+            name: award.rule.name(lang).into(),
+            points: award.worth.points(),
+            doublings: award.worth.doublings(),
+            limits: award.worth.limits(),
+            faan: award.worth.times(award.count).faan(),
+            han: award.worth.han(),
+            count: award.count,
         }
     }
 }

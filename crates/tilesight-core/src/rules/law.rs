@@ -36,6 +36,8 @@ pub struct RiichiLaw {
     pub target: i32,
     /// Points that first, second, third and fourth place gain or lose.
     pub uma: [i32; 4],
+    /// Whether a player with fewer points than a stick may declare riichi.
+    pub may_owe_stick: bool,
 }
 
 impl RiichiLaw {

@@ -80,6 +80,12 @@ impl Census {
         Ok(())
     }
 
+    /// Returns the number of evenings.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Returns whether an evening is counted.
     pub(super) fn counts(&self, evening: &Name) -> bool {
         self.0.contains_key(evening)

@@ -1,8 +1,8 @@
 //! Document of an evening: the evening, its owner and its links.
 //!
 //! Input: bytes. Output: a [`EveningDocument`]. Invariants: of a link only the hash of its token is
-//! written. Documents of version 1, which held a token in plain text, and of version 2, whose
-//! evening had no version of its own, can be read and are written in the current version. A new
+//! written. Documents of version 1, which held a token in plain text, of version 2, whose evening had
+//! no version of its own, and of version 3 can be read and are written in the current version. A new
 //! version of the evening's format requires a new version of the document, so that older programs
 //! report that it is too new for them.
 
@@ -14,7 +14,7 @@ use super::links::hash_of;
 use crate::{Name, StoreError, Timestamp};
 
 /// Version of [`EveningDocument`] that this program writes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Evening with the data that is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,6 +33,9 @@ pub struct EveningDocument {
     /// Number of times that the links were revoked: no token of an earlier number is ever generated
     /// again.
     pub(super) taken_back: u32,
+    /// Name of the key whose request created the evening, if it had one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) key: Option<Name>,
     /// The evening.
     pub game: Game,
     /// Plain-text token of a document of version 1, until the document is written in the current
@@ -56,6 +59,7 @@ struct AnyVersion {
     links: Vec<Name>,
     #[serde(default)]
     taken_back: u32,
+    key: Option<Name>,
     game: GameRecord,
 }
 
@@ -67,7 +71,12 @@ struct VersionOnly {
 
 impl EveningDocument {
     /// Returns the document of a new evening.
-    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> EveningDocument {
+    pub(super) fn new(
+        game: Game,
+        owner: Option<String>,
+        key: Option<Name>,
+        now: Timestamp,
+    ) -> EveningDocument {
         EveningDocument {
             version: VERSION,
             owner,
@@ -75,6 +84,7 @@ impl EveningDocument {
             changed: now,
             links: Vec::new(),
             taken_back: 0,
+            key,
             game,
             plain: None,
         }
@@ -94,7 +104,7 @@ impl EveningDocument {
         if found > VERSION {
             return Err(StoreError::Newer { found, known: VERSION });
         }
-        let AnyVersion { owner, created, changed, share, mut links, taken_back, game, .. } =
+        let AnyVersion { owner, created, changed, share, mut links, taken_back, key, game, .. } =
             serde_json::from_slice(bytes).map_err(corrupt)?;
         let game = game.open(book).map_err(|error| StoreError::corrupt(&error))?;
         links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
@@ -107,6 +117,7 @@ impl EveningDocument {
             changed,
             links,
             taken_back,
+            key,
             game,
             plain: share,
         })

@@ -60,6 +60,7 @@ impl EveningStore {
                 swept.removed += u64::from(self.remove_if_over(row, now).await?);
             }
         }
+        self.creation_keys().sweep(now).await?;
         let mut census = self.census.lock().await;
         let mut left: Vec<IndexRow> = self.index().rows().await?.into_values().collect();
         let begun = |id: &Name| census.as_ref().is_some_and(|census| census.counts(id));
@@ -112,7 +113,7 @@ impl EveningStore {
     }
 
     /// Returns an evening; `None` if it is gone or can't be parsed.
-    async fn readable(&self, id: &Name) -> Result<Option<StoredEvening>, StoreError> {
+    pub(super) async fn readable(&self, id: &Name) -> Result<Option<StoredEvening>, StoreError> {
         match self.load(id).await {
             Err(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
                 tracing::warn!(game = %id, %error, "a game can't be read");

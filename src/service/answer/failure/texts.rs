@@ -39,6 +39,7 @@ impl Message for Failure {
             Failure::Storage { .. } => texts::failure::storage(lang).to_owned(),
             Failure::NoGames => texts::failure::no_games(lang).to_owned(),
             Failure::NoSuchGame => texts::failure::no_such_game(lang).to_owned(),
+            Failure::UnlistedGames => texts::failure::unlisted_games(lang).to_owned(),
             Failure::StaleGame => texts::failure::stale_game(lang).to_owned(),
             Failure::Unconditional => texts::failure::unconditional(lang).to_owned(),
             Failure::TooManyGames { max } => texts::failure::too_many_games(lang, *max),

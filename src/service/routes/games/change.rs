@@ -19,11 +19,8 @@ use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
 use crate::service::input::body::receive_json;
-use crate::service::input::fault::ServiceFault;
+use crate::service::input::idempotency_key::parse_key;
 use crate::service::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
-
-/// Maximum length of an `Idempotency-Key`, in characters.
-const MAX_KEY_LENGTH: usize = 255;
 
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
@@ -40,7 +37,8 @@ pub(super) async fn change(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
+    let seen = precondition(request.headers())?;
+    let key = parse_key(request.headers())?;
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
@@ -57,19 +55,6 @@ pub(super) const fn status(new: bool) -> StatusCode {
 /// Returns the revision that the author of a change saw.
 pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
     parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
-}
-
-/// Returns the idempotency key of a change.
-pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let text = value.to_str().unwrap_or_default().trim();
-    // The IETF draft puts the key in quotes; most clients don't.
-    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    if key.is_empty() || key.len() > MAX_KEY_LENGTH {
-        let fault = ServiceFault::KeyLength { max: MAX_KEY_LENGTH };
-        return Err(Failure::invalid("Idempotency-Key", &fault));
-    }
-    Ok(Some(key.to_owned()))
 }
 
 /// Returns the milliseconds since 1970.

@@ -34,7 +34,7 @@ use tilesight_vision::contract::{
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::change::{key, now, precondition, status};
+use super::change::{now, precondition, status};
 use super::{GameInPath, revision_headers};
 use crate::config::Limits;
 use crate::service::Service;
@@ -42,6 +42,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
 use crate::service::input::body::receive;
+use crate::service::input::idempotency_key::parse_key;
 use crate::service::input::query::{
     DETAIL, check_parameters, merge_values, parse_pairs, parse_value, take_value,
 };
@@ -178,7 +179,8 @@ async fn enter_photo(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
+    let seen = precondition(request.headers())?;
+    let key = parse_key(request.headers())?;
     let in_query = parse_detail(request.uri())?;
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;

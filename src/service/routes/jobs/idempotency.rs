@@ -10,23 +10,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::hex;
 use tilesight_jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 use crate::service::answer::failure::Failure;
-use crate::service::input::fault::ServiceFault;
+pub(super) use crate::service::input::idempotency_key::HEADER;
+use crate::service::input::idempotency_key::parse_key as parse_text;
 
-pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// Time for which a key is remembered.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// Time for which a request holds its key without a renewal.
 const CLAIM: Duration = Duration::from_secs(30);
 /// Interval between renewals: two in a row may get lost.
 pub(super) const RENEWAL: Duration = Duration::from_secs(10);
-const MAX_LENGTH: usize = 255;
 
 /// Stored state of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,15 +73,7 @@ fn kind() -> Name {
 
 /// Returns the name under which a sender's key is stored, if the request has a key.
 pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
-    let Some(value) = headers.get(HEADER) else { return Ok(None) };
-    let text = value.to_str().unwrap_or_default().trim();
-    // The IETF draft puts the key in quotes; most clients don't.
-    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    let single = headers.get_all(HEADER).iter().count() == 1;
-    if !single || key.is_empty() || key.len() > MAX_LENGTH {
-        let fault = ServiceFault::KeyLength { max: MAX_LENGTH };
-        return Err(Failure::invalid("Idempotency-Key", &fault));
-    }
+    let Some(key) = parse_text(headers)? else { return Ok(None) };
     // The length separates the sender from the key.
     let owner = owner.unwrap_or_default();
     let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));

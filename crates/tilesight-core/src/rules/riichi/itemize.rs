@@ -26,7 +26,7 @@ use super::readings::{self, Reading};
 use super::scorer::Scorer;
 use super::tally::Tally;
 use super::value::YAKUMAN_HAN;
-use super::value_table::{ValueRow, value_table};
+use super::value_table::{self, ValueRow, value_table};
 use super::{Figures, FuPart, MINIMUM, Riichi, fu, law, settle};
 
 /// Maximum number of runners-up in a score.
@@ -45,6 +45,14 @@ impl HandRules for Riichi {
 
     fn shares(&self, context: &Context) -> Shares {
         settle::shares(context, &self.options)
+    }
+
+    fn totals(&self, context: &Context) -> Vec<u32> {
+        value_table::totals(context, &self.options)
+    }
+
+    fn counters(&self, context: &Context) -> u32 {
+        settle::counters(context, &self.options)
     }
 
     fn settle_total(&self, total: u32, context: &Context) -> Payments {

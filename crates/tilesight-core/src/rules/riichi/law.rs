@@ -17,6 +17,7 @@ pub(super) fn law(options: &Options) -> Law {
         start: points(options.start_points),
         target: points(options.target_points),
         uma: [first, second, -second, -first],
+        may_owe_stick: options.riichi_below_1000,
     };
     Law {
         passing: PassingRule::WhenEastIsNotReady,

@@ -56,6 +56,8 @@ pub struct Options {
     /// A liable player pays the counters of a win on another's discard; otherwise the discarder
     /// does.
     pub liability_counters: bool,
+    /// A player with fewer than 1000 points may declare riichi.
+    pub riichi_below_1000: bool,
     /// Number of rounds of an evening.
     pub rounds: u8,
     /// Points that each player has at the start of an evening.
@@ -115,6 +117,7 @@ impl Options {
         liability_suukantsu: false,
         liability_all_yakuman: true,
         liability_counters: true,
+        riichi_below_1000: false,
         rounds: 2,
         start_points: 25_000,
         target_points: 30_000,
@@ -168,6 +171,17 @@ impl Options {
             (3, _) => Some(("honba_discard", "a discarder pays 200 or 300 for a counter")),
             (4, _) => Some(("honba_discard", "a discarder among four pays 300 for a counter")),
             _ => Some(("players", "riichi is played by 3 or 4")),
+        }
+    }
+
+    /// Returns the maximum number of yakuman that a hand is paid. Four go together, such as big
+    /// winds, all honors, four concealed pungs and four kongs; two of these count twice.
+    pub(super) const fn max_yakuman(&self) -> u32 {
+        match (self.stacked_yakuman, self.double_yakuman) {
+            (true, true) => 6,
+            (true, false) => 4,
+            (false, true) => 2,
+            (false, false) => 1,
         }
     }
 

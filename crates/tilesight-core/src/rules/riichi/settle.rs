@@ -30,10 +30,15 @@ pub(super) struct Settlement {
 
 /// Returns what the other players pay together for a hand, with the counters.
 pub(super) fn total(value: &HandValue, context: &Context, options: &Options) -> u32 {
+    value.payment + counters(context, options)
+}
+
+/// Returns what the other players pay together for the counters.
+pub(super) fn counters(context: &Context, options: &Options) -> u32 {
     let payers = options.seats().winds().len() as u32 - 1;
     let self_drawn = context.win.is_self_drawn();
     let counter = if self_drawn { payers * HONBA } else { u32::from(options.honba_discard) };
-    value.payment + counter * u32::from(context.honba)
+    counter * u32::from(context.honba)
 }
 
 /// Settles a hand. `liable` are the yakuman that count and for which a player may be liable.
@@ -218,8 +223,7 @@ fn bases(options: &Options) -> impl Iterator<Item = u32> + '_ {
     let counted = (1..=13).flat_map(move |han| {
         fu.clone().map(move |fu| HandValue::from_han(han, fu, payers, options).base)
     });
-    // No hand has more yakuman than seven, two of them doubled.
-    counted.chain((1..=7).map(|count| 4 * MANGAN * count))
+    counted.chain((1..=options.max_yakuman()).map(|count| 4 * MANGAN * count))
 }
 
 #[cfg(test)]

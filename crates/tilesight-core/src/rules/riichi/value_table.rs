@@ -3,9 +3,13 @@
 //! Output: a row for each han and fu below a mangan, then a row for each limit. Invariant: the rows
 //! come from the values that hands get, and rows that no hand can have are left out.
 
+use std::collections::BTreeSet;
+
 use super::figures::Limit;
 use super::options::{Kazoe, Options};
 use super::value::{HandValue, Payers, SelfDraw, discard};
+use crate::context::Context;
+use crate::tile::Wind;
 
 /// Fu that hands have, seven pairs among them, up to four concealed kongs of terminals.
 const FU: [u32; 11] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
@@ -61,6 +65,24 @@ pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
     rows.chain(limits.map(|han| row(han, 30, options))).collect()
 }
 
+/// Returns the sums that a won hand can be paid, without counters, in rising order.
+pub(super) fn totals(context: &Context, options: &Options) -> Vec<u32> {
+    let is_east = context.seat == Wind::East;
+    let payers = Payers::new(is_east, context.win.is_self_drawn(), options);
+    let yakuman =
+        (1..=options.max_yakuman()).map(|count| HandValue::from_yakuman(count, payers).payment);
+    let others = options.seats().winds().len() as u32 - 1;
+    let table = value_table(options);
+    let counted = table.iter().filter_map(|row| match (context.win.is_self_drawn(), is_east) {
+        (false, true) => row.discard.map(|paid| paid.east),
+        (false, false) => row.discard.map(|paid| paid.others),
+        (true, true) => row.self_draw_to_east.map(|paid| others * paid),
+        (true, false) => row.self_draw.map(|paid| paid.east + (others - 1) * paid.others),
+    });
+    let totals: BTreeSet<u32> = counted.chain(yakuman).collect();
+    totals.into_iter().collect()
+}
+
 fn is_limited(han: u32, fu: u32, options: &Options) -> bool {
     let payers = Payers::new(false, false, options);
     HandValue::from_han(han, fu, payers, options).limit.is_some()
@@ -101,6 +123,8 @@ fn row(han: u32, fu: u32, options: &Options) -> ValueRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::WinSource;
+    use crate::meld::Relation;
     use crate::rules::riichi::options::MissingShare;
 
     #[test]
@@ -118,6 +142,26 @@ mod tests {
         let limits: Vec<_> = table.iter().filter_map(|row| row.limit).collect();
         use Limit::{Baiman, Haneman, Mangan, Sanbaiman, Yakuman};
         assert_eq!(limits, [Mangan, Haneman, Baiman, Sanbaiman, Yakuman]);
+    }
+
+    fn totals_of(seat: Wind, win: WinSource) -> Vec<u32> {
+        totals(&Context { seat, win, ..Context::PLAIN }, &Options::TENHOU)
+    }
+
+    /// The sums of the published table, and of several yakuman.
+    #[test]
+    fn the_sums_are_those_that_hands_are_paid() {
+        let discard = WinSource::Discard { from: Relation::Left };
+        let others = [
+            1000, 1300, 1600, 2000, 2300, 2600, 2900, 3200, 3600, 3900, 4500, 5200, 5800, 6400,
+            7100, 7700, 8000, 12000, 16000, 24000, 32000, 64000, 96000, 128_000,
+        ];
+        assert_eq!(totals_of(Wind::South, discard), others);
+        let east = totals_of(Wind::East, WinSource::SelfDrawn);
+        assert!(east.contains(&1500) && east.contains(&11700) && !east.contains(&1000), "{east:?}");
+        assert!(east.iter().all(|total| total % 300 == 0), "three pay the same: {east:?}");
+        let drawn = totals_of(Wind::North, WinSource::SelfDrawn);
+        assert!(drawn.contains(&1100) && drawn.contains(&5200) && !drawn.contains(&1200));
     }
 
     #[test]

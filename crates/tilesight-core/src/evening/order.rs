@@ -1,0 +1,185 @@
+//! The order of play: what the rules allow to follow what.
+//!
+//! Input: an entry with its deal and its payments, and the rules of the game. Output: the reason why
+//! the entry can't stand there, if there is one. The sheet is computed whether or not it stands in
+//! order, so that games of earlier programs still open; an action that brings a new fault, in its
+//! own entry or in a later one, is refused. Every front end applies actions by this module, so all
+//! of them refuse alike.
+
+use crate::context::RiichiCall;
+use crate::rules::Profile;
+use crate::rules::law::{Law, RiichiLaw};
+
+use super::play::{ExhaustiveDraw, HandPoints, Manual, Play, Reason, RiichiStick, Win};
+use super::sheet::points_context;
+use super::sticks::STICK;
+use super::{Deal, Player, Points, Row};
+
+/// Smallest amount that players of riichi pay: the value of a counter stick.
+const SMALLEST_STICK: i32 = 100;
+
+/// Reason why an entry can't stand where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderFault {
+    /// The game was finished before.
+    Finished,
+    /// A riichi stick or ready players, by rules that have no riichi.
+    NoRiichi,
+    /// A second stick of a player in a deal.
+    RiichiTwice(Player),
+    /// Riichi of a player who has fewer points than a stick.
+    RiichiShort {
+        /// The player.
+        player: Player,
+        /// Points that the player has.
+        points: i32,
+    },
+    /// A hand with called sets, whose winner laid a stick in the deal.
+    RiichiOpen(Player),
+    /// A hand that is said to have no riichi, although its winner laid a stick in the deal.
+    RiichiDenied(Player),
+    /// A player who laid a stick in the deal, and is not among those who are ready at its end.
+    NotReady(Player),
+    /// A total that no hand has.
+    NoSuchTotal {
+        /// The total that was entered.
+        points: u32,
+        /// Next lower total that a hand has.
+        lower: Option<u32>,
+        /// Next higher total that a hand has.
+        higher: Option<u32>,
+    },
+    /// A total that contains the counters, which are added to it.
+    WithCounters {
+        /// The total that was entered.
+        points: u32,
+        /// Points of the counters.
+        counters: u32,
+        /// The total without them.
+        total: u32,
+    },
+    /// Payments for a hand or a false win that can't be paid with sticks.
+    NotHundreds,
+}
+
+impl OrderFault {
+    /// Returns the player whom the fault is about, if it is about one.
+    #[must_use]
+    pub const fn player(&self) -> Option<Player> {
+        match self {
+            OrderFault::RiichiTwice(player)
+            | OrderFault::RiichiShort { player, .. }
+            | OrderFault::RiichiOpen(player)
+            | OrderFault::RiichiDenied(player)
+            | OrderFault::NotReady(player) => Some(*player),
+            _ => None,
+        }
+    }
+
+    /// Returns the field of the entry that is wrong; empty if the whole entry is.
+    #[must_use]
+    pub const fn field(&self) -> &'static str {
+        match self {
+            OrderFault::Finished => "",
+            OrderFault::NoRiichi => "kind",
+            OrderFault::RiichiTwice(_) | OrderFault::RiichiShort { .. } => "player",
+            OrderFault::RiichiOpen(_) => "hand",
+            OrderFault::RiichiDenied(_) => "context.riichi",
+            OrderFault::NotReady(_) => "tenpai",
+            OrderFault::NoSuchTotal { .. } | OrderFault::WithCounters { .. } => "points",
+            OrderFault::NotHundreds => "payments",
+        }
+    }
+}
+
+/// Returns the reason why an entry can't stand where it is. `late` is whether it was made after a
+/// player had ended the game.
+pub(super) fn find_fault(ruleset: &Profile, row: &Row, late: bool) -> Option<OrderFault> {
+    let law = ruleset.rules().law();
+    if late && (row.play.ends_deal() || matches!(row.play, Play::Riichi(_))) {
+        return Some(OrderFault::Finished);
+    }
+    match (&row.play, row.deal) {
+        (Play::Riichi(riichi), Some(deal)) => riichi_fault(&law, row, &deal, riichi),
+        (Play::Win(win), Some(deal)) => win_fault(&law, row, &deal, win),
+        (Play::Points(hand), Some(deal)) => points_fault(ruleset, hand, &deal),
+        (Play::ExhaustiveDraw(draw), Some(deal)) => draw_fault(&law, &deal, draw),
+        (Play::Manual(manual), _) => payments_fault(&law, manual),
+        _ => None,
+    }
+}
+
+/// Returns the players who may declare riichi in a deal.
+pub(super) fn may_declare(law: &Law, deal: &Deal, totals: &Points) -> Vec<Player> {
+    let Some(riichi) = &law.riichi else { return Vec::new() };
+    let may =
+        |player: &Player| stick_fault(riichi, deal, *player, totals[player.index()]).is_none();
+    Player::ALL.into_iter().filter(may).collect()
+}
+
+fn riichi_fault(
+    law: &Law,
+    row: &Row,
+    deal: &Deal,
+    &RiichiStick { player }: &RiichiStick,
+) -> Option<OrderFault> {
+    let Some(riichi) = &law.riichi else { return Some(OrderFault::NoRiichi) };
+    stick_fault(riichi, deal, player, row.total_before(player))
+}
+
+/// Returns the reason why a player can't lay a stick.
+fn stick_fault(law: &RiichiLaw, deal: &Deal, player: Player, total: i32) -> Option<OrderFault> {
+    if deal.has_declared(player) {
+        return Some(OrderFault::RiichiTwice(player));
+    }
+    let points = law.start + total;
+    let is_short = points < STICK && !law.may_owe_stick;
+    is_short.then_some(OrderFault::RiichiShort { player, points })
+}
+
+fn win_fault(law: &Law, row: &Row, deal: &Deal, win: &Win) -> Option<OrderFault> {
+    let riichi = law.riichi.as_ref()?;
+    let player = win.winner;
+    match (win.context.riichi, deal.has_declared(player)) {
+        (Some(RiichiCall::No), true) => Some(OrderFault::RiichiDenied(player)),
+        (None, true) => (row.riichi() == RiichiCall::No).then_some(OrderFault::RiichiOpen(player)),
+        // The stick of a winner comes back, so it need not be entered.
+        (Some(RiichiCall::Riichi | RiichiCall::Double), false) => {
+            let total = row.total_before(player);
+            stick_fault(riichi, deal, player, total)
+        }
+        _ => None,
+    }
+}
+
+fn points_fault(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Option<OrderFault> {
+    let points = hand.points;
+    let context = points_context(ruleset, hand, deal);
+    let totals = ruleset.rules().totals(&context);
+    if totals.is_empty() || totals.contains(&points) {
+        return None;
+    }
+    let counters = ruleset.rules().counters(&context);
+    if let Some(total) = points.checked_sub(counters).filter(|total| totals.contains(total)) {
+        return Some(OrderFault::WithCounters { points, counters, total });
+    }
+    let lower = totals.iter().rfind(|total| **total < points).copied();
+    let higher = totals.iter().find(|total| **total > points).copied();
+    Some(OrderFault::NoSuchTotal { points, lower, higher })
+}
+
+fn draw_fault(law: &Law, deal: &Deal, draw: &ExhaustiveDraw) -> Option<OrderFault> {
+    if law.riichi.is_none() {
+        return (!draw.tenpai.is_empty()).then_some(OrderFault::NoRiichi);
+    }
+    let is_missing = |player: &Player| deal.has_declared(*player) && !draw.tenpai.contains(player);
+    Player::ALL.into_iter().find(is_missing).map(OrderFault::NotReady)
+}
+
+/// Adjustments are what the players agreed on; a hand and a penalty are paid with sticks.
+fn payments_fault(law: &Law, manual: &Manual) -> Option<OrderFault> {
+    let is_paid = law.riichi.is_some() && manual.reason != Reason::Adjustment;
+    let is_odd = manual.payments.iter().any(|points| points % SMALLEST_STICK != 0);
+    (is_paid && is_odd).then_some(OrderFault::NotHundreds)
+}
