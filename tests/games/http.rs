@@ -191,10 +191,11 @@ fn a_game_is_created_once_for_each_key() {
     let service = serve(&folder);
     let create = |title: &str, key: &str| {
         let body = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"], "title": title });
-        let key = if key.is_empty() { String::new() } else { format!("Idempotency-Key: {key}\r\n") };
+        let key =
+            if key.is_empty() { String::new() } else { format!("Idempotency-Key: {key}\r\n") };
+        let headers = format!("Content-Type: application/json\r\n{key}");
         let mut client = Client::connect(service.address);
-        let body = body.to_string();
-        client.request(("POST", "/v1/games"), "application/json", &key, body.as_bytes())
+        client.request("POST", "/v1/games", &headers, body.to_string().as_bytes())
     };
     let first = create("Thursday", "\"k1\"");
     let again = create("Thursday", "k1");
@@ -222,7 +223,8 @@ fn games_are_listed_for_their_key_alone() {
     let begin = |key| Phone::begin(service.address, Some(key), Some("riichi-wrc"));
     let mut mine: Vec<Phone> = (0..5).map(|_| begin(ANNA)).collect();
     let bo = begin(BO);
-    let played = mine[0].change(&json!({ "kind": "add", "play": { "kind": "riichi", "player": 0 } }));
+    let played =
+        mine[0].change(&json!({ "kind": "add", "play": { "kind": "riichi", "player": 0 } }));
     let anna = &mine[1];
     let list = |phone: &Phone, query: &str| {
         phone.json("GET", &format!("/v1/games{query}"), "", &Value::Null)
@@ -253,13 +255,16 @@ fn games_are_listed_for_their_key_alone() {
     for wrong in ["?limit=0", "?limit=101", "?before=1", "?after=1"] {
         assert_eq!(list(anna, wrong).status, 400, "{wrong}");
     }
-    // Without keys whoever knows an id may write: no list shows ids to others.
+    // Without keys the id of a game is all that protects it: no list shows ids to others.
     let folder = self::folder("game-list-open");
     let service = serve(&folder);
     let phone = Phone::begin(service.address, None, None);
     let refused = list(&phone, "");
     assert_eq!(refused.status, 403, "{refused:?}");
-    assert!(!String::from_utf8_lossy(&refused.body).contains(phone.game.trim_start_matches("/v1/games/")));
+    assert!(
+        !String::from_utf8_lossy(&refused.body)
+            .contains(phone.game.trim_start_matches("/v1/games/"))
+    );
 }
 
 /// Lines of a stream of events.

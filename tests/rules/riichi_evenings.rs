@@ -121,7 +121,8 @@ fn an_evening_has_two_rounds_and_a_result() {
     assert!(other["next"].get("honba").is_none() && other["standings"][0].get("result").is_none());
 }
 
-/// Applies an event that is refused, and returns the field and the reason. The game stays as it was.
+/// Applies an event that is refused, and returns the field and the reason. The game stays as it
+/// was.
 fn refused(game: &mut Game, play: &Value) -> (String, String) {
     let before = game.clone();
     let error = apply(game, play).expect_err(&play.to_string());
@@ -284,7 +285,8 @@ fn a_finished_game_takes_nothing_but_agreed_points() {
     ] {
         assert_eq!(game.apply(Meta::default(), action), Err(GameError::Over));
     }
-    // What was forgotten in an earlier deal is put there, and an end that is taken back ends nothing.
+    // What was forgotten in an earlier deal is put there, and an end that is taken back ends
+    // nothing.
     let forgotten = Action::Add { play: stick(), before: Some(EntryId(1)) };
     game.apply(Meta::default(), forgotten).expect("a stick of the first deal");
     game.apply(Meta::default(), Action::Undo { change: 2 }).expect("the end is taken back");

@@ -42,7 +42,7 @@ const lookAt: Games['lookAt'] = async (address) => {
   return shown(found, await opened(found));
 };
 
-/** Here every answer arrives, so no key is needed. */
+/** Creates a game on this device, where every answer arrives: no key is needed. */
 const create: Games['create'] = async (_key, title, players, ruleset) => {
   const { Evening } = await loaded();
   const game = { title, players, ruleset } as NewGame;

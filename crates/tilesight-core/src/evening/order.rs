@@ -1,10 +1,10 @@
 //! The order of play: what the rules allow to follow what.
 //!
-//! Input: an entry with its deal and its payments, and the rules of the game. Output: the reason why
-//! the entry can't stand there, if there is one. The sheet is computed whether or not it stands in
-//! order, so that games of earlier programs still open; an action that brings a new fault, in its
-//! own entry or in a later one, is refused. Every front end applies actions by this module, so all
-//! of them refuse alike.
+//! Input: an entry with its deal and its payments, and the rules of the game. Output: the reason
+//! why the entry can't stand there, if there is one. The sheet is computed whether or not it stands
+//! in order, so that games of earlier programs still open; an action that brings a new fault, in
+//! its own entry or in a later one, is refused. Every front end applies actions by this module, so
+//! all of them refuse alike.
 
 use crate::context::RiichiCall;
 use crate::rules::Profile;
@@ -16,7 +16,7 @@ use super::sticks::STICK;
 use super::{Deal, Player, Points, Row};
 
 /// Smallest amount that players of riichi pay: the value of a counter stick.
-const SMALLEST_STICK: i32 = 100;
+const MIN_AMOUNT: i32 = 100;
 
 /// Reason why an entry can't stand where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +180,6 @@ fn draw_fault(law: &Law, deal: &Deal, draw: &ExhaustiveDraw) -> Option<OrderFaul
 /// Adjustments are what the players agreed on; a hand and a penalty are paid with sticks.
 fn payments_fault(law: &Law, manual: &Manual) -> Option<OrderFault> {
     let is_paid = law.riichi.is_some() && manual.reason != Reason::Adjustment;
-    let is_odd = manual.payments.iter().any(|points| points % SMALLEST_STICK != 0);
+    let is_odd = manual.payments.iter().any(|points| points % MIN_AMOUNT != 0);
     (is_paid && is_odd).then_some(OrderFault::NotHundreds)
 }

@@ -1,10 +1,10 @@
 //! Document of an evening: the evening, its owner and its links.
 //!
 //! Input: bytes. Output: a [`EveningDocument`]. Invariants: of a link only the hash of its token is
-//! written. Documents of version 1, which held a token in plain text, of version 2, whose evening had
-//! no version of its own, and of version 3 can be read and are written in the current version. A new
-//! version of the evening's format requires a new version of the document, so that older programs
-//! report that it is too new for them.
+//! written. Documents of version 1, which held a token in plain text, of version 2, whose evening
+//! had no version of its own, and of version 3 can be read and are written in the current version.
+//! A new version of the evening's format requires a new version of the document, so that older
+//! programs report that it is too new for them.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::evening::{Game, GameRecord};

@@ -1,7 +1,7 @@
 //! `GET /v1/games` lists the games of a key.
 //!
-//! Without keys there is no list: whoever knows the id of a game may write to it, so no answer shows
-//! ids to those who do not know them.
+//! Without keys there is no list: someone who knows the id of a game may write to it, so no answer
+//! shows ids to those who do not know them.
 
 use axum::Json;
 use axum::extract::State;
