@@ -221,6 +221,11 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   await declare(page, 'Bo');
   await onTable(page, 0, 1);
   await expect.poll(() => totals(page)).toEqual([0, -1000, 0, 0]);
+  // A second stick is not offered.
+  const sticks = page.locator('.declaring').getByRole('button');
+  await expect.poll(() => sticks.evaluateAll((all) => all.map((one) => one.hasAttribute('disabled')))).toEqual(
+    [false, true, false, false],
+  );
   // Anna, who deals, and Bo are ready: the two others pay 1500 each, and Anna deals again.
   await drawWith(page, ['Anna', 'Bo']);
   await dealIs(page, 2, 'E');
@@ -252,6 +257,10 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
     .locator('.ask-from')
     .getByRole('button', { name: en.evening.from('Dorte'), exact: true })
     .click();
+  // Points that no hand has are not taken.
+  await page.getByLabel(en.evening.pointsOfHand).fill('8001');
+  await page.getByText(en.riichi.noSuchTotal('7700, 9600')).waitFor();
+  expect(await page.getByRole('button', { name: en.evening.enter, exact: true }).isDisabled()).toBe(true);
   await page.getByLabel(en.evening.pointsOfHand).fill('7700');
   await page.getByText('Anna 0, Bo +8700, Clara 0, Dorte −7700').waitFor({ state: 'detached' });
   await page.getByText('Anna 0, Bo +7700, Clara 0, Dorte −7700').waitFor();

@@ -200,6 +200,19 @@ class Evenings(unittest.TestCase):
         with self.assertRaises(tilesight.Problem):
             tilesight.Evening('{"a": 1}')
 
+    def test_an_evening_of_riichi_refuses_what_can_not_follow(self):
+        evening = tilesight.Evening.begin(["Ada", "Ben", "Cy", "Di"], ruleset="riichi-tenhou")
+        stick = {"kind": "add", "play": {"kind": "riichi", "player": 1}}
+        self.assertEqual(evening.change(stick)["next"]["may_declare"], [0, 2, 3])
+        with self.assertRaisesRegex(tilesight.EntryError, "Ben laid a stick in this deal already"):
+            evening.change(stick)
+        points = {"kind": "points", "winner": 1, "discarder": 0, "points": 8001}
+        with self.assertRaisesRegex(tilesight.EntryError, "8000, 12000"):
+            evening.change({"kind": "add", "play": points})
+        win = {"kind": "win", "winner": 1, "discarder": 0, "hand": "234m456p789s55m34s+5s"}
+        row = evening.change({"kind": "add", "play": win})["rows"][1]
+        self.assertEqual((row["riichi_by_stick"], row["score"]["han"]), (True, 2))
+
 
 if __name__ == "__main__":
     unittest.main()

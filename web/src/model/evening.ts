@@ -134,7 +134,7 @@ function totalsOf(
 }
 
 /**
- * Why a game of riichi refuses the points of a hand; `null` if it takes them, and in all other games. The
+ * Returns why a game of riichi refuses the points of a hand; `null` if it takes them, and in other games. The
  * game itself decides, in `crates/tilesight-core/src/evening/order.rs`; this says so while the points are
  * typed.
  */

@@ -3,8 +3,9 @@ import type { ContextField, Scored, TotalRange } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
+import { dealFor, declarers } from '../model/evening';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
-import { isEntering } from './evening';
+import { game, isEntering } from './evening';
 import type { Entry } from './hands';
 import { chosen, known } from './prefs';
 
@@ -14,6 +15,14 @@ export function doubtsOf(entry: Entry): Question[] {
   const hand = entry.hand.value;
   // Until they are computed anew, doubts are about the hand before.
   return reading ? questions(hand, reading, entry.doubts.value, entry.doubtsAbout.value === hand) : [];
+}
+
+/** Tells whether the winner laid a riichi stick in the evening's deal, so that the hand has riichi. */
+export function hasStick({ won }: Entry): boolean {
+  const now = game.value;
+  const { winner, entry: row } = won.value;
+  const deal = now && isEntering(row) ? dealFor(now, row) : null;
+  return !!now && !!deal && winner !== null && declarers(now, deal).includes(winner);
 }
 
 /**

@@ -23,6 +23,8 @@ import {
   withCall,
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
+import { faceOf, isTile } from '../model/tiles';
+import { hasStick } from '../state/asking';
 import { type Entry, setContext } from '../state/hands';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
@@ -38,12 +40,14 @@ export const callText = ({ riichi, ippatsu }: Call): string => {
 export function AskRiichi({ entry }: { readonly entry: Entry }) {
   const words = t.value.riichi;
   const context = entry.context.value;
+  const bound = hasStick(entry);
   return (
     <fieldset class="asked ask-riichi">
       <legend>{words.ask}</legend>
       {mayHaveIppatsu(context) && <p class="help">{words.ippatsuHelp}</p>}
       <div class="answers">
         {callsOf(context).map((call) => (
+        {CALLS.filter(({ riichi }) => !bound || riichi !== 'no').map((call) => (
           <button
             key={callText(call)}
             type="button"

@@ -13,10 +13,9 @@ import {
   valuesOf,
   withField,
 } from '../model/context';
-import { dealFor, declarers } from '../model/evening';
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
-import { game, isEntering } from '../state/evening';
+import { hasStick } from '../state/asking';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known } from '../state/prefs';
 import { RiichiFields } from './Riichi';
@@ -51,13 +50,6 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       onChange={(context) => setContext(entry, context)}
     />
   );
-}
-
-function hasStick(entry: Entry): boolean {
-  const now = game.value;
-  const { winner, entry: row } = entry.won.value;
-  const deal = now && isEntering(row) ? dealFor(now, row) : null;
-  return !!now && !!deal && winner !== null && declarers(now, deal).includes(winner);
 }
 
 export function WinContextFields(props: Props) {
