@@ -259,7 +259,7 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
     .click();
   // Points that no hand has are not taken.
   await page.getByLabel(en.evening.pointsOfHand).fill('8001');
-  await page.getByText(en.riichi.noSuchTotal('7700, 9600')).waitFor();
+  await page.getByText(en.riichi.noSuchTotal('7700, 8700')).waitFor();
   expect(await page.getByRole('button', { name: en.evening.enter, exact: true }).isDisabled()).toBe(true);
   await page.getByLabel(en.evening.pointsOfHand).fill('7700');
   await page.getByText('Anna 0, Bo +8700, Clara 0, Dorte −7700').waitFor({ state: 'detached' });
