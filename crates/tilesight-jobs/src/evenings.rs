@@ -246,21 +246,23 @@ impl EveningStore {
                 let same = found.document.game.began_like(&game);
                 return if same { Ok((found, false)) } else { Err(GameError::KeyReused.into()) };
             }
-            let id = bound.clone().map_or_else(new_id, Ok)?;
-            self.admit(&id, owner.as_deref(), address).await?;
-            let (name, now) = (Some(key.name().clone()), Timestamp::now());
-            let document = EveningDocument::new(game.clone(), owner.clone(), name, now);
-            let stored = async {
-                if bound.is_none() {
-                    self.creation_keys().bind(key, expired, &id).await?;
+            let id = match bound {
+                Some(id) => {
+                    self.admit(&id, owner.as_deref(), address).await?;
+                    id
                 }
-                self.insert(&id, document).await
+                None => match self.bind(key, expired, owner.as_deref(), address).await? {
+                    Some(id) => id,
+                    None => continue,
+                },
             };
-            match stored.await {
+            let name = Some(key.name().clone());
+            let document =
+                EveningDocument::new(game.clone(), owner.clone(), name, Timestamp::now());
+            match self.insert(&id, document).await {
                 Ok(stored) => return Ok((stored, true)),
-                // Another request with the key was faster; the next attempt finds its game.
-                Err(StoreError::Conflict) if bound.is_some() => {}
-                Err(StoreError::Conflict) => self.uncount(&id).await,
+                // Another request with the key stored it under this id; the next attempt finds it.
+                Err(StoreError::Conflict) => {}
                 Err(error) => {
                     self.uncount(&id).await;
                     return Err(error.into());
@@ -268,6 +270,29 @@ impl EveningStore {
             }
         }
         Err(EveningStoreError::Stale)
+    }
+
+    /// Binds a key to the id of a game that is admitted; `None` if another request bound it.
+    async fn bind(
+        &self,
+        key: &CreationKey,
+        expired: Option<Revision>,
+        owner: Option<&str>,
+        address: Option<&str>,
+    ) -> Result<Option<Name>, EveningStoreError> {
+        let id = new_id()?;
+        self.admit(&id, owner, address).await?;
+        match self.creation_keys().bind(key, expired, &id).await {
+            Ok(()) => Ok(Some(id)),
+            Err(StoreError::Conflict) => {
+                self.uncount(&id).await;
+                Ok(None)
+            }
+            Err(error) => {
+                self.uncount(&id).await;
+                Err(error.into())
+            }
+        }
     }
 
     /// Stores a document under a new id, after its row in the index.

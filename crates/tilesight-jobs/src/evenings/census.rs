@@ -56,7 +56,7 @@ impl Census {
         Census(all)
     }
 
-    /// Counts a new evening, for its owner or for an address.
+    /// Counts a new evening, for its owner or for an address. One that is counted stays admitted.
     pub(super) fn admit(
         &mut self,
         evening: &Name,
@@ -64,6 +64,9 @@ impl Census {
         address: Option<&str>,
         limits: &EveningLimits,
     ) -> Result<(), TooMany> {
+        if self.counts(evening) {
+            return Ok(());
+        }
         let whose = owner.map(mark_of_owner).or_else(|| Some(format!("at {}", address?)));
         if self.0.len() >= limits.max_evenings {
             return Err(TooMany::Evenings);
