@@ -1185,8 +1185,13 @@ public struct GameChange: Codable, Equatable, Sendable {
 
 /// A deal.
 public struct Deal: Codable, Equatable, Sendable {
+    /// Players who declared riichi in this deal before the entry, in riichi alone.
+    public var declared: [Int]?
     /// Number of counters on the table, in riichi alone.
     public var honba: Int?
+    /// Players who may still declare riichi, in riichi alone: they have no stick on the table, and
+    /// the points for one where the rules require these. Only of the deal that is played next.
+    public var mayDeclare: [Int]?
     /// Number in the game, from 1.
     public var number: Int
     /// Number of times in a row that this dealer has dealt again.
@@ -1199,7 +1204,9 @@ public struct Deal: Codable, Equatable, Sendable {
     public var seats: [Int]
 
     enum CodingKeys: String, CodingKey {
+        case declared
         case honba
+        case mayDeclare = "may_declare"
         case number
         case repeats
         case riichiSticks = "riichi_sticks"
@@ -1220,6 +1227,9 @@ public struct GameRow: Codable, Equatable, Sendable {
     public var payments: [Int]
     /// Event of the deal.
     public var play: JSON?
+    /// Whether the hand counts with riichi because its winner laid a stick in the deal, although
+    /// riichi was not stated with it. Absent otherwise.
+    public var riichiByStick: Bool?
     /// Score of the won hand.
     public var score: GameRowScore?
     /// Total points of each player after the entry.
@@ -1231,6 +1241,7 @@ public struct GameRow: Codable, Equatable, Sendable {
         case entry
         case payments
         case play
+        case riichiByStick = "riichi_by_stick"
         case score
         case totals
     }
@@ -1508,15 +1519,43 @@ public struct CompactOtherScore: Codable, Equatable, Sendable {
 public struct GameRowScore: Codable, Equatable, Sendable {
     /// Lines that count.
     public var awards: [GameRowAward]
+    /// Whether 13 han and more are paid as a yakuman, in riichi alone.
+    public var countedYakuman: Bool?
+    /// Explanation of the total, if points are doubled; absent if they are only added up.
+    public var doubling: Doubling?
+    /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
+    public var faan: Int?
+    /// Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman.
+    public var fu: Int?
+    /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
+    public var han: Int?
+    /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
+    public var limit: String?
+    /// Whether a line is worth the limit by itself; absent in games without faan.
+    public var limitHand: Bool?
+    /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. They are
+    /// part of the row's `payments`, and not of `total`.
+    public var sticks: Int?
     /// Total by which hands are compared.
     public var total: Int
     /// Value that the payments are based on.
     public var value: Int
+    /// Number of yakuman that are paid, in riichi alone. A counted one is not among them.
+    public var yakuman: Int?
 
     enum CodingKeys: String, CodingKey {
         case awards
+        case countedYakuman = "counted_yakuman"
+        case doubling
+        case faan
+        case fu
+        case han
+        case limit
+        case limitHand = "limit_hand"
+        case sticks
         case total
         case value
+        case yakuman
     }
 }
 
@@ -1583,12 +1622,27 @@ public struct GameRowAward: Codable, Equatable, Sendable {
     public var code: String
     /// Number of times that the line counts.
     public var count: Int
+    /// Doubles of one occurrence, in steps of one half.
+    public var doublings: Double?
+    /// Faan of the line, all occurrences together; the limit for a line that is worth it.
+    public var faan: Int?
+    /// Han of the line in riichi; of dora those of all their tiles.
+    public var han: Int?
+    /// Limits of one occurrence, in steps of one half.
+    public var limits: Double?
     /// Name of the line in the requested language.
     public var name: String
+    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    public var points: Int
 
     enum CodingKeys: String, CodingKey {
         case code
         case count
+        case doublings
+        case faan
+        case han
+        case limits
         case name
+        case points
     }
 }

@@ -1465,8 +1465,15 @@ data class GameChange(
 
 /** A deal. */
 data class Deal(
+    /** Players who declared riichi in this deal before the entry, in riichi alone. */
+    val declared: List<Int>?,
     /** Number of counters on the table, in riichi alone. */
     val honba: Int?,
+    /**
+     * Players who may still declare riichi, in riichi alone: they have no stick on the table, and
+     * the points for one where the rules require these. Only of the deal that is played next.
+     */
+    val mayDeclare: List<Int>?,
     /** Number in the game, from 1. */
     val number: Int,
     /** Number of times in a row that this dealer has dealt again. */
@@ -1483,7 +1490,9 @@ data class Deal(
         fun from(value: Any?): Deal {
             val json = Json.members(value)
             return Deal(
+                json["declared"]?.let { Json.listOf(it) { Json.int(it) } },
                 json["honba"]?.let { Json.int(it) },
+                json["may_declare"]?.let { Json.listOf(it) { Json.int(it) } },
                 Json.int(json["number"]),
                 Json.int(json["repeats"]),
                 json["riichi_sticks"]?.let { Json.int(it) },
@@ -1506,6 +1515,11 @@ data class GameRow(
     val payments: List<Int>,
     /** Event of the deal. */
     val play: Any?,
+    /**
+     * Whether the hand counts with riichi because its winner laid a stick in the deal, although
+     * riichi was not stated with it. Absent otherwise.
+     */
+    val riichiByStick: Boolean?,
     /** Score of the won hand. */
     val score: GameRowScore?,
     /** Total points of each player after the entry. */
@@ -1521,6 +1535,7 @@ data class GameRow(
                 Json.int(json["entry"]),
                 Json.listOf(json["payments"]) { Json.int(it) },
                 json["play"],
+                json["riichi_by_stick"]?.let { Json.flag(it) },
                 json["score"]?.let { GameRowScore.from(it) },
                 Json.listOf(json["totals"]) { Json.int(it) }
             )
@@ -1883,10 +1898,31 @@ data class CompactOtherScore(
 data class GameRowScore(
     /** Lines that count. */
     val awards: List<GameRowAward>,
+    /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
+    val countedYakuman: Boolean?,
+    /** Explanation of the total, if points are doubled; absent if they are only added up. */
+    val doubling: Doubling?,
+    /** Faan of the hand, cut at the limit; absent in games without faan. It equals `total`. */
+    val faan: Int?,
+    /** Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman. */
+    val fu: Int?,
+    /** Han of all lines, in riichi alone; of a yakuman 13 for each that is paid. */
+    val han: Int?,
+    /** Limit that the hand reaches, in riichi alone; `null` below a mangan. */
+    val limit: String?,
+    /** Whether a line is worth the limit by itself; absent in games without faan. */
+    val limitHand: Boolean?,
+    /**
+     * Points of the riichi sticks on the table, which the winner takes, in riichi alone. They are
+     * part of the row's `payments`, and not of `total`.
+     */
+    val sticks: Int?,
     /** Total by which hands are compared. */
     val total: Int,
     /** Value that the payments are based on. */
-    val value: Int
+    val value: Int,
+    /** Number of yakuman that are paid, in riichi alone. A counted one is not among them. */
+    val yakuman: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -1894,8 +1930,17 @@ data class GameRowScore(
             val json = Json.members(value)
             return GameRowScore(
                 Json.listOf(json["awards"]) { GameRowAward.from(it) },
+                json["counted_yakuman"]?.let { Json.flag(it) },
+                json["doubling"]?.let { Doubling.from(it) },
+                json["faan"]?.let { Json.int(it) },
+                json["fu"]?.let { Json.int(it) },
+                json["han"]?.let { Json.int(it) },
+                json["limit"]?.let { Json.text(it) },
+                json["limit_hand"]?.let { Json.flag(it) },
+                json["sticks"]?.let { Json.int(it) },
                 Json.int(json["total"]),
-                Json.int(json["value"])
+                Json.int(json["value"]),
+                json["yakuman"]?.let { Json.int(it) }
             )
         }
     }
@@ -1982,8 +2027,18 @@ data class GameRowAward(
     val code: String,
     /** Number of times that the line counts. */
     val count: Int,
+    /** Doubles of one occurrence, in steps of one half. */
+    val doublings: Double?,
+    /** Faan of the line, all occurrences together; the limit for a line that is worth it. */
+    val faan: Int?,
+    /** Han of the line in riichi; of dora those of all their tiles. */
+    val han: Int?,
+    /** Limits of one occurrence, in steps of one half. */
+    val limits: Double?,
     /** Name of the line in the requested language. */
-    val name: String
+    val name: String,
+    /** Points of one occurrence; 0 for doubles, limits, faan and han. */
+    val points: Int
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -1992,7 +2047,12 @@ data class GameRowAward(
             return GameRowAward(
                 Json.text(json["code"]),
                 Json.int(json["count"]),
-                Json.text(json["name"])
+                json["doublings"]?.let { Json.number(it) },
+                json["faan"]?.let { Json.int(it) },
+                json["han"]?.let { Json.int(it) },
+                json["limits"]?.let { Json.number(it) },
+                Json.text(json["name"]),
+                Json.int(json["points"])
             )
         }
     }
