@@ -23,7 +23,6 @@ import {
   withCall,
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
-import { faceOf, isTile } from '../model/tiles';
 import { hasStick } from '../state/asking';
 import { type Entry, setContext } from '../state/hands';
 import { Palette } from './Palette';
@@ -41,13 +40,13 @@ export function AskRiichi({ entry }: { readonly entry: Entry }) {
   const words = t.value.riichi;
   const context = entry.context.value;
   const bound = hasStick(entry);
+  const calls = callsOf(context).filter(({ riichi }) => !bound || riichi !== 'no');
   return (
     <fieldset class="asked ask-riichi">
       <legend>{words.ask}</legend>
       {mayHaveIppatsu(context) && <p class="help">{words.ippatsuHelp}</p>}
       <div class="answers">
-        {callsOf(context).map((call) => (
-        {CALLS.filter(({ riichi }) => !bound || riichi !== 'no').map((call) => (
+        {calls.map((call) => (
           <button
             key={callText(call)}
             type="button"
