@@ -223,9 +223,9 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   await expect.poll(() => totals(page)).toEqual([0, -1000, 0, 0]);
   // A second stick is not offered.
   const sticks = page.locator('.declaring').getByRole('button');
-  await expect.poll(() => sticks.evaluateAll((all) => all.map((one) => one.hasAttribute('disabled')))).toEqual(
-    [false, true, false, false],
-  );
+  await expect
+    .poll(() => sticks.evaluateAll((all) => all.map((one) => one.hasAttribute('disabled'))))
+    .toEqual([false, true, false, false]);
   // Anna, who deals, and Bo are ready: the two others pay 1500 each, and Anna deals again.
   await drawWith(page, ['Anna', 'Bo']);
   await dealIs(page, 2, 'E');

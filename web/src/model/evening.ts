@@ -124,7 +124,9 @@ function totalsOf(
   isDrawn: boolean,
 ): readonly number[] {
   const totals = value_table.flatMap((row) => {
-    const drawn = isEast ? 3 * (row.self_draw_to_east ?? 0) : (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
+    const drawn = isEast
+      ? 3 * (row.self_draw_to_east ?? 0)
+      : (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
     const total = isDrawn ? drawn : ((isEast ? row.discard_to_east : row.discard) ?? 0);
     return total > 0 ? [total] : [];
   });

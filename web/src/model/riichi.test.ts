@@ -269,7 +269,8 @@ describe('the questions of riichi', () => {
     expect(list.map(aboutOf)).toEqual(['riichi']);
     // A stick binds its player, and a hand with called sets can't follow it.
     const by = (riichi: Context['riichi'], winner: 1 | 2): Context['riichi'] =>
-      withGame({ win: 'self_drawn', ...(riichi && { riichi }) }, deal, { winner, discarder: null }, [2]).riichi;
+      withGame({ win: 'self_drawn', ...(riichi && { riichi }) }, deal, { winner, discarder: null }, [2])
+        .riichi;
     expect([by('no', 2), by('double', 2), by('no', 1)]).toEqual(['riichi', 'double', 'no']);
     const won = { winner: 2, discarder: null } as const;
     const open = hand('[123m,1]406p789s55m34s5s');
@@ -305,7 +306,7 @@ describe('points that are entered without tiles', () => {
     const engine = module.value;
     if (!engine) throw new Error('the module is built before the tests');
     const names = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
-    for (const id of ['riichi-tenhou', 'riichi-majsoul', 'riichi-mleague']) {
+    for (const id of ['riichi-tenhou', 'riichi-majsoul', 'riichi-mleague'] as const) {
       const evening = engine.Evening.begin({ players: names, ruleset: id });
       const next = evening.change({ kind: 'add', play: { kind: 'draw' } }).next as Deal;
       const record = evening.toJSON();
@@ -318,7 +319,12 @@ describe('points that are entered without tiles', () => {
         }
       };
       for (let points = 0; points <= 20_000; points += 100) {
-        for (const [winner, discarder] of [[0, null], [0, 3], [1, null], [1, 3]] as const) {
+        for (const [winner, discarder] of [
+          [0, null],
+          [0, 3],
+          [1, null],
+          [1, 3],
+        ] as const) {
           const play: HandPoints = { kind: 'points', winner, discarder, points };
           expect(wrongTotal(ruleset(id), next, play) === null, JSON.stringify(play)).toBe(takes(play));
         }
