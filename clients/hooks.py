@@ -1,8 +1,9 @@
-"""Hooks of schemathesis: a serializer of JSON lines, which it has none of, and closed lists of names.
+"""Hooks of schemathesis: a serializer of JSON lines, which it has none of, and closed lists of
+names.
 
-Lists of names that may grow are open in the document, for the sake of clients. Here the known names
-are all that the running service has, so that a made name is none of its mistakes, and a name that
-the document does not list is one.
+Lists of names that may grow are open in the document, for the sake of clients. The running service
+has the known names alone: a request with a made-up name is rightly refused, and an answer with a
+name that the document does not list is a mistake.
 """
 
 import json
