@@ -1,6 +1,9 @@
 //! The stages around the networks, each alone: decoding, preparing the input, decoding the maps,
-//! layout and choice; crops also by `imageproc`, for the comparison in ARCHITECTURE.md.
-//! `cargo bench --bench pipeline`.
+//! layout and choice, also of crowds of 300 quads; crops also by `imageproc`, for the comparison in
+//! ARCHITECTURE.md. `cargo bench --bench pipeline`.
+
+#[path = "../tests/support/tables/mod.rs"]
+mod tables;
 
 use std::io::Cursor;
 
@@ -8,6 +11,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use imageproc::geometric_transformations::{Border, Interpolation, warp_into_with};
+use tables::{Kinds, Places, crowd};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::projection::Projection;
@@ -131,6 +135,26 @@ fn lay_out(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(PaintedModel::default());
     let (tiles, book) = (seen(&reader), Book::shipped());
     bencher.bench(|| reader.lay_out(&tiles, book.usual()));
+}
+
+/// Crowds that the layout takes longest for: 300 quads, of which no detector finds as many.
+const CROWDS: [(Places, Kinds); 4] = [
+    (Places::Apart, Kinds::Mixed),
+    (Places::Clutter, Kinds::Random),
+    (Places::Clutter, Kinds::Equal),
+    (Places::Row, Kinds::Quads),
+];
+
+#[divan::bench(sample_count = 5, args = 0..CROWDS.len())]
+fn lay_out_crowd(bencher: Bencher<'_, '_>, which: usize) {
+    let (places, kinds) = CROWDS[which];
+    let tiles = crowd(places, kinds, 300, 0.6, 7);
+    let reader = Reader::with_model(PaintedModel::default());
+    let book = Book::shipped();
+    bencher.bench(|| {
+        let layout = reader.lay_out(&tiles, book.usual());
+        reader.decide(&tiles, &layout)
+    });
 }
 
 #[divan::bench(sample_count = 50)]

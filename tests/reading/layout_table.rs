@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tilesight_core::rules::{Book, Profile, RulesetId};
 use tilesight_vision::decide::joint;
 use tilesight_vision::geometry::Point;
-use tilesight_vision::{Faces, SeenTile, layout};
+use tilesight_vision::{Faces, IgnoreReason, SeenTile, layout};
 
 use crate::common::{describe, line, moved, seen};
 
@@ -210,6 +210,60 @@ fn what_is_dim_and_much_smaller_than_the_tiles_is_no_flower() {
         die.score = score;
         let expected = format!("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?{flower}");
         assert_eq!(read_line(&moved(&tiles, 33.0, 1.0)), expected, "{score}, {smaller}");
+    }
+}
+
+/// Checks that a dealer's plate, which shows a wind and is larger than a tile, is no fifth tile of
+/// the wind, wherever it lies; and that a fifth tile of the usual size stays, to be asked about.
+#[test]
+fn a_plate_with_a_wind_is_no_tile() {
+    let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E E";
+    for gap in ["", "|", "| |"] {
+        for larger in [1.3, 1.5, 1.8] {
+            let mut tiles = seen(&format!("{hand} {gap} E / / / / / | | | | | E"));
+            let plate = tiles.len() - 2;
+            let corner = tiles[plate].quad.0[0];
+            tiles[plate].quad = tiles[plate].quad.map(|at| corner + (at - corner) * larger);
+            let tiles = moved(&tiles, 33.0, 1.0);
+            let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+            let why = layout.ignored.iter().find(|(i, _)| *i == plate).map(|(_, why)| *why);
+            assert_eq!(why, Some(IgnoreReason::OtherSize), "{gap} {larger}");
+            assert!(!layout.doubtful_tiles.contains(&plate), "{gap} {larger}");
+            assert_eq!(read_line(&tiles), format!("{hand} +?").replace("C C E E E", "E E E C C"));
+        }
+    }
+    let tiles = seen(&format!("{hand} | E / / / / / | | | | | E"));
+    let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+    assert!(layout.ignored.iter().all(|(_, why)| *why != IgnoreReason::OtherSize));
+}
+
+/// Checks that a fifth tile of a kind completes no hand: a misread tile is not exchanged for one.
+#[test]
+fn five_tiles_of_a_kind_do_not_win() {
+    // With two more 8m the row would be two pungs, a pair and a chow.
+    let row = "6m 6m 6m 8m 8m 8m 8m 6m 2p 3p 4p 7s 7s 7s | | C C";
+    let mut tiles = seen(row);
+    let doubtful = |tile: &mut SeenTile, other: &str| {
+        let face = tile.faces.best();
+        tile.faces = Faces::from_weights([(face, 0.6), (other.parse().ok(), 0.4)]);
+    };
+    doubtful(&mut tiles[7], "8m");
+    let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+    let used: usize = layout.groups.iter().map(|group| group.tiles.len()).sum();
+    assert_eq!(used, 16, "both kongs and the pair: {:?}", layout.groups);
+}
+
+/// Checks that a point on a wall of backs means the hand near it.
+#[test]
+fn a_point_beside_a_wall_means_the_hand_near_it() {
+    let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C";
+    let wall = "back ".repeat(14);
+    let tiles = seen(&format!("{hand} / / / {wall}"));
+    for pointed in 14..28 {
+        let focus = tiles[pointed].quad.centre();
+        let layout = layout::lay_out(&tiles, Book::shipped().usual(), Some(focus));
+        let best = joint::decide(&tiles, &layout).best.map(|best| line(&best.setup));
+        assert_eq!(best, Some(format!("{hand} +?")), "{pointed}");
     }
 }
 

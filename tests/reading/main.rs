@@ -17,8 +17,9 @@ mod decoding;
 mod metadata;
 mod stills;
 
-// The layout alone, without networks: single cases, a table of every form, laws, and the samples'
-// truth.
+// The layout alone, without networks: crowds, single cases, a table of every form, laws, and the
+// samples' truth.
+mod layout_crowds;
 mod layout_golden;
 mod layout_laws;
 mod layout_samples;

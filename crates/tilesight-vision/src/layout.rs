@@ -8,7 +8,8 @@
 //! others), `interpretation` lists what each group can be (a row with a sideways tile: a claimed
 //! meld, and from whom), and `plans` combines these for the whole hand. Invariant: every seen tile
 //! is in exactly one group or ignored for one reason. A layout never fails; at worst it has no
-//! plan.
+//! plan. Its work is bounded: all searches together take at most
+//! [`SearchParams::steps`](crate::params::SearchParams::steps) steps.
 
 mod arrange;
 mod backs;
@@ -38,6 +39,7 @@ pub use raised::RaisedTile;
 
 use super::geometry::{Point, Quad};
 use super::params::Params;
+use crate::effort::Effort;
 use crate::options::ReadOptions;
 use crate::pixels::classify::{SeenTile, Sort};
 use select::Target;
@@ -75,6 +77,13 @@ pub struct Layout {
     pub indicators: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for an undetected one between them.
     pub flower_gaps: Vec<(usize, usize)>,
+    /// Whether the budget of the search ran out before everything was tried. The probability of the
+    /// hand is lowered then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
+    /// Number of steps of the search: of combinations that were weighed.
+    #[serde(skip)]
+    pub steps: usize,
     /// Rule set that says how tiles are laid and which hands win.
     #[serde(serialize_with = "id_of")]
     pub ruleset: Arc<Profile>,
@@ -108,12 +117,16 @@ pub fn lay_out_with(
         |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
     let within: Vec<bool> = tiles.iter().map(within).collect();
     let flat = FlatTiles::new(tiles, params);
-    let view = flat.view(params);
+    let effort = Effort::new(params.search.steps);
+    let view = flat.view(params, &effort);
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
-    let focus = focus.and_then(|point| tile_at(tiles, &within, point));
-    let selection = select::select(&view, &sizes, Target { ruleset, focus, within: &within, won });
+    let focus = focus.map(|point| tiles_from(tiles, &within, point));
+    let aim = Target { ruleset, focus: focus.as_deref(), within: &within, won };
+    let selection = select::select(&view, &sizes, aim);
     let arrangement = arrange::arrange(&view, &selection.hand);
     let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
+    let sureness = if effort.is_spent() { params.search.unfinished } else { 1.0 };
+    let of_hands = if focus.is_some() { 1.0 } else { 1.0 / selection.hands.len().max(1) as f32 };
     Layout {
         groups: arrangement.groups,
         tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
@@ -123,26 +136,29 @@ pub fn lay_out_with(
         doubtful_flowers: selection.doubtful_flowers.iter().map(|&(i, _)| i).collect(),
         doubtful_flower_p: selection.doubtful_flowers.iter().map(|&(_, p)| p).collect(),
         doubtful_tiles: selection.doubtful_tiles,
-        chosen_p: if focus.is_some() { 1.0 } else { 1.0 / selection.hands.len().max(1) as f32 },
+        chosen_p: of_hands * sureness,
         hands: selection.hands,
         indicators: selection.indicators,
         flower_gaps: arrangement.flower_gaps,
+        is_partial: effort.is_spent(),
+        steps: effort.spent(),
         ruleset: Arc::clone(ruleset),
     }
 }
 
-/// Returns the face inside the region that lies under a point, or nearest to it.
-fn tile_at(tiles: &[SeenTile], within: &[bool], point: Point) -> Option<usize> {
+/// Returns the faces inside the region by their distance from a point: those under it come first.
+fn tiles_from(tiles: &[SeenTile], within: &[bool], point: Point) -> Vec<usize> {
     let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
     let away = |i: &usize| {
         let quad = &tiles[*i].quad;
         // Inaccurate corners make tiles overlap. For a point under both, the nearer centre decides.
         (quad.distance(&pixel), (quad.centre() - point).length())
     };
-    let is_face = |&i: &usize| within[i] && tiles[i].faces.sort().0 != Sort::Nothing;
-    let faces = (0..tiles.len()).filter(is_face);
-    faces.min_by(|a, b| {
+    let is_face = |i: &usize| within[*i] && tiles[*i].faces.sort().0 != Sort::Nothing;
+    let mut faces: Vec<usize> = (0..tiles.len()).filter(is_face).collect();
+    faces.sort_by(|a, b| {
         let (a, b) = (away(a), away(b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-    })
+    });
+    faces
 }

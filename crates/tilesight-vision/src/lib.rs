@@ -49,6 +49,7 @@
 
 pub mod contract;
 pub mod decide;
+mod effort;
 mod error;
 pub mod geometry;
 pub mod layout;

@@ -34,7 +34,7 @@ pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
     BonusTileParams, ClassifyParams, CloseUpParams, DarkSetParams, DetectParams, EvenRowParams,
-    MirrorParams, NegativeParams, ProportionParams, RefineParams, RejoinParams,
+    MirrorParams, NegativeParams, ProportionParams, RedInkParams, RefineParams, RejoinParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

@@ -12,6 +12,7 @@ mod even_rows;
 pub(crate) mod mirror;
 pub(crate) mod negative;
 mod proportions;
+pub mod red_ink;
 pub(crate) mod refine;
 mod rejoin;
 mod second_look;

@@ -6,6 +6,7 @@
 //! except in the picture. Invariant: a table depends only on its seed and noise, and its hand wins.
 #![allow(dead_code, unused_imports)] // Each user takes its own part of this.
 
+mod crowd;
 mod life;
 
 use fastrand::Rng;
@@ -15,6 +16,7 @@ use tilesight_core::tile::{Bonus, Dragon, Face, Tile};
 use tilesight_vision::geometry::{Point, Quad};
 use tilesight_vision::{Faces, SeenTile};
 
+pub(crate) use crowd::{Kinds, Places, crowd};
 pub(crate) use life::life;
 
 /// Length of a tile, and width of the seam that fingers leave between two tiles.

@@ -208,7 +208,9 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
     let parts = parts::parts_of(tiles, plan, params);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
-    for Assignment { p, picks, .. } in Assignments::new(&parts).take(params.max_namings) {
+    // More parts than a hand has get fewer namings, so that the work of a naming is bounded too.
+    let max_namings = params.max_namings.min(params.max_named / parts.len().max(1)).max(1);
+    for Assignment { p, picks } in Assignments::new(&parts).take(max_namings) {
         if p * plan.weight < floor {
             break;
         }
@@ -269,11 +271,14 @@ fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
 /// enumeration).
 ///
 /// Namings are sorted, so every assignment is followed only by assignments that pick a later naming
-/// in one part. A heap holds the frontier. Only the parts from the last changed one on are
-/// advanced, so that each assignment is reached once.
+/// in one part. A heap holds the frontier, each assignment as a change of one that was already
+/// listed. Only the parts from the last changed one on are advanced, so that each assignment is
+/// reached once.
 struct Assignments<'a> {
     parts: &'a [Part],
-    frontier: BinaryHeap<Assignment>,
+    frontier: BinaryHeap<Successor>,
+    /// Picks of the assignments that were listed.
+    listed: Vec<Vec<usize>>,
 }
 
 /// Combination of one naming for each part.
@@ -281,15 +286,34 @@ struct Assignment {
     p: f32,
     /// Index of each part's naming.
     picks: Vec<usize>,
-    /// Index of the part that was changed last.
+}
+
+/// Assignment on the frontier.
+struct Successor {
+    p: f32,
+    /// Place of the listed assignment that it changes.
+    of: usize,
+    /// Index of the part that picks its next naming.
     from: usize,
 }
 
 impl Assignments<'_> {
     fn new(parts: &[Part]) -> Assignments<'_> {
-        let p = parts.iter().map(|part| part.namings[0].p).product();
-        let first = Assignment { p, picks: vec![0; parts.len()], from: 0 };
-        Assignments { parts, frontier: BinaryHeap::from([first]) }
+        Assignments { parts, frontier: BinaryHeap::new(), listed: Vec::new() }
+    }
+
+    /// Lists an assignment, and puts those that follow it onto the frontier.
+    fn list(&mut self, assignment: Assignment, from: usize) -> Assignment {
+        let Assignment { p, picks } = &assignment;
+        for (at, part) in self.parts.iter().enumerate().skip(from) {
+            let pick = picks[at];
+            if let Some(next) = part.namings.get(pick + 1) {
+                let p = p / part.namings[pick].p * next.p;
+                self.frontier.push(Successor { p, of: self.listed.len(), from: at });
+            }
+        }
+        self.listed.push(picks.clone());
+        assignment
     }
 }
 
@@ -297,37 +321,34 @@ impl Iterator for Assignments<'_> {
     type Item = Assignment;
 
     fn next(&mut self) -> Option<Assignment> {
-        let entry = self.frontier.pop()?;
-        for at in entry.from..self.parts.len() {
-            let namings = &self.parts[at].namings;
-            let pick = entry.picks[at];
-            if let Some(next) = namings.get(pick + 1) {
-                let mut picks = entry.picks.clone();
-                picks[at] = pick + 1;
-                let p = entry.p / namings[pick].p * next.p;
-                self.frontier.push(Assignment { p, picks, from: at });
-            }
+        if self.listed.is_empty() {
+            let p = self.parts.iter().map(|part| part.namings[0].p).product();
+            let first = Assignment { p, picks: vec![0; self.parts.len()] };
+            return Some(self.list(first, 0));
         }
-        Some(entry)
+        let Successor { p, of, from } = self.frontier.pop()?;
+        let mut picks = self.listed[of].clone();
+        picks[from] += 1;
+        Some(self.list(Assignment { p, picks }, from))
     }
 }
 
-impl PartialEq for Assignment {
-    fn eq(&self, other: &Assignment) -> bool {
+impl PartialEq for Successor {
+    fn eq(&self, other: &Successor) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Assignment {}
+impl Eq for Successor {}
 
-impl PartialOrd for Assignment {
-    fn partial_cmp(&self, other: &Assignment) -> Option<Ordering> {
+impl PartialOrd for Successor {
+    fn partial_cmp(&self, other: &Successor) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Assignment {
-    fn cmp(&self, other: &Assignment) -> Ordering {
+impl Ord for Successor {
+    fn cmp(&self, other: &Successor) -> Ordering {
         self.p.total_cmp(&other.p)
     }
 }

@@ -240,10 +240,11 @@ fn supporter(view: &TopView, groups: &[Group], single: usize, axes: &RowAxes) ->
     let supports = |(group, over, other): (usize, usize, usize)| {
         let between = view.items[other].quad.centre() - quad.centre();
         let (below, aside) = (between.dot(axes.down), between.dot(axes.across).abs());
-        let touches = quad.distance(&view.items[other].quad) < params.above_gap * length;
-        let is_over =
-            touches && below > params.min_above * length && below < params.max_above * length;
-        (is_over && aside < params.above_aside * length).then_some(Supporter { group, over, aside })
+        let is_over = below > params.min_above * length
+            && below < params.max_above * length
+            && aside < params.above_aside * length;
+        let touches = || quad.distance(&view.items[other].quad) < params.above_gap * length;
+        (is_over && touches()).then_some(Supporter { group, over, aside })
     };
     let others = groups
         .iter()

@@ -4,6 +4,8 @@
 //! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
 //! heap.
 
+use std::collections::HashMap;
+
 use super::super::geometry::rows::{RowAxes, RowQuad, linked};
 use super::super::geometry::{Point, edge_angle_between, median};
 use super::likelihood::may_be_set;
@@ -126,20 +128,32 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
         below < p.short_side() / 2.0 && are_near(view, a, b, view.params.rows.touching)
     };
     let across: Vec<usize> = part.iter().copied().filter(lies_across).collect();
+    let neighbours = |a: usize| -> Vec<usize> {
+        part.iter().copied().filter(|&b| b != a && are_neighbours(a, b)).collect()
+    };
+    let neighbours: HashMap<usize, Vec<usize>> = if across.len() < 2 {
+        HashMap::new()
+    } else {
+        part.iter().map(|&a| (a, neighbours(a))).collect()
+    };
+    let has_other = |i: &usize, set: &[usize; 3]| neighbours[i].iter().any(|b| !set.contains(b));
     let pairs =
         across.iter().enumerate().flat_map(|(n, &a)| across[..n].iter().map(move |&b| (a, b)));
+    // A tile with more than two neighbours has one outside of any set, and only one of the three
+    // may have.
+    let is_crowded = |i: usize| neighbours[&i].len() > 2;
+    let pairs = pairs.filter(|&(a, b)| !(is_crowded(a) && is_crowded(b)));
     let with_third = |(a, b): (usize, usize)| {
         let others = part.iter().copied().filter(move |&c| c != a && c != b);
         others.map(move |c| [a, b, c])
     };
     let is_crossed = |set: &[usize; 3]| {
-        let others = || part.iter().filter(|other| !set.contains(other));
-        let has_neighbour = |i: &&usize| others().any(|&other| are_neighbours(**i, other));
-        set.iter().filter(has_neighbour).count() <= 1
+        set.iter().filter(|&i| has_other(i, set)).count() <= 1
             && are_level(view, set, axes.across).is_some()
             && may_be_set(view, set)
     };
-    pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
+    let mut sets = pairs.flat_map(with_third).take_while(|_| view.effort.step());
+    sets.find(is_crossed).map(|set| set.to_vec())
 }
 
 /// Returns the votes of tiles elsewhere for a reading direction: all tiles of a hand face its

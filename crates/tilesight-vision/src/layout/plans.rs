@@ -28,11 +28,7 @@ pub(super) fn plans(
     let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
     for group in &arrangement.groups {
         let options = interpret(view, &arrangement.sideways, group, conventions);
-        plans = plans
-            .iter()
-            .flat_map(|plan| options.iter().map(|option| extend(plan, option, params)))
-            .collect();
-        keep_best(&mut plans, params.max_plans);
+        plans = extend_best(&plans, &options, params);
     }
     for plan in &mut plans {
         plan.weight *= fitness(plan, params);
@@ -45,27 +41,45 @@ pub(super) fn plans(
     plans
 }
 
+/// Extends every plan by every interpretation of one more group, and keeps the best of these plans.
+/// They are compared before they are made: a long row has hundreds of interpretations.
+fn extend_best(
+    plans: &[Plan],
+    options: &[Interpretation],
+    params: &InterpretationParams,
+) -> Vec<Plan> {
+    let pairs = plans.iter().flat_map(|plan| options.iter().map(move |option| (plan, option)));
+    let mut weighed: Vec<(f32, &Plan, &Interpretation)> =
+        pairs.map(|(plan, option)| (weight_of(plan, option, params), plan, option)).collect();
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    weighed.truncate(params.max_plans);
+    weighed.into_iter().map(|(weight, plan, option)| extend(plan, option, weight)).collect()
+}
+
+/// Returns the weight of a plan with the interpretation of one more group.
+fn weight_of(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -> f32 {
+    let weight = plan.weight * option.weight;
+    let has_two_winners = plan.winning.is_some() && option.winning.is_some();
+    if has_two_winners { weight * params.second_winner } else { weight }
+}
+
 fn keep_best(plans: &mut Vec<Plan>, count: usize) {
     plans.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     plans.truncate(count);
 }
 
 /// Extends a plan by the interpretation of one more group.
-fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -> Plan {
-    let mut plan = plan.clone();
+fn extend(plan: &Plan, option: &Interpretation, weight: f32) -> Plan {
+    let mut plan = Plan { weight, ..plan.clone() };
     plan.concealed.extend(&option.concealed);
     plan.melds.extend(option.melds.iter().cloned());
     plan.flowers.extend(&option.flowers);
     plan.hidden.extend(&option.hidden);
-    plan.weight *= option.weight;
     match (plan.winning, option.winning) {
         (None, won) => plan.winning = won,
         (Some(_), None) => {}
         // Only one tile wins; a second tile apart is a concealed tile that slipped.
-        (Some(_), Some(second)) => {
-            plan.concealed.push(second);
-            plan.weight *= params.second_winner;
-        }
+        (Some(_), Some(second)) => plan.concealed.push(second),
     }
     plan
 }

@@ -36,9 +36,8 @@ pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) ->
     let params = &view.params.raised;
     let mut found: Vec<RaisedTile> = Vec::new();
     for &tile in hand {
-        let best = pairs(hand, tile)
+        let best = pairs(&find_near(view, hand, tile))
             .map(|pair| SpotBetween { view, hand, tile, pair })
-            .filter(SpotBetween::is_near)
             .filter_map(|place| Some((place.pair, place.probability(sideways)?)))
             .filter(|&((a, b), _)| may_be_one_kind(view, &[a, tile, b]))
             .max_by(|x, y| x.1.total_cmp(&y.1));
@@ -59,9 +58,20 @@ pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) ->
     separate
 }
 
-fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let others = move || hand.iter().copied().filter(move |&other| other != tile);
-    others().flat_map(move |a| others().filter(move |&b| b > a).map(move |b| (a, b)))
+/// Returns the other tiles that are near enough to be beside a tile: a cheap test that leaves few
+/// pairs to measure.
+fn find_near(view: &TopView, hand: &[usize], tile: usize) -> Vec<usize> {
+    let quad = &view.items[tile].quad;
+    let reach = view.params.raised.reach * quad.short_side();
+    let is_near = |&other: &usize| {
+        let away = (view.items[other].quad.centre() - quad.centre()).length();
+        other != tile && away <= reach
+    };
+    hand.iter().copied().filter(is_near).collect()
+}
+
+fn pairs(others: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    others.iter().flat_map(move |&a| others.iter().filter(move |&&b| b > a).map(move |&b| (a, b)))
 }
 
 /// Place between two tiles of a hand, and the tile that may belong there.
@@ -79,16 +89,6 @@ impl SpotBetween<'_> {
 
     fn params(&self) -> &RaisedParams {
         &self.view.params.raised
-    }
-
-    /// Returns whether both tiles are near enough to be considered: a cheap test that leaves few
-    /// pairs to measure.
-    fn is_near(&self) -> bool {
-        let quad = self.quad(self.tile);
-        let (at, unit) = (quad.centre(), quad.short_side());
-        let is_far =
-            |other: usize| (self.quad(other).centre() - at).length() > self.params().reach * unit;
-        !is_far(self.pair.0) && !is_far(self.pair.1)
     }
 
     /// Returns the probability that the tile lies raised between the two others; `None` if it does

@@ -15,6 +15,7 @@ mod costs;
 mod flowers;
 mod hand;
 mod indicators;
+mod odd_ones;
 mod steps;
 mod subsets;
 mod worth;
@@ -24,6 +25,7 @@ use block_view::BlockView;
 use blocks::blocks_of;
 use hand::ChosenHand;
 use indicators::indicators;
+use odd_ones::odd_ones;
 use tilesight_core::rules::Profile;
 
 use super::ignore_reason::IgnoreReason;
@@ -35,8 +37,8 @@ use crate::pixels::classify::Sort;
 pub(super) struct Target<'a> {
     /// Rule set by which hands win.
     pub(super) ruleset: &'a Profile,
-    /// Tile that the hand must contain, if given.
-    pub(super) focus: Option<usize>,
+    /// Tiles of which the hand must contain the first that can be of a hand, if given.
+    pub(super) focus: Option<&'a [usize]>,
     /// For every tile, whether it lies in the region of the hand.
     pub(super) within: &'a [bool],
     /// Whether the hand is the one that won: fourteen tiles that win, and not thirteen that wait.
@@ -70,14 +72,15 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
         (0..view.tiles.len()).partition(|&i| is_usable(i));
     let (usable, beyond): (Vec<usize>, Vec<usize>) =
         usable.into_iter().partition(|&i| aim.within[i]);
+    let odd = odd_ones(view, &usable);
+    let usable: Vec<usize> = usable.into_iter().filter(|i| !odd.contains(i)).collect();
     let blocks = blocks_of(view, sizes, &usable);
     let mut table = BlockView::new(view, &blocks, aim.ruleset, aim.won);
-    let min_evidence = view.params.visibility.min_evidence;
-    let hand =
-        best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= min_evidence);
+    let hand = best_hand(&table, aim.focus);
     let mut selection = Selection::default();
     selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
     selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
+    selection.ignore(view, &odd, IgnoreReason::OtherSize);
     match hand {
         Some(hand) => {
             selection.indicators = indicators(view, &blocks, &hand.blocks);

@@ -8,6 +8,7 @@ use super::super::geometry::Point;
 use super::super::geometry::rows::{RowAxes, rows};
 use super::super::params::Params;
 use super::top_view::FlatTiles;
+use crate::effort::Effort;
 use crate::pixels::classify::{SeenTile, Sort};
 
 /// A tile of a row.
@@ -22,7 +23,8 @@ pub(crate) struct TileInRow {
 /// Returns the rows of all tiles, the topmost first.
 pub(crate) fn sheet_rows(tiles: &[SeenTile], params: &Params) -> Vec<Vec<TileInRow>> {
     let flat = FlatTiles::new(tiles, params);
-    let view = flat.view(params);
+    let effort = Effort::new(params.search.steps);
+    let view = flat.view(params, &effort);
     let is_tile = |&i: &usize| {
         let (sort, p) = tiles[i].faces.sort();
         let is_clutter = sort == Sort::Nothing && p > params.visibility.mark_confidence;

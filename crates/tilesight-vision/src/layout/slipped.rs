@@ -13,10 +13,20 @@ use super::top_view::TopView;
 
 /// Joins runs that are a set together.
 pub(super) fn join_slipped(view: &TopView, mut runs: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-    while let Some(SplitSet { first, second, set, .. }) = nearest_pair(view, &runs) {
-        runs[first] = set;
-        runs.remove(second);
+    let mut split: Vec<SplitSet> = Vec::new();
+    for second in 1..runs.len() {
+        split.extend((0..second).filter_map(|first| SplitSet::new(view, &runs, first, second)));
     }
+    while let Some(at) = nearest(&split) {
+        let SplitSet { first, second, set, .. } = split.swap_remove(at);
+        runs[first] = set;
+        runs[second].clear();
+        split.retain(|other| !other.has(first) && !other.has(second));
+        let ends = |other: usize| (first.min(other), first.max(other));
+        let others = (0..runs.len()).filter(|&other| other != first).map(ends);
+        split.extend(others.filter_map(|(a, b)| SplitSet::new(view, &runs, a, b)));
+    }
+    runs.retain(|run| !run.is_empty());
     runs
 }
 
@@ -29,26 +39,37 @@ struct SplitSet {
     gap: f32,
 }
 
-/// Returns the two runs that are a set together and lie nearest to each other.
-fn nearest_pair(view: &TopView, runs: &[Vec<usize>]) -> Option<SplitSet> {
-    let mut best: Option<SplitSet> = None;
-    for b in 1..runs.len() {
-        for a in 0..b {
-            if !(3..=4).contains(&(runs[a].len() + runs[b].len())) {
-                continue;
-            }
-            let gap = distance(view.items, &runs[a], &runs[b]);
-            if gap > view.params.rows.touching || best.as_ref().is_some_and(|best| best.gap <= gap)
-            {
-                continue;
-            }
-            let all: Vec<usize> = runs[a].iter().chain(&runs[b]).copied().collect();
-            if let Some(set) = in_line(view, &all).filter(|set| is_set(view, set)) {
-                best = Some(SplitSet { first: a, second: b, set, gap });
-            }
+impl SplitSet {
+    /// Returns two runs of which the first stands before the second, if they are neighbours and a
+    /// set together.
+    fn new(view: &TopView, runs: &[Vec<usize>], first: usize, second: usize) -> Option<SplitSet> {
+        let a = &runs[first];
+        let b = &runs[second];
+        if a.is_empty() || b.is_empty() || !(3..=4).contains(&(a.len() + b.len())) {
+            return None;
         }
+        let gap = distance(view.items, a, b);
+        if gap > view.params.rows.touching {
+            return None;
+        }
+        let all: Vec<usize> = a.iter().chain(b).copied().collect();
+        let set = in_line(view, &all).filter(|set| is_set(view, set))?;
+        Some(SplitSet { first, second, set, gap })
     }
-    best
+
+    /// Returns whether a run is one of the two.
+    fn has(&self, run: usize) -> bool {
+        self.first == run || self.second == run
+    }
+}
+
+/// Returns the place of the two runs that lie nearest to each other; of equally near ones those
+/// that stand first.
+fn nearest(split: &[SplitSet]) -> Option<usize> {
+    let order = |a: &SplitSet, b: &SplitSet| {
+        a.gap.total_cmp(&b.gap).then((a.second, a.first).cmp(&(b.second, b.first)))
+    };
+    (0..split.len()).min_by(|&a, &b| order(&split[a], &split[b]))
 }
 
 fn is_set(view: &TopView, set: &[usize]) -> bool {

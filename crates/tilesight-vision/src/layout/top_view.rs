@@ -13,6 +13,7 @@ use super::super::geometry::rows::RowQuad;
 use super::super::params::Params;
 use super::companions;
 use super::faces::shows_print;
+use crate::effort::Effort;
 use crate::pixels::classify::{SeenTile, Sort};
 
 /// Tiles in the table's plane.
@@ -21,12 +22,13 @@ pub(super) struct FlatTiles {
     items: Vec<RowQuad>,
 }
 
-/// Input of the layout's steps: tiles, items and parameters.
+/// Input of the layout's steps: tiles, items, parameters, and the budget of all its searches.
 #[derive(Clone, Copy)]
 pub(super) struct TopView<'a> {
     pub(super) tiles: &'a [SeenTile],
     pub(super) items: &'a [RowQuad],
     pub(super) params: &'a Params,
+    pub(super) effort: &'a Effort,
 }
 
 impl FlatTiles {
@@ -37,8 +39,8 @@ impl FlatTiles {
         FlatTiles { tiles, items }
     }
 
-    pub(super) fn view<'a>(&'a self, params: &'a Params) -> TopView<'a> {
-        TopView { tiles: &self.tiles, items: &self.items, params }
+    pub(super) fn view<'a>(&'a self, params: &'a Params, effort: &'a Effort) -> TopView<'a> {
+        TopView { tiles: &self.tiles, items: &self.items, params, effort }
     }
 }
 

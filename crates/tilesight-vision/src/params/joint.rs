@@ -23,6 +23,10 @@ pub struct JointParams {
     pub min_rest: f32,
     /// Maximum number of namings weighed for one plan. Not tuned: it bounds the time.
     pub max_namings: usize,
+    /// Maximum number of parts that are named in all namings of one plan. A hand of fourteen tiles
+    /// with four kongs and eight flowers has 26 parts, which leaves it all its namings; a row of
+    /// 300 tiles has 16. Not tuned: it bounds the time.
+    pub max_named: usize,
     /// A tile that the classifier names with this much confidence keeps its name. Calibrated
     /// probabilities are wrong once in fifty at 0.98; otherwise the surest tiles of a hand of
     /// fourteen would be renamed to make it win.
@@ -47,6 +51,7 @@ impl JointParams {
         negligible: 1e-4,
         min_rest: 1e-4,
         max_namings: 160,
+        max_named: 4_800,
         confident: 0.98,
         min_face: 2e-3,
         max_faces: 6,

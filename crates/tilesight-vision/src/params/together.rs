@@ -16,6 +16,11 @@ pub struct TogetherParams {
     /// rarest faces first. A hand has 14 tiles, so that nearly all of its pairs are tried. Not
     /// tuned: it bounds the time in a crowded photo.
     pub max_starts: usize,
+    /// Maximum number of steps of the search for all photos of a hand together, each the comparison
+    /// of a tile with one of another photo, some nanoseconds: photos that it does not reach are
+    /// left out, and reported. Two photos of 300 equal tiles would take 600 million. Not tuned: it
+    /// bounds the work.
+    pub steps: usize,
     /// Usual error of a corner, which weighs corners against the usual perspective. Not tuned.
     pub corner_noise: f32,
     /// Usual change of size over one tile from one photo to the other, which constrains the
@@ -83,6 +88,7 @@ impl TogetherParams {
     pub const DEFAULT: TogetherParams = TogetherParams {
         clear: 0.9,
         max_starts: 160,
+        steps: 500_000_000,
         corner_noise: 0.04,
         recession: 0.1,
         same_place: 0.45,

@@ -17,6 +17,7 @@ use super::body::{DarkSet, invert};
 use super::bonus_tiles::name_bonus_tiles;
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
+use super::red_ink::doubt_reds;
 use super::second_look::look_again;
 use crate::geometry::{Point, Quad};
 use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
@@ -60,6 +61,12 @@ impl SeenTile {
         }
         let logit = (self.red / (1.0 - self.red)).ln();
         sigmoid(PARAMS.red_slope * (logit - PARAMS.red_middle))
+    }
+
+    /// Lowers the probability that the tile is a red five to a limit.
+    pub(super) fn limit_red(&mut self, limit: f32) {
+        let logit = (limit / (1.0 - limit)).ln() / PARAMS.red_slope + PARAMS.red_middle;
+        self.red = self.red.min(sigmoid(logit));
     }
 
     /// Returns the outline with its first side along the print's top or bottom, as the face most
@@ -382,7 +389,11 @@ fn classify_in(
         turns: look.turns,
         red: look.red,
     });
-    Ok(tiles.collect())
+    let mut tiles: Vec<SeenTile> = tiles.collect();
+    if matches!(light, Light::AsItIs) {
+        doubt_reds(photo, &mut tiles, &spec.crop);
+    }
+    Ok(tiles)
 }
 
 /// Returns the crops of all quads of a photo as the classifier gets them; those of a dark set are

@@ -15,6 +15,7 @@ mod register;
 use super::observation::{FusedPhotos, LeftOut, Observation, TileView};
 use crate::decide::doubts::HandScorer;
 use crate::decide::joint;
+use crate::effort::Effort;
 use crate::layout;
 use crate::options::ReadOptions;
 use crate::params::Params;
@@ -46,14 +47,16 @@ pub(super) fn join_onto(
     }
     let params = scorer.params();
     let order = PhotoOrder::new(&observations, preferred, options, scorer);
-    let mut best = JoinedPhotos::fuse_onto(order.bases[0], &observations, &order, params);
+    let effort = Effort::new(params.together.steps);
+    let join = Join { observations: &observations, order: &order, params, effort: &effort };
+    let mut best = join.fuse_onto(order.bases[0]);
     for &base in &order.bases[1..] {
         // If more than half of the photos show a hand, no other hand can have more.
-        if 2 * best.count_used() > observations.len() {
+        if 2 * best.count_used() > observations.len() || effort.is_spent() {
             break;
         }
         if best.left_out[base].is_some() {
-            let joined = JoinedPhotos::fuse_onto(base, &observations, &order, params);
+            let joined = join.fuse_onto(base);
             best = if joined.count_used() > best.count_used() { joined } else { best };
         }
     }
@@ -72,13 +75,18 @@ struct JoinedPhotos<'a> {
     fusion: Fusion<'a>,
 }
 
-impl<'a> JoinedPhotos<'a> {
-    fn fuse_onto(
-        base: usize,
-        observations: &[Observation],
-        order: &PhotoOrder,
-        params: &'a Params,
-    ) -> JoinedPhotos<'a> {
+/// Photos to put together, and the budget of the search for the tiles of one in another.
+struct Join<'a, 'b> {
+    observations: &'b [Observation],
+    order: &'b PhotoOrder,
+    params: &'a Params,
+    effort: &'b Effort,
+}
+
+impl<'a> Join<'a, '_> {
+    /// Fuses the photos that show the hand of a base with it.
+    fn fuse_onto(&self, base: usize) -> JoinedPhotos<'a> {
+        let Join { observations, order, params, effort } = *self;
         let mut fusion = Fusion::new(views_alone(base, &observations[base]), &params.together);
         let mut left_out = vec![None; observations.len()];
         for &photo in order.photos.iter().filter(|&&photo| photo != base) {
@@ -87,11 +95,20 @@ impl<'a> JoinedPhotos<'a> {
                 Side { tiles: observations[photo].tiles(), hand: &order.hands[photo], size }
             };
             let views = views_alone(photo, &observations[photo]);
-            left_out[photo] = add_views(views, side(base), side(photo), params, &mut fusion).err();
+            let added = match register_views(side(base), side(photo), params, effort) {
+                Ok(registration) => {
+                    add_views(views, side(photo).tiles, &registration, &mut fusion);
+                    None
+                }
+                Err(why) => Some(why),
+            };
+            left_out[photo] = added;
         }
         JoinedPhotos { base, left_out, fusion }
     }
+}
 
+impl JoinedPhotos<'_> {
     /// Returns the number of photos that show the hand.
     fn count_used(&self) -> usize {
         self.left_out.iter().filter(|why| why.is_none()).count()
@@ -105,32 +122,38 @@ fn views_alone(photo: usize, observation: &Observation) -> Vec<TileView> {
     tiles.map(|(seen, shown)| TileView { photo, seen: seen.clone(), shown: shown.quad }).collect()
 }
 
-/// Adds the views of one photo, if it shows the hand of the base.
-fn add_views(
-    views: Vec<TileView>,
+/// Finds where the base shows the tiles of a photo, if the photo shows the hand of the base.
+fn register_views(
     base: Side<'_>,
     other: Side<'_>,
     params: &Params,
-    fusion: &mut Fusion<'_>,
-) -> Result<(), LeftOut> {
-    let tiles = other.tiles;
-    if tiles.is_empty() {
+    effort: &Effort,
+) -> Result<Registration, LeftOut> {
+    if other.tiles.is_empty() {
         return Err(LeftOut::NoTiles);
     }
-    let registration = register(base, other, &params.together).ok_or(LeftOut::OtherTiles)?;
+    register(base, other, &params.together, effort).ok_or(LeftOut::OtherTiles)
+}
+
+/// Adds the views of one photo.
+fn add_views(
+    views: Vec<TileView>,
+    tiles: &[SeenTile],
+    registration: &Registration,
+    fusion: &mut Fusion<'_>,
+) {
     let mut is_paired = vec![false; tiles.len()];
     for pair in registration.pairs() {
         is_paired[pair.other] = true;
-        if let Some(seen) = map_to_base(&tiles[pair.other], tiles, &registration) {
+        if let Some(seen) = map_to_base(&tiles[pair.other], tiles, registration) {
             fusion.add_view(pair.base, TileView { seen, ..views[pair.other] });
         }
     }
     for (view, _) in views.into_iter().zip(is_paired).filter(|(_, paired)| !paired) {
-        if let Some(seen) = map_to_base(&view.seen, tiles, &registration) {
+        if let Some(seen) = map_to_base(&view.seen, tiles, registration) {
             fusion.add_elsewhere(TileView { seen, ..view });
         }
     }
-    Ok(())
 }
 
 /// Returns a tile of another photo as the base would show it.

@@ -3,9 +3,11 @@
 //!
 //! Input: tiles and the number of sets that they should make. Output: the number of tiles that must
 //! be added or exchanged for that many chows and pungs and a pair, or for seven pairs in games that
-//! have them. For each suit, depth-first search finds the most tiles that every number of sets can
-//! use, and the result is cached; the suits are combined by dynamic programming. Invariant: 0
-//! exactly when the tiles contain such a hand; each added tile lowers the number by at most one.
+//! have them. For each suit, dynamic programming over its kinds finds the most tiles that every
+//! number of sets can use, and the result is cached; the suits are combined in the same way. A
+//! fifth tile of a kind is of no use: there are four. Invariant: 0 exactly when the tiles contain
+//! such a hand; each added tile lowers the number by at most one; the work is bounded for any
+//! tiles.
 
 use std::collections::HashMap;
 
@@ -15,6 +17,9 @@ use tilesight_core::tiles::Counts;
 
 /// Number of sets in a hand.
 const SETS: usize = 4;
+
+/// Number of tiles of a kind.
+const COPIES: u8 = 4;
 
 /// Maximum number of tiles that can be used, by the number of sets and partial sets and whether the
 /// pair is among them; `None` if that many cannot be formed.
@@ -33,7 +38,7 @@ impl WinDistance {
     /// A set or partial set uses two or three tiles. Of the remaining tiles, one is used for each
     /// set that has no tile yet.
     pub fn measure(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
-        let counts = tiles.as_array();
+        let counts = tiles.as_array().map(|count| count.min(COPIES));
         let mut usable: Usable = [[None; 2]; SETS + 1];
         usable[0][0] = Some(0);
         for suit in counts[..27].chunks(9) {
@@ -49,20 +54,26 @@ impl WinDistance {
                 usable = combined(&usable, &usable_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false));
             }
         }
-        distance_beside(&usable, tiles, sets.min(SETS), shapes)
+        distance_beside(&usable, &counts, sets.min(SETS), shapes)
     }
 }
 
 /// Returns the distance that remains when the most tiles are used.
-fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
+fn distance_beside(
+    usable: &Usable,
+    counts: &[u8; Tile::KINDS],
+    sets: usize,
+    shapes: Shapes,
+) -> usize {
+    let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
     let fitting = (0..=sets).flat_map(|formed| {
         let used = usable[formed];
         (0..2).filter_map(move |pair| Some(usize::from(used[pair]?) + (sets - formed) + (1 - pair)))
     });
-    let max_fitting = fitting.max().unwrap_or(0).min(tiles.total());
+    let max_fitting = fitting.max().unwrap_or(0).min(total);
     let standard = 3 * sets + 2 - max_fitting.min(3 * sets + 2);
     let may_be_pairs = sets == SETS && shapes.seven_pairs;
-    if may_be_pairs { standard.min(distance_to_pairs(tiles.as_array())) } else { standard }
+    if may_be_pairs { standard.min(distance_to_pairs(counts)) } else { standard }
 }
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
@@ -115,82 +126,112 @@ fn combined(a: &Usable, b: &Usable) -> Usable {
     sum
 }
 
-/// Finds the best uses of nine kinds in order; chows only if `is_suit`.
-fn usable_of(counts: [u8; 9], is_suit: bool) -> Usable {
-    let mut usable: Usable = [[None; 2]; SETS + 1];
-    let mut search = DistanceSearch { counts, is_suit, usable: &mut usable };
-    search.count_from(0, TileUse { sets: 0, pair: 0, tiles: 0 });
-    usable
+/// Tiles that a set, a partial set or the pair uses: of its lowest kind and of the two next ones.
+#[derive(Clone, Copy)]
+struct Part {
+    uses: [u8; 3],
+    is_pair: bool,
 }
 
-struct DistanceSearch<'a> {
-    counts: [u8; 9],
-    is_suit: bool,
-    usable: &'a mut Usable,
-}
+/// Every part that tiles can be used in. The last three only exist in suits.
+const PARTS: [Part; 6] = [
+    Part { uses: [3, 0, 0], is_pair: false },
+    Part { uses: [2, 0, 0], is_pair: false },
+    Part { uses: [2, 0, 0], is_pair: true },
+    Part { uses: [1, 1, 1], is_pair: false },
+    Part { uses: [1, 1, 0], is_pair: false },
+    Part { uses: [1, 0, 1], is_pair: false },
+];
 
-/// Sets, pair and tiles in use.
+/// Number of those parts that need no other kind.
+const PARTS_OF_ONE_KIND: usize = 3;
+
+/// Parts that were formed of the kinds so far.
 #[derive(Clone, Copy)]
 struct TileUse {
+    /// Number of tiles that these parts use of the next kind and of the two after it.
+    ahead: [u8; 3],
     sets: usize,
     pair: usize,
+    /// Number of tiles in use.
     tiles: u8,
 }
 
 impl TileUse {
-    fn with_set(self, tiles: u8) -> TileUse {
-        TileUse { sets: self.sets + 1, tiles: self.tiles + tiles, ..self }
+    const NONE: TileUse = TileUse { ahead: [0; 3], sets: 0, pair: 0, tiles: 0 };
+
+    /// Returns this use with one more part of the kinds from `at` on; `None` if there are no tiles
+    /// for it.
+    fn with(self, part: Part, counts: &[u8; 9], at: usize) -> Option<TileUse> {
+        let ahead: [u8; 3] = std::array::from_fn(|step| self.ahead[step] + part.uses[step]);
+        let has = |step: usize| {
+            part.uses[step] == 0 || counts.get(at + step).is_some_and(|&own| ahead[step] <= own)
+        };
+        let sets = self.sets + usize::from(!part.is_pair);
+        let pair = self.pair + usize::from(part.is_pair);
+        let tiles = self.tiles + part.uses.iter().sum::<u8>();
+        let fits = sets <= SETS && pair <= 1 && (0..3).all(has);
+        fits.then_some(TileUse { ahead, sets, pair, tiles })
     }
 
-    fn with_pair(self) -> TileUse {
-        TileUse { pair: 1, tiles: self.tiles + 2, ..self }
+    /// Returns this use as it looks from the next kind.
+    fn next(self) -> TileUse {
+        let [_, next, after] = self.ahead;
+        TileUse { ahead: [next, after, 0], ..self }
     }
 }
 
-impl DistanceSearch<'_> {
-    /// Uses the tiles from kind `at` on, in addition to those already used.
-    fn count_from(&mut self, at: usize, used: TileUse) {
-        let best = &mut self.usable[used.sets][used.pair];
+/// Most tiles in use, by what is used of the next two kinds, by the sets and by the pair.
+#[derive(Clone, Copy)]
+struct Uses([Option<u8>; Uses::SLOTS]);
+
+impl Uses {
+    const AHEAD: usize = COPIES as usize + 1;
+    const SLOTS: usize = Uses::AHEAD * Uses::AHEAD * (SETS + 1) * 2;
+
+    /// Keeps a use, unless another one leaves the same tiles and uses as many.
+    fn keep(&mut self, used: TileUse) {
+        let [next, after, _] = used.ahead.map(usize::from);
+        let slot = ((next * Uses::AHEAD + after) * (SETS + 1) + used.sets) * 2 + used.pair;
+        self.0[slot] = self.0[slot].max(Some(used.tiles));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = TileUse> + '_ {
+        self.0.iter().enumerate().filter_map(|(slot, tiles)| {
+            let ahead = slot / (2 * (SETS + 1));
+            let ahead = [(ahead / Uses::AHEAD) as u8, (ahead % Uses::AHEAD) as u8, 0];
+            Some(TileUse { ahead, sets: slot / 2 % (SETS + 1), pair: slot % 2, tiles: (*tiles)? })
+        })
+    }
+}
+
+/// Finds the best uses of nine kinds, one kind after the other; chows only if `is_suit`.
+fn usable_of(counts: [u8; 9], is_suit: bool) -> Usable {
+    let parts = if is_suit { &PARTS } else { &PARTS[..PARTS_OF_ONE_KIND] };
+    let mut uses = Uses([None; Uses::SLOTS]);
+    uses.keep(TileUse::NONE);
+    for at in 0..counts.len() {
+        let mut next = Uses([None; Uses::SLOTS]);
+        for used in uses.iter() {
+            use_kind(parts, &counts, at, used, &mut next);
+        }
+        uses = next;
+    }
+    let mut usable: Usable = [[None; 2]; SETS + 1];
+    for used in uses.iter() {
+        let best = &mut usable[used.sets][used.pair];
         *best = (*best).max(Some(used.tiles));
-        let Some(at) = (at..9).find(|&kind| self.counts[kind] > 0) else { return };
-        if used.sets < SETS {
-            self.use_in_set(at, used);
-        }
-        if used.pair == 0 && self.counts[at] >= 2 {
-            self.using(&[(at, 2)], at, used.with_pair());
-        }
-        self.count_from(at + 1, used);
     }
+    usable
+}
 
-    /// Uses tiles of kind `at` in every set and partial set that begins with it.
-    fn use_in_set(&mut self, at: usize, used: TileUse) {
-        let has = |step: usize| self.is_suit && at + step < 9 && self.counts[at + step] > 0;
-        let (next, after) = (has(1), has(2));
-        if self.counts[at] >= 3 {
-            self.using(&[(at, 3)], at, used.with_set(3));
-        }
-        if self.counts[at] >= 2 {
-            self.using(&[(at, 2)], at, used.with_set(2));
-        }
-        if next && after {
-            self.using(&[(at, 1), (at + 1, 1), (at + 2, 1)], at, used.with_set(3));
-        }
-        if next {
-            self.using(&[(at, 1), (at + 1, 1)], at, used.with_set(2));
-        }
-        if after {
-            self.using(&[(at, 1), (at + 2, 1)], at, used.with_set(2));
-        }
-    }
-
-    /// Continues from kind `at` while some tiles are in use.
-    fn using(&mut self, tiles: &[(usize, u8)], at: usize, used: TileUse) {
-        for &(kind, count) in tiles {
-            self.counts[kind] -= count;
-        }
-        self.count_from(at, used);
-        for &(kind, count) in tiles {
-            self.counts[kind] += count;
+/// Adds every choice of parts from kind `at` on to what was used before it, in the order of the
+/// parts.
+fn use_kind(parts: &[Part], counts: &[u8; 9], at: usize, used: TileUse, found: &mut Uses) {
+    found.keep(used.next());
+    for (n, &part) in parts.iter().enumerate() {
+        if let Some(with) = used.with(part, counts, at) {
+            use_kind(&parts[n..], counts, at, with, found);
         }
     }
 }

@@ -21,10 +21,12 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) 
         return Vec::new();
     }
     let params = scorer.params;
+    let completes = |tile: &Tile| wins(&add_tile(&best.setup, *tile), &scorer.ruleset);
+    let missing: Vec<Tile> = Tile::ALL.into_iter().filter(completes).collect();
     let mut nearby: Vec<NearbyTile> = (0..tiles.len())
         .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
         .filter_map(|i| NearbyTile::new(tiles, best, i))
-        .filter(|near| wins(&near.setup, &scorer.ruleset))
+        .filter(|near| missing.contains(&near.tile))
         .collect();
     nearby.sort_by(|a, b| a.away.total_cmp(&b.away));
     let mut offered: Vec<Tile> = Vec::new();

@@ -1,22 +1,47 @@
 //! Search for hands around blocks.
 //!
 //! Input: the table's blocks. Output: the best hand around any of the heaviest blocks, and the
-//! other hands in the rest. Invariant: with a focus, the best hand contains it.
+//! other hands in the rest. Invariant: with a focus, the best hand contains the first tile of it
+//! that can be of a hand.
 
 use super::block_view::BlockView;
+use super::blocks::Block;
 use super::candidates::MAX_KONGS;
 use super::hand::{ChosenHand, choose};
 
-/// Returns the best hand around any of the heaviest blocks. Trying only the heaviest block is not
-/// enough: discards can lie in tidier and longer rows than the hand. If none of these hands wins,
-/// lighter blocks are tried as well: a winner's hand that lies in parts is lighter than another
-/// player's closed row of thirteen.
-pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
-    let focus =
-        focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));
+/// Returns the best hand, if it shows enough printed faces to be one. With a focus, tiles in the
+/// order of their distance from a point, it is the hand of the first of them that can be of a hand:
+/// a point beside a wall means the hand near it.
+pub(super) fn best_hand(table: &BlockView, focus: Option<&[usize]>) -> Option<ChosenHand> {
+    let Some(focus) = focus else {
+        return best_around(table, None).filter(|hand| is_evident(table, hand));
+    };
+    let mut pointed: Vec<usize> = Vec::new();
+    for &tile in focus {
+        let holds = |block: &Block| block.members.contains(&tile);
+        let block = table.blocks.iter().position(holds);
+        pointed.extend(block.filter(|b| !pointed.contains(b) && table.blocks[*b].can_belong()));
+    }
+    pointed.truncate(table.params.search.focus_blocks);
+    let mut hands = pointed.into_iter().filter_map(|b| best_around(table, Some(b)));
+    hands.find(|hand| is_evident(table, hand))
+}
+
+fn is_evident(table: &BlockView, hand: &ChosenHand) -> bool {
+    table.evidence(&hand.blocks) >= table.params.visibility.min_evidence
+}
+
+/// Returns the best hand around any of the heaviest blocks that contains the block in focus. Trying
+/// only the heaviest block is not enough: discards can lie in tidier and longer rows than the hand.
+/// If none of these hands wins, lighter blocks are tried as well: a winner's hand that lies in
+/// parts is lighter than another player's closed row of thirteen.
+fn best_around(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
     let holds_focus = |hand: &ChosenHand| focus.is_none_or(|b| hand.blocks.contains(&b));
     let best_of = |anchors: Vec<usize>| {
-        let hands = anchors.into_iter().map(|anchor| choose(table, anchor)).filter(holds_focus);
+        // The heaviest block is tried in any case.
+        let tried = anchors.into_iter().enumerate();
+        let tried = tried.take_while(|(n, _)| *n == 0 || !table.effort.is_spent());
+        let hands = tried.map(|(_, anchor)| choose(table, anchor)).filter(holds_focus);
         hands.max_by(|a, b| a.value.total_cmp(&b.value))
     };
     let (heavy, light) = anchors(table);
@@ -71,7 +96,7 @@ fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
         surplus.is_some_and(|surplus| surplus <= MAX_KONGS) && hand.blocks.iter().any(is_row)
     };
     let is_hand = hand.wins || !table.won && is_holding();
-    is_hand && table.evidence(&hand.blocks) >= table.params.visibility.min_evidence
+    is_hand && is_evident(table, hand)
 }
 
 /// Returns the tiles of the chosen hand, and of every whole hand among the remaining tiles, best
@@ -80,6 +105,9 @@ pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec
     let params = table.params;
     let mut hands = vec![take(table, hand)];
     for _ in 0..params.search.other_hands {
+        if table.effort.is_spent() {
+            break;
+        }
         let left = (0..table.blocks.len()).filter(|&b| !table.taken[b]);
         if left.map(|b| table.size(b)).sum::<usize>() < params.search.min_of_hand {
             break;

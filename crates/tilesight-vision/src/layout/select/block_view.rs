@@ -7,12 +7,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use tilesight_core::rules::Profile;
+use tilesight_core::tiles::Counts;
 
 use super::super::super::params::Params;
 use super::super::faces::shows_print;
 use super::super::top_view::TopView;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
+use crate::effort::Effort;
 use crate::pixels::classify::SeenTile;
 use crate::wins::distance::WinDistance;
 use crate::wins::orphans_win;
@@ -22,6 +24,11 @@ pub(super) struct BlockView<'a> {
     pub(super) tiles: &'a [SeenTile],
     pub(super) blocks: &'a [Block],
     pub(super) between: Steps,
+    /// For each block of one or two tiles the blocks of clear faces that lie near, the nearest
+    /// first, with their distances.
+    pub(super) near_faces: Vec<Vec<(f32, usize)>>,
+    /// Blocks that are rows as long as a player's closed tiles.
+    pub(super) long_rows: Vec<usize>,
     /// Whether each block is in a hand that was already found.
     pub(super) taken: Vec<bool>,
     pub(super) ruleset: &'a Profile,
@@ -29,9 +36,13 @@ pub(super) struct BlockView<'a> {
     pub(super) won: bool,
     pub(super) orphans_win: bool,
     pub(super) params: &'a Params,
+    /// Budget of the search.
+    pub(super) effort: &'a Effort,
     pub(super) distance: RefCell<WinDistance>,
     /// Cache of the worth of combinations: the same ones are weighed around several anchors.
     pub(super) known: RefCell<HashMap<BlockSet, f32>>,
+    /// Cache of whether tiles, beside a number of kongs, may win.
+    pub(super) may_win: RefCell<HashMap<(Counts, usize), bool>>,
 }
 
 impl<'a> BlockView<'a> {
@@ -41,17 +52,23 @@ impl<'a> BlockView<'a> {
         ruleset: &'a Profile,
         won: bool,
     ) -> BlockView<'a> {
+        let between = steps_between(blocks, view.items, view.params.flowers.straight_reach);
+        let is_long = |&b: &usize| blocks[b].is_row_of_hand(&view.params.search);
         BlockView {
             tiles: view.tiles,
             blocks,
-            between: steps_between(blocks, view.items, view.params.flowers.straight_reach),
+            near_faces: near_faces(blocks, &between, view.params),
+            long_rows: (0..blocks.len()).filter(is_long).collect(),
+            between,
             taken: vec![false; blocks.len()],
             ruleset,
             won,
             orphans_win: orphans_win(ruleset),
             params: view.params,
+            effort: view.effort,
             distance: RefCell::default(),
             known: RefCell::default(),
+            may_win: RefCell::default(),
         }
     }
 
@@ -72,6 +89,24 @@ impl<'a> BlockView<'a> {
     pub(super) fn members(&self, blocks: &[usize]) -> Vec<usize> {
         blocks.iter().flat_map(|&b| self.blocks[b].members.iter().copied()).collect()
     }
+}
+
+/// Returns for each block of one or two tiles the blocks of clear faces that lie near enough for it
+/// to be among them, the nearest first.
+fn near_faces(blocks: &[Block], between: &Steps, params: &Params) -> Vec<Vec<(f32, usize)>> {
+    let is_face = |other: &usize| {
+        blocks[*other].printed > 0 && blocks[*other].quality > params.visibility.sure_block
+    };
+    let near = |b: usize| {
+        let others = (0..blocks.len()).filter(|&other| other != b).filter(is_face);
+        let gaps = others.map(|other| (between[b][other].gap, other));
+        let mut near: Vec<(f32, usize)> =
+            gaps.filter(|&(gap, _)| gap < params.selection.among).collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        near
+    };
+    let is_small = |b: usize| blocks[b].members.len() <= 2;
+    (0..blocks.len()).map(|b| if is_small(b) { near(b) } else { Vec::new() }).collect()
 }
 
 /// A set of blocks.

@@ -124,7 +124,7 @@ impl Block {
 
 /// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
 pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
-    let TopView { tiles, items, params } = *view;
+    let TopView { tiles, items, params, .. } = *view;
     let is_dim = |i: usize| tiles[i].score < min_score(&tiles[i], &params.visibility);
     let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
     let chosen: Vec<RowQuad> = clear.iter().map(|&i| items[i]).collect();
@@ -221,21 +221,31 @@ fn exchanges_of(tile: &SeenTile, params: &Params) -> Vec<Exchange> {
     tile.faces.candidates(min_p).into_iter().filter_map(exchange).collect()
 }
 
-/// Returns the sets that a row consists of, if it consists of sets.
+/// Returns the sets that a row consists of, if it consists of sets. From the right end of the row
+/// to the left, each place learns whether sets begin there that reach the end, so that every
+/// stretch of tiles is looked at once.
 fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
-    if row.is_empty() {
-        return Some(Vec::new());
-    }
-    [3, 4].into_iter().find_map(|length| {
-        let (set, rest) = row.split_at_checked(length)?;
+    let is_set = |set: &[usize]| {
         let is_hidden = hidden_in(view, set).is_some() || set.iter().all(|&i| view.is_back(i));
-        let is_set = match length {
-            3 => may_be_set(view, set),
-            _ => may_be_one_kind(view, set),
-        };
-        let sets = (is_hidden || is_set).then(|| sets_in(view, rest)).flatten()?;
-        Some(std::iter::once(set).chain(sets).collect())
-    })
+        is_hidden || if set.len() == 3 { may_be_set(view, set) } else { may_be_one_kind(view, set) }
+    };
+    // Length of the first set from each place on; zero at the end of the row.
+    let mut lengths: Vec<Option<usize>> = vec![None; row.len()];
+    lengths.push(Some(0));
+    for at in (0..row.len()).rev() {
+        lengths[at] = [3, 4].into_iter().find(|length| {
+            let ends = lengths.get(at + length).is_some_and(Option::is_some);
+            ends && is_set(&row[at..at + length])
+        });
+    }
+    let mut sets = Vec::new();
+    let mut at = 0;
+    while at < row.len() {
+        let length = lengths[at]?;
+        sets.push(&row[at..at + length]);
+        at += length;
+    }
+    Some(sets)
 }
 
 /// Returns whether one tile, or two of four, lie across the others.

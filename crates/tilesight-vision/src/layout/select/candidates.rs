@@ -17,7 +17,7 @@ pub(super) const MAX_TILES: usize = 14 + MAX_KONGS;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) block: usize,
-    cost: f32,
+    pub(super) cost: f32,
     near_cost: f32,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Input: the anchor and the candidates. Output: the best [`Combination`]s. Each is weighed by the
 //! cost of its blocks (the distance from the nearest other block, angle and size, less for sets)
-//! and by the distance of its tiles to a win. Invariant: no combination that is left out is better
-//! than the first.
+//! and by the distance of its tiles to a win. Invariant: unless the budget runs out, no combination
+//! that is left out is better than the first.
 
 use super::block_view::BlockView;
 use super::candidates::Candidate;
@@ -31,15 +31,19 @@ impl Combination {
     /// more than a hand that is a tile away. That a hand waits is no such evidence for its tiles:
     /// many combinations of thirteen do.
     pub(super) fn may_win(&self, table: &BlockView) -> bool {
-        table.won && self.worth > table.params.selection.wins - table.cost_of_distance(1)
+        table.won && self.worth > table.max_worth_beside_win()
     }
 
-    /// Returns this combination with one more block.
-    pub(super) fn with(&self, table: &BlockView, block: usize) -> Combination {
-        let blocks: Vec<usize> = self.blocks.iter().copied().chain([block]).collect();
-        let beside = table.cost_beside(block, self.blocks.iter().copied());
-        let cost = beside + table.crowd(block, &blocks) + table.facing(block, self.blocks[0]);
-        Combination { fit: self.fit - cost, worth: value(table, &blocks), blocks }
+    /// Returns this combination with more blocks.
+    pub(super) fn with(&self, table: &BlockView, added: &[usize]) -> Combination {
+        let mut blocks = self.blocks.clone();
+        let mut fit = self.fit;
+        for &block in added {
+            let beside = table.cost_beside(block, blocks.iter().copied());
+            blocks.push(block);
+            fit -= beside + table.crowd(block, &blocks) + table.facing(block, blocks[0]);
+        }
+        Combination { fit, worth: value(table, &blocks), blocks }
     }
 
     /// Creates a combination whose cost includes the tiles around its blocks.
@@ -77,6 +81,10 @@ pub(super) fn best_combinations(
         let last = best.get(max_completed - 1).map_or(f32::NEG_INFINITY, Combination::value);
         if subset.fit + max_value(table, &blocks) <= last.max(value - completed) {
             continue;
+        }
+        // The anchor alone is weighed in any case.
+        if !table.effort.step() && !best.is_empty() {
+            break;
         }
         let combination = Combination::new(table, subset, blocks);
         let at = best.partition_point(|other| other.value() >= combination.value());

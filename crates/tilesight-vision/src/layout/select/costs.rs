@@ -74,14 +74,12 @@ impl BlockView<'_> {
     /// Returns whether a set lies before another player: a long row that faces as it does lies
     /// nearer to it than the anchor, which faces another way.
     fn is_of_another(&self, b: usize, anchor: usize) -> bool {
-        let params = &self.params.search;
-        let faces_like =
-            |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > params.same_way;
-        let is_row =
-            |row: usize| row != b && row != anchor && self.blocks[row].is_row_of_hand(params);
+        let same_way = self.params.search.same_way;
+        let faces_like = |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > same_way;
         let is_nearer = |row: usize| self.between[b][row].gap < self.between[b][anchor].gap;
-        let is_its_row = |row: usize| is_row(row) && is_nearer(row) && faces_like(row);
-        self.blocks[b].sets > 0 && !faces_like(anchor) && (0..self.blocks.len()).any(is_its_row)
+        let is_its_row =
+            |&row: &usize| row != b && row != anchor && is_nearer(row) && faces_like(row);
+        self.blocks[b].sets > 0 && !faces_like(anchor) && self.long_rows.iter().any(is_its_row)
     }
 
     /// Returns whether a block is a single tile that touches three of its kind.
@@ -121,16 +119,8 @@ impl BlockView<'_> {
             .filter(|&&other| other != b)
             .map(|&other| self.between[b][other].gap)
             .fold(f32::INFINITY, f32::min);
-        let is_face = |other: &usize| {
-            self.blocks[*other].printed > 0
-                && self.blocks[*other].quality > self.params.visibility.sure_block
-        };
-        let to_others = (0..self.blocks.len())
-            .filter(|other| *other != b && !hand.contains(other))
-            .filter(is_face)
-            .map(|other| self.between[b][other].gap)
-            .fold(f32::INFINITY, f32::min);
-        let is_among = to_others < self.params.selection.among && to_others < to_hand;
+        let of_others = self.near_faces[b].iter().find(|(_, other)| !hand.contains(other));
+        let is_among = of_others.is_some_and(|&(gap, _)| gap < to_hand);
         if is_among { self.params.selection.crowd } else { 0.0 }
     }
 

@@ -27,8 +27,9 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let params = &table.params.flowers;
     let mut own = OwnFlowers::default();
     let is_flowers = |&b: &usize| table.blocks[b].is_flowers() && !table.taken[b];
+    let hand = HandAmongOthers::new(table, hand);
     for b in (0..table.blocks.len()).filter(is_flowers) {
-        let Some(place) = FlowerPlace::new(table, hand, b) else { continue };
+        let Some(place) = FlowerPlace::new(&hand, b) else { continue };
         let p = place.own_probability(params);
         if p >= 0.5 {
             own.taken.push(b);
@@ -38,6 +39,53 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
         }
     }
     own
+}
+
+/// A hand, and the faces on the table that are not the hand's.
+struct HandAmongOthers<'a> {
+    table: &'a BlockView<'a>,
+    hand: &'a [usize],
+    others: Vec<usize>,
+    /// Direction of the top of most of the hand's tiles.
+    up: Point,
+}
+
+impl<'a> HandAmongOthers<'a> {
+    fn new(table: &'a BlockView<'a>, hand: &'a [usize]) -> HandAmongOthers<'a> {
+        let sure = table.params.visibility.sure_block;
+        // False alarms, walls and other flowers, of which one may have the name of a playing tile,
+        // are no evidence for the flowers' owner.
+        let is_face = |b: &usize| {
+            let block = &table.blocks[*b];
+            block.printed > 0 && block.quality > sure && !block.is_flowers()
+        };
+        let others = (0..table.blocks.len()).filter(|b| !hand.contains(b)).filter(is_face);
+        let up = hand.iter().fold(Point::default(), |sum, &b| {
+            sum + table.blocks[b].up * table.blocks[b].members.len() as f32
+        });
+        HandAmongOthers { table, hand, others: others.collect(), up: up.unit() }
+    }
+
+    /// Returns the distance and the angle of a block from the hand.
+    fn to_hand(&self, b: usize) -> (f32, f32) {
+        nearest_of(&self.table.between, self.hand, b)
+    }
+
+    /// Returns the distance of a block from faces that are not the hand's.
+    fn to_others(&self, b: usize) -> f32 {
+        let gaps = self.others.iter().filter(|&&other| other != b);
+        gaps.map(|&other| self.table.between[b][other].gap).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Returns whether flowers lie among tiles that are not the hand's: then they are discards
+    /// themselves, or another player's.
+    fn is_clutter(&self, flowers: usize) -> bool {
+        let (gap, angle) = self.to_hand(flowers);
+        let params = &self.table.params.flowers;
+        let among = if angle < params.straight { params.among_straight } else { params.among };
+        let others = self.to_others(flowers);
+        others < among && others < gap
+    }
 }
 
 /// Place of a block of flowers relative to a hand and to everything else.
@@ -57,33 +105,30 @@ struct FlowerPlace {
 impl FlowerPlace {
     /// Measures the place of a block; `None` if it has another size than the hand's tiles, is too
     /// unclear to be a flower, or lies far off and nearer to something else.
-    fn new(table: &BlockView, hand: &[usize], flowers: usize) -> Option<FlowerPlace> {
+    fn new(around: &HandAmongOthers, flowers: usize) -> Option<FlowerPlace> {
+        let table = around.table;
         let (params, block) = (&table.params.flowers, &table.blocks[flowers]);
-        let cost = table.flower_cost(flowers, hand)?;
+        let cost = table.flower_cost(flowers, around.hand)?;
         let is_clear = block.quality > table.params.visibility.sure_block
             || block.quality > params.quality_in_line && cost <= params.in_line;
-        if is_clear { FlowerPlace::measure(table, hand, flowers) } else { None }
+        if is_clear { FlowerPlace::measure(around, flowers) } else { None }
     }
 
     /// Measures the place of a block that need not be clear; `None` if it lies far off and nearer
     /// to something else.
-    fn measure(table: &BlockView, hand: &[usize], flowers: usize) -> Option<FlowerPlace> {
-        let (params, block) = (&table.params.flowers, &table.blocks[flowers]);
-        let (gap, angle) = nearest_of(&table.between, hand, flowers);
-        let up = hand.iter().fold(Point::default(), |sum, &b| {
-            sum + table.blocks[b].up * table.blocks[b].members.len() as f32
-        });
-        let up = up.unit();
-        let others = to_others(table, hand, flowers);
+    fn measure(around: &HandAmongOthers, flowers: usize) -> Option<FlowerPlace> {
+        let (params, block) = (&around.table.params.flowers, &around.table.blocks[flowers]);
+        let (gap, angle) = around.to_hand(flowers);
+        let others = around.to_others(flowers);
         if gap > params.straight_reach && others < gap {
             return None;
         }
         Some(FlowerPlace {
             gap: gap.min(params.far),
             angle,
-            across: 1.0 - block.up.dot(up).abs(),
+            across: 1.0 - block.up.dot(around.up).abs(),
             nearer: (gap - others).clamp(0.0, params.max_nearer),
-            is_clutter: is_clutter(table, hand, flowers),
+            is_clutter: around.is_clutter(flowers),
         })
     }
 
@@ -100,34 +145,6 @@ impl FlowerPlace {
     }
 }
 
-/// Returns whether flowers lie among tiles that are not the hand's: then they are discards
-/// themselves, or another player's.
-fn is_clutter(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
-    let (_, angle) = nearest_of(&table.between, hand, flowers);
-    let params = &table.params.flowers;
-    let among = if angle < params.straight { params.among_straight } else { params.among };
-    to_others(table, hand, flowers) < among && is_nearer_to_others(table, hand, flowers)
-}
-
-fn is_nearer_to_others(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
-    to_others(table, hand, flowers) < nearest_of(&table.between, hand, flowers).0
-}
-
-/// Returns the distance of flowers from faces that are not the hand's.
-fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
-    let BlockView { blocks, ref between, .. } = *table;
-    let sure = table.params.visibility.sure_block;
-    // False alarms, walls and other flowers, of which one may have the name of a playing tile, are
-    // no evidence for the flowers' owner.
-    let is_face = |b: &usize| {
-        let block = &blocks[*b];
-        block.printed > 0 && block.quality > sure && !block.is_flowers()
-    };
-    let others: Vec<usize> =
-        (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
-    nearest_of(between, &others, flowers).0
-}
-
 /// Returns tiles in small ignored blocks near the hand, away from discards, that may be flowers
 /// although the block shows another face, with the probability that they are the hand's. A misread
 /// flower must become a doubt, and so must the flower beside it.
@@ -136,19 +153,19 @@ fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
 /// probability of 0.25: a die, and tiles at the far ends of other rows. None was a flower of the
 /// hand.
 pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<(usize, f32)> {
-    let BlockView { tiles, blocks, ref between, .. } = *table;
+    let BlockView { tiles, blocks, .. } = *table;
+    let around = HandAmongOthers::new(table, hand);
     let (params, dim) = (&table.params.flowers, table.params.visibility.dim);
     let is_small = |&b: &usize| {
         let block = &blocks[b];
         block.playing > 0 && block.backs == 0 && block.members.len() <= params.max_block
     };
-    let is_near = |&b: &usize| {
-        nearest_of(between, hand, b).0 <= params.straight_reach && !is_clutter(table, hand, b)
-    };
+    let is_near =
+        |&b: &usize| around.to_hand(b).0 <= params.straight_reach && !around.is_clutter(b);
     let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
     let is_seen = |i: &usize| tiles[*i].score >= dim;
     let members = left_out.flat_map(|b| {
-        let own = FlowerPlace::measure(table, hand, b).map_or(0.0, |at| at.own_probability(params));
+        let own = FlowerPlace::measure(&around, b).map_or(0.0, |at| at.own_probability(params));
         blocks[b].members.iter().copied().filter(is_seen).map(move |i| (i, own))
     });
     let doubtful = members.filter_map(|(i, own)| {

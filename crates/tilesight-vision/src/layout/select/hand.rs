@@ -4,9 +4,12 @@
 //! to it are listed (`candidates`). Those that fit best are tried in every combination (`subsets`,
 //! `combination`). Then single tiles anywhere on the table are tried as the missing one. Distance
 //! alone rules nothing out: a hand that wins with a set in the corner of the table beats a tidy row
-//! that does not. Invariant: the anchor is always part of the choice.
+//! that does not. Invariants: the anchor is always part of the choice; a search that runs out of
+//! its budget gives the best hand so far.
 
-use tilesight_core::tile::Face;
+use std::collections::HashMap;
+
+use tilesight_core::tile::{Face, Tile};
 
 use super::super::ignore_reason::IgnoreReason;
 use super::block_view::BlockView;
@@ -14,6 +17,7 @@ use super::candidates::{Candidate, candidates, split_by_cost};
 use super::combination::{Combination, best_combinations};
 use super::flowers;
 use super::steps::{nearest_of, steps_from};
+use super::worth::may_win;
 
 /// Blocks of a hand, and how well they fit.
 pub(super) struct ChosenHand {
@@ -66,9 +70,7 @@ fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
 /// Returns the best hand, completed if possible by a tile, a pair, or two equal single tiles
 /// anywhere on the table.
 fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]) -> Combination {
-    let is_small = |block: &usize| table.blocks[*block].members.len() <= 2;
-    let small: Vec<usize> =
-        candidates.iter().map(|candidate| candidate.block).filter(is_small).collect();
+    let small = small_blocks(table, candidates);
     let twins = twins(table, &small);
     let completed = hands.iter().flat_map(|hand| completions(table, hand, &small, &twins));
     let all = completed.collect::<Vec<_>>();
@@ -76,6 +78,23 @@ fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]
         .chain(hands)
         .reduce(|best, other| if other.value() > best.value() { other } else { best })
         .expect("the anchor alone is a combination")
+}
+
+/// Returns the blocks of one or two tiles, of those with the same faces the ones that fit best: a
+/// set has four tiles of a kind, and a picture may show hundreds of things that look like one.
+fn small_blocks(table: &BlockView, candidates: &[Candidate]) -> Vec<usize> {
+    let is_small = |candidate: &&Candidate| table.blocks[candidate.block].members.len() <= 2;
+    let small: Vec<Candidate> = candidates.iter().filter(is_small).copied().collect();
+    let mut by_cost: Vec<usize> = (0..small.len()).collect();
+    by_cost.sort_by(|&a, &b| small[a].cost.total_cmp(&small[b].cost));
+    let mut alike: HashMap<&[Tile], usize> = HashMap::new();
+    by_cost.retain(|&n| {
+        let count = alike.entry(&table.blocks[small[n].block].faces).or_default();
+        *count += 1;
+        *count <= table.params.search.equal_blocks
+    });
+    by_cost.sort_unstable();
+    by_cost.into_iter().map(|n| small[n].block).collect()
 }
 
 /// Returns the winning hands that an incomplete hand becomes with a small block, or with two equal
@@ -86,18 +105,26 @@ fn completions(
     small: &[usize],
     twins: &[(usize, usize)],
 ) -> Vec<Combination> {
-    if hand.wins(table) {
+    // A hand that did not win never wins with a tile more.
+    if hand.wins(table) || !table.won {
         return Vec::new();
     }
     let is_free = |block: usize| !hand.blocks.contains(&block);
-    let with_both = |(a, b)| {
-        let with = hand.with(table, a).with(table, b);
-        Combination { fit: with.fit + table.refund(a) + table.refund(b), ..with }
-    };
-    let one = small.iter().filter(|b| is_free(**b)).map(|&block| hand.with(table, block));
-    let two = twins.iter().filter(|(a, b)| is_free(*a) && is_free(*b));
-    let two = two.map(|&pair| with_both(pair));
-    one.chain(two).filter(|hand| hand.may_win(table)).collect()
+    let one = small.iter().filter(|&&block| is_free(block)).map(|&block| (block, None));
+    let two = twins.iter().filter(|&&(a, b)| is_free(a) && is_free(b));
+    let two = two.map(|&(a, b)| (a, Some(b)));
+    let completed = one.chain(two).take_while(|_| table.effort.step()).filter_map(|(a, b)| {
+        let added: Vec<usize> = std::iter::once(a).chain(b).collect();
+        if !may_win(table, &hand.blocks, &added) {
+            return None;
+        }
+        let mut with = hand.with(table, &added);
+        if added.len() == 2 {
+            with.fit += table.refund(added[0]) + table.refund(added[1]);
+        }
+        Some(with)
+    });
+    completed.filter(|with| with.may_win(table)).collect()
 }
 
 /// Returns the pairs of equal single tiles.
@@ -124,7 +151,7 @@ fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Ve
             && nearest_of(&table.between, &best.blocks, b).0 <= params.at_hand
     };
     let is_rival = |b: usize| {
-        let with = best.with(table, b);
+        let with = best.with(table, &[b]);
         best.worth == wins && with.worth == wins && best.fit - with.fit < params.rival
     };
     let left_out = candidates.iter().map(|candidate| candidate.block);

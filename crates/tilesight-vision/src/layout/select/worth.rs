@@ -21,9 +21,8 @@ use crate::wins::wins;
 /// compute.
 pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, short, surplus, .. } = table.params.selection;
-    let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
-    let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();
-    let (tiles, whole) = (faces + 3 * kongs, table.tiles_of_hand());
+    let tiles: usize = chosen.iter().map(|&b| table.size(b)).sum();
+    let whole = table.tiles_of_hand();
     if tiles < whole {
         // Each missing tile adds one to the distance.
         let missing = whole - tiles;
@@ -45,6 +44,46 @@ pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
     worth
 }
 
+/// Maximum number of kinds of which all four tiles are tried as a kong and as loose tiles. A
+/// combination with more of them has at least ten tiles too many.
+const MAX_FOURS: usize = 6;
+
+/// Returns whether blocks, together with another combination's, may win by their faces alone, or
+/// with another face of one tile: whether [`value`] can exceed that of a hand that is a tile away.
+/// The answer is the same for all equal tiles, so that it is found once for each kind.
+pub(super) fn may_win(table: &BlockView, chosen: &[usize], added: &[usize]) -> bool {
+    let blocks = || chosen.iter().chain(added).map(|&b| &table.blocks[b]);
+    let size: usize = chosen.iter().chain(added).map(|&b| table.size(b)).sum();
+    if size < table.tiles_of_hand() {
+        return false;
+    }
+    let faces: Counts = blocks().flat_map(|block| block.faces.iter().copied()).collect();
+    let kongs: usize = blocks().map(|block| block.kongs.len()).sum();
+    let key = (faces, kongs);
+    if let Some(&known) = table.may_win.borrow().get(&key) {
+        return known;
+    }
+    let may_win = faces_may_win(table, &faces, kongs);
+    table.may_win.borrow_mut().insert(key, may_win);
+    may_win
+}
+
+fn faces_may_win(table: &BlockView, faces: &Counts, kongs: usize) -> bool {
+    let fours: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| faces.count(tile) == 4).collect();
+    if fours.len() > MAX_FOURS || kongs == 0 && may_win_otherwise(faces) {
+        return true;
+    }
+    let shapes = table.ruleset.rules().shapes();
+    (0..1_usize << fours.len()).any(|taken| {
+        let is_kong = |tile| (0..fours.len()).any(|n| fours[n] == tile && taken >> n & 1 == 1);
+        let rest: Counts = faces.iter().filter(|&tile| !is_kong(tile)).collect();
+        let kongs = kongs + taken.count_ones() as usize;
+        let sets = 4_usize.saturating_sub(kongs);
+        let away = table.distance.borrow_mut().measure(&rest, sets, shapes);
+        away <= 1 || kongs == 0 && table.orphans_win && distance_to_orphans(&rest) <= 1
+    })
+}
+
 /// Four tiles of a kind in a combination that lie together.
 struct FourOfAKind {
     tile: Tile,
@@ -60,7 +99,9 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
         kongs += block.kongs.len();
         faces.extend(block.faces.iter().copied());
     }
-    let fours = fours(table, chosen, &faces);
+    let mut fours = fours(table, chosen, &faces);
+    // More can't be kongs of a hand.
+    fours.truncate(MAX_FOURS);
     // Too many tiles are a hand with kongs: of the kinds with all four tiles, those that leave the
     // best rest count as kongs.
     let surplus = (faces.total() + 3 * kongs).saturating_sub(table.tiles_of_hand());
@@ -143,6 +184,7 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
     let shapes = table.ruleset.rules().shapes();
     let exchanges = chosen.iter().flat_map(|&b| &table.blocks[b].exchanges);
     let wins = |exchange: &&Exchange| {
+        table.effort.step();
         let mut with = *faces;
         with.remove(exchange.from).is_some_and(|()| {
             with.add(exchange.to);
@@ -153,6 +195,12 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
 }
 
 impl BlockView<'_> {
+    /// Returns the worth of a hand that is a tile away from a win. A hand that is worth more wins,
+    /// if need be with another face of one of its tiles.
+    pub(super) fn max_worth_beside_win(&self) -> f32 {
+        self.params.selection.wins - self.cost_of_distance(1)
+    }
+
     /// Returns the cost of a distance to a whole hand. Only the way to a win has a first tile that
     /// costs more.
     pub(super) fn cost_of_distance(&self, away: usize) -> f32 {

@@ -191,6 +191,9 @@ pub(super) fn replace(
     tiles.retain(|tile| tile.score >= params.new_tile || was_seen(tile));
     let seen = tiles.len();
     for tile in first.into_iter().filter(|tile| tile.score >= params.kept || tile.is_back()) {
+        if tiles.len() == PARAMS.max_tiles {
+            break;
+        }
         if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
             tiles.push(tile);
         }

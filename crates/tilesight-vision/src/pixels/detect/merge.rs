@@ -1,9 +1,11 @@
 //! Merging of the detections from several sizes into one per tile.
 //!
 //! Input: detections that may cover each other. Output: those that remain, best first. Invariant:
-//! no two of them share more than [`DetectParams::same_tile`] of the smaller one.
+//! no two of them share more than [`DetectParams::same_tile`] of the smaller one, and there are at
+//! most [`DetectParams::max_tiles`].
 //!
 //! [`DetectParams::same_tile`]: crate::params::DetectParams::same_tile
+//! [`DetectParams::max_tiles`]: crate::params::DetectParams::max_tiles
 
 use super::{Detection, PARAMS};
 
@@ -24,6 +26,9 @@ pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     let mut kept: Vec<Detection> = Vec::new();
     for tile in found {
+        if kept.len() == PARAMS.max_tiles {
+            break;
+        }
         if kept.iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
             kept.push(tile);
         }
@@ -108,6 +113,16 @@ mod tests {
         found.extend((0..14u8).map(|i| tile(50.0 * f32::from(i), 100.0, 48.0, 0.9)));
         let kept = merge(found);
         assert_eq!(kept.iter().filter(|tile| tile.quad.scale() < 100.0).count(), 14);
+    }
+
+    #[test]
+    fn of_more_tiles_than_a_set_has_the_best_are_kept() {
+        let place = |n: u16| (f32::from(n % 40) * 40.0, f32::from(n / 40) * 50.0);
+        let score = |n: u16| if n < 100 { 0.4 } else { 0.9 };
+        let found = (0..400).map(|n| tile(place(n).0, place(n).1, 30.0, score(n))).collect();
+        let kept = merge(found);
+        assert_eq!(kept.len(), PARAMS.max_tiles);
+        assert!(kept.iter().all(|tile| tile.score > 0.5));
     }
 
     #[test]

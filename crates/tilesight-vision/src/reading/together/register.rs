@@ -10,6 +10,7 @@
 
 use tilesight_core::tile::Face;
 
+use crate::effort::Effort;
 use crate::geometry::homography::{FitNoise, Homography};
 use crate::geometry::{Point, Quad, median};
 use crate::params::{TogetherParams, VisibilityParams};
@@ -61,8 +62,9 @@ pub(super) fn register(
     base: Side<'_>,
     other: Side<'_>,
     params: &TogetherParams,
+    effort: &Effort,
 ) -> Option<Registration> {
-    let mut search = RegistrationSearch::new(base.tiles, other.tiles, params);
+    let mut search = RegistrationSearch::new(base.tiles, other.tiles, params, effort);
     let mut planes: Vec<Plane> = Vec::new();
     while planes.len() < params.max_planes
         && let Some(plane) = search.plane(planes.first())
@@ -247,6 +249,8 @@ struct RegistrationSearch<'a> {
     free_base: Vec<usize>,
     free_other: Vec<usize>,
     params: &'a TogetherParams,
+    /// Budget of the search: a step compares a tile of one photo with one of the other.
+    effort: &'a Effort,
 }
 
 impl<'a> RegistrationSearch<'a> {
@@ -254,9 +258,10 @@ impl<'a> RegistrationSearch<'a> {
         base: &'a [SeenTile],
         other: &'a [SeenTile],
         params: &'a TogetherParams,
+        effort: &'a Effort,
     ) -> RegistrationSearch<'a> {
         let (free_base, free_other) = ((0..base.len()).collect(), (0..other.len()).collect());
-        RegistrationSearch { base, other, free_base, free_other, params }
+        RegistrationSearch { base, other, free_base, free_other, params, effort }
     }
 
     /// Excludes the tiles of these pairs from further search.
@@ -279,6 +284,9 @@ impl<'a> RegistrationSearch<'a> {
         };
         let mut best: Option<Plane> = None;
         for start in self.starts() {
+            if self.effort.is_spent() {
+                break;
+            }
             let Some(plane) = self.grown(start) else { continue };
             let is_better = best.as_ref().is_none_or(|best| plane.evidence > best.evidence);
             if is_better && table.is_none_or(|table| self.is_beside(&plane, table)) {
@@ -323,6 +331,7 @@ impl<'a> RegistrationSearch<'a> {
         let mut pairs = vec![start];
         let mut map = self.fit(&pairs)?;
         for (round, reach) in REACH.into_iter().enumerate() {
+            self.effort.steps(self.free_other.len() * (self.free_base.len() + pairs.len()));
             let found = self.pairs(&map, &pairs, reach);
             let known = std::mem::replace(&mut pairs, found);
             // A single tile is no more than the start, and two neighbours agree by chance.

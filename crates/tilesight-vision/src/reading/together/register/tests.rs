@@ -95,7 +95,26 @@ fn registered(base: &[SeenTile], other: &[SeenTile]) -> Option<Registration> {
         Side { tiles: base, hand: &in_base, size },
         Side { tiles: other, hand: &in_other, size },
         &TogetherParams::DEFAULT,
+        &Effort::new(TogetherParams::DEFAULT.steps),
     )
+}
+
+/// Checks that two photos of hundreds of equal tiles, each of which may be any of the other's, are
+/// given up when the budget is spent.
+#[test]
+fn a_crowd_of_equal_tiles_ends_with_the_budget() {
+    let face = Some("5m".parse().expect("a code"));
+    let place = |n: usize| (1.8 * WIDTH * (n % 18) as f32, 1.8 * HEIGHT * (n / 18) as f32);
+    let quad = |(x, y): (f32, f32)| Quad::rectangle(x, y, WIDTH, HEIGHT);
+    let base: Vec<SeenTile> = (0..300).map(|n| tile(quad(place(n)), face)).collect();
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut anywhere = || (1_000.0 * rng.f32(), 1_000.0 * rng.f32());
+    let other: Vec<SeenTile> = (0..300).map(|_| tile(quad(anywhere()), face)).collect();
+    let hand: Vec<usize> = (0..13).collect();
+    let side = |tiles| Side { tiles, hand: &hand, size: (1000, 1000) };
+    let effort = Effort::new(1_000_000);
+    assert!(register(side(&base), side(&other), &TogetherParams::DEFAULT, &effort).is_none());
+    assert!(effort.is_spent());
 }
 
 fn seen_by(camera: Camera, tiles: &[SeenTile], noise: &[(f32, f32)]) -> Vec<SeenTile> {
