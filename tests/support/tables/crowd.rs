@@ -63,8 +63,8 @@ impl Places {
                 let gaps = (i % columns / length) as f32;
                 (1.04 * column + gaps, 2.7 * row, false, 0.0)
             }
-            Places::Turned => (1.4 * column, 1.4 * row, i % 3 == 0, 0.0),
-            Places::Crossed => (1.7 * column, 1.7 * row, i % 2 == 0, 0.0),
+            Places::Turned => (1.4 * column, 1.4 * row, i.is_multiple_of(3), 0.0),
+            Places::Crossed => (1.7 * column, 1.7 * row, i.is_multiple_of(2), 0.0),
             Places::Clutter => (side * rng.f32(), side * rng.f32(), false, 360.0 * rng.f32()),
         }
     }
@@ -114,11 +114,12 @@ impl Kinds {
             Kinds::Quads => kind(i / 4),
             Kinds::Suit => kind(rng.usize(..9)),
             Kinds::Mixed => kind(i),
-            Kinds::Random => kind(rng.usize(..Tile::KINDS)),
             Kinds::Blank if i % 5 < 3 => Face::Tile(white_dragon()),
-            Kinds::Backs if i % 2 == 0 => Face::Back,
+            Kinds::Backs if i.is_multiple_of(2) => Face::Back,
             Kinds::Flowers if i % 10 < 7 => Face::Bonus(Bonus::ALL[i % Bonus::ALL.len()]),
-            Kinds::Blank | Kinds::Backs | Kinds::Flowers => kind(rng.usize(..Tile::KINDS)),
+            Kinds::Random | Kinds::Blank | Kinds::Backs | Kinds::Flowers => {
+                kind(rng.usize(..Tile::KINDS))
+            }
         }
     }
 }
