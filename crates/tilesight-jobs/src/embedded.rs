@@ -69,6 +69,14 @@ impl EmbeddedStore {
     pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
         // Checked before anything is created: a refused folder stays unchanged.
         EmbeddedStore::check_folder(folder)?;
+        if folder.is_dir() && !private::is_writable(folder) {
+            let reason = format!(
+                "{} can't be written to: give it to the user that runs the program (`chown`), mount it \
+                 writable, or name another folder",
+                folder.display()
+            );
+            return Err(StoreError::Settings { reason });
+        }
         make_folder(folder)?;
         let folder = folder.canonicalize()?;
         let database = folder.join(DATABASE);

@@ -9,6 +9,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tilesight_files::private;
+
 use super::files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
 use super::state::{ID, STATE};
 use crate::cli::output_file::{is_same_file, read_head};
@@ -35,6 +37,9 @@ pub(super) enum OutError {
         input.display()
     )]
     Input { out: PathBuf, input: PathBuf },
+    /// Error when this user may not write into the folder.
+    #[error("--out {}: this folder can't be written to: name another one, or make it writable", .0.display())]
+    ReadOnly(PathBuf),
     /// Error when the path is not a folder.
     #[error("--out {}: this is no folder: name a folder for the results", .0.display())]
     NoFolder(PathBuf),
@@ -54,6 +59,9 @@ pub(super) fn check<'p>(
     }
     if !out.is_dir() {
         return Err(OutError::NoFolder(out.to_owned()));
+    }
+    if !private::is_writable(out) {
+        return Err(OutError::ReadOnly(out.to_owned()));
     }
     let results = [RESULTS, ERRORS, TABLE, SUMMARY, TEXT].map(|name| out.join(name));
     for input in inputs.filter(|input| input.is_file()) {
