@@ -20,6 +20,8 @@ use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use tilesight_vision::DecodeLimits;
+
 /// Limits on jobs, if the service accepts any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobLimits {
@@ -103,10 +105,14 @@ pub struct Limits {
     /// Proxies whose `X-Forwarded-For` is trusted: behind a proxy, all connections come from its
     /// address.
     pub proxies: Vec<IpAddr>,
-    /// Maximum number of pixels of all photos that are decoded at the same time. A pixel costs 3 to
-    /// 16 bytes until it is read. Small photos rarely wait because of this limit; huge ones wait
-    /// for each other.
-    pub decode_pixels: u64,
+    /// Limits on each photo. Its memory is also the most that all photos that are decoded at the same
+    /// time hold together: a pixel takes 3 to 20 bytes until the photo is upright, by its format.
+    /// Small photos rarely wait because of this limit; huge ones wait for each other, and one that
+    /// needs more is refused.
+    pub decode: DecodeLimits,
+    /// Maximum number of pixels of all photos that are decoded at the same time; `None` leaves it to
+    /// the memory.
+    pub decode_pixels: Option<u64>,
     /// Maximum number of requests per minute for a key without a rate of its own.
     pub key_rate: NonZeroU32,
     /// Maximum time from a request's head to its answer.
@@ -139,7 +145,8 @@ impl Default for Limits {
             body_window: Duration::from_secs(5),
             write: Duration::from_secs(20),
             proxies: Vec::new(),
-            decode_pixels: 100_000_000,
+            decode: DecodeLimits::default(),
+            decode_pixels: None,
             key_rate: const { NonZeroU32::new(600).expect("not zero") },
             request: Duration::from_secs(60),
             drain: Duration::from_secs(75),

@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight_stills::{pixels_of_still, without_metadata};
+use tilesight_stills::{is_heic_or_avif, without_metadata};
 use tilesight_vision::{DecodeLimits, Photo};
 
 fuzz_target!(
@@ -18,7 +18,7 @@ fuzz_target!(
     },
     |bytes: &[u8]| {
         let limits = DecodeLimits { bytes: 1 << 20, pixels: 250_000, ..DecodeLimits::default() };
-        if pixels_of_still(bytes).is_none() {
+        if !is_heic_or_avif(bytes) {
             return;
         }
         let photo = Photo::decode(bytes, &limits);

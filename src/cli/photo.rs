@@ -22,7 +22,7 @@ pub(super) struct LimitArgs {
     /// Maximum size of a photo's file, in bytes [default: 20000000]
     #[arg(long, env = "TILESIGHT_MAX_BYTES", value_name = "BYTES")]
     max_bytes: Option<NonZeroUsize>,
-    /// Maximum number of pixels of a photo; decoding takes up to 16 bytes per pixel [default:
+    /// Maximum number of pixels of a photo; decoding takes up to 20 bytes per pixel [default:
     /// 50000000]
     #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: Option<NonZeroU64>,
@@ -32,11 +32,9 @@ impl LimitArgs {
     /// Returns the limits of the flags, completed by the defaults.
     pub(super) fn limits(self) -> DecodeLimits {
         let usual = DecodeLimits::default();
-        DecodeLimits {
-            bytes: self.max_bytes.map_or(usual.bytes, NonZeroUsize::get),
-            pixels: self.max_pixels.map_or(usual.pixels, NonZeroU64::get),
-            ..usual
-        }
+        let bytes = self.max_bytes.map_or(usual.bytes, NonZeroUsize::get);
+        let pixels = self.max_pixels.map_or(usual.pixels, NonZeroU64::get);
+        DecodeLimits { bytes, ..usual }.with_pixels(pixels)
     }
 }
 

@@ -141,7 +141,7 @@ async fn serve(
         settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
     announce(address, health.as_ref(), settings)?;
     let (decode, paths) =
-        (settings.decode, ModelPaths::from_environment().with_device(settings.device));
+        (settings.limits.decode, ModelPaths::from_environment().with_device(settings.device));
     let loading = spawn_blocking(move || load(&paths, decode, sets));
     let (mut failure, mut keeping) = (None, None);
     let stop = async {

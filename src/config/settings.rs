@@ -184,7 +184,12 @@ choices! {
     /// Maximum number of pixels of a photo [default: 50000000]
     #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: u64,
-    /// Maximum number of pixels of all photos decoded at the same time [default: 100000000]
+    /// Maximum number of bytes that all photos decoded at the same time hold together; a photo that
+    /// needs more is refused [default: 1000000000, or 20 for each pixel of --max-pixels]
+    #[arg(long, env = "TILESIGHT_DECODE_MEMORY", value_name = "BYTES")]
+    decode_memory: u64,
+    /// Maximum number of pixels of all photos decoded at the same time [default: as many as
+    /// --decode-memory allows]
     #[arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS")]
     decode_pixels: u64,
     /// Timeout for a request's head, in seconds [default: 10]
@@ -289,8 +294,6 @@ pub struct Settings {
     pub seal_key: Option<PathBuf>,
     /// Sizes, counts and times.
     pub limits: Limits,
-    /// Limits on a photo.
-    pub decode: DecodeLimits,
     /// Device that the networks run on.
     pub device: DeviceChoice,
     /// Place where the page reads photos and scores hands.
@@ -371,7 +374,6 @@ impl Settings {
             }),
             seal_key: choices.seal_key.clone(),
             limits: limits(choices),
-            decode: decode_limits(choices),
             device: choices.device.unwrap_or_default(),
             page_reads: choices.page_reads.unwrap_or_default(),
             log_json: choices.log_json.unwrap_or(false),
@@ -400,11 +402,20 @@ impl Settings {
             ),
             (half_tls, "HTTPS needs both --tls-certificate and --tls-key".to_owned()),
             (
-                self.limits.decode_pixels < self.decode.pixels,
+                self.limits.decode_pixels.is_some_and(|pixels| pixels < self.limits.decode.pixels),
                 format!(
                     "decode_pixels ({}) is less than max_pixels ({}): the largest photos could \
                      never be decoded",
-                    self.limits.decode_pixels, self.decode.pixels
+                    self.limits.decode_pixels.unwrap_or_default(),
+                    self.limits.decode.pixels
+                ),
+            ),
+            (
+                self.limits.decode.memory < MIN_DECODE_MEMORY,
+                format!(
+                    "decode_memory ({}) is less than {MIN_DECODE_MEMORY} bytes: a phone's photo \
+                     could never be decoded",
+                    self.limits.decode.memory
                 ),
             ),
             (self.limits.body_bytes == 0, "max_body is 0: no request could have a body".to_owned()),
@@ -429,6 +440,9 @@ impl Settings {
         checks.chain(hosts).chain(sites).collect()
     }
 }
+
+/// Minimum number of bytes for decoding: a phone's HEIC or AVIF of 12 megapixels takes some 240 MB.
+const MIN_DECODE_MEMORY: u64 = 256_000_000;
 
 /// Returns whether a text is a name or an address, without scheme or port.
 fn is_host(text: &str) -> bool {
@@ -473,10 +487,8 @@ fn limits(choices: &Choices) -> Limits {
         header,
         body: seconds(choices.body_seconds, usual.body),
         body_rate: choices.body_rate.unwrap_or(usual.body_rate),
-        // A photo of the maximum size must fit.
-        decode_pixels: choices
-            .decode_pixels
-            .unwrap_or(usual.decode_pixels.max(decode_limits(choices).pixels)),
+        decode: decode_limits(choices),
+        decode_pixels: choices.decode_pixels,
         write: seconds(choices.write_timeout, usual.write),
         proxies: choices.proxy.clone().unwrap_or_default(),
         key_rate: choices.key_rate.unwrap_or(usual.key_rate),
@@ -524,7 +536,9 @@ fn job_limits(choices: &Choices) -> JobLimits {
 fn decode_limits(choices: &Choices) -> DecodeLimits {
     let usual = DecodeLimits::default();
     let bytes = choices.max_body.map_or(usual.bytes, |body| body.max(usual.bytes));
-    DecodeLimits { pixels: choices.max_pixels.unwrap_or(usual.pixels), bytes, ..usual }
+    let limits = DecodeLimits { bytes, ..usual };
+    let limits = limits.with_pixels(choices.max_pixels.unwrap_or(usual.pixels));
+    DecodeLimits { memory: choices.decode_memory.unwrap_or(limits.memory), ..limits }
 }
 
 #[cfg(test)]
@@ -571,6 +585,7 @@ mod tests {
             ("listen = '[::]:80'\ntls_key = 'a'", &["without a key", "both"]),
             ("open = true\nkeys = 'k'", &["contradict"]),
             ("max_pixels = 2000\ndecode_pixels = 1000", &["decode_pixels"]),
+            ("decode_memory = 1000", &["decode_memory"]),
             ("max_body = 0", &["max_body"]),
             ("data = 'd'\nnats = 'nats://n'", &["one store"]),
             ("cors = ['https://club.example']", &["--keys"]),

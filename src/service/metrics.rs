@@ -59,6 +59,8 @@ struct Gauges {
     places: Gauge,
     pixels_free: LargeGauge,
     pixels: LargeGauge,
+    memory_free: LargeGauge,
+    memory: LargeGauge,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -247,6 +249,8 @@ impl Gauges {
             ("queue_places", "The most photos that may wait or be read", &self.places),
             ("decode_pixels_free", "Pixels that may still be decoded at once", &self.pixels_free),
             ("decode_pixels", "Pixels that may be decoded at once", &self.pixels),
+            ("decode_memory_free_bytes", "Memory that decoding may still take", &self.memory_free),
+            ("decode_memory_bytes", "Memory that all decoding may take", &self.memory),
         ];
         for (name, help, gauge) in all {
             registry.register(name, help, gauge.clone());
@@ -263,5 +267,7 @@ impl Gauges {
         self.places.set(count(total.places));
         self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));
         self.pixels.set(i64::try_from(total.pixels).unwrap_or(i64::MAX));
+        self.memory_free.set(i64::try_from(free.memory).unwrap_or(i64::MAX));
+        self.memory.set(i64::try_from(total.memory).unwrap_or(i64::MAX));
     }
 }

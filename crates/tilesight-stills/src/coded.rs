@@ -11,7 +11,9 @@ mod hevc;
 
 use std::borrow::Cow;
 
-use super::heif::{CodePoints, Coding, GridCell, Still, contradicts};
+use super::colour::CodePoints;
+use super::heif::{Coding, GridCell, Still, contradicts};
+use super::limits::FREE_DECODED_PIXELS;
 use super::{DecodeError, DecodeLimits};
 
 /// The samples of a decoded picture.
@@ -82,15 +84,11 @@ impl Planes {
     }
 }
 
-/// Decodes one of a photo's coded pictures.
-pub(super) fn decode(
-    still: &Still<'_>,
-    cell: &GridCell<'_>,
-    limits: &DecodeLimits,
-) -> Result<Planes, DecodeError> {
+/// Decodes one of a photo's coded pictures, which [`check_passes`] has accepted.
+pub(super) fn decode(still: &Still<'_>, cell: &GridCell<'_>) -> Result<Planes, DecodeError> {
     match still.coding {
-        Coding::Hevc => hevc::decode(still, cell, limits)?,
-        Coding::Av1 => av1::decode(still, cell, limits)?,
+        Coding::Hevc => hevc::decode(still, cell)?,
+        Coding::Av1 => av1::decode(still, cell)?,
     }
     .check(still)
 }
@@ -115,48 +113,91 @@ fn allowance((width, height): (u32, u32)) -> u64 {
     rounded(width) * rounded(height)
 }
 
-/// Limits the number of units of a picture: a picture of the maximum size may have at most
-/// `max_units` units that each cover all of its pixels, a smaller one proportionally more.
+/// Checks that the units that may each cover all of their picture, together cover the cells only a
+/// few times: frames of AV1, slices of HEVC. They are counted before the first one is decoded.
 ///
-/// A camera's units share the pixels. Units that repeat each other would make a small file
-/// expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
-fn check_passes(
-    units: usize,
-    max_units: u64,
-    still: &Still<'_>,
-    limits: &DecodeLimits,
-) -> Result<(), DecodeError> {
-    let pixels = allowance(still.cell_size);
-    if units > 1 && units as u64 * pixels > max_units * limits.pixels {
+/// A camera's units share the pixels of their cell, one unit as a rule. Units that repeat each other
+/// would make a small file expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
+pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let mut units = 0;
+    for cell in &still.cells {
+        units += match still.coding {
+            Coding::Hevc => hevc::count_slices(cell)?,
+            Coding::Av1 => av1::count_frames(cell)?,
+        };
+    }
+    let max_passes = match still.coding {
+        Coding::Hevc => hevc::MAX_SLICES,
+        Coding::Av1 => av1::MAX_FRAMES,
+    };
+    let cell = allowance(still.cell_size);
+    let shown = cell.saturating_mul(still.cells.len() as u64);
+    let decoded = cell.saturating_mul(units as u64);
+    let mut max_decoded = max_passes * shown + FREE_DECODED_PIXELS;
+    if still.coding == Coding::Av1 {
+        // The decoder keeps every frame.
+        max_decoded = max_decoded.min(limits.pixels);
+    }
+    if units > still.cells.len() && decoded > max_decoded {
         return Err(DecodeError::TooManyParts { limit: limits.parts });
     }
     Ok(())
 }
 
+/// Returns the number of bytes that decoding a cell holds at most.
+pub(super) fn held_bytes(still: &Still<'_>) -> u64 {
+    let of_pixels = |cell| match still.coding {
+        Coding::Hevc => hevc::BYTES_PER_PIXEL,
+        Coding::Av1 => av1::bytes_per_pixel(cell),
+    };
+    let most = still.cells.iter().map(of_pixels).max().unwrap_or(0);
+    allowance(still.cell_size).saturating_mul(most)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::heif::Colour;
+    use super::super::colour::Colour;
     use super::*;
 
+    fn still(coding: Coding, size: (u32, u32), cells: &[usize]) -> Still<'static> {
+        // A unit of each kind: a frame of AV1 without content, and a slice of HEVC.
+        let (unit, configuration) = match coding {
+            Coding::Av1 => (vec![6 << 3 | 2, 1, 0], vec![0; 4]),
+            Coding::Hevc => (vec![0, 0, 0, 2, 2, 1], [&[0; 21][..], &[3, 0]].concat()),
+        };
+        let cells = cells.iter().map(|&units| GridCell {
+            configuration: Cow::Owned(configuration.clone()),
+            data: Cow::Owned(unit.repeat(units)),
+        });
+        let cells: Vec<_> = cells.collect();
+        let (is_grid, columns, steps) = (cells.len() > 1, 1, Vec::new());
+        let (cell_size, colour) = (size, Colour::default());
+        Still { coding, size, is_grid, columns, cell_size, cells, colour, steps }
+    }
+
     #[test]
-    fn small_pictures_may_have_more_units_than_large_ones() {
+    fn units_cover_their_cells_only_a_few_times() {
         let limits = DecodeLimits::default();
-        for (size, units, most, fits) in [
-            ((6720, 6720), 1, 2, true),
-            ((6720, 6720), 2, 2, true),
-            ((6720, 6720), 3, 2, false),
-            ((6720, 6720), 8, 8, true),
-            ((6720, 6720), 9, 8, false),
-            ((4032, 3024), 7, 2, true),
-            ((512, 512), 200, 2, true),
-            ((512, 512), 400, 2, false),
+        let (large, phone, small) = ((6720, 6720), (4032, 3024), (512, 512));
+        for (coding, size, cells, fits) in [
+            (Coding::Av1, large, &[1][..], true),
+            (Coding::Av1, large, &[2], false),
+            (Coding::Av1, phone, &[3], true),
+            (Coding::Av1, phone, &[5], false),
+            (Coding::Av1, small, &[7], true),
+            (Coding::Av1, small, &[8], false),
+            (Coding::Av1, small, &[1; 200], true),
+            (Coding::Av1, small, &[5; 200], false),
+            (Coding::Av1, (128, 128), &[64], true),
+            (Coding::Av1, (128, 128), &[6_000], false),
+            (Coding::Hevc, large, &[8], true),
+            (Coding::Hevc, large, &[9], false),
+            (Coding::Hevc, small, &[8; 200], true),
+            (Coding::Hevc, small, &[9; 200], false),
+            (Coding::Hevc, (128, 128), &[24_000], false),
         ] {
-            let (coding, colour) = (Coding::Av1, Colour::default());
-            let (is_grid, columns, cells, steps) = (false, 1, Vec::new(), Vec::new());
-            let still =
-                Still { coding, size, is_grid, columns, cell_size: size, cells, colour, steps };
-            let checked = check_passes(units, most, &still, &limits);
-            assert_eq!(checked.is_ok(), fits, "{units} units of {size:?}");
+            let checked = check_passes(&still(coding, size, cells), &limits);
+            assert_eq!(checked.is_ok(), fits, "{coding:?}, {cells:?} units of {size:?}");
         }
     }
 }

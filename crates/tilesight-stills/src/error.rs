@@ -81,6 +81,21 @@ pub enum DecodeError {
         /// Bytes that code the pixels.
         bytes: usize,
     },
+    /// Decoding the picture would hold more memory than all photos together may.
+    #[error(
+        "the picture is {width}x{height}: decoding it takes {needed} bytes of memory, and at most \
+         {limit} are available"
+    )]
+    TooMuchMemory {
+        /// Width by the file's header.
+        width: u32,
+        /// Height by the file's header.
+        height: u32,
+        /// Number of bytes that decoding would hold.
+        needed: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The picture is too small to show a tile.
     #[error("the picture is {width}x{height}: too small to show tiles")]
     TooSmall {

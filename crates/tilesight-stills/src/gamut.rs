@@ -1,19 +1,27 @@
 //! Conversion of a camera's colours to sRGB, which the networks were trained with.
 //!
-//! Input: the colour information of a HEIC or AVIF file, and 8-bit RGB. Output: the same pixels in
-//! sRGB. A profile takes precedence over code points. Only the primaries and curves of a profile
-//! are used, which is all that cameras write; a profile without them is ignored like an unreadable
-//! one. High dynamic range is clipped at the white of ordinary screens.
+//! Input: the colour information of a file, and 8-bit RGB. Output: the same pixels in sRGB. A
+//! profile takes precedence over code points. Only the primaries and curves of a profile are used,
+//! which is all that cameras, phones and editors write; a profile without them is ignored like an
+//! unreadable one. High dynamic range is clipped at the white of ordinary screens. Invariant: a
+//! profile that shows what sRGB shows costs no pixel anything.
 
-use moxcms::{
-    ColorProfile, DataColorSpace, Layout, ToneReprCurve, Transform8BitExecutor, TransformOptions,
-};
 use std::sync::Arc;
 
-use super::heif::{CodePoints, Colour};
+use moxcms::{
+    Chromaticity, ColorPrimaries, ColorProfile, DataColorSpace, Layout, ToneReprCurve,
+    Transform8BitExecutor, TransformOptions,
+};
+
+use super::colour::{CodePoints, Colour, MAX_PROFILE};
 
 /// Number of samples that are transformed at a time: they stay in the cache.
 const CHUNK: usize = 4096 * 3;
+
+/// Maximum difference of a level between sRGB and a profile that counts as sRGB. Profiles of sRGB
+/// by different authors round curves and primaries differently, by at most two levels; a JPEG
+/// changes colours more. Display P3, the narrowest other gamut in use, differs by 20.
+const SAME: u8 = 2;
 
 /// Transform of pixels to sRGB.
 pub(super) struct ToSrgb {
@@ -22,15 +30,32 @@ pub(super) struct ToSrgb {
 }
 
 impl ToSrgb {
-    /// Returns the transform for the colours of a file; `None` if they are already sRGB.
-    pub(super) fn new(colour: &Colour<'_>, coded: CodePoints) -> Option<ToSrgb> {
-        let points = colour.code_points.unwrap_or(coded);
-        let profile = colour.profile.and_then(camera_profile).or_else(|| named_profile(points))?;
+    /// Returns the transform for the colours of a file, or else those of the coded picture; `None`
+    /// if they are those of sRGB.
+    pub(super) fn new(colour: &Colour<'_>, coded: Option<CodePoints>) -> Option<ToSrgb> {
+        let points = colour.code_points.or(coded);
+        let profile = colour.profile.as_deref().and_then(camera_profile);
+        let profile = profile.or_else(|| named_profile(points?))?;
         let srgb = ColorProfile::new_srgb();
         let options = TransformOptions::default();
         let transform =
             profile.create_transform_8bit(Layout::Rgb, &srgb, Layout::Rgb, options).ok()?;
-        Some(ToSrgb { transform, scratch: vec![0; CHUNK] })
+        let to_srgb = ToSrgb { transform, scratch: vec![0; CHUNK] };
+        (!to_srgb.is_srgb()).then_some(to_srgb)
+    }
+
+    /// Returns whether no colour changes by more than [`SAME`] levels: checked are greys, and
+    /// colours at regular distances.
+    fn is_srgb(&self) -> bool {
+        let greys = (0..=255_u8).flat_map(|grey| [grey; 3]);
+        let steps = || (0..=255_u8).step_by(51);
+        let colours = steps().flat_map(|red| {
+            steps().flat_map(move |green| steps().flat_map(move |blue| [red, green, blue]))
+        });
+        let given: Vec<u8> = greys.chain(colours).collect();
+        let mut shown = vec![0; given.len()];
+        let is_done = self.transform.transform(&given, &mut shown).is_ok();
+        is_done && given.iter().zip(&shown).all(|(given, shown)| given.abs_diff(*shown) <= SAME)
     }
 
     /// Transforms pixels in place.
@@ -46,7 +71,7 @@ impl ToSrgb {
 
 /// Returns a profile with the primaries and curves of the given one.
 fn camera_profile(bytes: &[u8]) -> Option<ColorProfile> {
-    let read = ColorProfile::new_from_slice(bytes).ok()?;
+    let read = ColorProfile::new_from_slice(&needed_tags(bytes)?).ok()?;
     let mut profile = ColorProfile::new_srgb();
     profile.red_colorant = read.red_colorant;
     profile.green_colorant = read.green_colorant;
@@ -58,6 +83,42 @@ fn camera_profile(bytes: &[u8]) -> Option<ColorProfile> {
     (read.color_space == DataColorSpace::Rgb).then_some(profile)
 }
 
+/// Copies the header of a profile, and the first tag of each kind that is used.
+///
+/// The library reads all tags: thousands of them that share one table would take minutes, and one
+/// that it does not understand would spoil the rest.
+fn needed_tags(bytes: &[u8]) -> Option<Vec<u8>> {
+    const TAGS: [&[u8; 4]; 6] = [b"rXYZ", b"gXYZ", b"bXYZ", b"rTRC", b"gTRC", b"bTRC"];
+    /// Length of the header, and position of the number of tags.
+    const HEADER: usize = 128;
+    /// Length of an entry: the tag's kind, its position and its length.
+    const ENTRY: usize = 12;
+    if bytes.len() > MAX_PROFILE {
+        return None;
+    }
+    let number = |bytes: &[u8]| bytes.first_chunk().map(|&four| u32::from_be_bytes(four) as usize);
+    let count = number(bytes.get(HEADER..)?)?;
+    let entries = bytes.get(HEADER + 4..)?.as_chunks::<ENTRY>().0;
+    let mut copy = bytes[..HEADER].to_vec();
+    copy.extend((TAGS.len() as u32).to_be_bytes());
+    let mut tags = Vec::new();
+    for kind in TAGS {
+        let entry = entries.iter().take(count).find(|entry| entry.starts_with(kind))?;
+        let (from, length) = (number(&entry[4..])?, number(&entry[8..])?);
+        let tag = bytes.get(from..from.checked_add(length)?)?;
+        let at = HEADER + 4 + TAGS.len() * ENTRY + tags.len();
+        copy.extend(kind);
+        copy.extend(u32::try_from(at).ok()?.to_be_bytes());
+        copy.extend_from_slice(&entry[8..]);
+        tags.extend_from_slice(tag);
+        tags.resize(tags.len().next_multiple_of(4), 0);
+    }
+    copy.extend(tags);
+    let length = u32::try_from(copy.len()).ok()?;
+    copy[..4].copy_from_slice(&length.to_be_bytes());
+    Some(copy)
+}
+
 /// Position of the creation date in a profile's header. The profiles written here have the first of
 /// January 2000, as six numbers of 16 bits (ICC.1:2022, 7.2.8).
 const CREATED: std::ops::Range<usize> = 24..36;
@@ -65,13 +126,68 @@ const SOME_DAY: [u8; 12] = [7, 208, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0];
 
 /// Returns a profile with the same primaries and curves, and nothing else.
 pub(super) fn essence(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut profile = camera_profile(bytes)?;
+    write(camera_profile(bytes)?)
+}
+
+/// Returns what [`essence`] does of a file's profile, unless the file shows the same without it.
+pub(super) fn needed_profile(colour: &Colour<'_>) -> Option<Vec<u8>> {
+    let profile = colour.profile.as_deref()?;
+    ToSrgb::new(colour, None).and_then(|_| essence(profile))
+}
+
+fn write(mut profile: ColorProfile) -> Option<Vec<u8>> {
     profile.description = None;
     profile.copyright = None;
     let mut written = profile.encode().ok()?;
     // The library writes the current time, which would reveal when the photo was sent.
     written.get_mut(CREATED)?.copy_from_slice(&SOME_DAY);
     Some(written)
+}
+
+/// Returns the profile of Adobe RGB.
+pub(super) fn adobe_rgb() -> Option<Vec<u8>> {
+    write(ColorProfile::new_adobe_rgb())
+}
+
+/// Returns the profile that exponent and chromaticities of a PNG describe, both times 100,000;
+/// `None` for those of sRGB.
+pub(super) fn of_chromaticities(
+    gamma: Option<u32>,
+    chromaticities: Option<[u32; 8]>,
+) -> Option<Vec<u8>> {
+    /// Exponents of ordinary screens: 1 / 2.2, which is written for the curve of sRGB too.
+    const ORDINARY: std::ops::RangeInclusive<u32> = 45_000..=46_000;
+    /// Exponents that a picture can have: from that of light itself to one of a dark cinema.
+    const MEANT: std::ops::RangeInclusive<u32> = 30_000..=100_000;
+    let gamma = gamma.filter(|gamma| !ORDINARY.contains(gamma) && MEANT.contains(gamma));
+    if gamma.is_none() && chromaticities.is_none() {
+        return None;
+    }
+    let mut profile = ColorProfile::new_srgb();
+    profile.cicp = None;
+    if let Some(numbers) = chromaticities {
+        let parts = numbers.map(|number| number as f32 / 100_000.0);
+        // Neither a white that has no light nor colours beyond all light can be meant.
+        if parts.iter().any(|part| *part > 1.0) || parts[1] < 0.01 {
+            return None;
+        }
+        let [white, red, green, blue] =
+            [0, 2, 4, 6].map(|at| Chromaticity::new(parts[at], parts[at + 1]));
+        let primaries = ColorPrimaries { red, green, blue };
+        profile.update_rgb_colorimetry(white.to_xyyb(), primaries);
+        let colorants = [profile.red_colorant, profile.green_colorant, profile.blue_colorant];
+        // Primaries on one line span no gamut.
+        if colorants.iter().any(|xyz| ![xyz.x, xyz.y, xyz.z].iter().all(|part| part.is_finite())) {
+            return None;
+        }
+    }
+    if let Some(gamma) = gamma {
+        let exponent = 100_000.0 / f64::from(gamma);
+        let curve = Some(table(|signal| signal.powf(exponent)));
+        (profile.red_trc, profile.green_trc, profile.blue_trc) =
+            (curve.clone(), curve.clone(), curve);
+    }
+    write(profile)
 }
 
 /// Returns the profile of code points; `None` for sRGB and for code points that no camera writes.
@@ -99,7 +215,7 @@ fn named_profile(points: CodePoints) -> Option<ColorProfile> {
 }
 
 /// Tabulates a curve from signal to light, both from 0 to 1.
-fn table(light: fn(f64) -> f64) -> ToneReprCurve {
+fn table(light: impl Fn(f64) -> f64) -> ToneReprCurve {
     /// Number of entries, finer than the 8 bits of a sample.
     const STEPS: u16 = 1024;
     let value = |step: u16| {
@@ -139,7 +255,7 @@ mod tests {
         let points = CodePoints { primaries, transfer, matrix: 6, full_range: true };
         let colours = Colour { profile: None, code_points: Some(points) };
         let mut pixel = colour;
-        if let Some(mut to_srgb) = ToSrgb::new(&colours, points) {
+        if let Some(mut to_srgb) = ToSrgb::new(&colours, Some(points)) {
             to_srgb.apply(&mut pixel);
         }
         pixel
@@ -187,14 +303,76 @@ mod tests {
         assert_eq!(essence(&kept), Some(kept.clone()), "once is enough");
         assert_eq!(kept[CREATED], SOME_DAY, "it says when it was written");
         let shown = |profile: &[u8]| {
-            let points = CodePoints { primaries: 2, transfer: 2, matrix: 6, full_range: true };
-            let colour = Colour { profile: Some(profile), code_points: None };
+            let colour = Colour { profile: Some(profile.into()), code_points: None };
             let mut pixel = [234, 51, 35];
-            ToSrgb::new(&colour, points).expect("another gamut").apply(&mut pixel);
+            ToSrgb::new(&colour, None).expect("another gamut").apply(&mut pixel);
             pixel
         };
         assert!(near(shown(&profile), [255, 0, 0]));
         assert_eq!(shown(&profile), shown(&kept));
         assert_eq!(essence(b"no profile"), None);
+    }
+
+    #[test]
+    fn profiles_of_srgb_cost_nothing_and_those_of_wider_gamuts_are_used() {
+        let transform = |profile: &[u8]| {
+            ToSrgb::new(&Colour { profile: Some(profile.into()), code_points: None }, None)
+        };
+        let srgb = ColorProfile::new_srgb().encode().expect("a profile");
+        assert!(transform(&srgb).is_none());
+        // The curve of sRGB in an older profile: a table with an entry for each signal.
+        let mut tabulated = ColorProfile::new_srgb();
+        let curve = table(|signal| {
+            if signal <= 0.04045 { signal / 12.92 } else { ((signal + 0.055) / 1.055).powf(2.4) }
+        });
+        (tabulated.red_trc, tabulated.green_trc, tabulated.blue_trc) =
+            (Some(curve.clone()), Some(curve.clone()), Some(curve));
+        assert!(transform(&tabulated.encode().expect("a profile")).is_none());
+        for wide in [
+            ColorProfile::new_display_p3(),
+            ColorProfile::new_adobe_rgb(),
+            ColorProfile::new_pro_photo_rgb(),
+        ] {
+            assert!(transform(&wide.encode().expect("a profile")).is_some());
+        }
+        assert!(transform(b"no profile").is_none());
+    }
+
+    #[test]
+    fn a_png_describes_its_colours_by_numbers() {
+        let srgb = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+        let adobe = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000];
+        let shown = |gamma, chromaticities| {
+            let profile = of_chromaticities(gamma, chromaticities)?;
+            let colour = Colour { profile: Some(profile.into()), code_points: None };
+            let mut pixel = [180, 60, 60];
+            ToSrgb::new(&colour, None)?.apply(&mut pixel);
+            Some(pixel)
+        };
+        assert_eq!(shown(None, None), None);
+        assert_eq!(shown(Some(45_455), None), None);
+        assert_eq!(shown(Some(45_455), Some(srgb)), None);
+        assert_eq!(shown(Some(0), None), None);
+        assert_eq!(shown(None, Some([0; 8])), None);
+        assert_eq!(shown(None, Some([u32::MAX; 8])), None);
+        let wide = shown(Some(45_455), Some(adobe)).expect("another gamut");
+        assert!(wide[0] > 200, "{wide:?}");
+        let bright = shown(Some(100_000), None).expect("another curve");
+        assert!(near(bright, [218, 132, 132]), "{bright:?}");
+    }
+
+    /// Checks that the work for a profile is bounded by its length: forty thousand tags that share
+    /// one table would be read one by one.
+    #[test]
+    fn tags_that_share_a_table_are_not_read_one_by_one() {
+        let profile = ColorProfile::new_display_p3().encode().expect("a profile");
+        let count = u32::from_be_bytes(profile[128..132].try_into().expect("four bytes"));
+        let entry =
+            profile[132..].as_chunks::<12>().0.iter().find(|entry| entry.starts_with(b"rTRC"));
+        let many = vec![*entry.expect("a curve"); 40_000 - count as usize].concat();
+        let mut large = [&profile[..128], &40_000_u32.to_be_bytes(), &many].concat();
+        assert!(needed_tags(&large).is_none(), "the primaries are missing");
+        large.extend(&profile[132..]);
+        assert_eq!(needed_tags(&large).map(|needed| needed.len() < profile.len()), Some(true));
     }
 }

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 use boxes::Boxes;
 pub(super) use boxes::{Cursor, contradicts};
 
+use super::colour::{CodePoints, Colour};
 use super::error::cut_short;
 use super::{DecodeError, DecodeLimits, FileKind};
 
@@ -67,27 +68,6 @@ pub(super) struct GridCell<'a> {
     pub(super) configuration: Cow<'a, [u8]>,
     /// Coded data of the picture.
     pub(super) data: Cow<'a, [u8]>,
-}
-
-/// Colour by code points (ITU-T H.273).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CodePoints {
-    pub(super) primaries: u16,
-    pub(super) transfer: u16,
-    pub(super) matrix: u16,
-    pub(super) full_range: bool,
-}
-
-impl CodePoints {
-    /// Code point for an unspecified value.
-    pub(super) const UNSPECIFIED: u16 = 2;
-}
-
-/// Colour information of the container. If it is missing, that of the coded picture counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Colour<'a> {
-    pub(super) profile: Option<&'a [u8]>,
-    pub(super) code_points: Option<CodePoints>,
 }
 
 /// A transformation of the decoded picture; they apply in the order of the file.
@@ -151,6 +131,13 @@ impl<'a> Still<'a> {
             (None, Some(moov)) => sequence::still(bytes, moov, &mut budget, limits),
             (None, None) => Err(cut_short()),
         }
+    }
+
+    /// Returns the number of pixels of all cells: each is decoded as a whole, even if the picture
+    /// shows only a part of it.
+    pub(super) fn decoded_pixels(&self) -> u64 {
+        let cell = u64::from(self.cell_size.0) * u64::from(self.cell_size.1);
+        cell.saturating_mul(self.cells.len() as u64)
     }
 
     /// Writes the photo to a file of its own that contains only its pixels.
@@ -224,7 +211,7 @@ fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), Dec
             let points = CodePoints { primaries, transfer, matrix, full_range };
             colour.code_points = colour.code_points.or(Some(points));
         }
-        b"prof" | b"rICC" => colour.profile = colour.profile.or(Some(cursor.0)),
+        b"prof" | b"rICC" if colour.profile.is_none() => colour.profile = Some(cursor.0.into()),
         _ => {}
     }
     Ok(())

@@ -15,13 +15,17 @@
 //! | format | decoded |
 //! |---|---|
 //! | JPEG | baseline and progressive; also at a half or a quarter of its size, or area by area |
-//! | PNG, WebP | the pictures that the `image` crate decodes |
-//! | HEIC | HEVC pictures and grids of them, turned and cropped as the file says, in sRGB |
-//! | AVIF | AV1 pictures and grids of them, turned and cropped as the file says, in sRGB |
+//! | PNG, WebP | the pictures that the `image` crate decodes; of an animation the first frame |
+//! | HEIC | HEVC pictures and grids of them, turned and cropped as the file says |
+//! | AVIF | AV1 pictures and grids of them, turned and cropped as the file says |
+//!
+//! Colours are brought to sRGB, by the file's profile or by what it says instead: code points of
+//! HEIC, AVIF and PNG, `gAMA` and `cHRM` of a PNG, Adobe RGB in the Exif block of a JPEG.
 //!
 //! # Limits
 //! [`DecodeLimits`] bounds a file before it is decoded (`limits.rs`). By default: 20 MB, 50
-//! megapixels, 64 scans of a JPEG, 2 MiB of metadata, and 8,192 parts of a HEIC or AVIF.
+//! megapixels, a gigabyte of memory (`memory.rs`), 64 scans of a JPEG, 2 MiB of metadata, and 8,192
+//! parts of a HEIC or AVIF.
 //! Independently of these, a side has 16 to 65,535 pixels, and a file with few bytes may not claim
 //! many pixels.
 //!
@@ -31,7 +35,9 @@
 //!   that the header claims, and whether the coded bytes can be that many pixels; only then the
 //!   decoder.
 //! - Inspecting a file takes time linear in its bytes. What makes decoding slow is counted before:
-//!   pixels, scans, and the passes over the pictures of a HEIC or AVIF.
+//!   pixels, scans, the passes over the pictures of a HEIC or AVIF, and the prefix codes of a
+//!   lossless WebP. The work is bounded by the size of the file and by the size that it shows: a
+//!   file with two sizes, a frame beyond its canvas, or bytes that are named twice are refused.
 //! - Every defect is a [`DecodeError`]: a panic of a decoder is caught, and error texts contain no
 //!   path and at most 160 characters of a decoder's message.
 //! - All of this crate is safe Rust, and so are the decoders. Fuzz targets (`stills`, `jpeg` and
@@ -40,16 +46,19 @@
 //! # Parts
 //! [`Photo`] is a decoded picture, and [`PhotoInPart`] one at the resolution that it is examined
 //! at. [`without_metadata`] strips a photo before it is stored, [`jpeg_preview`] makes a small JPEG
-//! of it, [`check_size`] checks the limits alone, and [`resample`] changes the size of pictures.
+//! of it, [`check_size`] checks the limits alone, [`DecodingCost`] is what decoding will take, and
+//! [`resample`] changes the size of pictures.
 
 mod area;
 mod coded;
+mod colour;
 mod error;
 mod file_kind;
 mod gamut;
 mod heif;
 mod jpeg;
 mod limits;
+mod memory;
 mod orientation;
 mod parts;
 mod preview;
@@ -59,6 +68,7 @@ pub mod resample;
 mod still;
 mod strip;
 mod survey;
+mod webp;
 mod ycbcr;
 
 use std::io::Cursor;
@@ -72,17 +82,19 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 
 pub use area::Area;
+use colour::Colour;
 pub use error::DecodeError;
 pub use file_kind::FileKind;
-pub use limits::DecodeLimits;
+use gamut::ToSrgb;
 use limits::MIN_SIDE;
+pub use limits::{DecodeLimits, MAX_BYTES_PER_PIXEL};
 use orientation::turn_upright;
 use parts::Parts;
 pub use preview::{jpeg_preview, to_jpeg};
 pub use reduce_params::ReduceParams;
 use reduced::ReducedPhoto;
 pub use strip::without_metadata;
-use survey::Survey;
+use survey::{Content, Survey};
 
 /// A decoded photo, upright, in RGB.
 #[derive(Debug, Clone)]
@@ -122,15 +134,15 @@ impl PhotoInPart {
     /// # Errors
     /// Same as [`Photo::decode`].
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
-        let survey = check_and_survey(bytes, limits)?;
-        if matches!(survey, Survey::Jpeg)
-            && let Some(reduced) = reduced::decode_reduced(bytes, limits)
+        let content = check_and_survey(bytes, limits)?.content;
+        if let Content::Jpeg(jpeg) = &content
+            && let Some(reduced) = reduced::decode_reduced(bytes, &jpeg.colour, limits)
         {
             let photo = Photo::from_rgb(reduced.image)?;
             let ReducedPhoto { size, factor, parts, .. } = reduced;
             return Ok(PhotoInPart { photo, size, factor: factor as f32, parts });
         }
-        Ok(PhotoInPart::from_whole(Photo::decode_surveyed(survey, bytes, limits)?))
+        Ok(PhotoInPart::from_whole(Photo::decode_surveyed(&content, bytes, limits)?))
     }
 
     /// Returns the photo at full size. If the file allows partial decoding, areas are decoded when
@@ -157,7 +169,7 @@ impl Photo {
     /// # Errors
     /// [`DecodeError`] describes the defect of the file.
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
-        Photo::decode_surveyed(check_and_survey(bytes, limits)?, bytes, limits)
+        Photo::decode_surveyed(&check_and_survey(bytes, limits)?.content, bytes, limits)
     }
 
     /// Decodes a JPEG at a half or a quarter of its size, by `factor`, and turns it upright; `None`
@@ -165,8 +177,11 @@ impl Photo {
     /// [`Photo::decode`] returns the reason.
     #[must_use]
     pub fn decode_reduced(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
-        let Ok(Survey::Jpeg) = check_and_survey(bytes, limits) else { return None };
-        Photo::from_rgb(reduced::decode_reduced_by(factor, bytes, limits)?.image).ok()
+        let Content::Jpeg(jpeg) = check_and_survey(bytes, limits).ok()?.content else {
+            return None;
+        };
+        let reduced = reduced::decode_reduced_by(factor, bytes, &jpeg.colour, limits)?;
+        Photo::from_rgb(reduced.image).ok()
     }
 
     /// Returns a photo whose pixels are decoded when they are accessed; `None` for files other than
@@ -174,28 +189,38 @@ impl Photo {
     /// returns `None` for.
     #[must_use]
     pub fn decode_in_parts(bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
-        let Ok(Survey::Jpeg) = check_and_survey(bytes, limits) else { return None };
-        let parts = reduced::decode_reduced_by(4, bytes, limits)?.parts?;
+        let Content::Jpeg(jpeg) = check_and_survey(bytes, limits).ok()?.content else {
+            return None;
+        };
+        let parts = reduced::decode_reduced_by(4, bytes, &jpeg.colour, limits)?.parts?;
         let (width, height) = parts.size();
         (width.min(height) >= MIN_SIDE).then(|| Photo { pixels: Pixels::Parts(Arc::new(parts)) })
     }
 
     fn decode_surveyed(
-        survey: Survey<'_>,
+        content: &Content<'_>,
         bytes: &[u8],
         limits: &DecodeLimits,
     ) -> Result<Photo, DecodeError> {
-        let kind = survey.kind();
-        let decode = || match survey {
-            Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
-            Survey::Png(stripped) => open(PngDecoder::new(Cursor::new(stripped)), limits),
-            Survey::WebP => open(WebPDecoder::new(Cursor::new(bytes)), limits),
-            Survey::Still(still) => still::decode(&still, limits),
+        let decode = || match content {
+            Content::Jpeg(jpeg) => {
+                open(JpegDecoder::new(Cursor::new(bytes)), &jpeg.colour, content.size(), limits)
+            }
+            Content::Png(png) => {
+                let decoder = PngDecoder::new(Cursor::new(&png.chunks));
+                open(decoder, &png.colour, content.size(), limits)
+            }
+            Content::WebP(webp) => {
+                webp.check_codes()?;
+                open(WebPDecoder::new(Cursor::new(bytes)), &webp.colour, content.size(), limits)
+            }
+            Content::Still(still) => still::decode(still),
         };
         // The decoders' libraries are safe Rust and return errors; a panic of one of them is an
         // error as well. Only the picture is written to, and it is dropped with the panic.
-        let image = catch_unwind(AssertUnwindSafe(decode))
-            .unwrap_or_else(|_| Err(DecodeError::Broken(format!("the {kind} decoder gave up"))))?;
+        let image = catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+            Err(DecodeError::Broken(format!("the {} decoder gave up", content.kind())))
+        })?;
         Photo::from_rgb(image)
     }
 
@@ -261,13 +286,40 @@ impl Photo {
     }
 }
 
-/// Returns the number of pixels of a HEIC or AVIF according to its boxes; `None` for other files,
-/// and for files without a decodable picture.
+/// Returns whether a file is a HEIC or AVIF, which few browsers show.
 #[must_use]
-pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
-    match Survey::parse_still(bytes, &DecodeLimits::default())?.ok()? {
-        Survey::Still(still) => Some(u64::from(still.size.0) * u64::from(still.size.1)),
-        Survey::Jpeg | Survey::Png(_) | Survey::WebP => None,
+pub fn is_heic_or_avif(bytes: &[u8]) -> bool {
+    survey::is_still(bytes)
+}
+
+/// Returns whether the first bytes of a file, at least 32 of them, are those of a picture: one that
+/// is decoded, or one of a kind that [`DecodeError::Unsupported`] names.
+#[must_use]
+pub fn begins_as_picture(beginning: &[u8]) -> bool {
+    survey::begins_as_picture(beginning)
+}
+
+/// Resources that decoding a file takes, according to its header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DecodingCost {
+    /// Number of pixels of the picture.
+    pub pixels: u64,
+    /// Maximum number of bytes that decoding holds at one time, besides those of the file.
+    pub memory: u64,
+}
+
+impl DecodingCost {
+    /// Returns the cost of a file; nothing for one that is refused before anything is decoded.
+    #[must_use]
+    pub fn of(bytes: &[u8], limits: &DecodeLimits) -> DecodingCost {
+        let survey = check_and_survey(bytes, limits);
+        survey.map_or_else(
+            |_| DecodingCost::default(),
+            |Survey { content, memory }| {
+                let (width, height) = content.size();
+                DecodingCost { pixels: u64::from(width) * u64::from(height), memory }
+            },
+        )
     }
 }
 
@@ -277,9 +329,12 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
 /// # Errors
 /// [`DecodeError`] when the photo exceeds the limits.
 pub fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
-    use DecodeError::{TooLarge, TooLong, TooManyPixels};
+    use DecodeError::{TooLarge, TooLong, TooManyPixels, TooMuchMemory};
     match check_and_survey(bytes, limits) {
-        Err(error @ (TooLarge { .. } | TooLong { .. } | TooManyPixels { .. })) => Err(error),
+        Err(
+            error
+            @ (TooLarge { .. } | TooLong { .. } | TooManyPixels { .. } | TooMuchMemory { .. }),
+        ) => Err(error),
         _ => Ok(()),
     }
 }
@@ -292,15 +347,20 @@ fn check_and_survey<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey
     Survey::new(bytes, limits)
 }
 
-/// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB.
+/// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB in
+/// sRGB.
 fn open<D: ImageDecoder>(
     decoder: Result<D, ImageError>,
+    colour: &Colour<'_>,
+    size: (u32, u32),
     limits: &DecodeLimits,
 ) -> Result<RgbImage, DecodeError> {
     let mut decoder = decoder.map_err(to_decode_error)?;
     // The survey has checked the header's claims, but a decoder might interpret the header
-    // differently.
-    limits::check_sides(decoder.dimensions(), limits)?;
+    // differently. The size that admitted the photo is the size that is decoded.
+    if decoder.dimensions() != size {
+        return Err(heif::contradicts("its size"));
+    }
     // The limit on pixels bounds the output to eight bytes (16-bit RGBA) each; the decoder may
     // need as much again for its coefficients.
     let mut allocation = image::Limits::no_limits();
@@ -309,7 +369,11 @@ fn open<D: ImageDecoder>(
     // A picture with an unreadable Exif block is accepted: most software ignores the block too.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(to_decode_error)?;
-    Ok(turn_upright(image.into_rgb8(), orientation))
+    let mut image = turn_upright(image.into_rgb8(), orientation);
+    if let Some(mut to_srgb) = ToSrgb::new(colour, None) {
+        to_srgb.apply(&mut image);
+    }
+    Ok(image)
 }
 
 /// Converts a decoder's error, without the decoder's name or any path.

@@ -8,6 +8,7 @@
 
 use super::DecodeError;
 use super::error::cut_short;
+use super::heif::contradicts;
 
 /// Limits on a photo, checked before it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct DecodeLimits {
     /// Maximum number of boxes, items and grid cells of a HEIC or AVIF. A phone's photo of 48
     /// megapixels has 200 cells and some 1,700 entries that describe them.
     pub parts: usize,
+    /// Maximum number of bytes that decoding holds at one time, besides those of the file.
+    pub memory: u64,
 }
 
 impl Default for DecodeLimits {
@@ -34,7 +37,22 @@ impl Default for DecodeLimits {
             scans: 64,
             metadata: 2 << 20,
             parts: 8192,
+            memory: 1_000_000_000,
         }
+    }
+}
+
+/// Number of bytes that are enough to decode a pixel of any usual file (`memory.rs`): AVIF with all
+/// colours takes most, 21 with 8 bits; HEIC 17, PNG with 16 bits 11, JPEG 3 to 9.
+pub const MAX_BYTES_PER_PIXEL: u64 = 20;
+
+impl DecodeLimits {
+    /// Returns these limits with another number of pixels, and at least the memory that so many
+    /// take.
+    #[must_use]
+    pub fn with_pixels(self, pixels: u64) -> DecodeLimits {
+        let memory = self.memory.max(pixels.saturating_mul(MAX_BYTES_PER_PIXEL));
+        DecodeLimits { pixels, memory, ..self }
     }
 }
 
@@ -47,18 +65,29 @@ pub(super) const MIN_SIDE: u32 = 16;
 /// refused.
 const MAX_SIDE: u32 = 65_535;
 
-/// Number of pixels of a WebP, HEIC or AVIF that are accepted regardless of the number of bytes: a
-/// phone's usual 12 megapixels plus a margin. Decoding them costs no more than decoding an ordinary
-/// photo.
-const MAX_FREE_PIXELS: u64 = 16_000_000;
+/// Number of pixels of a WebP that are accepted regardless of the number of bytes: a phone's usual 12
+/// megapixels plus a margin. Decoding them costs no more than decoding an ordinary photo.
+pub(super) const FREE_WEBP_PIXELS: u64 = 16_000_000;
+
+/// Number of pixels of a HEIC or AVIF that are accepted regardless of the number of bytes. Each
+/// takes its time even where it shows nothing: a white AVIF of 16 megapixels took 3 s. A white one
+/// of 12 megapixels, 925 bytes, and noise in the dark at 49 (below) are accepted.
+pub(super) const FREE_STILL_PIXELS: u64 = 6_000_000;
 
 /// Maximum number of further pixels per coded byte. Measured on 49 megapixels (libaom, x265 and
 /// libwebp, 2026-11-25): a photo of a hand has 1,577 pixels a byte in AVIF at the worst quality,
 /// and the maximum in HEIC is 4,238, for a white picture. Noise in the dark has 9,249 in AVIF at a
 /// usual quality, which fits thanks to the free pixels. A flat AVIF has 44,000 and a flat lossless
-/// WebP a million: only empty pictures reach such ratios, and up to 12 megapixels even they are
-/// accepted.
+/// WebP a million: only empty pictures reach such ratios.
 const MAX_PIXELS_PER_BYTE: u64 = 8192;
+
+/// Maximum number of pixels in the cells of a grid for each pixel of the picture. Only the last
+/// column and row reach beyond it, so that phones' grids have at most 1.1.
+const MAX_DECODED: u64 = 2;
+
+/// Number of pixels in cells that are accepted regardless of the picture's size: a cell of a phone
+/// has a quarter of a megapixel, whatever small picture is cut from it.
+pub(super) const FREE_DECODED_PIXELS: u64 = 1_000_000;
 
 /// Maximum number of pixels per byte of a JPEG: a block of 64 pixels takes at least one bit for its
 /// mean, and with unusual sampling there may be only a quarter of the blocks.
@@ -90,35 +119,60 @@ pub(super) fn check_jpeg((width, height): (u32, u32), bytes: usize) -> Result<()
     if u64::from(width) * u64::from(height) > max_pixels { Err(cut_short()) } else { Ok(()) }
 }
 
-/// Checks that the compressed data of a PNG can be unpacked to its rows.
+/// Number of pixels of a PNG that are accepted regardless of the number of bytes, and of further
+/// ones for each compressed byte. A white PNG in colour has 311 pixels a byte; one with a bit for
+/// each pixel has 8,000, and 49 megapixels in 6 kB took 2 s to show.
+const FREE_PNG_PIXELS: u64 = 6_000_000;
+const MAX_PNG_PIXELS_PER_BYTE: u64 = 1024;
+
+/// Checks that the compressed data of a PNG can be unpacked to its rows, and that it has at least
+/// the bytes that a photo of this size needs.
 pub(super) fn check_png(header: &PngHeader, packed: usize) -> Result<(), DecodeError> {
     let bits = u64::from(header.width) * header.samples() * u64::from(header.depth);
     let rows = u64::from(header.height).saturating_mul(bits.div_ceil(8));
     let max_rows = (packed as u64).saturating_mul(MAX_INFLATED);
-    if rows > max_rows { Err(cut_short()) } else { Ok(()) }
+    if rows > max_rows {
+        return Err(cut_short());
+    }
+    let PngHeader { width, height, .. } = *header;
+    let max_pixels = (packed as u64).saturating_mul(MAX_PNG_PIXELS_PER_BYTE);
+    if u64::from(width) * u64::from(height) > max_pixels.saturating_add(FREE_PNG_PIXELS) {
+        return Err(DecodeError::Implausible { width, height, bytes: packed });
+    }
+    Ok(())
 }
 
-/// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs.
+/// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs, beyond a
+/// number of free pixels.
 pub(super) fn check_plausible(
     (width, height): (u32, u32),
     decoded: u64,
+    free: u64,
     bytes: usize,
 ) -> Result<(), DecodeError> {
-    let max_pixels =
-        (bytes as u64).saturating_mul(MAX_PIXELS_PER_BYTE).saturating_add(MAX_FREE_PIXELS);
+    let max_pixels = (bytes as u64).saturating_mul(MAX_PIXELS_PER_BYTE).saturating_add(free);
     if decoded > max_pixels {
         return Err(DecodeError::Implausible { width, height, bytes });
     }
     Ok(())
 }
 
+/// Checks that the cells of a picture have not many more pixels than the picture.
+pub(super) fn check_decoded((width, height): (u32, u32), decoded: u64) -> Result<(), DecodeError> {
+    let shown = u64::from(width) * u64::from(height);
+    if decoded > MAX_DECODED * shown + FREE_DECODED_PIXELS {
+        return Err(contradicts("the size of its tiles"));
+    }
+    Ok(())
+}
+
 /// Header of a PNG.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PngHeader {
     pub(super) width: u32,
     pub(super) height: u32,
-    depth: u8,
-    colour: u8,
+    pub(super) depth: u8,
+    pub(super) colour: u8,
 }
 
 impl PngHeader {
@@ -160,23 +214,28 @@ mod tests {
     #[test]
     fn what_encoders_write_is_plausible() {
         let (phone, large) = ((4_032, 3_024), (8_064, 6_048));
-        let check = |size: (u32, u32), bytes| {
-            check_plausible(size, u64::from(size.0) * u64::from(size.1), bytes)
+        let check = |size: (u32, u32), free: u64, bytes| {
+            check_plausible(size, u64::from(size.0) * u64::from(size.1), free, bytes)
         };
         // White in AVIF and lossless WebP; at 49 megapixels noise in the dark, a gradient, a hand
         // at the worst quality, and white in HEIC.
-        for (size, bytes) in [
-            (phone, 925),
-            (phone, 38),
-            (large, 5_273),
-            (large, 5_867),
-            (large, 30_936),
-            (large, 11_508),
+        for (size, free, bytes) in [
+            (phone, FREE_STILL_PIXELS, 925),
+            (phone, FREE_WEBP_PIXELS, 38),
+            (large, FREE_STILL_PIXELS, 5_273),
+            (large, FREE_STILL_PIXELS, 5_867),
+            (large, FREE_STILL_PIXELS, 30_936),
+            (large, FREE_STILL_PIXELS, 11_508),
         ] {
-            assert_eq!(check(size, bytes), Ok(()), "{bytes} bytes for {size:?}");
+            assert_eq!(check(size, free, bytes), Ok(()), "{bytes} bytes for {size:?}");
         }
-        for bytes in [38, 996, 1_105] {
-            let refused = check(large, bytes);
+        for (size, free, bytes) in [
+            (large, FREE_WEBP_PIXELS, 38),
+            (large, FREE_STILL_PIXELS, 996),
+            (large, FREE_STILL_PIXELS, 1_105),
+            ((4_000, 4_000), FREE_STILL_PIXELS, 855),
+        ] {
+            let refused = check(size, free, bytes);
             assert!(matches!(refused, Err(DecodeError::Implausible { .. })), "{bytes}");
         }
         // White in JPEG, progressive, and in PNG.
@@ -185,5 +244,14 @@ mod tests {
         let header = PngHeader { width: large.0, height: large.1, depth: 8, colour: 2 };
         assert_eq!(check_png(&header, 156_898), Ok(()));
         assert_eq!(check_png(&header, 100_000), Err(cut_short()));
+        // Black with a bit for each pixel.
+        let bits = PngHeader { width: 7_000, height: 7_000, depth: 1, colour: 0 };
+        let refused = check_png(&bits, 5_965);
+        assert!(matches!(refused, Err(DecodeError::Implausible { .. })), "{refused:?}");
+        let phone = PngHeader { width: 4_032, height: 3_024, ..bits };
+        assert_eq!(check_png(&phone, 6_100), Ok(()));
+        assert_eq!(check_decoded((16, 16), 49_000_000), Err(contradicts("the size of its tiles")));
+        assert_eq!(check_decoded((64, 64), 512 * 512), Ok(()));
+        assert_eq!(check_decoded(large, 49_000_000), Ok(()));
     }
 }

@@ -11,6 +11,7 @@ use image::RgbImage;
 use image::metadata::Orientation;
 
 use super::Area;
+use super::gamut::ToSrgb;
 use super::jpeg::Detail;
 use super::orientation::UprightTransform;
 
@@ -28,6 +29,8 @@ struct Canvas {
     image: RgbImage,
     /// Whether each stretch is decoded, row by row as they are stored.
     is_there: Vec<bool>,
+    /// Conversion of the stretches' colours, if they need one.
+    to_srgb: Option<ToSrgb>,
 }
 
 impl std::fmt::Debug for Parts {
@@ -38,10 +41,15 @@ impl std::fmt::Debug for Parts {
 
 impl Parts {
     /// Prepares a photo of the given upright size.
-    pub(super) fn new(detail: Detail, orientation: Orientation, size: (u32, u32)) -> Parts {
+    pub(super) fn new(
+        detail: Detail,
+        orientation: Orientation,
+        size: (u32, u32),
+        to_srgb: Option<ToSrgb>,
+    ) -> Parts {
         let stretches = detail.stretches();
         let is_there = vec![false; stretches.0 * stretches.1];
-        let canvas = Canvas { image: RgbImage::default(), is_there };
+        let canvas = Canvas { image: RgbImage::default(), is_there, to_srgb };
         let transform = UprightTransform::new(orientation, size);
         Parts { detail, transform, canvas: Mutex::new(canvas), whole: OnceLock::new() }
     }
@@ -90,7 +98,10 @@ impl Canvas {
                 }
                 // The same bits were read when the photo was decoded at a reduced size, so they are
                 // present and valid.
-                if let Some(picture) = detail.stretch(column, row) {
+                if let Some(mut picture) = detail.stretch(column, row) {
+                    if let Some(to_srgb) = &mut self.to_srgb {
+                        to_srgb.apply(&mut picture.pixels);
+                    }
                     transform.write(&picture, (column * width, row * height), &mut self.image);
                 }
             }
@@ -111,7 +122,7 @@ mod tests {
         let (width, height) = jpeg.size();
         let size = if swaps_sides(orientation) { (height, width) } else { (width, height) };
         let detail = jpeg.decode_reduced(2, &mut |_, _| {}).expect("it decodes");
-        Parts::new(detail.expect("it is sequential"), orientation, size)
+        Parts::new(detail.expect("it is sequential"), orientation, size, None)
     }
 
     const FILES: [&str; 8] = [

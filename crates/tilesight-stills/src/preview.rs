@@ -5,9 +5,9 @@
 
 use image::RgbImage;
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{FilterType, resize};
 
-use super::{DecodeError, DecodeLimits, Photo};
+use super::resample::resize;
+use super::{DecodeError, DecodeLimits, PhotoInPart};
 
 /// Maximum length of the longer side. The page shrinks photos to the same size before they are
 /// read.
@@ -20,7 +20,7 @@ const QUALITY: u8 = 92;
 /// # Errors
 /// [`DecodeError`] if the photo can't be read.
 pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
-    let photo = Photo::decode(bytes, limits)?;
+    let PhotoInPart { photo, .. } = PhotoInPart::decode(bytes, limits)?;
     let (width, height) = photo.size();
     let longer = width.max(height);
     let shrunk = (longer > LONG_SIDE).then(|| {
@@ -28,7 +28,7 @@ pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, Deco
             let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
             u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
         };
-        resize(photo.image(), side(width), side(height), FilterType::Triangle)
+        resize(photo.image(), side(width), side(height))
     });
     to_jpeg(shrunk.as_ref().unwrap_or(photo.image()), QUALITY)
 }

@@ -1,6 +1,6 @@
 //! Decoding of a large JPEG at a half or a quarter of its size.
 //!
-//! Input: bytes that the survey accepted. Output: upright pixels, and the factor by which the photo
+//! Input: bytes that the survey accepted. Output: upright pixels in sRGB, and the factor by which the photo
 //! is reduced. Invariant: if [`jpeg`](super::jpeg) does not support a file or finds an error, the
 //! full decoder takes over, so that errors have the same words for every photo.
 
@@ -9,6 +9,8 @@ use image::metadata::Orientation;
 
 use super::DecodeLimits;
 use super::ReduceParams;
+use super::colour::Colour;
+use super::gamut::ToSrgb;
 use super::jpeg::Jpeg;
 use super::orientation::{UprightTransform, swaps_sides};
 use super::parts::Parts;
@@ -27,10 +29,14 @@ pub(super) struct ReducedPhoto {
 }
 
 /// Decodes a JPEG that is large enough to be examined at a reduced size; `None` for all others.
-pub(super) fn decode_reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<ReducedPhoto> {
+pub(super) fn decode_reduced(
+    bytes: &[u8],
+    colour: &Colour<'_>,
+    limits: &DecodeLimits,
+) -> Option<ReducedPhoto> {
     let jpeg = Jpeg::open(bytes)?;
     let (width, height) = jpeg.size();
-    decode_jpeg(jpeg, factor(width.max(height))?, limits)
+    decode_jpeg(jpeg, factor(width.max(height))?, colour, limits)
 }
 
 /// Decodes a JPEG reduced by a factor of 2 or 4; `None` for files that the full decoder must
@@ -38,12 +44,18 @@ pub(super) fn decode_reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<Redu
 pub(super) fn decode_reduced_by(
     factor: u32,
     bytes: &[u8],
+    colour: &Colour<'_>,
     limits: &DecodeLimits,
 ) -> Option<ReducedPhoto> {
-    decode_jpeg(Jpeg::open(bytes)?, factor, limits)
+    decode_jpeg(Jpeg::open(bytes)?, factor, colour, limits)
 }
 
-fn decode_jpeg(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<ReducedPhoto> {
+fn decode_jpeg(
+    jpeg: Jpeg<'_>,
+    factor: u32,
+    colour: &Colour<'_>,
+    limits: &DecodeLimits,
+) -> Option<ReducedPhoto> {
     let (width, height) = jpeg.size();
     if u64::from(width) * u64::from(height) > limits.pixels {
         return None;
@@ -57,7 +69,11 @@ fn decode_jpeg(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Red
     let detail = jpeg.decode_reduced(factor as usize, &mut |top, rows| {
         transform.write(rows, (0, top), &mut image);
     })?;
-    let parts = detail.map(|detail| Parts::new(detail, orientation, size));
+    let mut to_srgb = ToSrgb::new(colour, None);
+    if let Some(to_srgb) = &mut to_srgb {
+        to_srgb.apply(&mut image);
+    }
+    let parts = detail.map(|detail| Parts::new(detail, orientation, size, to_srgb));
     Some(ReducedPhoto { image, size, factor, parts })
 }
 
@@ -101,6 +117,11 @@ mod tests {
             .write_image(picture.as_bytes(), picture.width(), picture.height(), colour)
             .expect("it encodes");
         bytes
+    }
+
+    /// Decodes a file without colour information.
+    fn decode_reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<ReducedPhoto> {
+        super::decode_reduced(bytes, &Colour::default(), limits)
     }
 
     fn limits() -> DecodeLimits {

@@ -7,29 +7,30 @@
 use image::metadata::Orientation;
 use image::{RgbImage, imageops};
 
+use super::DecodeError;
 use super::coded;
 use super::gamut::ToSrgb;
 use super::heif::{Step, Still};
 use super::orientation::turn_upright;
 use super::ycbcr::{Mixture, RgbRows};
-use super::{DecodeError, DecodeLimits};
 
 /// Decodes a photo.
-pub(super) fn decode(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
-    let image = decode_tiles(still, limits)?;
+pub(super) fn decode(still: &Still<'_>) -> Result<RgbImage, DecodeError> {
+    let image = decode_tiles(still)?;
     Ok(still.steps.iter().fold(image, step))
 }
 
-fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
+fn decode_tiles(still: &Still<'_>) -> Result<RgbImage, DecodeError> {
     let mut canvas = None;
     let mut to_srgb = None;
     for (at, cell) in (0_u32..).zip(&still.cells) {
-        let planes = coded::decode(still, cell, limits)?;
+        let planes = coded::decode(still, cell)?;
         let points = still.colour.code_points.unwrap_or(planes.code_points);
         let mixture = Mixture::new(still, points, &planes)?;
         // Nothing is allocated for a picture whose first cell cannot be decoded.
         let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
-        let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::new(&still.colour, planes.code_points));
+        let to_srgb =
+            to_srgb.get_or_insert_with(|| ToSrgb::new(&still.colour, Some(planes.code_points)));
         let (left, top) =
             (at % still.columns * still.cell_size.0, at / still.columns * still.cell_size.1);
         let width = still.cell_size.0.min(still.size.0 - left) as usize;

@@ -2,16 +2,19 @@
 //!
 //! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are
 //! identical byte for byte, so that it is read in the same way and no second compression loses
-//! anything. Of the metadata only the orientation is written. Locations, serial numbers,
-//! thumbnails, profiles, comments and data after the end (where phones store a film) are left out.
+//! anything. Of the metadata only the orientation is written, and the primaries and curves of a
+//! profile if the colours are not those of sRGB. Locations, serial numbers, thumbnails, the rest of a
+//! profile, comments and data after the end (where phones store a film) are left out.
 //! Invariants: a list names what is copied, and everything else is left out; files that [`Survey`]
 //! rejects before decoding are rejected here too.
 
 use image::metadata::Orientation;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 
+use super::colour::{CodePoints, Colour, JpegColour};
 use super::error::cut_short;
-use super::survey::{Survey, next_marker};
-use super::{DecodeError, DecodeLimits};
+use super::survey::{Content, PngContent, Survey, next_marker};
+use super::{DecodeError, DecodeLimits, gamut, webp};
 
 /// Copies a photo without its metadata.
 ///
@@ -21,11 +24,11 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
     }
-    match Survey::new(bytes, limits)? {
-        Survey::Jpeg => strip_jpeg(bytes),
-        Survey::Png(chunks) => strip_png(&chunks),
-        Survey::WebP => strip_webp(bytes),
-        Survey::Still(still) => still.to_file(),
+    match Survey::new(bytes, limits)?.content {
+        Content::Jpeg(jpeg) => strip_jpeg(bytes, gamut::needed_profile(&jpeg.colour)),
+        Content::Png(png) => strip_png(&png),
+        Content::WebP(webp) => strip_webp(bytes, gamut::needed_profile(&webp.colour)),
+        Content::Still(still) => still.to_file(),
     }
 }
 
@@ -39,8 +42,9 @@ fn exif(orientation: Option<Orientation>) -> Option<Vec<u8>> {
 }
 
 /// Copies the segments that decoders need, up to the end of the first picture.
-fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    let mut copy = JpegCopy { kept: Vec::with_capacity(bytes.len()), ..JpegCopy::default() };
+fn strip_jpeg(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeError> {
+    let kept = Vec::with_capacity(bytes.len());
+    let mut copy = JpegCopy { kept, profile, ..JpegCopy::default() };
     let mut at = 2;
     loop {
         let found = next_marker(bytes, at).ok_or_else(cut_short)?;
@@ -69,6 +73,7 @@ fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
 struct JpegCopy {
     kept: Vec<u8>,
     orientation: Option<Orientation>,
+    profile: Option<Vec<u8>>,
     /// Whether the compressed pixels have begun.
     scanned: bool,
 }
@@ -111,20 +116,37 @@ impl JpegCopy {
             stripped.extend(Self::EXIF);
             stripped.extend(block);
         }
+        // A segment has at most 65,533 bytes.
+        let profile = self.profile.unwrap_or_default();
+        let pieces: Vec<&[u8]> = profile.chunks(65_000).collect();
+        let count = u8::try_from(pieces.len()).expect("a profile has less than a megabyte");
+        for (number, piece) in (1..).zip(&pieces) {
+            let head = [JpegColour::PROFILE, &[number, count]].concat();
+            let length = u16::try_from(2 + head.len() + piece.len()).expect("a piece of it");
+            stripped.extend([0xff, 0xe2]);
+            stripped.extend(length.to_be_bytes());
+            stripped.extend(head);
+            stripped.extend_from_slice(piece);
+        }
         stripped.append(&mut self.kept);
         stripped.extend([0xff, 0xd9]);
         stripped
     }
 }
 
-/// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation.
-fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
+/// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation, and
+/// chunks for colours that are not those of sRGB.
+fn strip_png(png: &PngContent<'_>) -> Result<Vec<u8>, DecodeError> {
+    let chunks = &png.chunks;
     let (mut stripped, mut at) = (chunks[..8].to_vec(), 8);
     while let Some(head) = chunks.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
         let chunk = chunks.get(at..at + length + 12).ok_or_else(cut_short)?;
         if &head[4..] != b"eXIf" {
             stripped.extend_from_slice(chunk);
+            if &head[4..] == b"IHDR" {
+                stripped.extend(png_colour(&png.colour));
+            }
         } else if let Some(block) = exif(Orientation::from_exif_chunk(&chunk[8..8 + length])) {
             stripped.extend(png_chunk(*b"eXIf", &block));
         }
@@ -133,9 +155,23 @@ fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
     Ok(stripped)
 }
 
+/// Returns the chunk that describes colours; nothing for those of sRGB.
+fn png_colour(colour: &Colour<'_>) -> Vec<u8> {
+    if let Some(points) = colour.code_points {
+        let CodePoints { primaries, transfer, matrix, full_range } = points;
+        // They were read from one byte each.
+        let [primaries, transfer, matrix] = [primaries, transfer, matrix].map(|point| point as u8);
+        return png_chunk(*b"cICP", &[primaries, transfer, matrix, u8::from(full_range)]);
+    }
+    let Some(profile) = gamut::needed_profile(colour) else { return Vec::new() };
+    const NAME_AND_METHOD: &[u8] = b"colours\0\0";
+    const LEVEL: u8 = 6;
+    png_chunk(*b"iCCP", &[NAME_AND_METHOD, &compress_to_vec_zlib(&profile, LEVEL)].concat())
+}
+
 /// Returns a chunk with its checksum.
 fn png_chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(data.len()).expect("a few bytes");
+    let length = u32::try_from(data.len()).expect("less than a megabyte");
     let mut chunk = length.to_be_bytes().to_vec();
     chunk.extend(kind);
     chunk.extend(data);
@@ -151,11 +187,11 @@ const WEBP_XMP: u8 = 0x04;
 
 /// Copies the chunks of a WebP that contain pixels, and clears the flags of the others in its
 /// header.
-fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+fn strip_webp(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeError> {
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
     let (mut orientation, mut header) = (None, None);
-    for (kind, data) in chunks_of_webp(&bytes[12..])? {
+    for (kind, data) in webp::chunks(&bytes[webp::HEAD..])? {
         match kind {
             b"EXIF" if orientation.is_none() => {
                 orientation = Some(Orientation::from_exif_chunk(data));
@@ -163,10 +199,13 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
             b"VP8X" if header.is_none() && !data.is_empty() => {
                 header = Some(stripped.len() + 8);
                 push_webp(&mut stripped, *b"VP8X", data);
+                if let Some(profile) = &profile {
+                    push_webp(&mut stripped, *b"ICCP", profile);
+                }
             }
             b"ANMF" if data.len() >= 16 => {
                 let mut frame = data[..16].to_vec();
-                for (kind, data) in chunks_of_webp(&data[16..])? {
+                for (kind, data) in webp::chunks(&data[16..])? {
                     if matches!(kind, b"VP8 " | b"VP8L" | b"ALPH") {
                         push_webp(&mut frame, *kind, data);
                     }
@@ -180,7 +219,9 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     if let Some(at) = header {
         let block = exif(orientation.flatten());
         let flags = stripped[at] & !(WEBP_ICC | WEBP_EXIF | WEBP_XMP);
-        stripped[at] = flags | if block.is_some() { WEBP_EXIF } else { 0 };
+        let of_block = if block.is_some() { WEBP_EXIF } else { 0 };
+        let of_profile = if profile.is_some() { WEBP_ICC } else { 0 };
+        stripped[at] = flags | of_block | of_profile;
         if let Some(block) = block {
             push_webp(&mut stripped, *b"EXIF", &block);
         }
@@ -188,23 +229,6 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let length = u32::try_from(stripped.len() - 8).map_err(|_| cut_short())?;
     stripped[4..8].copy_from_slice(&length.to_le_bytes());
     Ok(stripped)
-}
-
-/// Kind and data of a chunk.
-type PngChunk<'a> = (&'a [u8; 4], &'a [u8]);
-
-/// Returns the chunks of a RIFF list.
-fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<PngChunk<'_>>, DecodeError> {
-    let mut chunks = Vec::new();
-    while let Some((head, rest)) = list.split_first_chunk::<8>() {
-        let (kind, length) = head.split_first_chunk::<4>().expect("eight bytes");
-        let length = u32::from_le_bytes(length.try_into().expect("four bytes")) as usize;
-        let data = rest.get(..length).ok_or_else(cut_short)?;
-        chunks.push((kind, data));
-        // Chunks are padded to even lengths; the padding of the last one may be missing.
-        list = rest.get(length + (length & 1)..).unwrap_or_default();
-    }
-    Ok(chunks)
 }
 
 fn push_webp(list: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {

@@ -1,62 +1,118 @@
-//! Inspection of a picture file before any decoder sees it: kind, size, scans, metadata.
+//! Inspection of a picture file before any decoder sees it: kind, size, scans, metadata, colour, and
+//! the memory that decoding needs.
 //!
-//! Input: the bytes. Output: the decoder that may read them, or an error. The survey walks the
-//! segments of a JPEG, the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates
-//! nothing except the stripped copy of a PNG and lists of boxes.
-//! Invariant: every loop moves forward at least one byte, so the survey takes linear time.
+//! Input: the bytes. Output: a [`Survey`], or an error. The survey walks the segments of a JPEG, the
+//! chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the stripped
+//! copy of a PNG, lists of chunks and boxes, and a profile.
+//! Invariant: every loop moves forward at least one byte, so the survey takes linear time; the size
+//! that it finds is the size that is decoded.
 
 use memchr::memchr;
 
+use super::coded;
+use super::colour::{Colour, JpegColour, PngColour};
 use super::error::cut_short;
-use super::heif::Still;
+use super::heif::{Still, contradicts};
 use super::limits::{self, PngHeader};
+use super::memory;
+use super::webp::WebP;
 use super::{DecodeError, DecodeLimits, FileKind};
 
-/// Kind of a file that may be decoded.
+/// A file that may be decoded.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Survey<'a> {
-    Jpeg,
-    /// A PNG with only the chunks that the decoder needs. Compressed profiles and texts are left
-    /// out: decoding a 130 KB file with a 128 MiB profile costs the profile's full size even when
-    /// the file is only probed.
-    Png(Vec<u8>),
-    WebP,
+pub(super) struct Survey<'a> {
+    pub(super) content: Content<'a>,
+    /// Maximum number of bytes that decoding holds at one time, besides those of the file.
+    pub(super) memory: u64,
+}
+
+/// Content of a file, by its kind.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Content<'a> {
+    Jpeg(JpegContent<'a>),
+    Png(PngContent<'a>),
+    WebP(WebP<'a>),
     /// A parsed HEIC or AVIF.
     Still(Still<'a>),
+}
+
+/// Content of a JPEG.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct JpegContent<'a> {
+    /// Frame header; a file without one is broken.
+    pub(super) frame: Option<JpegFrame>,
+    pub(super) colour: Colour<'a>,
+}
+
+/// Claims of a JPEG's frame header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct JpegFrame {
+    pub(super) size: (u32, u32),
+    /// Number of components.
+    pub(super) components: u8,
+    pub(super) is_progressive: bool,
+}
+
+/// Content of a PNG.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PngContent<'a> {
+    /// The file with only the chunks that the decoder needs. Compressed profiles and texts are left
+    /// out: decoding a 130 KB file with a 128 MiB profile costs the profile's full size even when
+    /// the file is only probed.
+    pub(super) chunks: Vec<u8>,
+    /// Header; a file without one is broken.
+    pub(super) header: Option<PngHeader>,
+    pub(super) has_transparency: bool,
+    pub(super) colour: Colour<'a>,
 }
 
 impl<'a> Survey<'a> {
     /// Detects the kind of a file, and checks what is cheap to count and expensive to decode.
     pub(super) fn new(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
-        if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-            survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
+        let content = if bytes.starts_with(JPEG_SIGNATURE) {
+            Content::Jpeg(survey_jpeg(bytes, limits)?)
         } else if bytes.starts_with(PNG_SIGNATURE) {
-            strip_png(bytes, limits).map(Survey::Png)
-        } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-            survey_webp(bytes, limits).map(|()| Survey::WebP)
+            Content::Png(strip_png(bytes, limits)?)
+        } else if is_webp(bytes) {
+            Content::WebP(WebP::parse(bytes, limits)?)
+        } else if is_still(bytes) {
+            Content::Still(survey_still(bytes, limits)?)
         } else {
-            Survey::parse_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
+            return Err(unsupported(bytes));
+        };
+        let memory = memory::needed(&content, bytes.len());
+        if memory > limits.memory {
+            let (width, height) = content.size();
+            let (needed, limit) = (memory, limits.memory);
+            return Err(DecodeError::TooMuchMemory { width, height, needed, limit });
         }
+        Ok(Survey { content, memory })
     }
+}
 
+impl Content<'_> {
     /// Returns the name of the kind.
     pub(super) fn kind(&self) -> String {
         match self {
-            Survey::Jpeg => "JPEG".to_owned(),
-            Survey::Png(_) => "PNG".to_owned(),
-            Survey::WebP => "WebP".to_owned(),
-            Survey::Still(still) => still.coding.file_kind().to_string(),
+            Content::Jpeg(_) => "JPEG".to_owned(),
+            Content::Png(_) => "PNG".to_owned(),
+            Content::WebP(_) => "WebP".to_owned(),
+            Content::Still(still) => still.coding.file_kind().to_string(),
         }
     }
 
-    /// Like [`Survey::new`], but only for HEIC and AVIF; `None` for other kinds.
-    pub(super) fn parse_still(
-        bytes: &'a [u8],
-        limits: &DecodeLimits,
-    ) -> Option<Result<Survey<'a>, DecodeError>> {
-        is_still(bytes).then(|| survey_still(bytes, limits).map(Survey::Still))
+    /// Returns width and height as stored; zeros without a header.
+    pub(super) fn size(&self) -> (u32, u32) {
+        match self {
+            Content::Jpeg(jpeg) => jpeg.frame.map_or((0, 0), |frame| frame.size),
+            Content::Png(png) => png.header.map_or((0, 0), |header| (header.width, header.height)),
+            Content::WebP(webp) => webp.size,
+            Content::Still(still) => still.size,
+        }
     }
 }
+
+const JPEG_SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -66,7 +122,7 @@ const MAX_COLOURS: usize = 256;
 
 /// Returns whether one of a file's brands, its own or a compatible one, is that of HEIC, HEIF or
 /// AVIF.
-fn is_still(bytes: &[u8]) -> bool {
+pub(super) fn is_still(bytes: &[u8]) -> bool {
     const BRANDS: [&[u8; 4]; 12] = [
         b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"mif2", b"msf1", b"miaf",
         b"avif", b"avis",
@@ -81,25 +137,52 @@ fn is_still(bytes: &[u8]) -> bool {
     named.into_iter().any(|(_, brand)| BRANDS.contains(&brand))
 }
 
+fn is_webp(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
+}
+
+/// Returns whether the first bytes of a file are those of a picture.
+pub(super) fn begins_as_picture(bytes: &[u8]) -> bool {
+    let is_supported = bytes.starts_with(JPEG_SIGNATURE)
+        || bytes.starts_with(PNG_SIGNATURE)
+        || is_webp(bytes)
+        || is_still(bytes);
+    let is_other = matches!(kind_of(bytes), FileKind::Gif | FileKind::TiffOrRaw | FileKind::JpegXl);
+    is_supported || is_other
+}
+
 /// Returns the error for bytes that are not of a supported kind.
 fn unsupported(bytes: &[u8]) -> DecodeError {
-    let kind = match bytes.get(4..8) {
+    DecodeError::Unsupported { kind: kind_of(bytes) }
+}
+
+/// Returns the kind of a file that is not supported, by its first bytes.
+fn kind_of(bytes: &[u8]) -> FileKind {
+    match bytes.get(4..8) {
+        // Raw photos of Canon are in the container of films.
+        Some(b"ftyp") if bytes.get(8..12) == Some(b"crx ") => FileKind::TiffOrRaw,
         Some(b"ftyp") => FileKind::Video,
         _ => match bytes {
             [] => FileKind::Empty,
             [b'G', b'I', b'F', b'8', ..] => FileKind::Gif,
             [b'B', b'M', ..] => FileKind::Bmp,
             [b'I', b'I', 0x2a, 0, ..] | [b'M', b'M', 0, 0x2a, ..] => FileKind::TiffOrRaw,
+            _ if bytes.starts_with(b"FUJIFILMCCD-RAW") => FileKind::TiffOrRaw,
+            // Raw photos of Panasonic and of Olympus.
+            [b'I', b'I', 0x55, 0, ..] | [b'I', b'I', b'R', b'O', ..] => FileKind::TiffOrRaw,
             [b'%', b'P', b'D', b'F', ..] => FileKind::Pdf,
             [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', ..] => FileKind::JpegXl,
             _ => FileKind::Other,
         },
-    };
-    DecodeError::Unsupported { kind }
+    }
 }
 
 /// Adds to a count of metadata bytes, and rejects more than the limit.
-fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
+pub(super) fn add_metadata(
+    total: &mut usize,
+    bytes: usize,
+    limits: &DecodeLimits,
+) -> Result<(), DecodeError> {
     *total = total.saturating_add(bytes);
     if *total > limits.metadata {
         return Err(DecodeError::TooMuchMetadata { limit: limits.metadata });
@@ -111,20 +194,27 @@ fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Resul
 ///
 /// A file without the end marker is incomplete: decoders would fill the rest with grey, and the
 /// hand would be read from half a photo.
-fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+fn survey_jpeg<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<JpegContent<'a>, DecodeError> {
     let (mut at, mut scans, mut metadata) = (2, 0, 0);
+    let mut colour = JpegColour::default();
+    let mut frame = None;
     loop {
         at = next_marker(bytes, at).ok_or_else(cut_short)?;
         let marker = bytes[at + 1];
         at += 2;
         match marker {
-            0xd9 => return Ok(()),
+            0xd9 => return Ok(JpegContent { frame, colour: colour.finish() }),
             // Restart markers, a second start marker and TEM have no length.
             0xd0..=0xd8 | 0x01 => continue,
             0xda => scans += 1,
             // Frame headers. The other three markers of this range are tables and an extension.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                check_frame(bytes.get(at..).unwrap_or_default(), bytes.len(), limits)?;
+                let header = bytes.get(at..).unwrap_or_default();
+                let found = JpegFrame::parse(marker, header, bytes.len(), limits)?;
+                // Of two frames, programs believe the first or the last.
+                if frame.replace(found).is_some() {
+                    return Err(contradicts("its size"));
+                }
             }
             _ => {}
         }
@@ -135,29 +225,44 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
         let length = usize::from(u16::from_be_bytes([length[0], length[1]]));
         if matches!(marker, 0xe0..=0xef | 0xfe) {
             add_metadata(&mut metadata, length, limits)?;
+            if scans == 0 {
+                colour.add(marker, bytes.get(at + 2..at + length).unwrap_or_default());
+            }
         }
         at += length.max(2);
     }
 }
 
-/// Checks the size in a JPEG's frame header: length, precision, height, width.
-fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
-    let &[_, _, _, top, bottom, left, right] = header.first_chunk().ok_or_else(cut_short)?;
-    let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
-    let size = (side(left, right), side(top, bottom));
-    limits::check_sides(size, limits)?;
-    limits::check_jpeg(size, bytes)
+impl JpegFrame {
+    /// Reads and checks a frame header: length, precision, height, width, number of components.
+    fn parse(
+        marker: u8,
+        header: &[u8],
+        bytes: usize,
+        limits: &DecodeLimits,
+    ) -> Result<JpegFrame, DecodeError> {
+        let &[_, _, _, top, bottom, left, right, components] =
+            header.first_chunk().ok_or_else(cut_short)?;
+        let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
+        let size = (side(left, right), side(top, bottom));
+        limits::check_sides(size, limits)?;
+        limits::check_jpeg(size, bytes)?;
+        Ok(JpegFrame { size, components, is_progressive: marker == 0xc2 })
+    }
 }
 
-/// Parses a HEIC or AVIF, and checks its size against the bytes of its cells.
+/// Parses a HEIC or AVIF, and checks its size against the bytes of its cells, and its cells and
+/// their frames against its size.
 fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
     let still = Still::parse(bytes, limits)?;
     limits::check_sides(still.size, limits)?;
-    // Each cell is decoded as a whole, even if the picture shows only a part of it.
-    let cell = u64::from(still.cell_size.0) * u64::from(still.cell_size.1);
-    let decoded = cell.saturating_mul(still.cells.len() as u64);
-    let coded = still.cells.iter().map(|cell| cell.data.len()).sum();
-    limits::check_plausible(still.size, decoded, coded)?;
+    let decoded = still.decoded_pixels();
+    limits::check_decoded(still.size, decoded)?;
+    // Cells may share bytes, but all of them have no more than the file.
+    let coded: usize = still.cells.iter().map(|cell| cell.data.len()).sum();
+    let coded = coded.min(bytes.len());
+    limits::check_plausible(still.size, decoded, limits::FREE_STILL_PIXELS, coded)?;
+    coded::check_passes(&still, limits)?;
     Ok(still)
 }
 
@@ -175,12 +280,14 @@ pub(super) fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Copies a PNG without the chunks that do not change its pixels or its orientation.
-fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+/// Copies a PNG without the chunks that do not change its pixels, their colour or orientation.
+fn strip_png<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<PngContent<'a>, DecodeError> {
     const KEPT: [&[u8]; 6] = [b"IHDR", b"PLTE", b"tRNS", b"eXIf", b"IDAT", b"IEND"];
-    let mut stripped = PNG_SIGNATURE.to_vec();
+    let mut chunks = PNG_SIGNATURE.to_vec();
     let (mut at, mut metadata) = (PNG_SIGNATURE.len(), 0);
     let (mut header, mut packed) = (None, 0_usize);
+    let mut colour = PngColour::default();
+    let mut has_transparency = false;
     loop {
         let head = bytes.get(at..at + 8).ok_or_else(cut_short)?;
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
@@ -196,68 +303,26 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
             b"IDAT" => packed += length,
             _ => add_metadata(&mut metadata, length, limits)?,
         }
-        if kind == b"IHDR" && header.is_none() {
+        has_transparency |= kind == b"tRNS";
+        colour.add(kind, &chunk[8..8 + length]);
+        if kind == b"IHDR" {
+            // Of two headers, programs believe the first or the last.
+            if header.is_some() {
+                return Err(contradicts("its size"));
+            }
             header = PngHeader::parse(&chunk[8..]);
             if let Some(PngHeader { width, height, .. }) = header {
                 limits::check_sides((width, height), limits)?;
             }
         }
         if KEPT.contains(&kind) {
-            stripped.extend_from_slice(chunk);
+            chunks.extend_from_slice(chunk);
         }
         if kind == b"IEND" {
             header.map_or(Ok(()), |header| limits::check_png(&header, packed))?;
-            return Ok(stripped);
+            return Ok(PngContent { chunks, header, has_transparency, colour: colour.finish() });
         }
         at = end;
-    }
-}
-
-/// Walks a WebP's chunks: counts everything that is not pixels, and checks the sizes that they
-/// claim.
-fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
-    let (mut at, mut metadata) = (12, 0);
-    let (mut size, mut coded) = (None, 0_usize);
-    while let Some(head) = bytes.get(at..at + 8) {
-        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
-        let data = bytes.get(at + 8..).unwrap_or_default();
-        if let Some(claimed) = size_of_webp(&head[..4], data) {
-            limits::check_sides(claimed, limits)?;
-            size = size.or(Some(claimed));
-        }
-        if matches!(&head[..4], b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
-            coded = coded.saturating_add(length);
-        } else {
-            add_metadata(&mut metadata, length, limits)?;
-        }
-        // Chunks are padded to even lengths.
-        at = at.saturating_add(8).saturating_add(length).saturating_add(length & 1);
-    }
-    if at > bytes.len() + 1 {
-        return Err(cut_short());
-    }
-    let pixels = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
-    size.map_or(Ok(()), |size| limits::check_plausible(size, pixels(size), coded))
-}
-
-/// Reads width and height in a chunk of a WebP: the canvas, or a lossy or lossless picture.
-fn size_of_webp(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
-    let number = |at: usize, bytes: usize| {
-        let part = data.get(at..at + bytes)?;
-        Some(part.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
-    };
-    const SIDE: u32 = (1 << 14) - 1;
-    match kind {
-        // Flags precede the canvas.
-        b"VP8X" => Some((number(4, 3)? + 1, number(7, 3)? + 1)),
-        // A frame tag and a start code precede the size.
-        b"VP8 " => Some((number(6, 2)? & SIDE, number(8, 2)? & SIDE)),
-        // After a signature of one byte, both sides share four bytes.
-        b"VP8L" => {
-            let sides = number(1, 4)?;
-            Some(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
-        }
-        _ => None,
     }
 }
 
@@ -265,8 +330,8 @@ fn size_of_webp(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
 
-    fn survey(bytes: &[u8]) -> Result<Survey<'_>, DecodeError> {
-        Survey::new(bytes, &DecodeLimits::default())
+    fn survey(bytes: &[u8]) -> Result<Content<'_>, DecodeError> {
+        Survey::new(bytes, &DecodeLimits::default()).map(|survey| survey.content)
     }
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
@@ -326,6 +391,40 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_two_sizes_is_refused() {
+        let frame = |side: u16| {
+            let side = side.to_be_bytes();
+            [&[0xff, 0xc0, 0, 8, 8][..], &side, &side, &[3]].concat()
+        };
+        let jpeg = |frames: &[Vec<u8>]| {
+            [&[0xff, 0xd8][..], &frames.concat(), &vec![0; 60_000], &[0xff, 0xd9]].concat()
+        };
+        let one = jpeg(&[frame(64)]);
+        assert_eq!(survey(&one).map(|content| content.size()), Ok((64, 64)));
+        let two = jpeg(&[frame(64), frame(7_000)]);
+        assert_eq!(survey(&two), Err(contradicts("its size")));
+        let png = png_of((48, 48), 0, 50);
+        let header = &png[8..33];
+        let two = [&png[..33], header, &png[33..]].concat();
+        assert_eq!(survey(&png).map(|content| content.size()), Ok((48, 48)));
+        assert_eq!(survey(&two), Err(contradicts("its size")));
+    }
+
+    #[test]
+    fn what_can_never_fit_into_memory_is_refused_by_its_header() {
+        let png = png_of((4_000, 3_000), 0, 200_000);
+        let memory = Survey::new(&png, &DecodeLimits::default()).expect("it fits").memory;
+        let refused = |memory: u64| {
+            let limits = DecodeLimits { memory, ..DecodeLimits::default() };
+            Survey::new(&png, &limits).err()
+        };
+        assert_eq!(refused(memory), None);
+        let (width, height, needed, limit) = (4_000, 3_000, memory, memory - 1);
+        let expected = DecodeError::TooMuchMemory { width, height, needed, limit };
+        assert_eq!(refused(limit), Some(expected));
+    }
+
+    #[test]
     fn a_palette_has_whole_colours_and_256_at_most() {
         for length in [0, 3, 48, 768] {
             assert!(survey(&png(length)).is_ok(), "{length} bytes");
@@ -366,9 +465,27 @@ mod tests {
     }
 
     #[test]
+    fn beginnings_of_pictures_are_known() {
+        for beginning in [
+            &b"\xff\xd8\xff\xe1"[..],
+            b"RIFF\x10\0\0\0WEBPVP8 ",
+            b"\0\0\0\x18ftypheix\0\0\0\0mif1heix",
+            b"\0\0\0\x18ftypcrx \0\0\0\x01crx isom",
+            b"II*\0\x08\0\0\0",
+            b"FUJIFILMCCD-RAW 0201",
+        ] {
+            assert!(begins_as_picture(beginning), "{beginning:?}");
+        }
+        for beginning in [&b""[..], b"file,seat\n", b"BM is short", b"\0\0\0\x18ftypisom\0\0\0\0"] {
+            assert!(!begins_as_picture(beginning), "{beginning:?}");
+        }
+    }
+
+    #[test]
     fn scans_and_metadata_are_counted() {
-        assert_eq!(survey(&jpeg(&[(0xe1, 100), (0xda, 10)])), Ok(Survey::Jpeg));
-        assert_eq!(survey(&jpeg(&vec![(0xda, 6); 64])), Ok(Survey::Jpeg));
+        let empty = || Ok(Content::Jpeg(JpegContent::default()));
+        assert_eq!(survey(&jpeg(&[(0xe1, 100), (0xda, 10)])), empty());
+        assert_eq!(survey(&jpeg(&vec![(0xda, 6); 64])), empty());
         assert_eq!(
             survey(&jpeg(&vec![(0xda, 6); 65])),
             Err(DecodeError::TooManyScans { limit: 64 })

@@ -6,7 +6,8 @@
 
 use super::DecodeError;
 use super::coded::Planes;
-use super::heif::{CodePoints, Still};
+use super::colour::CodePoints;
+use super::heif::Still;
 
 /// Number of pixels that are converted at a time, so that the processor's wide registers are used.
 const BLOCK: usize = 32;

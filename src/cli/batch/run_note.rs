@@ -50,7 +50,7 @@ impl RunNote {
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
         let usual = DecodeLimits::default();
         let (bytes, pixels) = self.limits.unwrap_or((usual.bytes, usual.pixels));
-        DecodeLimits { bytes, pixels, ..usual }
+        DecodeLimits { bytes, ..usual }.with_pixels(pixels)
     }
 
     /// Returns the command as it is typed in a shell.

@@ -249,6 +249,8 @@ impl Sources {
         }
         if is_zip(name) {
             self.skipped.add(id_of(path), SkipReason::Archive);
+        } else if begins_as_picture(path) {
+            self.skipped.add(id_of(path), SkipReason::OtherName);
         }
         Ok(())
     }
@@ -540,6 +542,14 @@ impl ListLines<'_> {
             }
         }
     }
+}
+
+/// Returns whether a file is a picture by its first bytes, whatever its name.
+fn begins_as_picture(path: &Path) -> bool {
+    let mut beginning = [0; 64];
+    let read = input::open(path).map_err(io::Error::from);
+    let read = read.and_then(|(mut file, _)| file.read_exact(&mut beginning));
+    read.is_ok() && tilesight_stills::begins_as_picture(&beginning)
 }
 
 /// Returns whether a file is an archive, by its name or its first bytes.

@@ -499,6 +499,7 @@ mod tests {
             (DecodeError::Broken("cut off".to_owned()), 400),
             (DecodeError::TooLarge { bytes: 2, limit: 7777 }, 413),
             (DecodeError::TooManyPixels { width: 2, height: 2, limit: 7777 }, 413),
+            (DecodeError::TooMuchMemory { width: 2, height: 2, needed: 7778, limit: 7777 }, 413),
             (DecodeError::TooManyScans { limit: 1 }, 400),
             (DecodeError::TooMuchMetadata { limit: 1 }, 400),
             (DecodeError::TooSmall { width: 1, height: 1 }, 400),

@@ -1,5 +1,5 @@
-//! Admission control: limits on the photos in flight, the photos read at once, and the pixels
-//! decoded at once.
+//! Admission control: limits on the photos in flight, the photos read at once, and the memory that
+//! decoding them holds.
 //!
 //! A request goes through these steps:
 //!
@@ -10,7 +10,8 @@
 //!    refused if the queue has filled meanwhile. A request of several photos takes one permit per
 //!    photo, or as many as are free, and its photos then share them.
 //! 3. To read a photo, it waits for a [`WorkerPermit`]: a worker and, according to the photo's
-//!    header, a share of the pixels that may be decoded at once.
+//!    header, a share of the memory that all decoding may hold together. A photo that needs more
+//!    than all of it is refused by its decoder, which checks the header too.
 //!
 //! The queue is short and the upload permits are many, because a phone takes longer to send a photo
 //! than a worker takes to read it: slow uploads neither keep workers idle nor delay an accepted
@@ -19,14 +20,15 @@
 //! everything back at once. Invariant: work holds its resources until it ends, even if the client
 //! has disconnected or the request has timed out, because abandoned work still uses the processor.
 
+mod memory;
 mod queue;
 
 use std::pin::pin;
 use std::sync::Arc;
 
 use tilesight_jobs::worker_threads::{self, WorkError};
-use tilesight_stills as stills;
 
+use self::memory::MemoryBudget;
 use self::queue::{Capacity, WorkerQueue};
 pub(crate) use self::queue::{WaitingPermit, WorkerPermit};
 use crate::config::Limits;
@@ -49,11 +51,11 @@ pub(crate) struct Resources {
     /// Places in the queue that any client may take, for waiting photos and photos being read.
     pub(crate) places: usize,
     pub(crate) workers: usize,
+    /// Memory for decoding, in bytes.
+    pub(crate) memory: u64,
+    /// Pixels that this memory is enough for.
     pub(crate) pixels: u64,
 }
-
-/// Unit in which pixels are counted: 256 x 256, so that 32 bits suffice for any photo.
-const PIXEL_UNIT: u64 = 65_536;
 
 /// Permit to send a body, and to ask for a worker afterwards.
 #[derive(Debug)]
@@ -65,14 +67,14 @@ pub(crate) struct UploadPermit {
 
 impl Admission {
     pub(crate) fn new(limits: &Limits) -> Admission {
-        let memory = u32::try_from(limits.decode_pixels.div_ceil(PIXEL_UNIT)).unwrap_or(u32::MAX);
+        let budget = MemoryBudget { limits: limits.decode, pixels: limits.decode_pixels };
         let (places, workers) = (limits.workers + limits.waiting, limits.workers);
-        let capacity = Capacity { places, workers, memory: memory.max(1) };
-        let pixels = pixels(capacity.memory);
+        let capacity = Capacity { places, workers, memory: budget.total() };
+        let (memory, pixels) = budget.enough_for(capacity.memory);
         Admission {
             uploads: Shares::new(limits.uploads),
-            queue: WorkerQueue::new(capacity),
-            total: Resources { uploads: limits.uploads, places, workers, pixels },
+            queue: WorkerQueue::new(capacity, budget),
+            total: Resources { uploads: limits.uploads, places, workers, memory, pixels },
         }
     }
 
@@ -84,7 +86,8 @@ impl Admission {
     /// Returns the resources that are free now.
     pub(crate) fn free(&self) -> Resources {
         let Capacity { places, workers, memory } = self.queue.free();
-        Resources { uploads: self.uploads.free(), places, workers, pixels: pixels(memory) }
+        let (memory, pixels) = self.queue.budget().enough_for(memory);
+        Resources { uploads: self.uploads.free(), places, workers, memory, pixels }
     }
 
     /// Returns the number of photos that were admitted and are not answered yet.
@@ -99,7 +102,7 @@ impl Admission {
     /// resources. A request that arrives while all workers read photos of jobs waits for the rest
     /// of one photo, because a running network can't be interrupted.
     pub(crate) async fn spare_worker(&self, photo: &[u8]) -> WorkerPermit {
-        let memory = pixel_units(photo);
+        let memory = self.queue.budget().share(photo);
         loop {
             // Registered before the check, so that no notification in between is missed.
             let mut freed = pin!(self.queue.freed().notified());
@@ -171,27 +174,10 @@ impl UploadPermit {
     }
 }
 
-/// Returns the share of the pixels that a photo takes, in units of [`PIXEL_UNIT`].
-///
-/// A file without a readable header takes the minimum, because no decoder gets as far as its
-/// pixels. The decoder's own limit bounds the size that a header may declare. A photo larger than
-/// the total waits until it can be the only one.
-fn pixel_units(photo: &[u8]) -> u32 {
-    let pixels = stills::pixels_of_still(photo).unwrap_or_else(|| {
-        let size = imagesize::blob_size(photo);
-        size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64))
-    });
-    u32::try_from(pixels.div_ceil(PIXEL_UNIT)).unwrap_or(u32::MAX).max(1)
-}
-
-fn pixels(units: u32) -> u64 {
-    u64::from(units) * PIXEL_UNIT
-}
-
 impl WaitingPermit {
     /// Waits for a worker and for the memory that a photo needs according to its header.
     pub(crate) async fn worker_for(self: &Arc<Self>, photo: &[u8]) -> WorkerPermit {
-        self.worker(pixel_units(photo)).await
+        self.worker(self.budget().share(photo)).await
     }
 
     /// Waits for a worker for one step that needs no memory for pixels. An archive of ten thousand
@@ -237,6 +223,7 @@ mod tests {
     use std::io::Cursor;
 
     use image::{ImageFormat, RgbImage};
+    use tilesight_stills::{DecodeLimits, DecodingCost};
 
     use super::*;
 
@@ -250,25 +237,14 @@ mod tests {
         Client::Key("one".into())
     }
 
-    #[test]
-    fn a_photo_takes_its_pixels() {
-        for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-            assert_eq!(pixel_units(&photo(16, format)), 1, "{format:?}");
-            assert_eq!(pixel_units(&photo(512, format)), 4, "{format:?}");
-            assert_eq!(pixel_units(&photo(2048, format)), 64, "{format:?}");
-        }
-        // 1280 by 960.
-        assert_eq!(pixel_units(include_bytes!("../../../datasets/samples/demo.heic")), 19);
-        assert_eq!(pixel_units(include_bytes!("../../../datasets/samples/demo.avif")), 19);
-        assert_eq!(pixel_units(b"no photo"), 1);
-    }
-
     #[tokio::test]
     async fn large_photos_wait_for_each_other_and_give_everything_back() {
-        let limits =
-            Limits { decode_pixels: 5 * PIXEL_UNIT, workers: 4, waiting: 4, ..Limits::default() };
-        let admission = Admission::new(&limits);
         let large = photo(512, ImageFormat::Png);
+        let decode = DecodeLimits::default();
+        let memory = 3 * DecodingCost::of(&large, &decode).memory / 2;
+        let decode = DecodeLimits { memory, ..decode };
+        let limits = Limits { decode, workers: 4, waiting: 4, ..Limits::default() };
+        let admission = Admission::new(&limits);
         let first = admission.enter(&one()).unwrap().worker(&large).await.unwrap();
         let mut second = std::pin::pin!(admission.enter(&one()).unwrap().worker(&large));
         assert!(!is_ready(second.as_mut()).await, "there is room for one only");
@@ -276,6 +252,19 @@ mod tests {
         drop(first);
         drop(second.await);
         assert_eq!(admission.free(), admission.total());
+    }
+
+    #[tokio::test]
+    async fn a_photo_that_can_never_fit_keeps_no_other_waiting() {
+        let decode = DecodeLimits { memory: 3_000_000, ..DecodeLimits::default() };
+        let limits = Limits { decode, workers: 4, waiting: 4, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let huge = photo(2048, ImageFormat::Png);
+        let refused = admission.enter(&one()).unwrap().worker(&huge).await.unwrap();
+        let small = photo(64, ImageFormat::Png);
+        let mut other = pin!(admission.enter(&one()).unwrap().worker(&small));
+        assert!(is_ready(other.as_mut()).await);
+        drop(refused);
     }
 
     #[tokio::test]

@@ -19,8 +19,8 @@ use axum::{Extension, Json, Router};
 use serde::Deserialize;
 use tilesight_core::contract::{Problem, ProblemKind, read_json};
 use tilesight_jobs::review::{ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
+use tilesight_stills::is_heic_or_avif;
 use tilesight_stills::jpeg_preview;
-use tilesight_stills::pixels_of_still;
 use tilesight_vision::DecodeLimits;
 use tokio::task::spawn_blocking;
 
@@ -140,9 +140,10 @@ async fn picture(
 ) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
-        let shown = pixels_of_still(&bytes)
-            .and_then(|_| jpeg_preview(&bytes, &DecodeLimits::default()).ok());
-        Ok(shown.unwrap_or(bytes))
+        if !is_heic_or_avif(&bytes) {
+            return Ok(bytes);
+        }
+        Ok(jpeg_preview(&bytes, &DecodeLimits::default()).unwrap_or(bytes))
     };
     Ok(picture_response(ask(source, shown).await?, "private, max-age=3600"))
 }

@@ -7,9 +7,9 @@
 use std::path::Path;
 
 /// Extensions that cameras, phones and scanners give to pictures.
-const PICTURES: [&str; 14] = [
-    "jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif", "avif", "gif", "bmp", "tif",
-    "tiff", "dng",
+const PICTURES: [&str; 22] = [
+    "jpg", "jpeg", "jpe", "jfif", "mpo", "png", "apng", "webp", "heic", "heics", "heif", "heifs",
+    "hif", "avif", "avifs", "gif", "bmp", "tif", "tiff", "dng", "jxl", "jp2",
 ];
 
 /// Folder that macOS adds to archives: it holds no photos, but files that are named like them.
@@ -49,6 +49,9 @@ mod tests {
             ("a.jpg", true),
             ("club/IMG_1.JPEG", true),
             ("b.HEIC", true),
+            ("DSC01234.HIF", true),
+            ("dsc01235.hif", true),
+            ("burst.heics", true),
             ("../up/c.png", true),
             ("./d.webp", true),
             ("notes.txt", false),

@@ -23,6 +23,8 @@ pub enum SkipReason {
     Archive,
     /// Photo that already has a row.
     NamedAgain,
+    /// File in a folder that begins like a picture, but has no name of one.
+    OtherName,
 }
 
 impl SkipReason {
@@ -34,6 +36,9 @@ impl SkipReason {
             SkipReason::Jobs => "jobs of a service: their copies are not read as photos",
             SkipReason::Archive => "an archive in a folder: name it as a source to read its photos",
             SkipReason::NamedAgain => "named more than once: it has one row",
+            SkipReason::OtherName => {
+                "a picture by its content, but not by its name: name it as a source"
+            }
         }
     }
 }

@@ -5,15 +5,21 @@ use heifer_hevc_dec::Error;
 use heifer_hevc_dec::decoder::{DecodeOptions, decode_picture};
 use heifer_hevc_dec::nal::NalUnit;
 use heifer_hevc_dec::params::ParameterSets;
+use memchr::memmem;
 
-use super::{Planes, Samples, allowance, check_passes};
+use super::{Planes, Samples, allowance};
+use crate::colour::CodePoints;
 use crate::error::cut_short;
-use crate::heif::{CodePoints, Cursor, GridCell, Still, contradicts};
-use crate::{DecodeError, DecodeLimits, first_line};
+use crate::heif::{Cursor, GridCell, Still, contradicts};
+use crate::{DecodeError, first_line};
 
-/// Maximum number of slices in a picture of the maximum size. Each slice should cover a part of it;
-/// a slice that covers all of it takes a third of a second.
-const MAX_SLICES: u64 = 8;
+/// Maximum number of slices of a picture. Each slice should cover a part of it; at 50 megapixels, a
+/// slice that covers all of it takes a third of a second.
+pub(super) const MAX_SLICES: u64 = 8;
+
+/// Maximum number of bytes that decoding holds for each pixel: two for each of three samples, the
+/// same again if a border is cut off, and what the filters need to know.
+pub(super) const BYTES_PER_PIXEL: u64 = 14;
 
 /// Number of bytes of a configuration before its parameter sets.
 const HEAD: usize = 22;
@@ -43,10 +49,14 @@ impl<'t> AccessUnit<'t> {
             let length = usize::try_from(cursor.uint(length_bytes)?).map_err(|_| cut_short())?;
             units.add(cursor.take(length)?)?;
         }
-        if units.slices.is_empty() || units.parameter_sets.is_empty() {
-            return Err(cut_short());
-        }
         Ok(units)
+    }
+
+    /// Returns the units if there are parameters and pixels.
+    fn complete(cell: &'t GridCell<'_>) -> Result<AccessUnit<'t>, DecodeError> {
+        let units = AccessUnit::new(cell)?;
+        let is_cut = units.slices.is_empty() || units.parameter_sets.is_empty();
+        if is_cut { Err(cut_short()) } else { Ok(units) }
     }
 
     /// Keeps a unit if it belongs to the picture itself and not to another layer.
@@ -54,7 +64,7 @@ impl<'t> AccessUnit<'t> {
         let [first, second, ..] = *unit else { return Ok(()) };
         let (kind, layer) = (first >> 1 & 0x3f, (first & 1) << 5 | second >> 3);
         // The decoder would split a unit with a start code in it, although it is one unit here.
-        if unit.windows(3).any(|three| three == [0, 0, 1]) {
+        if memmem::find(unit, &[0, 0, 1]).is_some() {
             return Err(contradicts("its units"));
         }
         match kind {
@@ -76,13 +86,13 @@ impl<'t> AccessUnit<'t> {
     }
 }
 
-pub(super) fn decode(
-    still: &Still<'_>,
-    cell: &GridCell<'_>,
-    limits: &DecodeLimits,
-) -> Result<Planes, DecodeError> {
-    let units = AccessUnit::new(cell)?;
-    check_passes(units.slices.len(), MAX_SLICES, still, limits)?;
+/// Returns the number of slices.
+pub(super) fn count_slices(cell: &GridCell<'_>) -> Result<usize, DecodeError> {
+    Ok(AccessUnit::new(cell)?.slices.len())
+}
+
+pub(super) fn decode(still: &Still<'_>, cell: &GridCell<'_>) -> Result<Planes, DecodeError> {
+    let units = AccessUnit::complete(cell)?;
     let options =
         DecodeOptions { max_pixels: allowance(still.cell_size), ..DecodeOptions::default() };
     let frame = decode_picture(&units.stream(), options).map_err(|error| failure(still, &error))?;
@@ -131,7 +141,7 @@ fn failure(still: &Still<'_>, error: &Error) -> DecodeError {
 
 /// Returns configuration and data of the same picture, without the units that do not affect it.
 pub(super) fn essence(cell: &GridCell<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
-    let units = AccessUnit::new(cell)?;
+    let units = AccessUnit::complete(cell)?;
     let mut configuration = cell.configuration[..HEAD].to_vec();
     // Lengths of four bytes, and one array for each parameter set.
     configuration[21] |= 3;

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::boxes::{Cursor, contradicts};
-use super::items::MetaItems;
-use super::{
-    Coding, Colour, GridCell, Step, Still, add_colour, extents_of, name, step_of, unsupported,
-};
+use super::items::{ItemLocation, MetaItems, Property};
+use super::{Coding, GridCell, Step, Still, add_colour, extents_of, name, step_of, unsupported};
+use crate::colour::Colour;
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
 
@@ -25,7 +25,8 @@ struct ItemDescription<'a> {
     /// Type and payload of the decoder's configuration.
     configuration: Option<([u8; 4], &'a [u8])>,
     colour: Colour<'a>,
-    steps: Vec<Step>,
+    /// Turns, mirrors and crops, in the order in which they apply.
+    transformations: Vec<Property<'a>>,
 }
 
 /// Finds the coded pictures of the primary item.
@@ -35,15 +36,15 @@ pub(super) fn still<'a>(
     limits: &DecodeLimits,
 ) -> Result<Still<'a>, DecodeError> {
     let mut item = items.primary.ok_or_else(cut_short)?;
-    let mut steps = Vec::new();
+    // Transformations of the identities around the picture, the outermost first.
+    let mut around = Vec::new();
     for _ in 0..DEEPEST {
         let kind = kind_of(items, item)?;
         match &kind {
             // The first input of a tone map is the picture for ordinary screens.
             b"tmap" => item = first_input(items, item)?,
             b"iden" => {
-                // Transformations of the input come before those of the outer picture.
-                steps.splice(0..0, describe(items, item, true)?.steps);
+                around.push(describe(items, item, true)?.transformations);
                 item = first_input(items, item)?;
             }
             _ => {
@@ -54,9 +55,8 @@ pub(super) fn still<'a>(
                         return Err(unsupported(FileKind::Heic, name(kind)));
                     }
                 };
-                still.steps.append(&mut steps);
-                if still.steps.len() > MAX_STEPS {
-                    return Err(contradicts("how it is turned"));
+                for transformations in around.iter().rev() {
+                    add_steps(&mut still, transformations)?;
                 }
                 return Ok(still);
             }
@@ -89,7 +89,7 @@ fn single<'a>(
     item: u32,
     coding: Coding,
 ) -> Result<Still<'a>, DecodeError> {
-    let ItemDescription { size, configuration, colour, steps } =
+    let ItemDescription { size, configuration, colour, transformations } =
         describe(source.items, item, true)?;
     let size = size.ok_or_else(|| contradicts("its size"))?;
     check_pixels(size, source.limits)?;
@@ -97,7 +97,7 @@ fn single<'a>(
         configuration: Cow::Borrowed(require_configuration(configuration, coding)?),
         data: data_of(source, item, source.limits.bytes)?,
     };
-    Ok(Still {
+    let mut still = Still {
         coding,
         size,
         is_grid: false,
@@ -105,8 +105,10 @@ fn single<'a>(
         cell_size: size,
         cells: vec![cell],
         colour,
-        steps,
-    })
+        steps: Vec::new(),
+    };
+    add_steps(&mut still, &transformations)?;
+    Ok(still)
 }
 
 /// Returns a picture that consists of a grid of cells, as phones write it.
@@ -133,7 +135,7 @@ fn grid<'a>(source: &HeifSource<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeE
     check_pixels(cell, source.limits)?;
     let (coding, cells) = cells(source, inputs, cell)?;
     let colour = if outer.colour == Colour::default() { first.colour } else { outer.colour };
-    Ok(Still {
+    let mut still = Still {
         coding,
         size,
         is_grid: true,
@@ -141,8 +143,10 @@ fn grid<'a>(source: &HeifSource<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeE
         cell_size: cell,
         cells,
         colour,
-        steps: outer.steps,
-    })
+        steps: Vec::new(),
+    };
+    add_steps(&mut still, &outer.transformations)?;
+    Ok(still)
 }
 
 /// Reads columns, rows and size of a grid.
@@ -171,12 +175,12 @@ fn cells<'a>(
     let coding = Coding::from_kind(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
     let (mut cells, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
     for &input in inputs {
-        let ItemDescription { size: claimed, configuration, steps, .. } =
+        let ItemDescription { size: claimed, configuration, transformations, .. } =
             describe(source.items, input, false)?;
         if kind_of(source.items, input)? != kind || claimed != Some(size) {
             return Err(contradicts("the size of its tiles"));
         }
-        if !steps.is_empty() {
+        if transformations.iter().any(Property::has_effect) {
             return Err(unsupported(coding.file_kind(), "irot, imir, clap (grid)"));
         }
         // Tiles may share bytes; their total is limited like the bytes of a file.
@@ -201,6 +205,10 @@ fn require_configuration(
 }
 
 /// Reads the properties of an item; `whole` for a whole picture, not a cell of a grid.
+///
+/// The order of the properties matters only among the transformations, which apply to the size that
+/// `ispe` describes wherever it stands (ISO/IEC 23008-12, 6.5.1). A camera of Sony writes `irot`
+/// first.
 fn describe<'a>(
     items: &MetaItems<'a>,
     item: u32,
@@ -212,10 +220,7 @@ fn describe<'a>(
             b"ispe" => description.size = Some(extents_of(property.data)?),
             b"hvcC" | b"av1C" => description.configuration = Some((property.kind, property.data)),
             b"colr" => add_colour(&mut description.colour, property.data)?,
-            b"clap" | b"irot" | b"imir" => {
-                let size = current_size(&description)?;
-                description.steps.extend(step_of(property.kind, property.data, size)?);
-            }
+            b"clap" | b"irot" | b"imir" => description.transformations.push(property),
             // These describe what the decoder finds itself, or choose among layers of one picture.
             b"pixi" | b"a1op" | b"a1lx" | b"lsel" | b"lhvC" | b"auxC" | b"pasp" => {}
             kind if property.is_essential && whole => {
@@ -227,17 +232,26 @@ fn describe<'a>(
     Ok(description)
 }
 
+/// Adds transformations that apply after those so far.
+fn add_steps(still: &mut Still<'_>, properties: &[Property<'_>]) -> Result<(), DecodeError> {
+    for property in properties {
+        let step = step_of(property.kind, property.data, current_size(still))?;
+        still.steps.extend(step);
+    }
+    if still.steps.len() > MAX_STEPS { Err(contradicts("how it is turned")) } else { Ok(()) }
+}
+
 /// Returns the size of a picture after the steps so far.
-fn current_size(description: &ItemDescription<'_>) -> Result<(u32, u32), DecodeError> {
-    let mut size = description.size.ok_or_else(|| contradicts("its size"))?;
-    for step in &description.steps {
+fn current_size(still: &Still<'_>) -> (u32, u32) {
+    let mut size = still.size;
+    for step in &still.steps {
         match *step {
             Step::Crop { part: (_, _, width, height), .. } => size = (width, height),
             Step::Rotate(turns) if turns % 2 == 1 => size = (size.1, size.0),
             Step::Rotate(_) | Step::MirrorColumns | Step::MirrorRows => {}
         }
     }
-    Ok(size)
+    size
 }
 
 /// Checks that a picture has pixels, and not more than the limit.
@@ -267,14 +281,7 @@ fn data_of<'a>(
         1 => source.items.inside,
         _ => return Err(unsupported(FileKind::Heic, "construction_method 2")),
     };
-    let piece = |&(start, length): &(u64, u64)| {
-        let start = usize::try_from(start).map_err(|_| cut_short())?;
-        let rest = from.get(start..).ok_or_else(cut_short)?;
-        let length = if length == 0 { rest.len() as u64 } else { length };
-        let length = usize::try_from(length).map_err(|_| cut_short())?;
-        rest.get(..length).ok_or_else(cut_short)
-    };
-    let pieces: Vec<&'a [u8]> = place.extents.iter().map(piece).collect::<Result<_, _>>()?;
+    let pieces = pieces(place, from)?;
     if pieces.iter().map(|piece| piece.len()).sum::<usize>() > max_bytes {
         return Err(contradicts("where its parts are"));
     }
@@ -282,4 +289,23 @@ fn data_of<'a>(
         [piece] => Cow::Borrowed(piece),
         _ => Cow::Owned(pieces.concat()),
     })
+}
+
+/// Returns the bytes of each extent. No byte may be in two of them: a file of 887 bytes that named
+/// its few frames again and again had 6,000 of them and took 8 s.
+fn pieces<'a>(place: &ItemLocation, from: &'a [u8]) -> Result<Vec<&'a [u8]>, DecodeError> {
+    let range = |&(start, length): &(u64, u64)| {
+        let start = usize::try_from(start).map_err(|_| cut_short())?;
+        let left = from.len().checked_sub(start).ok_or_else(cut_short)?;
+        let length = if length == 0 { left as u64 } else { length };
+        let length = usize::try_from(length).map_err(|_| cut_short())?;
+        if length > left { Err(cut_short()) } else { Ok(start..start + length) }
+    };
+    let ranges: Vec<Range<usize>> = place.extents.iter().map(range).collect::<Result<_, _>>()?;
+    let mut in_order = ranges.clone();
+    in_order.sort_unstable_by_key(|range| (range.start, range.end));
+    if in_order.windows(2).any(|two| two[1].start < two[0].end) {
+        return Err(contradicts("where its parts are"));
+    }
+    Ok(ranges.into_iter().map(|range| &from[range]).collect())
 }

@@ -23,6 +23,13 @@ pub(super) struct Property<'a> {
     pub(super) is_essential: bool,
 }
 
+impl Property<'_> {
+    /// Returns whether a transformation changes the picture: a turn by no quarter does not.
+    pub(super) fn has_effect(&self) -> bool {
+        self.kind != *b"irot" || self.data.first().is_some_and(|turns| turns & 3 != 0)
+    }
+}
+
 /// Content of a `meta` box.
 #[derive(Debug, Default)]
 pub(super) struct MetaItems<'a> {

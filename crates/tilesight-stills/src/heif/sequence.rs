@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::boxes::{Box, Boxes, Cursor, contradicts};
 use super::derive::check_pixels;
-use super::{Budget, Coding, Colour, GridCell, Step, Still, add_colour, unsupported};
+use super::{Budget, Coding, GridCell, Step, Still, add_colour, unsupported};
+use crate::colour::Colour;
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
 

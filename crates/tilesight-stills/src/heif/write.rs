@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use super::boxes::contradicts;
-use super::{CodePoints, Coding, GridCell, Step, Still};
+use super::{Coding, GridCell, Step, Still};
 use crate::DecodeError;
 use crate::coded;
+use crate::colour::CodePoints;
 use crate::gamut;
 
 fn write_box(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
@@ -138,7 +139,7 @@ impl Properties {
 }
 
 fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
-    let profile = still.colour.profile.and_then(gamut::essence);
+    let profile = still.colour.profile.as_deref().and_then(gamut::essence);
     let profile = profile.map(|profile| write_box(*b"colr", &[b"prof", &profile]));
     let points = still.colour.code_points.map(|points| {
         let CodePoints { primaries, transfer, matrix, full_range } = points;

@@ -562,6 +562,7 @@ impl From<&ReadError> for Problem {
                     }
                     DecodeError::TooLarge { .. }
                     | DecodeError::TooManyPixels { .. }
+                    | DecodeError::TooMuchMemory { .. }
                     | DecodeError::TooLong { .. } => ProblemKind::TooLarge,
                     _ => ProblemKind::UnreadableImage,
                 };

@@ -16,7 +16,7 @@ const BLOCK: usize = 1 << 18;
 /// # Errors
 /// When the file can't be read.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     let mut block = vec![0; BLOCK];
     let mut digest = Sha256::new();
     loop {
@@ -27,6 +27,18 @@ pub fn sha256(path: &Path) -> io::Result<String> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Opens a regular file. A link may lead to a device, which has no end, or to a named pipe, which may
+/// have no beginning.
+///
+/// # Errors
+/// When it is none, or can't be opened.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    File::open(path)
 }
 
 /// Returns the SHA-256 of bytes in hex.

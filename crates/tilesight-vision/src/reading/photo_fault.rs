@@ -65,6 +65,9 @@ impl Message for PhotoFault<'_> {
                 texts::photo_fault::too_much_metadata(lang, limit)
             }
             DecodeError::TooManyParts { limit } => texts::photo_fault::too_many_parts(lang, limit),
+            DecodeError::TooMuchMemory { width, height, needed, limit } => {
+                texts::photo_fault::too_much_memory(lang, width, height, needed, limit)
+            }
             DecodeError::TooSmall { width, height } => {
                 texts::photo_fault::too_small(lang, width, height)
             }
@@ -103,6 +106,7 @@ mod tests {
             DecodeError::TooMuchMetadata { limit: 2048 },
             DecodeError::TooManyParts { limit: 8192 },
             DecodeError::UnsupportedFeature { kind: FileKind::Heic, feature: "iovl".to_owned() },
+            DecodeError::TooMuchMemory { width: 7, height: 8, needed: 56, limit: 55 },
             DecodeError::TooSmall { width: 3, height: 4 },
         ];
         for error in unsupported.iter().chain(&errors) {

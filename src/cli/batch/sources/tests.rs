@@ -110,6 +110,32 @@ fn a_folder_is_listed_by_name_with_all_its_folders() {
 }
 
 #[test]
+fn pictures_without_a_usual_name_are_not_passed_over_silently() {
+    let folder = Folder::new("names", &["a.HIF", "notes.txt"]);
+    for (name, beginning) in [
+        ("IMG_0001", &b"\xff\xd8\xff\xe0"[..]),
+        ("raw.arw", b"II*\0\x08\0\0\0"),
+        ("table.csv", b"file,seat\n"),
+    ] {
+        let bytes = [beginning, &[b' '; 100]].concat();
+        std::fs::write(folder.0.join(name), bytes).expect("a file");
+    }
+    let mut sources = Sources::default();
+    let mut ids = Vec::new();
+    let mut add = |entry: &PlanEntry| -> io::Result<()> {
+        ids.push(entry.id.clone());
+        Ok(())
+    };
+    let named = [folder.0.clone().into()];
+    sources.list(&named, &mut io::empty(), &mut add).expect("the sink takes all");
+    assert!(ids.len() == 1 && ids[0].ends_with("a.HIF"), "{ids:?}");
+    let skipped = sources.skipped.lines(9);
+    assert_eq!(skipped.len(), 2, "{skipped:?}");
+    assert!(skipped[0].contains("IMG_0001: a picture by its content"), "{skipped:?}");
+    assert!(skipped[1].contains("raw.arw"), "{skipped:?}");
+}
+
+#[test]
 fn pictures_that_the_program_made_are_no_photos() {
     let record = "lessons/0123456789abcdef0123456789abcdef";
     let files = [

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
+use super::memory::MemoryBudget;
 use crate::service::guard::client::Client;
 
 /// Additional places per worker, for clients that hold none. Because of them, a client waits for at
@@ -27,6 +28,7 @@ const RESERVE: usize = 4;
 #[derive(Debug)]
 pub(super) struct WorkerQueue {
     total: Capacity,
+    budget: MemoryBudget,
     state: Mutex<QueueState>,
     /// Notified when something is given back.
     freed: Notify,
@@ -103,7 +105,7 @@ struct QueueEntry<'a> {
 }
 
 impl WorkerQueue {
-    pub(super) fn new(total: Capacity) -> Arc<WorkerQueue> {
+    pub(super) fn new(total: Capacity, budget: MemoryBudget) -> Arc<WorkerQueue> {
         let state = QueueState {
             workers: total.workers,
             memory: total.memory,
@@ -113,7 +115,7 @@ impl WorkerQueue {
             arrivals: 0,
             waiting: BTreeMap::new(),
         };
-        Arc::new(WorkerQueue { total, state: Mutex::new(state), freed: Notify::new() })
+        Arc::new(WorkerQueue { total, budget, state: Mutex::new(state), freed: Notify::new() })
     }
 
     /// Returns the free resources. Of the places it counts only those that any client may take.
@@ -121,6 +123,11 @@ impl WorkerQueue {
         let state = self.state();
         let places = self.total.places.saturating_sub(state.taken);
         Capacity { places, workers: state.workers, memory: state.memory }
+    }
+
+    /// Returns how the memory is shared.
+    pub(super) fn budget(&self) -> MemoryBudget {
+        self.budget
     }
 
     /// Returns the number of places that are held, including those of the reserve.
@@ -225,6 +232,11 @@ impl QueueState {
 }
 
 impl WaitingPermit {
+    /// Returns how the memory is shared.
+    pub(super) fn budget(&self) -> MemoryBudget {
+        self.queue.budget
+    }
+
     /// Waits for a worker and memory; a request for more memory than the total gets the total.
     pub(super) async fn worker(self: &Arc<Self>, memory: u32) -> WorkerPermit {
         let (granted, permit) = oneshot::channel();
@@ -296,6 +308,8 @@ mod tests {
     use std::pin::Pin;
     use std::task::Poll;
 
+    use tilesight_stills::DecodeLimits;
+
     use super::*;
 
     fn client(name: &str) -> Client {
@@ -303,7 +317,8 @@ mod tests {
     }
 
     fn queue(places: usize, workers: usize) -> Arc<WorkerQueue> {
-        WorkerQueue::new(Capacity { places, workers, memory: 10 })
+        let budget = MemoryBudget { limits: DecodeLimits::default(), pixels: None };
+        WorkerQueue::new(Capacity { places, workers, memory: 10 }, budget)
     }
 
     type Waits = Pin<Box<dyn Future<Output = WorkerPermit>>>;

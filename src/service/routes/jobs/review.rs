@@ -25,7 +25,7 @@ use tilesight_jobs::review::{
 };
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
-use tilesight_stills::pixels_of_still;
+use tilesight_stills::is_heic_or_avif;
 use tilesight_vision::contract::Detail;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
@@ -369,14 +369,13 @@ pub(super) async fn picture(
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
     let stored = review::ask(source, move |source| source.picture(index)).await?;
-    let shown = match pixels_of_still(&stored) {
-        // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
-        Some(_) => {
-            let limits = *service.reader()?.limits();
-            let permit = service.admission().enter(&client)?;
-            preview::draw_preview(permit, stored.into(), limits).await?
-        }
-        None => stored,
+    // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
+    let shown = if is_heic_or_avif(&stored) {
+        let limits = *service.reader()?.limits();
+        let permit = service.admission().enter(&client)?;
+        preview::draw_preview(permit, stored.into(), limits).await?
+    } else {
+        stored
     };
     // Nothing of a deleted job must remain in a browser.
     Ok(review::picture_response(shown, "private, no-store"))

@@ -1,10 +1,11 @@
 //! Models folder: finds it, reads `manifest.json` and the networks, and checks their hashes.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::paths::{ModelPaths, installed_folder, join_names, own_folders};
 use super::trust::{HashedFile, TrustedFile};
-use crate::networks::hash::sha256_of;
+use crate::networks::hash::{open_regular, sha256_of};
 use crate::networks::manifest::BUILT_IN;
 use crate::networks::{Manifest, ModelError};
 
@@ -66,7 +67,7 @@ impl Manifest {
     /// Those of [`Manifest::load`], except for those of the content.
     pub fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
         let path = paths.models_folder()?.join(MANIFEST);
-        let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
+        let bytes = read_file(&path).map_err(|_| ModelError::NoModel {
             file: path.display().to_string(),
             advice: paths.advice(),
         })?;
@@ -86,11 +87,44 @@ impl Manifest {
         if Path::new(file).components().count() != 1 {
             return Err(missing());
         }
-        let bytes = std::fs::read(paths.models_folder()?.join(file)).map_err(|_| missing())?;
+        let bytes = read_file(&paths.models_folder()?.join(file)).map_err(|_| missing())?;
         if sha256_of(&bytes).eq_ignore_ascii_case(sha256) {
             Ok(bytes)
         } else {
             Err(ModelError::WrongModel { file: file.to_owned(), advice: paths.advice() })
         }
+    }
+}
+
+/// Maximum size of a file of the models in bytes: the largest network has two million.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Reads a regular file: a device, to which a link may lead, has no end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let file = open_regular(path)?;
+    let mut bytes = Vec::new();
+    let count = file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let is_whole = count as u64 <= MAX_BYTES;
+    if is_whole { Ok(bytes) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_to_a_device_is_no_model() {
+        let folder = std::env::temp_dir().join(format!("tilesight-models-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for file in [MANIFEST, "detector.onnx"] {
+            std::os::unix::fs::symlink("/dev/zero", folder.join(file)).expect("a link");
+        }
+        let paths = ModelPaths { models: Some(folder.clone()), ..ModelPaths::default() };
+        let of_manifest = Manifest::find(&paths).map(|_| ());
+        let of_network = Manifest::read_model(&paths, "detector.onnx", "00").map(|_| ());
+        for refused in [of_manifest, of_network] {
+            assert!(matches!(refused, Err(ModelError::NoModel { .. })), "{refused:?}");
+        }
+        std::fs::remove_dir_all(folder).expect("its own folder");
     }
 }

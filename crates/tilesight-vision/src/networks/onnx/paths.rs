@@ -7,9 +7,11 @@
 //! program's, and a library is code.
 
 use std::env;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::networks::DeviceChoice;
+use crate::networks::hash::open_regular;
 
 /// Maximum number of folders between the program and `target`: a target's name, a profile, and
 /// `deps` or `examples`.
@@ -98,7 +100,14 @@ fn checkout_of(program: &Path) -> Option<PathBuf> {
 const PROJECT: &str = "tilesight";
 
 fn is_checkout(folder: &Path) -> bool {
-    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    /// Maximum size of the file in bytes, many times that of this project.
+    const MAX_BYTES: u64 = 1 << 20;
+    let mut text = String::new();
+    let read = open_regular(&folder.join("Cargo.toml"))
+        .and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text));
+    if read.is_err() {
+        return false;
+    }
     let name = |cargo: toml::Table| cargo.get("package")?.get("name")?.as_str().map(str::to_owned);
     toml::from_str(&text).ok().and_then(name).is_some_and(|name| name == PROJECT)
 }
