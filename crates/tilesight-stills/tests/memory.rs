@@ -82,10 +82,13 @@ fn decoding_holds_no_more_than_the_header_says() {
     for (name, bytes) in files() {
         let cost = DecodingCost::of(&bytes, &limits);
         assert!(cost.memory <= cost.pixels * 20 + (96 << 20), "{name}: {cost:?}");
-        let whole = held(|| Photo::decode(&bytes, &limits).is_ok());
-        let in_part = held(|| PhotoInPart::decode(&bytes, &limits).is_ok());
-        let preview = held(|| jpeg_preview(&bytes, &limits).is_ok());
-        for (way, held) in [("whole", whole), ("in part", in_part), ("as a preview", preview)] {
+        let mut ways = vec![("whole", held(|| Photo::decode(&bytes, &limits).is_ok()))];
+        // Only a JPEG is decoded in part.
+        if name.ends_with("jpg") || name.ends_with("JPEG") {
+            ways.push(("in part", held(|| PhotoInPart::decode(&bytes, &limits).is_ok())));
+            ways.push(("as a preview", held(|| jpeg_preview(&bytes, &limits).is_ok())));
+        }
+        for (way, held) in ways {
             if held > cost.memory {
                 wrong.push(format!("{name}, {way}: {held} of {} bytes", cost.memory));
             }
