@@ -105,13 +105,13 @@ pub struct Limits {
     /// Proxies whose `X-Forwarded-For` is trusted: behind a proxy, all connections come from its
     /// address.
     pub proxies: Vec<IpAddr>,
-    /// Limits on each photo. Its memory is also the most that all photos that are decoded at the same
-    /// time hold together: a pixel takes 3 to 20 bytes until the photo is upright, by its format.
-    /// Small photos rarely wait because of this limit; huge ones wait for each other, and one that
-    /// needs more is refused.
+    /// Limits on each photo. Its memory is also the most that all photos that are decoded at the
+    /// same time hold together: a pixel takes 3 to 20 bytes until the photo is upright, by its
+    /// format. Small photos rarely wait because of this limit; huge ones wait for each other, and
+    /// one that needs more is refused.
     pub decode: DecodeLimits,
-    /// Maximum number of pixels of all photos that are decoded at the same time; `None` leaves it to
-    /// the memory.
+    /// Maximum number of pixels of all photos that are decoded at the same time; `None` leaves it
+    /// to the memory.
     pub decode_pixels: Option<u64>,
     /// Maximum number of requests per minute for a key without a rate of its own.
     pub key_rate: NonZeroU32,

@@ -116,8 +116,9 @@ fn allowance((width, height): (u32, u32)) -> u64 {
 /// Checks that the units that may each cover all of their picture, together cover the cells only a
 /// few times: frames of AV1, slices of HEVC. They are counted before the first one is decoded.
 ///
-/// A camera's units share the pixels of their cell, one unit as a rule. Units that repeat each other
-/// would make a small file expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
+/// A camera's units share the pixels of their cell, one unit as a rule. Units that repeat each
+/// other would make a small file expensive: a file of 14 KB with seven frames of 45 megapixels took
+/// 9 s.
 pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let mut units = 0;
     for cell in &still.cells {

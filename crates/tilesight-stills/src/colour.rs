@@ -1,9 +1,9 @@
 //! Colour information of a file: its profile, or code points that name a gamut and a curve.
 //!
-//! Input: what the segments and chunks of a file contain. Output: a [`Colour`], by the precedence of
-//! each format. Nothing is converted here. Invariant: no profile of more than [`MAX_PROFILE`] bytes
-//! is assembled or unpacked, whatever the file claims; one that is larger or incomplete is ignored,
-//! as most software does.
+//! Input: what the segments and chunks of a file contain. Output: a [`Colour`], by the precedence
+//! of each format. Nothing is converted here. Invariant: no profile of more than [`MAX_PROFILE`]
+//! bytes is assembled or unpacked, whatever the file claims; one that is larger or incomplete is
+//! ignored, as most software does.
 
 use std::borrow::Cow;
 
@@ -178,7 +178,7 @@ impl<'a> PngColour<'a> {
         let profile = match self.profile {
             Some(chunk) => unpacked(chunk),
             None if self.is_srgb => None,
-            None => gamut::of_chromaticities(self.gamma, self.chromaticities),
+            None => gamut::chromaticity_profile(self.gamma, self.chromaticities),
         };
         Colour { profile: profile.map(Cow::Owned), code_points: None }
     }

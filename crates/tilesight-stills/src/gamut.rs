@@ -151,7 +151,7 @@ pub(super) fn adobe_rgb() -> Option<Vec<u8>> {
 
 /// Returns the profile that exponent and chromaticities of a PNG describe, both times 100,000;
 /// `None` for those of sRGB.
-pub(super) fn of_chromaticities(
+pub(super) fn chromaticity_profile(
     gamma: Option<u32>,
     chromaticities: Option<[u32; 8]>,
 ) -> Option<Vec<u8>> {
@@ -343,7 +343,7 @@ mod tests {
         let srgb = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
         let adobe = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000];
         let shown = |gamma, chromaticities| {
-            let profile = of_chromaticities(gamma, chromaticities)?;
+            let profile = chromaticity_profile(gamma, chromaticities)?;
             let colour = Colour { profile: Some(profile.into()), code_points: None };
             let mut pixel = [180, 60, 60];
             ToSrgb::new(&colour, None)?.apply(&mut pixel);

@@ -311,7 +311,7 @@ pub struct DecodingCost {
 impl DecodingCost {
     /// Returns the cost of a file; nothing for one that is refused before anything is decoded.
     #[must_use]
-    pub fn of(bytes: &[u8], limits: &DecodeLimits) -> DecodingCost {
+    pub fn from_header(bytes: &[u8], limits: &DecodeLimits) -> DecodingCost {
         let survey = check_and_survey(bytes, limits);
         survey.map_or_else(
             |_| DecodingCost::default(),
@@ -347,8 +347,8 @@ fn check_and_survey<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey
     Survey::new(bytes, limits)
 }
 
-/// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB in
-/// sRGB.
+/// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB
+/// in sRGB.
 fn open<D: ImageDecoder>(
     decoder: Result<D, ImageError>,
     colour: &Colour<'_>,

@@ -65,8 +65,8 @@ pub(super) const MIN_SIDE: u32 = 16;
 /// refused.
 const MAX_SIDE: u32 = 65_535;
 
-/// Number of pixels of a WebP that are accepted regardless of the number of bytes: a phone's usual 12
-/// megapixels plus a margin. Decoding them costs no more than decoding an ordinary photo.
+/// Number of pixels of a WebP that are accepted regardless of the number of bytes: a phone's usual
+/// 12 megapixels plus a margin. Decoding them costs no more than decoding an ordinary photo.
 pub(super) const FREE_WEBP_PIXELS: u64 = 16_000_000;
 
 /// Number of pixels of a HEIC or AVIF that are accepted regardless of the number of bytes. Each
@@ -142,8 +142,8 @@ pub(super) fn check_png(header: &PngHeader, packed: usize) -> Result<(), DecodeE
     Ok(())
 }
 
-/// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs, beyond a
-/// number of free pixels.
+/// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs, beyond
+/// a number of free pixels.
 pub(super) fn check_plausible(
     (width, height): (u32, u32),
     decoded: u64,

@@ -1,8 +1,8 @@
 //! Memory that decoding a file needs, according to its header.
 //!
 //! Input: the content of a file, before it is decoded. Output: the maximum number of bytes that
-//! decoding holds at one time, until only the upright picture is left. The numbers of bytes per pixel
-//! are those of the decoders in use; a test counts what they allocate for every kind of file
+//! decoding holds at one time, until only the upright picture is left. The numbers of bytes per
+//! pixel are those of the decoders in use; a test counts what they allocate for every kind of file
 //! (`tests/memory.rs`). Invariant: the size is the one that is decoded, and no number is too small.
 
 use super::coded;
@@ -24,9 +24,9 @@ pub(super) fn needed(content: &Content<'_>, file: usize) -> u64 {
     let pixels = u64::from(width) * u64::from(height);
     let file = file as u64;
     let held = match content {
-        Content::Jpeg(jpeg) => of_jpeg(jpeg, pixels, file),
-        Content::Png(png) => of_png(png, pixels, file),
-        Content::WebP(webp) => of_webp(webp, pixels, file),
+        Content::Jpeg(jpeg) => jpeg_bytes(jpeg, pixels, file),
+        Content::Png(png) => png_bytes(png, pixels, file),
+        Content::WebP(webp) => webp_bytes(webp, pixels, file),
         // The canvas, with the samples of one cell or with its turned copy.
         Content::Still(still) => file + RGB * pixels + (RGB * pixels).max(coded::held_bytes(still)),
     };
@@ -35,7 +35,7 @@ pub(super) fn needed(content: &Content<'_>, file: usize) -> u64 {
 
 /// The file is copied, and so are its coefficients if they come in several scans; the pixels are
 /// copied when they are turned, or brought to RGB.
-fn of_jpeg(jpeg: &JpegContent<'_>, pixels: u64, file: u64) -> u64 {
+fn jpeg_bytes(jpeg: &JpegContent<'_>, pixels: u64, file: u64) -> u64 {
     let Some(frame) = jpeg.frame else { return file };
     let samples = u64::from(frame.components);
     let coefficients = if frame.is_progressive { 2 * samples } else { 0 };
@@ -43,7 +43,7 @@ fn of_jpeg(jpeg: &JpegContent<'_>, pixels: u64, file: u64) -> u64 {
 }
 
 /// The file is copied without its metadata; the samples are brought to RGB, and then turned.
-fn of_png(png: &PngContent<'_>, pixels: u64, file: u64) -> u64 {
+fn png_bytes(png: &PngContent<'_>, pixels: u64, file: u64) -> u64 {
     let Some(header) = png.header else { return file };
     let depth = if header.depth == 16 { 2 } else { 1 };
     let colours = match header.colour {
@@ -55,7 +55,7 @@ fn of_png(png: &PngContent<'_>, pixels: u64, file: u64) -> u64 {
     2 * file + pixels * (depth * samples + RGB)
 }
 
-fn of_webp(webp: &WebP<'_>, pixels: u64, file: u64) -> u64 {
+fn webp_bytes(webp: &WebP<'_>, pixels: u64, file: u64) -> u64 {
     let codes = if webp.is_lossless() { (CODES_PER_BYTE * file).min(MAX_CODE_BYTES) } else { 0 };
     // Brightness and colours in blocks of 16, or four bytes; opacity as a picture of its own; the
     // canvas of an animation.

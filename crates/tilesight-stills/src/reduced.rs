@@ -1,8 +1,8 @@
 //! Decoding of a large JPEG at a half or a quarter of its size.
 //!
-//! Input: bytes that the survey accepted. Output: upright pixels in sRGB, and the factor by which the photo
-//! is reduced. Invariant: if [`jpeg`](super::jpeg) does not support a file or finds an error, the
-//! full decoder takes over, so that errors have the same words for every photo.
+//! Input: bytes that the survey accepted. Output: upright pixels in sRGB, and the factor by which
+//! the photo is reduced. Invariant: if [`jpeg`](super::jpeg) does not support a file or finds an
+//! error, the full decoder takes over, so that errors have the same words for every photo.
 
 use image::RgbImage;
 use image::metadata::Orientation;

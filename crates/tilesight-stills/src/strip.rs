@@ -3,8 +3,8 @@
 //! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are
 //! identical byte for byte, so that it is read in the same way and no second compression loses
 //! anything. Of the metadata only the orientation is written, and the primaries and curves of a
-//! profile if the colours are not those of sRGB. Locations, serial numbers, thumbnails, the rest of a
-//! profile, comments and data after the end (where phones store a film) are left out.
+//! profile if the colours are not those of sRGB. Locations, serial numbers, thumbnails, the rest of
+//! a profile, comments and data after the end (where phones store a film) are left out.
 //! Invariants: a list names what is copied, and everything else is left out; files that [`Survey`]
 //! rejects before decoding are rejected here too.
 
@@ -191,7 +191,8 @@ fn strip_webp(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeE
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
     let (mut orientation, mut header) = (None, None);
-    for (kind, data) in webp::chunks(&bytes[webp::HEAD..])? {
+    for chunk in webp::Chunks::new(&bytes[webp::HEAD..]) {
+        let (kind, data) = chunk?;
         match kind {
             b"EXIF" if orientation.is_none() => {
                 orientation = Some(Orientation::from_exif_chunk(data));
@@ -205,7 +206,8 @@ fn strip_webp(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeE
             }
             b"ANMF" if data.len() >= 16 => {
                 let mut frame = data[..16].to_vec();
-                for (kind, data) in webp::chunks(&data[16..])? {
+                for chunk in webp::Chunks::new(&data[16..]) {
+                    let (kind, data) = chunk?;
                     if matches!(kind, b"VP8 " | b"VP8L" | b"ALPH") {
                         push_webp(&mut frame, *kind, data);
                     }

@@ -1,9 +1,9 @@
-//! Inspection of a picture file before any decoder sees it: kind, size, scans, metadata, colour, and
-//! the memory that decoding needs.
+//! Inspection of a picture file before any decoder sees it: kind, size, scans, metadata, colour,
+//! and the memory that decoding needs.
 //!
-//! Input: the bytes. Output: a [`Survey`], or an error. The survey walks the segments of a JPEG, the
-//! chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the stripped
-//! copy of a PNG, lists of chunks and boxes, and a profile.
+//! Input: the bytes. Output: a [`Survey`], or an error. The survey walks the segments of a JPEG,
+//! the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the
+//! stripped copy of a PNG, lists of chunks and boxes, and a profile.
 //! Invariant: every loop moves forward at least one byte, so the survey takes linear time; the size
 //! that it finds is the size that is decoded.
 

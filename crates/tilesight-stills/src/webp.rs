@@ -27,18 +27,30 @@ const FRAME_HEAD: usize = 16;
 /// A chunk: its kind, and its content.
 type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
 
-/// Returns the chunks of a RIFF list.
-pub(super) fn chunks(mut list: &[u8]) -> Result<Vec<Chunk<'_>>, DecodeError> {
-    let mut chunks = Vec::new();
-    while let Some((head, rest)) = list.split_first_chunk::<8>() {
+/// Iterator over the chunks of a RIFF list.
+#[derive(Debug, Clone)]
+pub(super) struct Chunks<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Chunks<'a> {
+    pub(super) fn new(list: &'a [u8]) -> Chunks<'a> {
+        Chunks { rest: list }
+    }
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = Result<Chunk<'a>, DecodeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (head, rest) = std::mem::take(&mut self.rest).split_first_chunk::<8>()?;
         let (kind, length) = head.split_first_chunk::<4>().expect("eight bytes");
         let length = u32::from_le_bytes(length.try_into().expect("four bytes")) as usize;
-        let data = rest.get(..length).ok_or_else(cut_short)?;
-        chunks.push((kind, data));
+        let Some(data) = rest.get(..length) else { return Some(Err(cut_short())) };
         // Chunks are padded to even lengths; the padding of the last one may be missing.
-        list = rest.get(length + (length & 1)..).unwrap_or_default();
+        self.rest = rest.get(length + (length & 1)..).unwrap_or_default();
+        Some(Ok((kind, data)))
     }
-    Ok(chunks)
 }
 
 /// A WebP whose claims were checked.
@@ -70,48 +82,51 @@ enum CodedKind {
 impl<'a> WebP<'a> {
     /// Walks the chunks of a file that begins with `RIFF` and `WEBP`.
     pub(super) fn parse(bytes: &'a [u8], limits: &DecodeLimits) -> Result<WebP<'a>, DecodeError> {
-        let chunks = chunks(bytes.get(HEAD..).unwrap_or_default())?;
-        let (mut metadata, mut coded_bytes) = (0, 0_usize);
-        for (kind, data) in &chunks {
-            if let Some(claimed) = size_of(*kind, data) {
+        let chunks = Chunks::new(bytes.get(HEAD..).unwrap_or_default());
+        let mut metadata = 0;
+        for chunk in chunks.clone() {
+            let (kind, data) = chunk?;
+            if let Some(claimed) = size_of(kind, data) {
                 limits::check_sides(claimed, limits)?;
             }
-            if matches!(*kind, b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
-                coded_bytes = coded_bytes.saturating_add(data.len());
-            } else {
+            if !matches!(kind, b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
                 add_metadata(&mut metadata, data.len(), limits)?;
             }
         }
-        let &(kind, data) = chunks.first().ok_or_else(cut_short)?;
+        let mut chunks = chunks.flatten();
+        let (kind, data) = chunks.next().ok_or_else(cut_short)?;
         let size = size_of(kind, data).ok_or_else(cut_short)?;
         let webp = if kind == b"VP8X" {
-            WebP::extended(&chunks, size, is_animated(data))?
+            WebP::extended(chunks, size, is_animated(data))?
         } else {
             let coded = CodedPicture::new(kind, data, size)?;
             let (coded, colour) = (vec![coded], Colour::default());
             WebP { size, coded, is_animated: false, colour }
         };
         let pixels = u64::from(size.0) * u64::from(size.1);
+        let coded_bytes = webp.coded.iter().map(|picture| picture.data.len()).sum();
         limits::check_plausible(size, pixels, limits::FREE_WEBP_PIXELS, coded_bytes)?;
         Ok(webp)
     }
 
-    /// Returns the picture of an extended file, or the first frame of an animation.
+    /// Returns the picture of an extended file, or the first frame of an animation. Of several chunks
+    /// of a kind the first one counts.
     fn extended(
-        chunks: &[Chunk<'a>],
+        chunks: impl Iterator<Item = Chunk<'a>> + Clone,
         size: (u32, u32),
         is_animated: bool,
     ) -> Result<WebP<'a>, DecodeError> {
+        let first = |wanted: &[u8; 4]| chunks.clone().find(|(kind, _)| *kind == wanted);
         let coded = if is_animated {
-            let frame = chunks.iter().find(|(kind, _)| *kind == b"ANMF");
-            first_frame(frame.ok_or_else(cut_short)?.1, size)?
+            let (_, frame) = first(b"ANMF").ok_or_else(cut_short)?;
+            first_frame(frame, size)?
         } else {
-            let pictures = chunks.iter().filter(|(kind, _)| is_picture(kind));
+            let pictures = [b"VP8 ", b"VP8L", b"ALPH"].into_iter().filter_map(first);
             pictures
                 .map(|(kind, data)| CodedPicture::new(kind, data, size))
                 .collect::<Result<_, _>>()?
         };
-        let profile = chunks.iter().find(|(kind, _)| *kind == b"ICCP").map(|(_, data)| *data);
+        let profile = first(b"ICCP").map(|(_, data)| data);
         let profile = profile.filter(|data| data.len() <= MAX_PROFILE).map(Into::into);
         Ok(WebP { size, coded, is_animated, colour: Colour { profile, code_points: None } })
     }
@@ -157,10 +172,6 @@ impl<'a> CodedPicture<'a> {
     }
 }
 
-fn is_picture(kind: &[u8; 4]) -> bool {
-    matches!(kind, b"VP8 " | b"VP8L" | b"ALPH")
-}
-
 /// Returns whether the flags of an extended file say that it is an animation.
 fn is_animated(header: &[u8]) -> bool {
     const ANIMATION: u8 = 0x02;
@@ -178,13 +189,15 @@ fn first_frame(frame: &[u8], canvas: (u32, u32)) -> Result<Vec<CodedPicture<'_>>
     if left + size.0 > canvas.0 || top + size.1 > canvas.1 {
         return Err(contradicts("its size"));
     }
-    let chunks = chunks(list)?;
-    let count = if chunks.first().is_some_and(|(kind, _)| *kind == b"ALPH") { 2 } else { 1 };
-    let coded: Vec<CodedPicture<'_>> = chunks
-        .iter()
-        .take(count)
-        .map(|(kind, data)| CodedPicture::new(kind, data, size))
-        .collect::<Result<_, _>>()?;
+    let chunks = Chunks::new(list);
+    let begins_with_opacity =
+        chunks.clone().next().is_some_and(|chunk| chunk.is_ok_and(|(kind, _)| kind == b"ALPH"));
+    let count = if begins_with_opacity { 2 } else { 1 };
+    let pictures = chunks.take(count).map(|chunk| {
+        let (kind, data) = chunk?;
+        CodedPicture::new(kind, data, size)
+    });
+    let coded: Vec<CodedPicture<'_>> = pictures.collect::<Result<_, _>>()?;
     let is_whole = coded.len() == count
         && coded[count - 1].kind != CodedKind::Opacity
         && (count == 1 || coded[1].kind == CodedKind::Lossy);

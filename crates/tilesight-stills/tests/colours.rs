@@ -10,7 +10,8 @@ use tilesight_stills::{
     Area, DecodeLimits, Photo, PhotoInPart, jpeg_preview, to_jpeg, without_metadata,
 };
 
-/// Returns a picture that is large enough to be examined at a part of its size, with strong colours.
+/// Returns a picture that is large enough to be examined at a part of its size, with strong
+/// colours.
 fn picture() -> RgbImage {
     let wave = |at: u32, length: f32| ((at as f32 / length).sin() * 100.0 + 128.0) as u8;
     RgbImage::from_fn(3845, 243, |x, y| Rgb([wave(x, 119.0), wave(y, 123.0), wave(x + y, 131.0)]))

@@ -144,5 +144,5 @@ fn frames_cover_the_picture_only_a_few_times() {
     let limits = DecodeLimits { bytes: many.len(), ..DecodeLimits::default() };
     let refused = Photo::decode(&many, &limits).expect_err("six thousand frames");
     assert_eq!(refused, DecodeError::TooManyParts { limit: 8192 });
-    assert_eq!(DecodingCost::of(&many, &limits), DecodingCost::default(), "by its header");
+    assert_eq!(DecodingCost::from_header(&many, &limits), DecodingCost::default(), "by its header");
 }

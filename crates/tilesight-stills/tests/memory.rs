@@ -80,7 +80,7 @@ fn decoding_holds_no_more_than_the_header_says() {
     let limits = DecodeLimits::default();
     let mut wrong = Vec::new();
     for (name, bytes) in files() {
-        let cost = DecodingCost::of(&bytes, &limits);
+        let cost = DecodingCost::from_header(&bytes, &limits);
         assert!(cost.memory <= cost.pixels * 20 + (96 << 20), "{name}: {cost:?}");
         let mut ways = vec![("whole", held(|| Photo::decode(&bytes, &limits).is_ok()))];
         // Only a JPEG is decoded in part.

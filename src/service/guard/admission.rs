@@ -241,7 +241,7 @@ mod tests {
     async fn large_photos_wait_for_each_other_and_give_everything_back() {
         let large = photo(512, ImageFormat::Png);
         let decode = DecodeLimits::default();
-        let memory = 3 * DecodingCost::of(&large, &decode).memory / 2;
+        let memory = 3 * DecodingCost::from_header(&large, &decode).memory / 2;
         let decode = DecodeLimits { memory, ..decode };
         let limits = Limits { decode, workers: 4, waiting: 4, ..Limits::default() };
         let admission = Admission::new(&limits);

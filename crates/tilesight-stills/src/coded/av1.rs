@@ -105,9 +105,9 @@ pub(super) fn count_frames(cell: &GridCell<'_>) -> Result<usize, DecodeError> {
     Ok(frames.count())
 }
 
-/// Returns the number of bytes that decoding holds for each pixel of a cell: the decoder keeps every
-/// frame with what later frames may refer to. Measured, 2026-11-29: 5.1 bytes for each of a pixel's
-/// samples, of which there are one to three, and with more than eight bits up to 8.
+/// Returns the number of bytes that decoding holds for each pixel of a cell: the decoder keeps
+/// every frame with what later frames may refer to. Measured, 2026-11-29: 5.1 bytes for each of a
+/// pixel's samples, of which there are one to three, and with more than eight bits up to 8.
 pub(super) fn bytes_per_pixel(cell: &GridCell<'_>) -> u64 {
     let header = units_of(cell).ok().and_then(|units| {
         let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER)?;

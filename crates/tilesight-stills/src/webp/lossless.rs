@@ -1,10 +1,10 @@
 //! Count of the prefix codes of a lossless picture, without decoding its pixels.
 //!
-//! A picture may have up to 65,536 groups of five codes, and a decoder builds tables for all of them
-//! before the first pixel: 16 x 16 pixels took 1.25 GB and 4 s. Input: the coded picture. Output:
-//! nothing, or an error if its codes would take too much. What stands before the codes is decoded:
-//! transformations, and the picture that assigns groups to blocks; they have at most a sixteenth of
-//! the pixels each. After the specification
+//! A picture may have up to 65,536 groups of five codes, and a decoder builds tables for all of
+//! them before the first pixel: 16 x 16 pixels took 1.25 GB and 4 s. Input: the coded picture.
+//! Output: nothing, or an error if its codes would take too much. What stands before the codes is
+//! decoded: transformations, and the picture that assigns groups to blocks; they have at most a
+//! sixteenth of the pixels each. After the specification
 //! (<https://developers.google.com/speed/webp/docs/webp_lossless_bitstream_specification>).
 //! Invariant: the work is linear in the bytes and in the pixels of these small pictures.
 
@@ -402,7 +402,8 @@ mod tests {
         }
     }
 
-    /// Returns a picture whose blocks of 4 x 4 pixels name `named` groups, of which `written` follow.
+    /// Returns a picture whose blocks of 4 x 4 pixels name `named` groups, of which `written`
+    /// follow.
     fn picture(side: u32, named: u32, written: u32) -> Vec<u8> {
         let mut bits = Writer::default();
         bits.put(0x2f, 8);

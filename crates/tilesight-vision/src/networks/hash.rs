@@ -29,11 +29,11 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Opens a regular file. A link may lead to a device, which has no end, or to a named pipe, which may
-/// have no beginning.
+/// Opens a regular file. A link may lead to a device, which has no end, or to a named pipe, which
+/// may have no beginning.
 ///
 /// # Errors
-/// When it is none, or can't be opened.
+/// When the file is of another kind, or can't be opened.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));

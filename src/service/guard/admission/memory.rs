@@ -23,13 +23,13 @@ impl MemoryBudget {
         u32::try_from(self.limits.memory / MEMORY_UNIT).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Returns the share of a photo, in units of [`MEMORY_UNIT`]: the memory that decoding it holds,
-    /// or its share of the pixels, if that is larger.
+    /// Returns the share of a photo, in units of [`MEMORY_UNIT`]: the memory that decoding it
+    /// holds, or its share of the pixels, if that is larger.
     ///
     /// A file that is refused before it is decoded takes the minimum. The header decides, read as
     /// the decoder reads it, so that the size that admits a photo is the size that is decoded.
     pub(super) fn share(self, photo: &[u8]) -> u32 {
-        let DecodingCost { pixels, memory } = DecodingCost::of(photo, &self.limits);
+        let DecodingCost { pixels, memory } = DecodingCost::from_header(photo, &self.limits);
         let of_pixels = self.pixels.map_or(0, |all| {
             let bytes =
                 u128::from(pixels) * u128::from(self.limits.memory) / u128::from(all.max(1));
