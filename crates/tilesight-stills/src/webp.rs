@@ -109,8 +109,8 @@ impl<'a> WebP<'a> {
         Ok(webp)
     }
 
-    /// Returns the picture of an extended file, or the first frame of an animation. Of several chunks
-    /// of a kind the first one counts.
+    /// Returns the picture of an extended file, or the first frame of an animation. Of several
+    /// chunks of a kind the first one counts.
     fn extended(
         chunks: impl Iterator<Item = Chunk<'a>> + Clone,
         size: (u32, u32),
