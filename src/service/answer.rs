@@ -1,9 +1,10 @@
-//! Answers: failures as problems, headers, languages, compression and event streams.
+//! Answers: JSON, failures as problems, headers, languages, compression and event streams.
 
 pub(super) mod compression;
 pub(super) mod events;
 pub(super) mod failure;
 pub(super) mod headers;
+pub(super) mod json;
 pub(super) mod language;
 pub(super) mod problem;
 pub(super) mod request_id;

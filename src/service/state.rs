@@ -13,6 +13,7 @@ use axum::http::{Extensions, HeaderValue};
 use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::config::{Limits, PageReads};
 use crate::service::answer::failure::Failure;
@@ -100,6 +101,15 @@ impl Service {
         let entered = self.reader().and_then(enter);
         let ((reader, permit), request) = refuse_unless(entered, request, limits)?;
         Ok((reader, permit, request))
+    }
+
+    /// Answers a request within its time limit. Beyond it, whatever the request still waits for is
+    /// dropped, and work that it began ends at its next checkpoint.
+    pub(crate) async fn in_time<T>(
+        &self,
+        answering: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        timeout(self.limits().request, answering).await.unwrap_or(Err(Failure::Overdue))
     }
 
     /// Replaces the keys. Event streams of a removed key end.

@@ -21,7 +21,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`hex`], [`lang`], [`plural`], [`printable`], [`spreadsheet`] | languages, plurals, hex digits, and texts that are safe to print and to open in a spreadsheet |
+//! | [`hex`], [`lang`], [`plural`], [`printable`], [`spreadsheet`], [`stop`] | languages, plurals, hex digits, texts that are safe to print and to open in a spreadsheet, and the end of work that nobody waits for |
 //! | [`tile`], [`tiles`], [`meld`] | tiles, counts of tiles, chows, pungs and kongs |
 //! | [`hand`], [`context`], [`settle`] | a hand, the facts that its tiles do not show, who pays whom |
 //! | [`notation`] | a hand in one line of text |
@@ -44,6 +44,7 @@ pub mod printable;
 pub mod rules;
 pub mod settle;
 pub mod spreadsheet;
+pub mod stop;
 pub mod tile;
 pub mod tiles;
 

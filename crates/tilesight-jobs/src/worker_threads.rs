@@ -3,8 +3,9 @@
 //! Input: work that takes a core and much memory. Output: its result. The threads of an ordinary
 //! pool take turns, so after many small tasks hundreds of threads would each hold the memory blocks
 //! that a photo needs, and the allocator returns those late. Here the thread that worked last works
-//! next, and a new one is started only if all others are busy. Invariant: the number of threads
-//! never exceeds the highest number of concurrent tasks; a panic ends the task, not the thread.
+//! next, and a new one is started only if all others are busy. Invariants: the number of threads
+//! never exceeds the highest number of concurrent tasks; a panic ends the task, not the thread; work
+//! that nobody waits for any more ends at its next checkpoint.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,6 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use tilesight_core::stop::StopSignal;
 use tokio::sync::oneshot;
 
 type BoxedWork = Box<dyn FnOnce() + Send>;
@@ -23,8 +25,17 @@ static IDLE: Mutex<Vec<SyncSender<BoxedWork>>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 pub struct WorkError(pub String);
 
-/// Runs work on one of these threads. Work that has started runs to its end, even if the caller
-/// stops waiting.
+/// Signal to work that is given when its caller stops waiting.
+struct Waiting(StopSignal);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.give();
+    }
+}
+
+/// Runs work on one of these threads. If the caller stops waiting, the work ends at its next
+/// [`checkpoint`](tilesight_core::stop::checkpoint), and drops what it holds.
 ///
 /// # Errors
 /// [`WorkError`] if the work panicked; the panic hook has printed where.
@@ -32,10 +43,14 @@ pub async fn run<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, WorkError> {
     let (sender, receiver) = oneshot::channel();
+    let signal = StopSignal::new();
+    let _waiting = Waiting(signal.clone());
     let work = Box::new(move || {
-        let done = catch_unwind(AssertUnwindSafe(work));
+        let done = catch_unwind(AssertUnwindSafe(|| signal.run(work)));
+        let done = done.map_err(|panic| WorkError(panic_message(panic.as_ref())));
+        let done = done.and_then(|done| done.map_err(|stopped| WorkError(stopped.to_string())));
         // The caller may have stopped waiting.
-        let _ = sender.send(done.map_err(|panic| WorkError(panic_message(panic.as_ref()))));
+        let _ = sender.send(done);
     });
     hand_over(work)?;
     receiver.await.unwrap_or_else(|_| Err(WorkError("its thread ended".to_owned())))
@@ -81,6 +96,8 @@ mod tests {
     use std::collections::HashSet;
     use std::thread::ThreadId;
 
+    use tilesight_core::stop::checkpoint;
+
     use super::*;
 
     #[tokio::test]
@@ -101,13 +118,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_ends_when_its_caller_stops_waiting() {
+    async fn work_goes_on_to_its_next_checkpoint_when_its_caller_stops_waiting() {
         let (sender, receiver) = std::sync::mpsc::channel();
+        let (go, gone) = std::sync::mpsc::channel::<()>();
         drop(Box::pin(run(|| ())));
-        let mut working = Box::pin(run(move || sender.send(7)));
+        let mut working = Box::pin(run(move || {
+            let _ = gone.recv();
+            sender.send("the step that it is in").expect("the test waits");
+            checkpoint();
+            sender.send("the next step").expect("the test waits");
+        }));
         let _ = is_ready(working.as_mut()).await;
         drop(working);
-        assert_eq!(receiver.recv(), Ok(7));
+        drop(go);
+        let steps: Vec<_> = receiver.iter().collect();
+        assert_eq!(steps, ["the step that it is in"]);
     }
 
     /// Polls a future once.

@@ -287,6 +287,8 @@ pub(crate) enum SharedResource {
     EventStreams,
     /// Stored feedback.
     Feedback,
+    /// Requests with much to compute.
+    Computing,
 }
 
 /// Limit of event streams that is reached.
@@ -424,6 +426,7 @@ mod tests {
             SharedResource::JobUploads,
             SharedResource::EventStreams,
             SharedResource::Feedback,
+            SharedResource::Computing,
         ];
         let crowds =
             [StreamLimit::Players, StreamLimit::Link, StreamLimit::Onlookers, StreamLimit::All];

@@ -17,9 +17,13 @@
 //! than a worker takes to read it: slow uploads neither keep workers idle nor delay an accepted
 //! photo. The [`WorkerQueue`] serves clients in turn: a client's first photo goes before another
 //! client's second, and always finds a place. A client that disconnects while it waits gives
-//! everything back at once. Invariant: work holds its resources until it ends, even if the client
-//! has disconnected or the request has timed out, because abandoned work still uses the processor.
+//! everything back at once.
+//!
+//! Requests without a photo compute too: `computing.rs` has their ways to a worker. Invariant: work
+//! holds its resources until it ends, because it uses the processor until then; if the client
+//! disconnects or the request times out, it ends at its next checkpoint.
 
+mod computing;
 mod memory;
 mod queue;
 
@@ -28,6 +32,8 @@ use std::sync::Arc;
 
 use tilesight_jobs::worker_threads::{self, WorkError};
 
+use self::computing::Lanes;
+pub(crate) use self::computing::WorkSize;
 use self::memory::MemoryBudget;
 use self::queue::{Capacity, WorkerQueue};
 pub(crate) use self::queue::{WaitingPermit, WorkerPermit};
@@ -41,6 +47,7 @@ use crate::service::guard::shares::{Share, Shares};
 pub(crate) struct Admission {
     uploads: Arc<Shares<Client>>,
     queue: Arc<WorkerQueue>,
+    lanes: Lanes,
     total: Resources,
 }
 
@@ -74,6 +81,7 @@ impl Admission {
         Admission {
             uploads: Shares::new(limits.uploads),
             queue: WorkerQueue::new(capacity, budget),
+            lanes: Lanes::new(limits),
             total: Resources { uploads: limits.uploads, places, workers, memory, pixels },
         }
     }
@@ -192,8 +200,8 @@ impl WorkerPermit {
     /// Runs `work` on a worker thread, and returns the permit with the result.
     ///
     /// A caller that answers a request drops the permit after the answer is written: if it did so
-    /// earlier, the next photo would compete for the core. If the caller has gone, the permit is
-    /// dropped when the work ends. A panic becomes [`Failure::Internal`]; the panic hook has
+    /// earlier, the next photo would compete for the core. If the caller has gone, the work ends at
+    /// its next checkpoint, and the permit is dropped then. A panic becomes [`Failure::Internal`]; the panic hook has
     /// printed its location.
     pub(crate) async fn run<T: Send + 'static>(
         self,

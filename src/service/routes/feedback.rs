@@ -20,7 +20,6 @@ use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::config::Limits;
@@ -176,8 +175,7 @@ pub(crate) async fn send(
     id: RequestId,
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
-    let limit = service.limits().request;
-    timeout(limit, keep(&service, &id, request)).await.unwrap_or(Err(Failure::Overdue))
+    service.in_time(keep(&service, &id, request)).await
 }
 
 async fn keep(

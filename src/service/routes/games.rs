@@ -25,7 +25,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::evening::{GameError, GameView, NewGameDto};
-use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{
     CreationKey, EveningStore, EveningStoreError, Precondition, StoredEvening,
 };
@@ -34,12 +33,11 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 use self::streams::StreamPermits;
-use self::views::{ViewKind, Views};
+use self::views::{ViewKind, Viewer, Views};
 use crate::config::Limits;
 use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
 use crate::service::answer::problem::ServiceProblemKind;
-use crate::service::guard::client::{Client, Owner};
+use crate::service::guard::client::Owner;
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::idempotency_key::parse_key;
@@ -72,7 +70,7 @@ impl Games {
     #[must_use]
     pub fn new(store: EveningStore) -> Games {
         let store = Arc::new(store);
-        Games { streams: StreamPermits::default(), views: Views::new(Arc::clone(&store)), store }
+        Games { streams: StreamPermits::default(), views: Views::default(), store }
     }
 
     /// Removes expired games.
@@ -83,13 +81,13 @@ impl Games {
     /// Returns the answer that shows a game.
     async fn answer_with(
         &self,
+        viewer: &Viewer,
         found: StoredEvening,
         status: StatusCode,
         kind: ViewKind,
-        lang: Lang,
     ) -> Result<Response, Failure> {
         let found = Arc::new(found);
-        let view = self.views.get(&found, kind, lang).await?;
+        let view = self.views.get(viewer, &found, kind).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         Ok((status, revision_headers(found.revision), json, view.body()).into_response())
     }
@@ -136,22 +134,25 @@ pub(crate) fn open_routes() -> OpenApiRouter<Service> {
 async fn create(
     State(service): State<Service>,
     owner: Owner,
-    client: Client,
+    viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let lang = language::preferred(request.headers());
     let key = parse_key(request.headers())?;
     let key = key.map(|key| CreationKey::new(owner.0.as_deref(), &key));
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
-    let address = Some(client.to_string());
-    let (found, new) = match &key {
-        Some(key) => games.store.create_once(game, owner.0, address.as_deref(), key).await?,
-        None => (games.store.create(game, owner.0, address.as_deref()).await?, true),
+    let address = viewer.client.to_string();
+    let creating = async {
+        match &key {
+            Some(key) => games.store.create_once(game, owner.0, Some(&address), key).await,
+            None => Ok((games.store.create(game, owner.0, Some(&address)).await?, true)),
+        }
     };
+    let (found, new) = viewer.in_turn(creating).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let mut answer = games.answer_with(found, change::status(new), ViewKind::Players, lang).await?;
+    let status = change::status(new);
+    let mut answer = games.answer_with(&viewer, found, status, ViewKind::Players).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }
@@ -165,12 +166,13 @@ async fn create(
         GameRefusals))]
 async fn get(
     GameInPath(games, found): GameInPath,
+    viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     if has_revision(&headers, found.revision) {
         return Ok(answer_unchanged(found.revision));
     }
-    games.answer_with(found, StatusCode::OK, ViewKind::Players, language::preferred(&headers)).await
+    games.answer_with(&viewer, found, StatusCode::OK, ViewKind::Players).await
 }
 
 /// Deletes a game, its history and its links.
@@ -197,7 +199,8 @@ impl FromRequestParts<Service> for GameInPath {
         let Path(id): Path<String> =
             Path::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchGame)?;
         let Ok(owner) = Owner::from_request_parts(parts, service).await;
-        let found = games.store.find(&id, owner.0.as_deref()).await?;
+        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
+        let found = viewer.in_turn(games.store.find(&id, owner.0.as_deref())).await?;
         Ok(GameInPath(games, found))
     }
 }

@@ -15,23 +15,23 @@
 //! 4. [`TableRequest::plan`](tilesight_vision::contract::TableRequest::plan) checks which photos to
 //!    read.
 //! 5. [`read_table`] waits for workers and reads each photo on a thread of its own, which keeps its
-//!    worker until it is done, even if the client has disconnected.
+//!    worker until its work ends: after the stage that it is in, if the client has disconnected.
+//! 6. The last of these workers writes the answer.
 
 mod reading;
 
 use std::time::{Duration, Instant};
 
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
 use tilesight_vision::contract::{AnswerDto, CompactAnswerDto, Detail, milliseconds};
-use tokio::time::timeout;
 
 pub(crate) use self::reading::{ReadTable, read_table};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
 use crate::service::input::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
@@ -72,8 +72,7 @@ pub(crate) async fn read(
     id: RequestId,
     request: Request,
 ) -> Result<Response, Failure> {
-    let limit = service.limits().request;
-    timeout(limit, answer(&service, &id, request)).await.unwrap_or(Err(Failure::Overdue))
+    service.in_time(answer(&service, &id, request)).await
 }
 
 /// Takes a request through all stages, from its head to the answer.
@@ -89,16 +88,19 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let plan = table.plan(service.book())?;
     let read = read_table(service, &reader, permit, plan).await?;
     steps.extend(read.steps);
-    let (manifest, rulesets) = (reader.model().manifest(), read.rulesets.as_deref());
-    let mut answer = AnswerDto::from_table(&read.table, rulesets, manifest, &steps, lang);
-    answer.request_id = Some(id.as_str().to_owned());
-    let body = match detail {
-        Detail::Full => Json(answer).into_response(),
-        Detail::Compact => Json(CompactAnswerDto::from(answer)).into_response(),
+    let timing = server_timing(&steps);
+    let (table, rulesets, id) = (read.table, read.rulesets, id.as_str().to_owned());
+    let write = move || {
+        let manifest = reader.model().manifest();
+        let mut answer = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &steps, lang);
+        answer.request_id = Some(id);
+        match detail {
+            Detail::Full => WrittenJson::new(&answer),
+            Detail::Compact => WrittenJson::new(&CompactAnswerDto::from(answer)),
+        }
     };
-    let response = ([(SERVER_TIMING, server_timing(&steps))], body).into_response();
-    drop(read.worker);
-    Ok(response)
+    let (body, _worker) = read.worker.run(write).await?;
+    Ok(([(SERVER_TIMING, timing)], body).into_response())
 }
 
 /// Returns the same durations as in the body, in the order of the steps, as the value of

@@ -11,7 +11,6 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::{DecodeLimits, ReadError};
-use tokio::time::timeout;
 
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
@@ -34,8 +33,7 @@ pub(crate) async fn preview(
     State(service): State<Service>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let limit = service.limits().request;
-    timeout(limit, answer(&service, request)).await.unwrap_or(Err(Failure::Overdue))
+    service.in_time(answer(&service, request)).await
 }
 
 async fn answer(service: &Service, request: Request) -> Result<Response, Failure> {

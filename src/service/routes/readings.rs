@@ -6,53 +6,92 @@
 //!
 //! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
 //! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
-//! hand that does not score yet.
+//! hand that does not score yet. Both take turns with the photos: a reading is large, and its doubts
+//! make many hands.
 
-use axum::Json;
+use std::sync::Arc;
+
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use tilesight_core::contract::{
     ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
 };
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
 use crate::config::Limits;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
-use crate::service::input::body::receive_json;
+use crate::service::guard::admission::WorkSize;
+use crate::service::guard::client::Client;
+use crate::service::input::body::{receive_json, refuse_unless};
 use crate::service::input::query::{
     DETAIL, merge_values, parse_pairs, parse_scoring, parse_scoring_query, take_value,
 };
-use crate::service::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
+use crate::service::openapi::{
+    BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable,
+};
 
 /// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
     params(ContextInQuery, Language), request_body(content = CorrectionRequest),
     responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
-        BodyRefusals))]
+        BodyRefusals, Unavailable))]
 pub(crate) async fn score(
     State(service): State<Service>,
     id: RequestId,
+    client: Client,
     request: Request,
-) -> Result<Json<CorrectionDto>, Failure> {
+) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
-    let in_query = parse_scoring_query(request.uri())?;
-    let max_bytes = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), max_bytes).await?;
-    let correction = CorrectionRequest::from_json(&body)?;
+    let book = Arc::clone(service.book());
+    let scored = async {
+        let in_query = parse_scoring_query(request.uri())?;
+        let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
+        compute_from(&service, &client, request, work).await
+    };
+    service.in_time(scored).await
+}
+
+/// Receives a reading, and computes the answer from it.
+async fn compute_from(
+    service: &Service,
+    client: &Client,
+    request: Request,
+    work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
+) -> Result<WrittenJson, Failure> {
+    let (admission, limits) = (service.admission(), service.limits());
+    let entered = admission.enter_computing(client);
+    let (_place, request) = refuse_unless(entered, request, limits)?;
+    let body = receive_json(request, limits, max_body_bytes(limits)).await?;
+    admission.compute(client, WorkSize::Large, move || work(body)).await?
+}
+
+fn score_corrected(
+    body: &[u8],
+    in_query: Scoring,
+    book: &Book,
+    lang: Lang,
+    id: &RequestId,
+) -> Result<WrittenJson, Failure> {
+    let correction = CorrectionRequest::from_json(body)?;
     let was = correction.previous_hand()?;
     let mut request = correction.to_request();
     let in_body = Scoring { context: request.context, rulesets: correction.rulesets };
     let scoring = in_body.merge(in_query)?;
-    let rulesets = scoring.find(service.book())?;
+    let rulesets = scoring.find(book)?;
     request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
     let prepared = request.prepare_by(rulesets.one)?;
     let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
     let scored = prepared.score()?;
     let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);
-    Ok(Json(CorrectionDto { request_id: id.as_str().to_owned(), score, scores, changes }))
+    let request_id = id.as_str().to_owned();
+    Ok(WrittenJson::new(&CorrectionDto { request_id, score, scores, changes }))
 }
 
 /// Applies answers to the doubts of a reading.
@@ -61,26 +100,32 @@ pub(crate) async fn score(
 #[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
     params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
     responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
-        BodyRefusals))]
+        BodyRefusals, Unavailable))]
 pub(crate) async fn answer(
     State(service): State<Service>,
     id: RequestId,
+    client: Client,
     request: Request,
-) -> Result<Json<AnswersResponse>, Failure> {
+) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
-    let mut pairs = parse_pairs(request.uri())?;
-    let detail = take_value(&mut pairs, DETAIL)?;
-    let in_query = parse_scoring(pairs, &[DETAIL])?;
-    let max_bytes = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), max_bytes).await?;
-    let request = AnswersRequest::from_json(&body)?;
-    let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
-    let scoring = in_body.merge(in_query)?;
-    let rulesets = scoring.find(service.book())?;
-    let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
-    let answered = request.answer(&scoring.context, &rulesets, lang)?;
-    let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
-    Ok(Json(request.cut(answered, detail)))
+    let book = Arc::clone(service.book());
+    let answered = async {
+        let mut pairs = parse_pairs(request.uri())?;
+        let detail = take_value(&mut pairs, DETAIL)?;
+        let in_query = parse_scoring(pairs, &[DETAIL])?;
+        let work = move |body: Bytes| {
+            let request = AnswersRequest::from_json(&body)?;
+            let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
+            let scoring = in_body.merge(in_query)?;
+            let rulesets = scoring.find(&book)?;
+            let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
+            let answered = request.answer(&scoring.context, &rulesets, lang)?;
+            let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
+            Ok(WrittenJson::new(&request.cut(answered, detail)))
+        };
+        compute_from(&service, &client, request, work).await
+    };
+    service.in_time(answered).await
 }
 
 /// Returns the maximum size of a body in bytes: a reading with its candidates, doubts and

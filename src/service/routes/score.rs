@@ -2,25 +2,34 @@
 //!
 //! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may have fields of
 //! the context too; the answer is the contract's `score`, the same as a line of
-//! `tilesight score --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring
-//! takes microseconds, so it needs no place in the queue of photos; a smaller limit on bodies
-//! bounds its memory.
+//! `tilesight score --jsonl`. With `rulesets` the answer is a list of scores side by side. One
+//! score is small work, which waits for no photo; scores side by side are as many times as large,
+//! and take turns with the photos. A smaller limit on bodies bounds their memory.
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{
     ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, TypedScores,
 };
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 
 use crate::config::Limits;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
+use crate::service::guard::admission::WorkSize;
+use crate::service::guard::client::Client;
 use crate::service::input::body::receive_json;
 use crate::service::input::query::parse_scoring_query;
-use crate::service::openapi::{BodyRefusals, ContextInQuery, Language};
+use crate::service::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
+
+/// Maximum number of rule sets whose scores side by side are small work. One score with the totals
+/// that an open win context allows takes at most some milliseconds.
+const MAX_SMALL_RULESETS: usize = 3;
 
 /// Answer: one score, or a score for each rule set in `rulesets`.
 #[derive(utoipa::ToSchema)]
@@ -39,26 +48,78 @@ enum ScoreAnswer {
 #[utoipa::path(post, path = "/v1/score", tag = "hands", operation_id = "score_hand",
     params(ContextInQuery, Language), request_body(content = SideBySideRequest),
     responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were given."),
-        BodyRefusals))]
+        BodyRefusals, Unavailable))]
 pub(crate) async fn score(
     State(service): State<Service>,
     id: RequestId,
+    client: Client,
     request: Request,
-) -> Result<Response, Failure> {
+) -> Result<WrittenJson, Failure> {
+    service.in_time(answer(&service, &id, &client, request)).await
+}
+
+async fn answer(
+    service: &Service,
+    id: &RequestId,
+    client: &Client,
+    request: Request,
+) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = parse_scoring_query(request.uri())?;
     let max_bytes = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), max_bytes).await?;
-    let SideBySideRequest { hand, context, others, rulesets } =
-        SideBySideRequest::from_json(&body)?;
-    let Scoring { context, rulesets } = Scoring { context, rulesets }.merge(in_query)?;
-    let request = SideBySideRequest { hand, context, others, rulesets };
-    Ok(match request.score(service.book(), lang)? {
-        TypedScores::One(score) => Json(score).into_response(),
-        TypedScores::SideBySide(scores) => {
-            Json(ScoresDto { request_id: id.as_str().to_owned(), scores }).into_response()
+    let (book, id) = (Arc::clone(service.book()), id.as_str().to_owned());
+    let work = move || {
+        let asked = ScoreQuestion { request: read(&body, in_query)?, book, lang, id };
+        Ok::<_, Failure>(if asked.is_small() { Scored::Now(asked.answer()?) } else { Scored::Later(asked) })
+    };
+    match service.admission().compute(client, WorkSize::Small, work).await?? {
+        Scored::Now(answer) => Ok(answer),
+        Scored::Later(asked) => {
+            let _place = service.admission().enter_computing(client)?;
+            service.admission().compute(client, WorkSize::Large, move || asked.answer()).await?
         }
-    })
+    }
+}
+
+/// Result of the small work of a request.
+#[allow(clippy::large_enum_variant, reason = "it is moved once")]
+enum Scored {
+    /// The answer.
+    Now(WrittenJson),
+    /// A question whose answer is large work.
+    Later(ScoreQuestion),
+}
+
+/// Hand to be scored.
+struct ScoreQuestion {
+    request: SideBySideRequest,
+    book: Arc<Book>,
+    lang: Lang,
+    /// Id of the request.
+    id: String,
+}
+
+impl ScoreQuestion {
+    fn is_small(&self) -> bool {
+        self.request.rulesets.as_ref().is_none_or(|all| all.len() <= MAX_SMALL_RULESETS)
+    }
+
+    fn answer(self) -> Result<WrittenJson, Failure> {
+        Ok(match self.request.score(&self.book, self.lang)? {
+            TypedScores::One(score) => WrittenJson::new(&score),
+            TypedScores::SideBySide(scores) => {
+                WrittenJson::new(&ScoresDto { request_id: self.id, scores })
+            }
+        })
+    }
+}
+
+/// Reads a request from its body and its query.
+fn read(body: &[u8], in_query: Scoring) -> Result<SideBySideRequest, Failure> {
+    let SideBySideRequest { hand, context, others, rulesets } = SideBySideRequest::from_json(body)?;
+    let Scoring { context, rulesets } = Scoring { context, rulesets }.merge(in_query)?;
+    Ok(SideBySideRequest { hand, context, others, rulesets })
 }
 
 /// Returns the maximum size of a body in bytes: typed hands are much smaller than photos.

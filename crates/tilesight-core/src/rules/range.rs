@@ -13,6 +13,7 @@
 use crate::context::{Context, ContextField, RiichiCall, WinSource};
 use crate::hand::{Hand, HandSetup};
 use crate::meld::Relation;
+use crate::stop::checkpoint;
 use crate::tile::{Tile, Wind};
 
 use super::Profile;
@@ -219,6 +220,7 @@ struct ScoredCase {
 impl Sum {
     /// Adds a hand, and returns its lowest and highest total.
     fn add(&mut self, profile: &Profile, hand: &OpenHand) -> Option<(u32, u32)> {
+        checkpoint();
         let values = Values::new(profile, hand);
         let outcomes = values.outcomes(profile, &hand.context);
         for (at, subject) in self.subjects.iter_mut().enumerate() {

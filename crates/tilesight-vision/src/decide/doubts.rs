@@ -23,6 +23,7 @@ use tilesight_core::context::{
 };
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
+use tilesight_core::stop::checkpoint;
 use tilesight_core::tile::{Face, Tile, Wind};
 
 use super::doubt::{Alternative, Doubt, DoubtKind};
@@ -334,6 +335,7 @@ impl HandScorer {
 
     /// Returns the total of a winner's hand with its winning tile; `None` if the hand does not win.
     fn points_of(&self, setup: &HandSetup) -> Option<u32> {
+        checkpoint();
         let hand = setup.clone().into_hand().ok()?;
         self.ruleset.rules().points(&hand, &self.context).ok()
     }

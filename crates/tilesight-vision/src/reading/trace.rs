@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::rules::RulesError;
+use tilesight_core::stop::checkpoint;
 
 use super::observation::Observation;
 use crate::decide::doubts::{HandScorer, Verdict};
@@ -100,8 +101,9 @@ impl Clock {
     }
 
     /// Runs the work of a stage and records its duration. The durations of a stage that runs twice
-    /// add up.
+    /// add up. A reading that nobody waits for ends between two stages.
     pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        checkpoint();
         let start = time_at(stage);
         let result = work();
         self.add(stage, time_at(stage).saturating_sub(start));

@@ -75,6 +75,7 @@ impl Message for SharedResource {
             SharedResource::JobUploads => texts::shared_resource::job_uploads(lang).to_owned(),
             SharedResource::Feedback => texts::shared_resource::feedback(lang).to_owned(),
             SharedResource::EventStreams => texts::shared_resource::event_streams(lang).to_owned(),
+            SharedResource::Computing => texts::shared_resource::computing(lang).to_owned(),
         }
     }
 }

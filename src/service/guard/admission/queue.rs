@@ -159,7 +159,7 @@ impl WorkerQueue {
         Some(Arc::new(WaitingPermit { queue, client: client.clone(), place: true }))
     }
 
-    /// Returns a permit without a place, for a client whose upload holds a place already.
+    /// Returns a permit without a place, for a client whose request holds a place elsewhere.
     pub(super) fn enter_without_place(self: &Arc<Self>, client: &Client) -> Arc<WaitingPermit> {
         self.state().holders.entry(client.clone()).or_default().permits += 1;
         let queue = Arc::clone(self);

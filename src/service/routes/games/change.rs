@@ -13,11 +13,10 @@ use axum::response::Response;
 use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
-use super::views::ViewKind;
+use super::views::{ViewKind, Viewer};
 use super::{GameInPath, max_body_bytes, parse_revisions};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
 use crate::service::input::body::receive_json;
 use crate::service::input::idempotency_key::parse_key;
 use crate::service::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
@@ -34,9 +33,9 @@ use crate::service::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom
 pub(super) async fn change(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
+    viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let lang = language::preferred(request.headers());
     let seen = precondition(request.headers())?;
     let key = parse_key(request.headers())?;
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
@@ -44,8 +43,8 @@ pub(super) async fn change(
     let meta = Meta { at: now(), by, key };
     games.store.check(&found, &seen, &meta)?;
     let action = Action::try_from(action)?;
-    let (found, new) = games.store.change(found, seen, meta, action).await?;
-    games.answer_with(found, status(new), ViewKind::Players, lang).await
+    let (found, new) = viewer.in_turn(games.store.change(found, seen, meta, action)).await?;
+    games.answer_with(&viewer, found, status(new), ViewKind::Players).await
 }
 
 pub(super) const fn status(new: bool) -> StatusCode {

@@ -13,18 +13,15 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{Observation, StoredEvening};
 use tokio::sync::watch;
 
 use super::streams::StreamPermit;
-use super::views::ViewKind;
+use super::views::{ViewKind, Viewer};
 use super::{GameInPath, Games};
 use crate::service::Service;
 use crate::service::answer::events::{EventSource, RETRY, last_event_id, stream_events};
 use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
-use crate::service::guard::client::Client;
 use crate::service::input::query::NameInPath;
 use crate::service::openapi::{GameRefusals, Language, LinkRefusals, LinkStreamRefusals};
 
@@ -41,11 +38,14 @@ const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
 pub(super) async fn for_players(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
-    client: Client,
+    viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let permit = games.streams.permit_player(&client, &found.id)?;
-    Ok(stream_game(&service, games, found, None, permit, &headers))
+    let permit = games.streams.permit_player(&viewer.client, &found.id)?;
+    let seen = games.store.watch(&Arc::new(found));
+    let known = known_revision(&headers);
+    let source = GameEvents::new(games, viewer, seen, known, permit);
+    Ok(stream_events(source, service.stop_signal()))
 }
 
 /// Streams the changes of a shared game.
@@ -57,36 +57,23 @@ pub(super) async fn for_players(
 pub(super) async fn for_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
-    client: Client,
+    viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.find_shared(&token).await?;
+    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
-    let permit = games.streams.permit_onlooker(&client, &found.id, &link)?;
-    Ok(stream_game(&service, games, found, Some(token), permit, &headers))
+    let permit = games.streams.permit_onlooker(&viewer.client, &found.id, &link)?;
+    let seen = games.store.watch(&Arc::new(found));
+    let known = known_revision(&headers);
+    let source = GameEvents::new(games, viewer, seen, known, permit);
+    let source = GameEvents { token: Some(token), ..source };
+    Ok(stream_events(source, service.stop_signal()))
 }
 
-/// Returns the answer with the events of a game. `token` is that of a viewer's link.
-fn stream_game(
-    service: &Service,
-    games: Arc<Games>,
-    found: StoredEvening,
-    token: Option<String>,
-    permit: StreamPermit,
-    headers: &HeaderMap,
-) -> Response {
-    let source = GameEvents {
-        seen: games.store.watch(&Arc::new(found)),
-        games,
-        token,
-        lang: language::preferred(headers),
-        known: last_event_id(headers).and_then(|id| id.parse().ok()),
-        begun: false,
-        ended: false,
-        _permit: permit,
-    };
-    stream_events(source, service.stop_signal())
+/// Returns the revision that a client has.
+fn known_revision(headers: &HeaderMap) -> Option<u64> {
+    last_event_id(headers).and_then(|id| id.parse().ok())
 }
 
 /// Events of a game for one client that watches it.
@@ -95,7 +82,7 @@ struct GameEvents {
     seen: watch::Receiver<Observation>,
     /// Token of the viewer's link; `None` for players.
     token: Option<String>,
-    lang: Lang,
+    viewer: Viewer,
     /// Revision that the client has.
     known: Option<u64>,
     begun: bool,
@@ -126,6 +113,17 @@ impl EventSource for GameEvents {
 }
 
 impl GameEvents {
+    fn new(
+        games: Arc<Games>,
+        viewer: Viewer,
+        seen: watch::Receiver<Observation>,
+        known: Option<u64>,
+        permit: StreamPermit,
+    ) -> GameEvents {
+        let _permit = permit;
+        GameEvents { games, viewer, seen, known, token: None, begun: false, ended: false, _permit }
+    }
+
     /// Returns the game, as long as the client's link is valid.
     fn visible(&self, latest: Observation) -> Option<Arc<StoredEvening>> {
         match (latest, &self.token) {
@@ -139,9 +137,9 @@ impl GameEvents {
     /// shown.
     async fn event(&self, found: &Arc<StoredEvening>) -> Option<Bytes> {
         let kind = if self.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
-        let view = self.games.views.get(found, kind, self.lang).await;
+        let view = self.games.views.get(&self.viewer, found, kind).await;
         let view =
-            view.inspect_err(|error| tracing::warn!(%error, "the events of a game ended early"));
+            view.inspect_err(|error| tracing::warn!(?error, "the events of a game ended early"));
         Some(view.ok()?.event())
     }
 }

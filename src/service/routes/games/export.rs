@@ -6,12 +6,11 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
-use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::StoredEvening;
 use tilesight_jobs::sheet::CsvStyle;
 use utoipa::IntoParams;
 
-use super::views::ViewKind;
+use super::views::{ViewKind, Viewer};
 use super::{GameInPath, Games, revision_headers};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
@@ -35,9 +34,10 @@ pub(super) struct ExportQuery {
         QueryRefusals, GameRefusals))]
 pub(super) async fn for_players(
     GameInPath(games, found): GameInPath,
+    viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    exported(&games, found, &uri).await
+    exported(&games, &viewer, found, &uri).await
 }
 
 /// Exports the score sheet of a shared game as a file.
@@ -48,23 +48,32 @@ pub(super) async fn for_players(
 pub(super) async fn for_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
+    viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.find_shared(&token).await?;
-    exported(&games, found, &uri).await
+    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
+    exported(&games, &viewer, found, &uri).await
 }
 
-async fn exported(games: &Games, found: StoredEvening, uri: &Uri) -> Result<Response, Failure> {
+async fn exported(
+    games: &Games,
+    viewer: &Viewer,
+    found: StoredEvening,
+    uri: &Uri,
+) -> Result<Response, Failure> {
     let mut pairs = parse_pairs(uri)?;
     check_parameters(&pairs, &["csv"])?;
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let found = Arc::new(found);
-    // The table has no translated words.
-    let view = games.views.get(&found, ViewKind::Table, Lang::default()).await?;
-    let body = csv
-        .convert(view.body().into(), true)
-        .map_err(|error| Failure::Internal { cause: error.to_string() })?;
+    let view = games.views.get(viewer, &found, ViewKind::Table).await?;
+    let body = match csv {
+        CsvStyle::Plain => view.body(),
+        CsvStyle::Excel => {
+            let table = viewer.compute(move || csv.convert(view.body().into(), true)).await?;
+            table.map_err(|error| Failure::Internal { cause: error.to_string() })?.into()
+        }
+    };
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
         (CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"game.csv\"")),

@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -31,7 +30,6 @@ use tilesight_vision::contract::{
     AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
     TableRequest,
 };
-use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::change::{now, precondition, status};
@@ -39,8 +37,11 @@ use super::{GameInPath, revision_headers};
 use crate::config::Limits;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
+use crate::service::guard::admission::WorkSize;
+use crate::service::guard::client::Client;
 use crate::service::input::body::receive;
 use crate::service::input::idempotency_key::parse_key;
 use crate::service::input::query::{
@@ -164,18 +165,17 @@ pub(super) async fn photo(
     State(service): State<Service>,
     named: GameInPath,
     id: RequestId,
+    client: Client,
     request: Request,
 ) -> Result<Response, Failure> {
-    let limit = service.limits().request;
-    timeout(limit, enter_photo(&service, named, &id, request))
-        .await
-        .unwrap_or(Err(Failure::Overdue))
+    service.in_time(enter_photo(&service, named, &id, &client, request)).await
 }
 
 async fn enter_photo(
     service: &Service,
     GameInPath(games, found): GameInPath,
     id: &RequestId,
+    client: &Client,
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
@@ -188,12 +188,14 @@ async fn enter_photo(
     let detail = merge_values(DETAIL, form.detail, in_query)?.unwrap_or_default();
     let answer = async |status, added, read: Option<AnswerDto>, found: StoredEvening| {
         let revision = found.revision;
-        let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
-        let taken = HandTaken::new(request_id, added, read, game);
-        Ok::<_, Failure>(
-            (status, revision_headers(revision), Json(taken.cut(detail))).into_response(),
-        )
+        let write = move || {
+            let game = found.view(lang)?;
+            let taken = HandTaken::new(request_id, added, read, game);
+            Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
+        };
+        let body = service.admission().compute(client, WorkSize::Sheet, write).await??;
+        Ok::<_, Failure>((status, revision_headers(revision), body).into_response())
     };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return answer(StatusCode::OK, true, None, found).await;
@@ -203,23 +205,28 @@ async fn enter_photo(
     }
     let by = form.win.by.clone();
     let book = Arc::clone(service.book());
-    let (found, (table, win, deal)) = games
-        .store
-        .compute(move || {
-            let table = form.table(&found, &book)?;
-            Ok::<_, Failure>((found, table))
-        })
-        .await??;
-    let ReadTable { table, rulesets, .. } = read_table(service, &reader, permit, table).await?;
-    let manifest = reader.model().manifest();
-    let read = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &[], lang);
+    let plan = move || {
+        let table = form.table(&found, &book)?;
+        Ok::<_, Failure>((found, table))
+    };
+    let planned = service.admission().compute(client, WorkSize::Sheet, plan).await??;
+    let (found, (table, win, deal)) = planned;
+    let read = read_table(service, &reader, permit, table).await?;
+    let ReadTable { table, rulesets, worker, .. } = read;
+    let answer_of = move || {
+        AnswerDto::from_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang)
+    };
+    let (read, _) = worker.run(answer_of).await?;
     if !is_sure(&read) {
         return answer(StatusCode::OK, false, Some(read), found).await;
     }
     let play = Play::Win(with_hands(win, &read, &deal)?);
     let meta = Meta { at: now(), by, key };
     let action = Action::Add { play, before: None };
-    match games.store.change(found.clone(), seen, meta, action).await {
+    let turn = service.admission().worker_for(client, WorkSize::Sheet).await;
+    let changed = games.store.change(found.clone(), seen, meta, action).await;
+    drop(turn);
+    match changed {
         Ok((found, new)) => answer(status(new), true, Some(read), found).await,
         // Sure readings can contradict each other if no score depends on the difference, such as
         // two hands with the same flower.

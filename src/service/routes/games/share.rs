@@ -9,11 +9,10 @@ use serde::Serialize;
 use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
-use super::views::ViewKind;
+use super::views::{ViewKind, Viewer};
 use super::{GameInPath, answer_unchanged, has_revision, revision_headers};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
 use crate::service::input::query::NameInPath;
 use crate::service::openapi::{Language, LinkChangeRefusals, LinkRefusals, NoRoom};
 
@@ -62,14 +61,13 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
 pub(super) async fn get(
     State(service): State<Service>,
     NameInPath(token): NameInPath,
+    viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.find_shared(&token).await?;
+    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     if has_revision(&headers, found.revision) {
         return Ok(answer_unchanged(found.revision));
     }
-    games
-        .answer_with(found, StatusCode::OK, ViewKind::Onlookers, language::preferred(&headers))
-        .await
+    games.answer_with(&viewer, found, StatusCode::OK, ViewKind::Onlookers).await
 }

@@ -2,18 +2,27 @@
 //!
 //! Input: a game from the store. Output: its bytes, as the body of an answer or as an event; a
 //! hundred streams share one allocation. Invariants: of several concurrent requests for a view, one
-//! has it serialized and the others wait for the result; serialization runs outside the async
-//! threads, and is completed even if the client has left; the cache is bounded in bytes.
+//! has it serialized and the others wait for the result; clients take turns at serializing, outside
+//! the async threads, and it is completed even if the client has left; the cache is bounded in bytes.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use tilesight_core::evening::{GameError, GameView, csv};
 use tilesight_core::explain::Lang;
-use tilesight_jobs::evenings::{EveningStore, EveningStoreError, StoredEvening};
-use tilesight_jobs::{Name, Revision, StoreError};
+use tilesight_jobs::evenings::StoredEvening;
+use tilesight_jobs::{Name, Revision};
 use tokio::sync::OnceCell;
+
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::answer::language;
+use crate::service::guard::admission::{Admission, WorkSize};
+use crate::service::guard::client::Client;
 
 /// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
 /// of a thousand tables.
@@ -30,6 +39,42 @@ pub(super) enum ViewKind {
     Onlookers,
     /// Table in CSV.
     Table,
+}
+
+/// Client that views games, and the language in which it does.
+#[derive(Debug, Clone)]
+pub(super) struct Viewer {
+    pub(super) client: Client,
+    pub(super) lang: Lang,
+    admission: Admission,
+}
+
+impl FromRequestParts<Service> for Viewer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Viewer, Infallible> {
+        let client = Client::from_extensions(&parts.extensions);
+        let (lang, admission) = (language::preferred(&parts.headers), service.admission().clone());
+        Ok(Viewer { client, lang, admission })
+    }
+}
+
+impl Viewer {
+    /// Runs work on a score sheet once it is this client's turn.
+    pub(super) async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.admission.compute(&self.client, WorkSize::Sheet, work).await
+    }
+
+    /// Uses a store of score sheets once it is this client's turn.
+    pub(super) async fn in_turn<T>(&self, using: impl Future<Output = T>) -> T {
+        let turn = self.admission.worker_for(&self.client, WorkSize::Sheet).await;
+        let done = using.await;
+        drop(turn);
+        done
+    }
 }
 
 /// Serialized game: a complete event if it is JSON.
@@ -87,9 +132,8 @@ struct Key {
 }
 
 /// Cache of the most recently requested views.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Views {
-    store: Arc<EveningStore>,
     cache: Mutex<Cache>,
 }
 
@@ -113,45 +157,36 @@ impl CachedView {
 }
 
 impl Views {
-    pub(super) fn new(store: Arc<EveningStore>) -> Views {
-        Views { store, cache: Mutex::default() }
-    }
-
     /// Returns a game in serialized form.
     ///
     /// # Errors
-    /// [`EveningStoreError::Game`] if the rules have changed since, and errors of a process that is
-    /// stopping.
+    /// The failure of a game whose rules have changed since, and of a process that is stopping.
     pub(super) async fn get(
         &self,
+        viewer: &Viewer,
         found: &Arc<StoredEvening>,
         kind: ViewKind,
-        lang: Lang,
-    ) -> Result<View, EveningStoreError> {
+    ) -> Result<View, Failure> {
+        // The table has no translated words.
+        let lang = if kind == ViewKind::Table { Lang::default() } else { viewer.lang };
         let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
         let view = self.place(key);
         if let Some(view) = view.get() {
             return Ok(view.clone());
         }
-        let (store, found) = (Arc::clone(&self.store), Arc::clone(found));
+        let (viewer, found) = (viewer.clone(), Arc::clone(found));
         // The view is serialized in a task of its own, so that it is ready for the next request
         // even if this one ends.
         let writing = tokio::spawn(async move {
             let write = async || {
-                store
+                viewer
                     .compute(move || View::new(&found, kind, lang))
                     .await?
-                    .map_err(EveningStoreError::from)
+                    .map_err(Failure::from)
             };
             view.get_or_try_init(write).await.cloned()
         });
-        match writing.await {
-            Ok(written) => written,
-            Err(error) => match error.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(error) => Err(StoreError::unavailable(&error).into()),
-            },
-        }
+        writing.await.unwrap_or_else(|error| Err(Failure::Internal { cause: error.to_string() }))
     }
 
     /// Returns the cell of a view, serialized or not.

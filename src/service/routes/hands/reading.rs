@@ -6,8 +6,8 @@
 //! and is given back when no photo is left. If several photos show the winner's hand, the pixel
 //! stages process each like a photo of a hand of its own, and the photos are joined on the worker
 //! that becomes free last. Invariant: every photo waits for its worker in the same queue as the
-//! photos of other requests; a client that leaves gives all permits back, except where work goes
-//! on.
+//! photos of other requests; a client that leaves gives all permits back, those of work in progress
+//! when it ends at its next checkpoint.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -35,8 +35,8 @@ pub(crate) struct ReadTable {
     /// Durations of the steps of the winner's photo, and the additional time that the other photos
     /// took.
     pub(crate) steps: Vec<(&'static str, Duration)>,
-    /// Worker of the last photo, to be held until the answer is written.
-    pub(crate) worker: Option<WorkerPermit>,
+    /// Worker of the last photo, to write the answer with.
+    pub(crate) worker: WorkerPermit,
 }
 
 /// Result of the work on a photo, or on the photos of a hand.
@@ -105,7 +105,9 @@ pub(crate) async fn read_table(
     let steps = steps(&hands);
     let mut others = readings(hands)?;
     let winner = others.remove(0);
-    let table = TableReading::settle(ruleset, winner, others, typed);
+    let worker = worker.expect("the photo that is finished last leaves its worker");
+    let settle = move || TableReading::settle(ruleset, winner, others, typed);
+    let (table, worker) = worker.run(settle).await?;
     Ok(ReadTable { table, rulesets, steps, worker })
 }
 

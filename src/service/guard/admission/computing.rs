@@ -1,0 +1,206 @@
+//! Workers for requests without a photo: scores, answers, rows, reviews, exports and score sheets.
+//!
+//! Input: a client, and a piece of work. Output: its result, once it is the client's turn. Work has
+//! one of these lanes, in each of which clients take turns ([`WorkerQueue`]):
+//!
+//! - [`WorkSize::Large`] work waits with the photos for the same workers, so that together they
+//!   never use more cores than there are. A request holds one of a bounded number of places, of
+//!   which each client has a share. One piece takes at most about as long as a photo; longer work
+//!   is done in pieces, and waits for its next turn between them.
+//! - [`WorkSize::Small`] work takes some milliseconds, and has workers of its own: it must not wait
+//!   for a photo, which takes a hundred.
+//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets. Half of its time it waits for
+//!   the disk, so it has twice as many workers of its own.
+//!
+//! Invariant: nothing here runs on the threads that answer.
+
+use std::sync::Arc;
+
+use super::queue::{Capacity, WorkerQueue};
+use super::{Admission, WorkerPermit};
+use crate::config::Limits;
+use crate::service::answer::failure::{Failure, SharedResource};
+use crate::service::guard::client::Client;
+use crate::service::guard::shares::{Share, Shares};
+
+/// Number of requests with large work per worker that may be received, wait or run. Four clients
+/// find room for a dozen each; the bodies of all of them have less than 10 MB per worker.
+const PLACES_PER_WORKER: usize = 64;
+
+/// Size of a piece of work, which determines its workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WorkSize {
+    /// Some milliseconds of computing.
+    Small,
+    /// Up to the time of a photo.
+    Large,
+    /// Computing for a score sheet, and waiting for the disk.
+    Sheet,
+}
+
+/// Places and workers for work without a photo.
+#[derive(Debug, Clone)]
+pub(super) struct Lanes {
+    places: Arc<Shares<Client>>,
+    small: Arc<WorkerQueue>,
+    sheets: Arc<WorkerQueue>,
+}
+
+/// Place of a request with large work, from its arrival until the work is done.
+pub(crate) type ComputingPlace = Share<Client>;
+
+impl Lanes {
+    pub(super) fn new(limits: &Limits) -> Lanes {
+        // Half as many as for photos: a flood of small work then leaves them most of the cores.
+        let small = (limits.workers / 2).max(1);
+        let sheets = 2 * limits.workers;
+        Lanes {
+            places: Shares::new(PLACES_PER_WORKER * limits.workers),
+            small: WorkerQueue::new(Capacity { places: 0, workers: small, memory: 0 }),
+            sheets: WorkerQueue::new(Capacity { places: 0, workers: sheets, memory: 0 }),
+        }
+    }
+}
+
+impl Admission {
+    /// Takes a place for a request with large work, before its body is received.
+    ///
+    /// # Errors
+    /// [`Failure::Share`] if the client has used up its share, [`Failure::Busy`] if all places are
+    /// taken.
+    pub(crate) fn enter_computing(&self, client: &Client) -> Result<ComputingPlace, Failure> {
+        let place = self.lanes.places.take(client);
+        place.map_err(|full| Failure::refusal_of_share(full, SharedResource::Computing))
+    }
+
+    /// Returns the number of requests with large work that are received, wait or run.
+    pub(crate) fn count_computing(&self) -> usize {
+        self.lanes.places.all() - self.lanes.places.free()
+    }
+
+    /// Waits for a worker for one piece of work of a client. Behind other clients it waits for one
+    /// piece of each, however many they have.
+    pub(crate) async fn worker_for(&self, client: &Client, size: WorkSize) -> WorkerPermit {
+        let queue = match size {
+            WorkSize::Small => &self.lanes.small,
+            WorkSize::Large => &self.queue,
+            WorkSize::Sheet => &self.lanes.sheets,
+        };
+        queue.enter_without_place(client).worker(0).await
+    }
+
+    /// Runs one piece of work of a client on a worker.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if the work panics.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        client: &Client,
+        size: WorkSize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let worker = self.worker_for(client, size).await;
+        Ok(worker.run(work).await?.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::mpsc;
+    use std::task::Poll;
+
+    use tilesight_core::stop::checkpoint;
+
+    use super::*;
+
+    fn client(name: &str) -> Client {
+        Client::Key(name.into())
+    }
+
+    fn admission() -> Admission {
+        Admission::new(&Limits { workers: 1, waiting: 0, ..Limits::default() })
+    }
+
+    /// Polls a future once.
+    async fn poll_once<F: Future>(mut future: std::pin::Pin<&mut F>) -> Option<F::Output> {
+        std::future::poll_fn(|context| match future.as_mut().poll(context) {
+            Poll::Ready(ready) => Poll::Ready(Some(ready)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn small_work_waits_for_no_photo_and_no_large_work() {
+        let admission = admission();
+        let one = client("one");
+        let photo = admission.enter(&one).expect("a place").worker(b"").await.expect("a worker");
+        let mut large = pin!(admission.compute(&one, WorkSize::Large, || 1));
+        assert!(poll_once(large.as_mut()).await.is_none(), "the worker reads a photo");
+        assert_eq!(admission.compute(&one, WorkSize::Small, || 2).await, Ok(2));
+        assert_eq!(admission.compute(&one, WorkSize::Sheet, || 3).await, Ok(3));
+        drop(photo);
+        assert_eq!(large.await, Ok(1));
+        assert_eq!(admission.free(), admission.total());
+    }
+
+    #[tokio::test]
+    async fn each_size_of_work_takes_turns_by_client() {
+        for size in [WorkSize::Small, WorkSize::Large, WorkSize::Sheet] {
+            let admission = admission();
+            let mut busy = vec![admission.worker_for(&client("flood"), size).await];
+            if size == WorkSize::Sheet {
+                busy.push(admission.worker_for(&client("flood"), size).await);
+            }
+            let flood: Vec<_> = (0..5)
+                .map(|_| Box::pin(admission.worker_for(&client("flood"), size)))
+                .collect();
+            let mut waiting = Vec::new();
+            for mut turn in flood {
+                assert!(poll_once(turn.as_mut()).await.is_none());
+                waiting.push(turn);
+            }
+            let mut mine = Box::pin(admission.worker_for(&client("mine"), size));
+            assert!(poll_once(mine.as_mut()).await.is_none());
+            drop(busy);
+            assert!(poll_once(mine.as_mut()).await.is_some(), "{size:?}: mine is first");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_large_work_leaves_places_for_others() {
+        let admission = admission();
+        let held: Vec<_> =
+            std::iter::from_fn(|| admission.enter_computing(&client("flood")).ok()).collect();
+        assert_eq!(held.len(), PLACES_PER_WORKER * 3 / 4);
+        let refused = admission.enter_computing(&client("flood")).err();
+        assert_eq!(refused, Some(Failure::Share { what: SharedResource::Computing }));
+        assert!(admission.enter_computing(&client("mine")).is_ok());
+        drop(held);
+        assert_eq!(admission.count_computing(), 0);
+    }
+
+    #[tokio::test]
+    async fn abandoned_work_gives_its_worker_back_at_its_next_checkpoint() {
+        for size in [WorkSize::Small, WorkSize::Large, WorkSize::Sheet] {
+            let admission = admission();
+            let (starts, started) = mpsc::channel();
+            let (go, gone) = mpsc::channel::<()>();
+            let endless = move || {
+                starts.send(()).expect("the test waits");
+                let _ = gone.recv();
+                loop {
+                    checkpoint();
+                }
+            };
+            let mut abandoned = Box::pin(admission.compute(&client("one"), size, endless));
+            assert!(poll_once(abandoned.as_mut()).await.is_none());
+            started.recv().expect("it begins");
+            drop(abandoned);
+            drop(go);
+            // The only worker is free again.
+            assert_eq!(admission.compute(&client("two"), size, || 7).await, Ok(7));
+        }
+    }
+}
