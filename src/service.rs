@@ -12,6 +12,7 @@
 mod answer;
 mod guard;
 mod input;
+mod kept;
 mod metrics;
 mod openapi;
 mod router;

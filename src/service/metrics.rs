@@ -55,6 +55,7 @@ struct Gauges {
     device: Family<DeviceLabels, Gauge>,
     in_flight: Gauge,
     working: Gauge,
+    computing: Gauge,
     places_free: Gauge,
     places: Gauge,
     pixels_free: LargeGauge,
@@ -244,7 +245,8 @@ impl Gauges {
         let all = [
             ("ready", "Whether photos can be read", &self.ready),
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),
-            ("photos_working", "Photos that are being read", &self.working),
+            ("photos_working", "Workers that read photos or do other large work", &self.working),
+            ("computing", "Requests with large work other than photos", &self.computing),
             ("queue_places_free", "Photos that may still wait or be read", &self.places_free),
             ("queue_places", "The most photos that may wait or be read", &self.places),
             ("decode_pixels_free", "Pixels that may still be decoded at once", &self.pixels_free),
@@ -263,6 +265,7 @@ impl Gauges {
         self.ready.set(i64::from(ready));
         self.in_flight.set(count(admission.in_flight()));
         self.working.set(count(total.workers - free.workers));
+        self.computing.set(count(admission.count_computing()));
         self.places_free.set(count(free.places));
         self.places.set(count(total.places));
         self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));

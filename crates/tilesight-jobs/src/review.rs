@@ -23,11 +23,11 @@ use crate::corrections::{Correction, CorrectionRow};
 
 /// Source of photos to review.
 pub trait ReviewSource: Send + Sync + fmt::Debug {
-    /// Returns the queue in the order in which to look at the photos.
+    /// Returns a part of the queue, in the order in which to look at the photos.
     ///
     /// # Errors
     /// [`ReviewError`]
-    fn list(&self) -> Result<ReviewQueue, ReviewError>;
+    fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError>;
 
     /// Returns one photo with its reading.
     ///
@@ -67,6 +67,9 @@ pub enum ReviewError {
     /// No photo has this index, or it has no outcome yet.
     #[error("there is no photo with this index, or it has not been read yet")]
     Unknown,
+    /// The photo after which a part of the queue should begin is not in the queue.
+    #[error("no photo of the queue has this index")]
+    NotQueued,
     /// The answer can't be stored; the reviewer can correct it.
     #[error("{}", .0.detail)]
     Answer(Box<Problem>),
@@ -97,8 +100,40 @@ pub struct ReviewQueue {
     pub reviewer: String,
     /// Whether the photos can still be shown.
     pub keep_photos: bool,
-    /// Photos to review.
+    /// Photos to review, on this page.
     pub photos: Vec<QueuedPhoto>,
+    /// Number of photos in the whole queue.
+    pub total: usize,
+    /// Value of `after` for the next page; `null` on the last page.
+    pub next: Option<u64>,
+}
+
+/// Part of a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueuePart {
+    /// Index of the photo after which the part begins; `None` for the beginning of the queue.
+    pub after: Option<u64>,
+    /// Maximum number of photos.
+    pub limit: usize,
+}
+
+impl QueuePart {
+    /// Returns this part of a ranking, and the index of its last photo if others follow.
+    ///
+    /// # Errors
+    /// [`ReviewError::NotQueued`] if the photo after which the part begins is not in the ranking.
+    pub fn cut(self, ranking: &[ReviewItem]) -> Result<(&[ReviewItem], Option<u64>), ReviewError> {
+        let start = match self.after {
+            None => 0,
+            Some(index) => {
+                let place = ranking.iter().position(|item| item.index == index);
+                place.ok_or(ReviewError::NotQueued)? + 1
+            }
+        };
+        let part = &ranking[start..(start + self.limit).min(ranking.len())];
+        let last = part.last().filter(|_| start + part.len() < ranking.len());
+        Ok((part, last.map(|item| item.index)))
+    }
 }
 
 /// Photo in the queue.

@@ -22,7 +22,8 @@ use tilesight_jobs::corrections::{
     CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
 };
 use tilesight_jobs::review::{
-    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
+    QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
+    ReviewedPhoto,
 };
 use tilesight_jobs::{Ask, Outcome};
 
@@ -193,17 +194,20 @@ impl FolderQueue {
 }
 
 impl ReviewSource for FolderQueue {
-    fn list(&self) -> Result<ReviewQueue, ReviewError> {
+    fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
+        let (photos, next) = part.cut(&self.photos)?;
         let corrections = self.corrections()?;
         let said = corrections.rows_by_id();
         let photos =
-            self.photos.iter().map(|one| QueuedPhoto::new(one, said.contains_key(one.id.as_str())));
+            photos.iter().map(|one| QueuedPhoto::new(one, said.contains_key(one.id.as_str())));
         Ok(ReviewQueue {
             name: self.out.display().to_string(),
             command: Some(self.note.command()),
             reviewer: self.reviewer.clone(),
             keep_photos: true,
             photos: photos.collect(),
+            total: self.photos.len(),
+            next,
         })
     }
 

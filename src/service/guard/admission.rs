@@ -33,7 +33,7 @@ use std::sync::Arc;
 use tilesight_jobs::worker_threads::{self, WorkError};
 
 use self::computing::Lanes;
-pub(crate) use self::computing::WorkSize;
+pub(crate) use self::computing::{Turns, WorkSize};
 use self::memory::MemoryBudget;
 use self::queue::{Capacity, WorkerQueue};
 pub(crate) use self::queue::{WaitingPermit, WorkerPermit};

@@ -146,6 +146,32 @@ pub(crate) fn take_number(
     number.map(Some).ok_or_else(|| Failure::invalid(parameter, &fault))
 }
 
+/// Default number of rows on a page of a list.
+pub(crate) const USUAL_ROWS: usize = 100;
+/// Maximum number of rows on a page of a list.
+const MAX_ROWS: u64 = 1_000;
+/// Maximum index that every client and every store can represent.
+pub(crate) const MAX_INDEX: u64 = (1 << 53) - 1;
+
+/// Page of a list of photos, as a query asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Page {
+    pub(crate) after: Option<u64>,
+    pub(crate) limit: Option<usize>,
+}
+
+impl Page {
+    /// Names of the parameters.
+    pub(crate) const NAMES: [&str; 2] = ["after", "limit"];
+
+    /// Removes the page from the parameters of a query.
+    pub(crate) fn take(pairs: &mut Vec<(String, String)>) -> Result<Page, Failure> {
+        let after = take_number(pairs, "after", 0..=MAX_INDEX)?;
+        let limit = take_number(pairs, "limit", 1..=MAX_ROWS)?;
+        Ok(Page { after, limit: limit.map(|limit| limit as usize) })
+    }
+}
+
 /// Parses a text of a query or a form.
 pub(crate) fn parse_value<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))

@@ -142,7 +142,7 @@ async fn create(
     let key = key.map(|key| CreationKey::new(owner.0.as_deref(), &key));
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
-    let address = viewer.client.to_string();
+    let address = viewer.client().to_string();
     let creating = async {
         match &key {
             Some(key) => games.store.create_once(game, owner.0, Some(&address), key).await,

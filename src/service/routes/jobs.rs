@@ -12,6 +12,7 @@ mod allowance;
 mod compact;
 mod counts;
 mod create;
+mod digest;
 mod events;
 mod idempotency;
 mod idle_host;
@@ -20,6 +21,7 @@ mod list;
 mod maintenance;
 mod results;
 mod review;
+mod rows;
 mod view;
 mod webhook;
 
@@ -36,7 +38,10 @@ use serde::Deserialize;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
+pub(crate) use self::compact::compact_photo;
+use self::digest::Digests;
 pub use self::maintenance::JobMaintenance;
+use self::rows::KeptRows;
 use self::webhook::{Delivery, Reach, Sender};
 pub use self::webhook::{Seal, SealError};
 use crate::config::JobLimits;
@@ -49,6 +54,10 @@ use tilesight_jobs::{Backend, Job, JobId, Priority, Store};
 
 /// Jobs with at most this many photos get high priority: someone is probably waiting for them.
 const MAX_URGENT_PHOTOS: u64 = 10;
+
+/// Number of photos whose outcomes are in memory and worked on at a time: a reading has some ten
+/// kilobytes, and becomes a compact row in some tenths of a millisecond.
+const PIECE: usize = 100;
 
 /// State that all requests about jobs share.
 #[derive(Debug)]
@@ -65,6 +74,8 @@ pub struct Jobs {
     veil: RandomState,
     /// Jobs that were created here since the maintenance last looked.
     created: Mutex<Vec<JobId>>,
+    digests: Digests,
+    rows: KeptRows,
 }
 
 impl Service {
@@ -95,6 +106,8 @@ impl Jobs {
             streams: Shares::new(limits.streams),
             veil: RandomState::new(),
             created: Mutex::default(),
+            digests: Digests::default(),
+            rows: KeptRows::default(),
             limits,
         }
     }

@@ -26,15 +26,12 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
-use crate::service::guard::admission::WorkSize;
-use crate::service::guard::client::Client;
+use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::{receive_json, refuse_unless};
 use crate::service::input::query::{
     DETAIL, merge_values, parse_pairs, parse_scoring, parse_scoring_query, take_value,
 };
-use crate::service::openapi::{
-    BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable,
-};
+use crate::service::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable};
 
 /// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
@@ -44,7 +41,7 @@ use crate::service::openapi::{
 pub(crate) async fn score(
     State(service): State<Service>,
     id: RequestId,
-    client: Client,
+    turns: Turns,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
@@ -52,7 +49,7 @@ pub(crate) async fn score(
     let scored = async {
         let in_query = parse_scoring_query(request.uri())?;
         let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
-        compute_from(&service, &client, request, work).await
+        compute_from(&service, &turns, request, work).await
     };
     service.in_time(scored).await
 }
@@ -60,15 +57,14 @@ pub(crate) async fn score(
 /// Receives a reading, and computes the answer from it.
 async fn compute_from(
     service: &Service,
-    client: &Client,
+    turns: &Turns,
     request: Request,
     work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
 ) -> Result<WrittenJson, Failure> {
-    let (admission, limits) = (service.admission(), service.limits());
-    let entered = admission.enter_computing(client);
-    let (_place, request) = refuse_unless(entered, request, limits)?;
+    let limits = service.limits();
+    let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
     let body = receive_json(request, limits, max_body_bytes(limits)).await?;
-    admission.compute(client, WorkSize::Large, move || work(body)).await?
+    turns.compute(WorkSize::Large, move || work(body)).await?
 }
 
 fn score_corrected(
@@ -104,7 +100,7 @@ fn score_corrected(
 pub(crate) async fn answer(
     State(service): State<Service>,
     id: RequestId,
-    client: Client,
+    turns: Turns,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
@@ -123,7 +119,7 @@ pub(crate) async fn answer(
             let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
             Ok(WrittenJson::new(&request.cut(answered, detail)))
         };
-        compute_from(&service, &client, request, work).await
+        compute_from(&service, &turns, request, work).await
     };
     service.in_time(answered).await
 }

@@ -7,27 +7,32 @@
 //! those of a job are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed
 //! process loses nothing.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::extract::{FromRequestParts, Path, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use tilesight_core::contract::{Problem, ProblemKind, read_json};
-use tilesight_jobs::review::{ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
+use tilesight_jobs::review::{QueuePart, ReviewAnswer, ReviewError, ReviewPhoto, ReviewSource};
 use tilesight_stills::is_heic_or_avif;
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::DecodeLimits;
-use tokio::task::spawn_blocking;
+use tilesight_vision::contract::Detail;
 
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
+use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
+use crate::service::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
+use crate::service::routes::jobs::compact_photo;
 
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -73,6 +78,7 @@ impl From<ReviewError> for Failure {
         match error {
             ReviewError::Unknown => not_found(&ServiceFault::NoReviewedPhoto),
             ReviewError::NoPicture => not_found(&ServiceFault::NoStoredPhoto),
+            ReviewError::NotQueued => Failure::invalid("after", &ServiceFault::NoReviewedPhoto),
             ReviewError::Store(error) => error.into(),
             ReviewError::Answer(problem) => Failure::from(*problem),
             ReviewError::Files(cause) => Failure::Internal { cause },
@@ -80,61 +86,116 @@ impl From<ReviewError> for Failure {
     }
 }
 
-/// Runs a query of the source on a thread that may wait for the disk.
-pub(crate) async fn ask<T: Send + 'static>(
-    Extension(source): QueueSource,
-    question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
-) -> Result<T, Failure> {
-    let answered = spawn_blocking(move || question(source.as_ref())).await;
-    Ok(answered.map_err(|error| Failure::Internal { cause: error.to_string() })??)
+/// Client of a source, and the service that lets clients take turns.
+pub(crate) struct Reviewer {
+    service: Service,
+    turns: Turns,
 }
 
-pub(crate) async fn list(source: QueueSource) -> Result<Json<ReviewQueue>, Failure> {
-    Ok(Json(ask(source, |source| source.list()).await?))
+impl FromRequestParts<Service> for Reviewer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<Reviewer, Infallible> {
+        let turns = Turns::from_request_parts(parts, service).await?;
+        Ok(Reviewer { service: service.clone(), turns })
+    }
 }
 
-pub(crate) async fn photo(
+impl Reviewer {
+    /// Asks the source on a worker, once it is the client's turn: a photo of the review is scored
+    /// anew, with all answers to its doubts. The worker also waits for the disk.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        Extension(source): QueueSource,
+        question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let asked = async {
+            let _place = self.turns.enter()?;
+            let work = move || question(source.as_ref());
+            Ok(self.turns.compute(WorkSize::Large, work).await??)
+        };
+        self.service.in_time(asked).await
+    }
+
+    /// Asks the source for a photo, and writes the answer.
+    pub(crate) async fn photo(
+        &self,
+        source: QueueSource,
+        detail: Detail,
+        question: impl FnOnce(&dyn ReviewSource) -> Result<ReviewPhoto, ReviewError> + Send + 'static,
+    ) -> Result<WrittenJson, Failure> {
+        let written = move |source: &dyn ReviewSource| {
+            let photo = question(source)?;
+            Ok(match detail {
+                Detail::Full => WrittenJson::new(&photo),
+                Detail::Compact => WrittenJson::new(&compact_photo(photo)),
+            })
+        };
+        self.ask(source, written).await
+    }
+
+    /// Receives an answer.
+    pub(crate) async fn receive(&self, request: Request) -> Result<ReviewAnswer, Failure> {
+        let body = receive_json(request, self.service.limits(), MAX_BYTES).await?;
+        Ok(read_json(&body, "")?)
+    }
+}
+
+/// Returns the part of a queue that a query asks for.
+pub(crate) fn queue_part(page: Page) -> QueuePart {
+    QueuePart { after: page.after, limit: page.limit.unwrap_or(USUAL_ROWS) }
+}
+
+async fn list(reviewer: Reviewer, source: QueueSource, uri: Uri) -> Result<WrittenJson, Failure> {
+    let mut pairs = parse_pairs(&uri)?;
+    let part = queue_part(Page::take(&mut pairs)?);
+    check_parameters(&pairs, &Page::NAMES)?;
+    reviewer.ask(source, move |source| Ok(WrittenJson::new(&source.list(part)?))).await
+}
+
+async fn photo(
+    reviewer: Reviewer,
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(Json(ask(source, move |source| source.photo(index)).await?))
+) -> Result<WrittenJson, Failure> {
+    reviewer.photo(source, Detail::Full, move |source| source.photo(index)).await
 }
 
-pub(crate) async fn try_answer(
-    State(service): State<Service>,
+async fn try_answer(
+    reviewer: Reviewer,
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    let answer = received(&service, request).await?;
-    Ok(Json(ask(source, move |source| source.try_answer(index, answer)).await?))
+) -> Result<WrittenJson, Failure> {
+    let answer = reviewer.receive(request).await?;
+    reviewer.photo(source, Detail::Full, move |source| source.try_answer(index, answer)).await
 }
 
-async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, Failure> {
-    let body = receive_json(request, service.limits(), MAX_BYTES).await?;
-    Ok(read_json(&body, "")?)
-}
-
-pub(crate) async fn answer(
-    State(service): State<Service>,
+async fn answer(
+    reviewer: Reviewer,
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    let answer = received(&service, request).await?;
-    Ok(Json(ask(source, move |source| source.answer(index, answer)).await?))
+) -> Result<WrittenJson, Failure> {
+    let answer = reviewer.receive(request).await?;
+    reviewer.photo(source, Detail::Full, move |source| source.answer(index, answer)).await
 }
 
-pub(crate) async fn take_back(
+async fn take_back(
+    reviewer: Reviewer,
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(Json(ask(source, move |source| source.take_back(index)).await?))
+) -> Result<WrittenJson, Failure> {
+    reviewer.photo(source, Detail::Full, move |source| source.take_back(index)).await
 }
 
 /// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
 /// a HEIC or AVIF, which few browsers show, returns a preview.
 async fn picture(
+    reviewer: Reviewer,
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
@@ -145,7 +206,7 @@ async fn picture(
         }
         Ok(jpeg_preview(&bytes, &DecodeLimits::default()).unwrap_or(bytes))
     };
-    Ok(picture_response(ask(source, shown).await?, "private, max-age=3600"))
+    Ok(picture_response(reviewer.ask(source, shown).await?, "private, max-age=3600"))
 }
 
 /// Returns a picture that browsers show, with the given cache control.
@@ -165,7 +226,7 @@ mod tests {
     use serde_json::{Value, json};
     use tilesight_core::contract::ContextDto;
     use tilesight_jobs::batch::ReviewGroup;
-    use tilesight_jobs::review::QueuedPhoto;
+    use tilesight_jobs::review::{QueuedPhoto, ReviewQueue};
     use tower::ServiceExt as _;
 
     use super::*;
@@ -182,10 +243,17 @@ mod tests {
     }
 
     impl ReviewSource for One {
-        fn list(&self) -> Result<ReviewQueue, ReviewError> {
-            let (name, reviewer) = ("out".into(), "Kim".into());
-            let (command, photos) = (Some("tilesight batch".into()), vec![one().queued]);
-            Ok(ReviewQueue { name, command, reviewer, keep_photos: true, photos })
+        fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
+            assert_eq!(part, QueuePart { after: None, limit: USUAL_ROWS });
+            Ok(ReviewQueue {
+                name: "out".into(),
+                command: Some("tilesight batch".into()),
+                reviewer: "Kim".into(),
+                keep_photos: true,
+                photos: vec![one().queued],
+                total: 1,
+                next: None,
+            })
         }
 
         fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {

@@ -21,8 +21,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
-use crate::service::guard::admission::WorkSize;
-use crate::service::guard::client::Client;
+use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::receive_json;
 use crate::service::input::query::parse_scoring_query;
 use crate::service::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
@@ -52,16 +51,16 @@ enum ScoreAnswer {
 pub(crate) async fn score(
     State(service): State<Service>,
     id: RequestId,
-    client: Client,
+    turns: Turns,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    service.in_time(answer(&service, &id, &client, request)).await
+    service.in_time(answer(&service, &id, &turns, request)).await
 }
 
 async fn answer(
     service: &Service,
     id: &RequestId,
-    client: &Client,
+    turns: &Turns,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
@@ -71,13 +70,17 @@ async fn answer(
     let (book, id) = (Arc::clone(service.book()), id.as_str().to_owned());
     let work = move || {
         let asked = ScoreQuestion { request: read(&body, in_query)?, book, lang, id };
-        Ok::<_, Failure>(if asked.is_small() { Scored::Now(asked.answer()?) } else { Scored::Later(asked) })
+        Ok::<_, Failure>(if asked.is_small() {
+            Scored::Now(asked.answer()?)
+        } else {
+            Scored::Later(asked)
+        })
     };
-    match service.admission().compute(client, WorkSize::Small, work).await?? {
+    match turns.compute(WorkSize::Small, work).await?? {
         Scored::Now(answer) => Ok(answer),
         Scored::Later(asked) => {
-            let _place = service.admission().enter_computing(client)?;
-            service.admission().compute(client, WorkSize::Large, move || asked.answer()).await?
+            let _place = turns.enter()?;
+            turns.compute(WorkSize::Large, move || asked.answer()).await?
         }
     }
 }

@@ -6,7 +6,7 @@
 //! request is answered; concurrent corrections do not overwrite each other; corrections of deleted
 //! jobs are swept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 
@@ -40,12 +40,30 @@ impl<'a> JobCorrections<'a> {
     /// # Errors
     /// [`StoreError`].
     pub async fn all(&self) -> Result<BTreeMap<u64, Corrections>, StoreError> {
+        self.some(self.indices().await?).await
+    }
+
+    /// Returns the indices of the photos that have or had corrections.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn indices(&self) -> Result<BTreeSet<u64>, StoreError> {
         if self.store.revision(&marks(), &self.mark()).await?.is_none() {
-            return Ok(BTreeMap::new());
+            return Ok(BTreeSet::new());
         }
         let indices = self.store.list(&self.kind()).await?;
-        let indices = indices.into_iter().filter_map(|name| name.as_str().parse().ok());
-        let rows = indices.map(|index| self.indexed(index)).collect::<Vec<_>>();
+        Ok(indices.into_iter().filter_map(|name| name.as_str().parse().ok()).collect())
+    }
+
+    /// Returns the rows of those of some photos that have corrections, by the index of the photo.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn some(
+        &self,
+        indices: impl IntoIterator<Item = u64>,
+    ) -> Result<BTreeMap<u64, Corrections>, StoreError> {
+        let rows = indices.into_iter().map(|index| self.indexed(index)).collect::<Vec<_>>();
         let rows: Vec<_> = stream::iter(rows).buffered(MAX_CONCURRENT).try_collect().await?;
         Ok(rows.into_iter().filter(|(_, rows)| !rows.rows().is_empty()).collect())
     }

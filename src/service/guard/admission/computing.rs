@@ -14,11 +14,16 @@
 //!
 //! Invariant: nothing here runs on the threads that answer.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 
 use super::queue::{Capacity, WorkerQueue};
 use super::{Admission, WorkerPermit};
 use crate::config::Limits;
+use crate::service::Service;
 use crate::service::answer::failure::{Failure, SharedResource};
 use crate::service::guard::client::Client;
 use crate::service::guard::shares::{Share, Shares};
@@ -63,43 +68,68 @@ impl Lanes {
 }
 
 impl Admission {
+    /// Returns the number of requests with large work that are received, wait or run.
+    pub(crate) fn count_computing(&self) -> usize {
+        self.lanes.places.all() - self.lanes.places.free()
+    }
+}
+
+/// Client of a request, which takes turns with others at the workers.
+#[derive(Debug, Clone)]
+pub(crate) struct Turns {
+    admission: Admission,
+    client: Client,
+}
+
+impl FromRequestParts<Service> for Turns {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Turns, Infallible> {
+        Ok(Turns::new(service.admission(), &Client::from_extensions(&parts.extensions)))
+    }
+}
+
+impl Turns {
+    fn new(admission: &Admission, client: &Client) -> Turns {
+        Turns { admission: admission.clone(), client: client.clone() }
+    }
+
+    /// Returns the client.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Takes a place for a request with large work, before its body is received.
     ///
     /// # Errors
     /// [`Failure::Share`] if the client has used up its share, [`Failure::Busy`] if all places are
     /// taken.
-    pub(crate) fn enter_computing(&self, client: &Client) -> Result<ComputingPlace, Failure> {
-        let place = self.lanes.places.take(client);
+    pub(crate) fn enter(&self) -> Result<ComputingPlace, Failure> {
+        let place = self.admission.lanes.places.take(&self.client);
         place.map_err(|full| Failure::refusal_of_share(full, SharedResource::Computing))
     }
 
-    /// Returns the number of requests with large work that are received, wait or run.
-    pub(crate) fn count_computing(&self) -> usize {
-        self.lanes.places.all() - self.lanes.places.free()
-    }
-
-    /// Waits for a worker for one piece of work of a client. Behind other clients it waits for one
-    /// piece of each, however many they have.
-    pub(crate) async fn worker_for(&self, client: &Client, size: WorkSize) -> WorkerPermit {
+    /// Waits for a worker for one piece of work. Behind other clients it waits for one piece of
+    /// each, however many they have.
+    pub(crate) async fn worker(&self, size: WorkSize) -> WorkerPermit {
         let queue = match size {
-            WorkSize::Small => &self.lanes.small,
-            WorkSize::Large => &self.queue,
-            WorkSize::Sheet => &self.lanes.sheets,
+            WorkSize::Small => &self.admission.lanes.small,
+            WorkSize::Large => &self.admission.queue,
+            WorkSize::Sheet => &self.admission.lanes.sheets,
         };
-        queue.enter_without_place(client).worker(0).await
+        queue.enter_without_place(&self.client).worker(0).await
     }
 
-    /// Runs one piece of work of a client on a worker.
+    /// Runs one piece of work on a worker.
     ///
     /// # Errors
     /// [`Failure::Internal`] if the work panics.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        client: &Client,
         size: WorkSize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let worker = self.worker_for(client, size).await;
+        let worker = self.worker(size).await;
         Ok(worker.run(work).await?.0)
     }
 }
@@ -114,12 +144,12 @@ mod tests {
 
     use super::*;
 
-    fn client(name: &str) -> Client {
-        Client::Key(name.into())
+    fn one_worker() -> Admission {
+        Admission::new(&Limits { workers: 1, waiting: 0, ..Limits::default() })
     }
 
-    fn admission() -> Admission {
-        Admission::new(&Limits { workers: 1, waiting: 0, ..Limits::default() })
+    fn turns(admission: &Admission, name: &str) -> Turns {
+        Turns::new(admission, &Client::Key(name.into()))
     }
 
     /// Polls a future once.
@@ -133,13 +163,13 @@ mod tests {
 
     #[tokio::test]
     async fn small_work_waits_for_no_photo_and_no_large_work() {
-        let admission = admission();
-        let one = client("one");
-        let photo = admission.enter(&one).expect("a place").worker(b"").await.expect("a worker");
-        let mut large = pin!(admission.compute(&one, WorkSize::Large, || 1));
+        let admission = one_worker();
+        let one = turns(&admission, "one");
+        let photo = admission.enter(one.client()).expect("a place").worker(b"").await;
+        let mut large = pin!(one.compute(WorkSize::Large, || 1));
         assert!(poll_once(large.as_mut()).await.is_none(), "the worker reads a photo");
-        assert_eq!(admission.compute(&one, WorkSize::Small, || 2).await, Ok(2));
-        assert_eq!(admission.compute(&one, WorkSize::Sheet, || 3).await, Ok(3));
+        assert_eq!(one.compute(WorkSize::Small, || 2).await, Ok(2));
+        assert_eq!(one.compute(WorkSize::Sheet, || 3).await, Ok(3));
         drop(photo);
         assert_eq!(large.await, Ok(1));
         assert_eq!(admission.free(), admission.total());
@@ -148,35 +178,35 @@ mod tests {
     #[tokio::test]
     async fn each_size_of_work_takes_turns_by_client() {
         for size in [WorkSize::Small, WorkSize::Large, WorkSize::Sheet] {
-            let admission = admission();
-            let mut busy = vec![admission.worker_for(&client("flood"), size).await];
-            if size == WorkSize::Sheet {
-                busy.push(admission.worker_for(&client("flood"), size).await);
-            }
-            let flood: Vec<_> = (0..5)
-                .map(|_| Box::pin(admission.worker_for(&client("flood"), size)))
-                .collect();
+            let admission = one_worker();
+            let (flood, mine) = (turns(&admission, "flood"), turns(&admission, "mine"));
+            let mut held: Vec<_> =
+                std::iter::repeat_with(|| Box::pin(flood.worker(size))).take(6).collect();
+            let mut busy = Vec::new();
             let mut waiting = Vec::new();
-            for mut turn in flood {
-                assert!(poll_once(turn.as_mut()).await.is_none());
-                waiting.push(turn);
+            for mut turn in held.drain(..) {
+                match poll_once(turn.as_mut()).await {
+                    Some(worker) => busy.push(worker),
+                    None => waiting.push(turn),
+                }
             }
-            let mut mine = Box::pin(admission.worker_for(&client("mine"), size));
+            assert!(waiting.len() > 1, "{size:?}: {} workers", busy.len());
+            let mut mine = Box::pin(mine.worker(size));
             assert!(poll_once(mine.as_mut()).await.is_none());
-            drop(busy);
-            assert!(poll_once(mine.as_mut()).await.is_some(), "{size:?}: mine is first");
+            busy.pop();
+            assert!(poll_once(mine.as_mut()).await.is_some(), "{size:?}: the newcomer is next");
         }
     }
 
     #[tokio::test]
     async fn a_flood_of_large_work_leaves_places_for_others() {
-        let admission = admission();
-        let held: Vec<_> =
-            std::iter::from_fn(|| admission.enter_computing(&client("flood")).ok()).collect();
+        let admission = one_worker();
+        let flood = turns(&admission, "flood");
+        let held: Vec<_> = std::iter::from_fn(|| flood.enter().ok()).collect();
         assert_eq!(held.len(), PLACES_PER_WORKER * 3 / 4);
-        let refused = admission.enter_computing(&client("flood")).err();
-        assert_eq!(refused, Some(Failure::Share { what: SharedResource::Computing }));
-        assert!(admission.enter_computing(&client("mine")).is_ok());
+        let refused = Failure::Share { what: SharedResource::Computing };
+        assert_eq!(flood.enter().err(), Some(refused));
+        assert!(turns(&admission, "mine").enter().is_ok());
         drop(held);
         assert_eq!(admission.count_computing(), 0);
     }
@@ -184,7 +214,7 @@ mod tests {
     #[tokio::test]
     async fn abandoned_work_gives_its_worker_back_at_its_next_checkpoint() {
         for size in [WorkSize::Small, WorkSize::Large, WorkSize::Sheet] {
-            let admission = admission();
+            let admission = one_worker();
             let (starts, started) = mpsc::channel();
             let (go, gone) = mpsc::channel::<()>();
             let endless = move || {
@@ -194,13 +224,21 @@ mod tests {
                     checkpoint();
                 }
             };
-            let mut abandoned = Box::pin(admission.compute(&client("one"), size, endless));
+            let one = turns(&admission, "one");
+            let mut abandoned = Box::pin(one.compute(size, endless));
             assert!(poll_once(abandoned.as_mut()).await.is_none());
             started.recv().expect("it begins");
             drop(abandoned);
             drop(go);
-            // The only worker is free again.
-            assert_eq!(admission.compute(&client("two"), size, || 7).await, Ok(7));
+            let queue = match size {
+                WorkSize::Small => &admission.lanes.small,
+                WorkSize::Large => &admission.queue,
+                WorkSize::Sheet => &admission.lanes.sheets,
+            };
+            let all = if size == WorkSize::Sheet { 2 } else { 1 };
+            while queue.free().workers < all {
+                tokio::task::yield_now().await;
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) async fn for_players(
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let permit = games.streams.permit_player(&viewer.client, &found.id)?;
+    let permit = games.streams.permit_player(viewer.client(), &found.id)?;
     let seen = games.store.watch(&Arc::new(found));
     let known = known_revision(&headers);
     let source = GameEvents::new(games, viewer, seen, known, permit);
@@ -63,7 +63,7 @@ pub(super) async fn for_onlookers(
     let games = service.games()?;
     let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
-    let permit = games.streams.permit_onlooker(&viewer.client, &found.id, &link)?;
+    let permit = games.streams.permit_onlooker(viewer.client(), &found.id, &link)?;
     let seen = games.store.watch(&Arc::new(found));
     let known = known_revision(&headers);
     let source = GameEvents::new(games, viewer, seen, known, permit);

@@ -40,8 +40,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
-use crate::service::guard::admission::WorkSize;
-use crate::service::guard::client::Client;
+use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::receive;
 use crate::service::input::idempotency_key::parse_key;
 use crate::service::input::query::{
@@ -165,17 +164,17 @@ pub(super) async fn photo(
     State(service): State<Service>,
     named: GameInPath,
     id: RequestId,
-    client: Client,
+    turns: Turns,
     request: Request,
 ) -> Result<Response, Failure> {
-    service.in_time(enter_photo(&service, named, &id, &client, request)).await
+    service.in_time(enter_photo(&service, named, &id, &turns, request)).await
 }
 
 async fn enter_photo(
     service: &Service,
     GameInPath(games, found): GameInPath,
     id: &RequestId,
-    client: &Client,
+    turns: &Turns,
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
@@ -194,7 +193,7 @@ async fn enter_photo(
             let taken = HandTaken::new(request_id, added, read, game);
             Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
         };
-        let body = service.admission().compute(client, WorkSize::Sheet, write).await??;
+        let body = turns.compute(WorkSize::Sheet, write).await??;
         Ok::<_, Failure>((status, revision_headers(revision), body).into_response())
     };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
@@ -209,7 +208,7 @@ async fn enter_photo(
         let table = form.table(&found, &book)?;
         Ok::<_, Failure>((found, table))
     };
-    let planned = service.admission().compute(client, WorkSize::Sheet, plan).await??;
+    let planned = turns.compute(WorkSize::Sheet, plan).await??;
     let (found, (table, win, deal)) = planned;
     let read = read_table(service, &reader, permit, table).await?;
     let ReadTable { table, rulesets, worker, .. } = read;
@@ -223,7 +222,7 @@ async fn enter_photo(
     let play = Play::Win(with_hands(win, &read, &deal)?);
     let meta = Meta { at: now(), by, key };
     let action = Action::Add { play, before: None };
-    let turn = service.admission().worker_for(client, WorkSize::Sheet).await;
+    let turn = turns.worker(WorkSize::Sheet).await;
     let changed = games.store.change(found.clone(), seen, meta, action).await;
     drop(turn);
     match changed {

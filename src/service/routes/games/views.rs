@@ -5,10 +5,15 @@
 //! has it serialized and the others wait for the result; clients take turns at serializing, outside
 //! the async threads, and it is completed even if the client has left; the cache is bounded in bytes.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use crate::service::Service;
+use crate::service::answer::failure::Failure;
+use crate::service::answer::language;
+use crate::service::guard::admission::{Turns, WorkSize};
+use crate::service::guard::client::Client;
+use crate::service::kept::Kept;
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -16,19 +21,10 @@ use tilesight_core::evening::{GameError, GameView, csv};
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::StoredEvening;
 use tilesight_jobs::{Name, Revision};
-use tokio::sync::OnceCell;
-
-use crate::service::Service;
-use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
-use crate::service::guard::admission::{Admission, WorkSize};
-use crate::service::guard::client::Client;
 
 /// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
 /// of a thousand tables.
 const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
-/// Minimum size that a view counts for, so that the number of views is bounded too.
-const MIN_VIEW_BYTES: usize = 4096;
 
 /// Audience or format for which a game is serialized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,33 +40,38 @@ pub(super) enum ViewKind {
 /// Client that views games, and the language in which it does.
 #[derive(Debug, Clone)]
 pub(super) struct Viewer {
-    pub(super) client: Client,
-    pub(super) lang: Lang,
-    admission: Admission,
+    turns: Turns,
+    lang: Lang,
 }
 
 impl FromRequestParts<Service> for Viewer {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Viewer, Infallible> {
-        let client = Client::from_extensions(&parts.extensions);
-        let (lang, admission) = (language::preferred(&parts.headers), service.admission().clone());
-        Ok(Viewer { client, lang, admission })
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<Viewer, Infallible> {
+        let turns = Turns::from_request_parts(parts, service).await?;
+        Ok(Viewer { turns, lang: language::preferred(&parts.headers) })
     }
 }
 
 impl Viewer {
+    pub(super) fn client(&self) -> &Client {
+        self.turns.client()
+    }
+
     /// Runs work on a score sheet once it is this client's turn.
     pub(super) async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        self.admission.compute(&self.client, WorkSize::Sheet, work).await
+        self.turns.compute(WorkSize::Sheet, work).await
     }
 
     /// Uses a store of score sheets once it is this client's turn.
     pub(super) async fn in_turn<T>(&self, using: impl Future<Output = T>) -> T {
-        let turn = self.admission.worker_for(&self.client, WorkSize::Sheet).await;
+        let turn = self.turns.worker(WorkSize::Sheet).await;
         let done = using.await;
         drop(turn);
         done
@@ -131,28 +132,13 @@ struct Key {
     lang: Lang,
 }
 
-/// Cache of the most recently requested views.
-#[derive(Debug, Default)]
-pub(super) struct Views {
-    cache: Mutex<Cache>,
-}
-
-#[derive(Debug, Default)]
-struct Cache {
-    views: HashMap<Key, CachedView>,
-    /// Logical time, which increases with every request for a view.
-    time: u64,
-}
-
+/// Views that are kept.
 #[derive(Debug)]
-struct CachedView {
-    view: Arc<OnceCell<View>>,
-    looked_at: u64,
-}
+pub(super) struct Views(Kept<Key, View>);
 
-impl CachedView {
-    fn size(&self) -> usize {
-        self.view.get().map_or(0, |view| view.bytes.len()).max(MIN_VIEW_BYTES)
+impl Default for Views {
+    fn default() -> Views {
+        Views(Kept::new(MAX_CACHE_BYTES, |view| view.bytes.len()))
     }
 }
 
@@ -170,7 +156,7 @@ impl Views {
         // The table has no translated words.
         let lang = if kind == ViewKind::Table { Lang::default() } else { viewer.lang };
         let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
-        let view = self.place(key);
+        let view = self.0.cell(key);
         if let Some(view) = view.get() {
             return Ok(view.clone());
         }
@@ -179,41 +165,10 @@ impl Views {
         // even if this one ends.
         let writing = tokio::spawn(async move {
             let write = async || {
-                viewer
-                    .compute(move || View::new(&found, kind, lang))
-                    .await?
-                    .map_err(Failure::from)
+                viewer.compute(move || View::new(&found, kind, lang)).await?.map_err(Failure::from)
             };
             view.get_or_try_init(write).await.cloned()
         });
         writing.await.unwrap_or_else(|error| Err(Failure::Internal { cause: error.to_string() }))
-    }
-
-    /// Returns the cell of a view, serialized or not.
-    fn place(&self, key: Key) -> Arc<OnceCell<View>> {
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.time += 1;
-        let time = cache.time;
-        let recent = cache.views.entry(key);
-        let recent = recent.or_insert_with(|| CachedView { view: Arc::default(), looked_at: 0 });
-        recent.looked_at = time;
-        let view = Arc::clone(&recent.view);
-        if !view.initialized() {
-            cache.make_room();
-        }
-        view
-    }
-}
-
-impl Cache {
-    /// Removes the least recently requested views. The most recent view stays: its size becomes
-    /// known only when the next is requested.
-    fn make_room(&mut self) {
-        let mut bytes: usize = self.views.values().map(CachedView::size).sum();
-        while bytes > MAX_CACHE_BYTES && self.views.len() > 1 {
-            let oldest = self.views.iter().min_by_key(|(_, recent)| recent.looked_at);
-            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { return };
-            bytes -= self.views.remove(&oldest).map_or(0, |recent| recent.size());
-        }
     }
 }

@@ -3,25 +3,26 @@
 //!
 //! Input: a job, and the name of the reviewer. Output: the same kind of queue as for a folder
 //! (`http/review.rs`), and the corrections as a table. Invariants: only those who may see the job
-//! may review it; the queue is computed from the original readings, so that revoking a correction
-//! restores the previous state; a correction is stored before the request is answered, and no photo
+//! may review it; the queue is computed once, from the original readings, so that revoking a
+//! correction restores the previous state; a correction is stored before the request is answered, and no photo
 //! is read again for it.
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{CorrectionRow, Corrections, JobCorrections, PhotoQuestion};
 use tilesight_jobs::review::{
-    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
+    QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
+    ReviewedPhoto,
 };
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
@@ -30,24 +31,23 @@ use tilesight_vision::contract::Detail;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
-use super::compact::compact_photo;
-use super::results::FURTHEST;
+use super::digest::Digest;
 use super::{JobInPath, Jobs};
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
+use crate::service::answer::json::WrittenJson;
+use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::guard::client::{Client, Owner};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
-    DETAIL, check_parameters, parse_pairs, take_name, take_text, take_value,
+    DETAIL, MAX_INDEX, Page, check_parameters, parse_pairs, take_name, take_text, take_value,
 };
 use crate::service::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
 };
 use crate::service::routes::preview;
-use crate::service::routes::review::{self, PhotoIndexInPath, QueueSource};
+use crate::service::routes::review::{self, PhotoIndexInPath, QueueSource, Reviewer};
 
-/// Number of rows in memory at a time, as for results.
-const PAGE: usize = 100;
 /// Maximum length of a reviewer's name, in characters.
 const MAX_NAME_LENGTH: usize = 64;
 /// Name of the parameter with the reviewer's name.
@@ -61,6 +61,19 @@ struct ReviewerQuery {
     /// Name of the reviewer, which is stored with each correction. Default: the name of the key.
     #[param(required = false, value_type = String, max_length = 64, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$")]
     reviewer: Option<String>,
+}
+
+/// Query of a page of the queue.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `QueuePartInQuery` reads it")]
+struct QueueQuery {
+    /// Index of the photo after which to begin: `next` of the previous page.
+    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
+    after: Option<u64>,
+    /// Maximum number of photos to return; 100 when absent.
+    #[param(required = false, value_type = u64, minimum = 1, maximum = 1_000)]
+    limit: Option<usize>,
 }
 
 /// Query with the level of detail of a photo's readings.
@@ -82,6 +95,8 @@ struct JobQueue {
     book: Arc<Book>,
     reviewer: String,
     runtime: Handle,
+    /// Digest of the outcomes, where the queue is asked for.
+    digest: Option<Arc<Digest>>,
 }
 
 /// Photo that has an outcome, whether doubtful or not.
@@ -116,7 +131,7 @@ impl JobQueue {
     }
 
     fn read_item(&self, index: u64) -> Result<ReadItem, ReviewError> {
-        if index > FURTHEST {
+        if index > MAX_INDEX {
             return Err(ReviewError::Unknown);
         }
         let item = self.items(index, 1)?.pop().filter(|item| item.index == index);
@@ -162,20 +177,12 @@ impl JobQueue {
 }
 
 impl ReviewSource for JobQueue {
-    fn list(&self) -> Result<ReviewQueue, ReviewError> {
-        let said = self.wait(self.corrections().all())?;
-        let (mut listed, mut from) = (Vec::new(), 0);
-        loop {
-            let items = self.items(from, PAGE)?;
-            let count = items.len();
-            from += count as u64;
-            let read = items.into_iter().filter_map(ReadItem::new).map(|one| one.listed);
-            listed.extend(read.filter(ReviewItem::needs_review));
-            if count < PAGE {
-                break;
-            }
-        }
-        listed.sort_by(|a, b| a.rank(b));
+    fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
+        let digest = self.digest.as_ref().ok_or(ReviewError::Unknown)?;
+        let (listed, next, total) = digest.queue(part)?;
+        let corrected = self.wait(self.corrections().indices())?;
+        let indices = listed.iter().map(|one| one.index).filter(|index| corrected.contains(index));
+        let said = self.wait(self.corrections().some(indices))?;
         let photos = listed.iter().map(|one| QueuedPhoto::new(one, said.contains_key(&one.index)));
         Ok(ReviewQueue {
             name: self.job.new.id.to_string(),
@@ -183,6 +190,8 @@ impl ReviewSource for JobQueue {
             reviewer: self.reviewer.clone(),
             keep_photos: self.has_photos(),
             photos: photos.collect(),
+            total,
+            next,
         })
     }
 
@@ -216,7 +225,13 @@ impl ReviewSource for JobQueue {
 }
 
 /// Review queue of the job in the path.
-pub(super) struct QueueInPath(QueueSource);
+pub(super) struct QueueInPath(JobQueue);
+
+impl QueueInPath {
+    fn into_source(self) -> QueueSource {
+        Extension(Arc::new(self.0))
+    }
+}
 
 impl FromRequestParts<Service> for QueueInPath {
     type Rejection = Failure;
@@ -230,18 +245,25 @@ impl FromRequestParts<Service> for QueueInPath {
     }
 }
 
-/// Review queue, with the requested level of detail of a photo's readings.
-pub(super) struct PhotoQueue(QueueSource, Detail);
+/// Review queue of the job in the path, and the requested part of it.
+pub(super) struct QueuePartInQuery(JobQueue, QueuePart);
 
-impl PhotoQueue {
-    /// Returns the photo with the requested level of detail.
-    fn cut(detail: Detail, Json(photo): Json<ReviewPhoto>) -> Json<ReviewPhoto> {
-        Json(match detail {
-            Detail::Full => photo,
-            Detail::Compact => compact_photo(photo),
-        })
+impl FromRequestParts<Service> for QueuePartInQuery {
+    type Rejection = Failure;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<QueuePartInQuery, Failure> {
+        let mut pairs = parse_pairs(&parts.uri)?;
+        let part = review::queue_part(Page::take(&mut pairs)?);
+        let known = [REVIEWER, Page::NAMES[0], Page::NAMES[1]];
+        Ok(QueuePartInQuery(find_queue(parts, service, pairs, &known).await?, part))
     }
 }
+
+/// Review queue, with the requested level of detail of a photo's readings.
+pub(super) struct PhotoQueue(QueueSource, Detail);
 
 impl FromRequestParts<Service> for PhotoQueue {
     type Rejection = Failure;
@@ -252,7 +274,8 @@ impl FromRequestParts<Service> for PhotoQueue {
     ) -> Result<PhotoQueue, Failure> {
         let mut pairs = parse_pairs(&parts.uri)?;
         let detail = take_value(&mut pairs, DETAIL)?.unwrap_or_default();
-        Ok(PhotoQueue(find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
+        let queue = find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?;
+        Ok(PhotoQueue(Extension(Arc::new(queue)), detail))
     }
 }
 
@@ -263,7 +286,7 @@ async fn find_queue(
     service: &Service,
     mut pairs: Vec<(String, String)>,
     known: &[&'static str],
-) -> Result<QueueSource, Failure> {
+) -> Result<JobQueue, Failure> {
     let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
     let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
     check_parameters(&pairs, known)?;
@@ -275,18 +298,27 @@ async fn find_queue(
         ));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());
-    Ok(Extension(Arc::new(JobQueue { jobs, job, book, reviewer, runtime })))
+    Ok(JobQueue { jobs, job, book, reviewer, runtime, digest: None })
 }
 
-/// Lists the photos of a job that a person should check, those first where a look changes most.
+/// Lists the photos of a job that a person should check, those first where a look changes most, in
+/// pages.
 ///
 /// While the job runs, the list has the photos that were read so far.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review", tag = "jobs", operation_id = "job_review",
-    params(("id" = String, Path, description = "The job."), ReviewerQuery),
-    responses((status = 200, body = ReviewQueue, description = "The queue."),
+    params(("id" = String, Path, description = "The job."), QueueQuery, ReviewerQuery),
+    responses((status = 200, body = ReviewQueue, description = "A page of the queue."),
         QueryRefusals, JobRefusals))]
-pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<ReviewQueue>, Failure> {
-    review::list(source).await
+pub(super) async fn list(
+    State(service): State<Service>,
+    turns: Turns,
+    reviewer: Reviewer,
+    QueuePartInQuery(queue, part): QueuePartInQuery,
+) -> Result<WrittenJson, Failure> {
+    let digest = queue.jobs.digests.get(&queue.jobs, &queue.job, &turns);
+    let digest = Some(service.in_time(digest).await?);
+    let source = QueueInPath(JobQueue { digest, ..queue }).into_source();
+    reviewer.ask(source, move |source| Ok(WrittenJson::new(&source.list(part)?))).await
 }
 
 /// Returns a photo of the job, in the queue or not: its reading, its open questions and its
@@ -297,10 +329,11 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
         QueryRefusals, JobPhotoRefusals))]
 pub(super) async fn photo(
+    reviewer: Reviewer,
     PhotoQueue(source, detail): PhotoQueue,
-    index: PhotoIndexInPath,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::photo(source, index).await?))
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<WrittenJson, Failure> {
+    reviewer.photo(source, detail, move |source| source.photo(index)).await
 }
 
 /// Stores a reviewer's correction of a photo, in the queue or not, in place of the same reviewer's
@@ -314,12 +347,13 @@ pub(super) async fn photo(
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         BodyRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn answer(
-    State(service): State<Service>,
+    reviewer: Reviewer,
     PhotoQueue(source, detail): PhotoQueue,
-    index: PhotoIndexInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::answer(State(service), source, index, request).await?))
+) -> Result<WrittenJson, Failure> {
+    let answer = reviewer.receive(request).await?;
+    reviewer.photo(source, detail, move |source| source.answer(index, answer)).await
 }
 
 /// Revokes a reviewer's correction of a photo.
@@ -329,10 +363,11 @@ pub(super) async fn answer(
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         QueryRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn take_back(
+    reviewer: Reviewer,
     PhotoQueue(source, detail): PhotoQueue,
-    index: PhotoIndexInPath,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::take_back(source, index).await?))
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<WrittenJson, Failure> {
+    reviewer.photo(source, detail, move |source| source.take_back(index)).await
 }
 
 /// Returns the photo with answers that are not stored: the questions that remain, and the resulting
@@ -344,12 +379,13 @@ pub(super) async fn take_back(
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
         BodyRefusals, JobPhotoRefusals))]
 pub(super) async fn try_answer(
-    State(service): State<Service>,
+    reviewer: Reviewer,
     PhotoQueue(source, detail): PhotoQueue,
-    index: PhotoIndexInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
-) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, index, request).await?))
+) -> Result<WrittenJson, Failure> {
+    let answer = reviewer.receive(request).await?;
+    reviewer.photo(source, detail, move |source| source.try_answer(index, answer)).await
 }
 
 /// Returns the picture of a photo, without its metadata.
@@ -365,10 +401,11 @@ pub(super) async fn try_answer(
 pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
-    QueueInPath(source): QueueInPath,
+    reviewer: Reviewer,
+    queue: QueueInPath,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
-    let stored = review::ask(source, move |source| source.picture(index)).await?;
+    let stored = reviewer.ask(queue.into_source(), move |source| source.picture(index)).await?;
     // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
     let shown = if is_heic_or_avif(&stored) {
         let limits = *service.reader()?.limits();
@@ -399,16 +436,25 @@ pub(super) struct TableQuery {
             content((String = "text/csv"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn corrections(
+    State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,
+    turns: Turns,
     uri: Uri,
 ) -> Result<Response, Failure> {
     let mut pairs = parse_pairs(&uri)?;
     check_parameters(&pairs, &["csv"])?;
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
-    let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
-    let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
-    let table = Corrections::from_rows(rows).to_csv();
-    let table = table.and_then(|table| csv.convert(table, true));
+    let _place = turns.enter()?;
+    let table = async {
+        let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
+        let write = move || {
+            let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
+            let table = Corrections::from_rows(rows).to_csv();
+            table.and_then(|table| csv.convert(table, true))
+        };
+        turns.compute(WorkSize::Large, write).await
+    };
+    let table = service.in_time(table).await?;
     let table = table.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),
