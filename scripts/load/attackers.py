@@ -1,7 +1,7 @@
 """Attackers that try to slow down or break the service for its users: one process, one attack or
 several, for so many seconds. Standard library only.
 
-    attackers.py --port N --keys KEY,KEY --photo FILE --seconds S ATTACK...
+    attackers.py --port N --keys KEY,KEY --photo FILE --bodies FOLDER --seconds S ATTACK...
 
 Each attack is a coroutine that keeps its pressure up until it is cancelled: what is closed or
 refused is tried again after a moment, so that a refusal costs the service something too. Attackers
@@ -10,22 +10,26 @@ one. Output: nothing; what they achieve is measured at the users.
 """
 import argparse
 import asyncio
+import base64
 import io
 import itertools
 import json
 import sys
 import zipfile
-import zlib
 from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from load.http import Client  # noqa: E402 (not an installed package)
+from load import bodies  # noqa: E402 (not an installed package)
+from load.http import Client  # noqa: E402
 
 SOURCES = ("127.0.2.1", "127.0.2.2")
 JSON = "application/json"
 BROKEN = (OSError, EOFError, ValueError, KeyError, asyncio.LimitOverrunError)
 AGAIN_S = 0.02
+# Photos of the job whose lists are asked for: as many as a service on one core stores in some
+# seconds.
+ROWS = 1_000
 
 
 async def forever(act):
@@ -46,10 +50,11 @@ def source(number):
 
 
 class Siege:
-    """The attacks, with what they need: where the service is, the attackers' keys, a photo."""
+    """The attacks, with what they need: where the service is, the attackers' keys, a photo, small
+    bodies that cost much."""
 
-    def __init__(self, port, keys, photo):
-        self.port, self.keys, self.photo = port, keys, photo
+    def __init__(self, port, keys, photo, files):
+        self.port, self.keys, self.photo, self.files = port, keys, photo, files
 
     def client(self, number, key=True):
         return Client(self.port, source(number), self.keys[number % len(self.keys)] if key else None)
@@ -198,20 +203,63 @@ class Siege:
 
     async def broken(self):
         """Pictures that claim much and hold little."""
-        huge = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", (7000).to_bytes(4, "big") * 2 + bytes([8, 2, 0, 0, 0])) + chunk(
-            b"IDAT", zlib.compress(bytes(200_000))) + chunk(b"IEND", b"")
-        bodies = (huge, self.photo[: len(self.photo) // 2], b"\xff\xd8" + bytes(5_000), b"no picture")
+        broken = (bodies.huge_png(), self.photo[: len(self.photo) // 2], b"\xff\xd8" + bytes(5_000), b"no picture")
+        await self.send(16, [("/v1/hands", "application/octet-stream", body) for body in broken])
 
+    async def send(self, size, requests):
+        """Keeps so many clients sending these requests, one after the other."""
         async def one(number):
             client = self.client(number)
             try:
-                for body in itertools.cycle(bodies):
-                    await client.post("/v1/hands", "application/octet-stream", body)
+                for path, kind, body in itertools.cycle(requests):
+                    await client.post(path, kind, body)
                     await asyncio.sleep(AGAIN_S)
             finally:
                 client.close()
 
-        await crowd(16, one)
+        await crowd(size, one)
+
+    async def large_answers(self):
+        """Readings with as many doubts as may be."""
+        await self.send(2, [("/v1/readings/answers", JSON, self.files["answers-large.json"])])
+
+    async def small_answers(self):
+        """Readings of a kilobyte with one doubt, in every win context."""
+        await self.send(8, [("/v1/readings/answers", JSON, self.files["answers-small.json"])])
+
+    async def lists(self):
+        """The compact results, the review and the errors of a large job, again and again."""
+        owner, job = self.client(0), None
+        line = json.dumps({"photo": base64.b64encode(self.files["row.jpg"]).decode()}) + "\n"
+        lines = (line * (ROWS // 2) + '{"photo":"AAAA"}\n' * (ROWS // 2)).encode()
+        while job is None:
+            with suppress(*BROKEN):
+                job = (await owner.post("/v1/jobs", "application/jsonl", lines)).json()["id"]
+            await asyncio.sleep(AGAIN_S)
+
+        async def one(number):
+            # A job belongs to its key.
+            client = self.client(2 * number)
+            try:
+                for part in itertools.cycle(("results?detail=compact", "review", "errors")):
+                    await client.request("GET", f"/v1/jobs/{job}/{part}")
+                    await asyncio.sleep(AGAIN_S)
+            finally:
+                client.close()
+
+        await crowd(8, one)
+
+    async def grid(self):
+        """A small photo of a grid of equal faces."""
+        await self.send(4, [("/v1/hands", "image/jpeg", self.files["grid.jpg"])])
+
+    async def pictures(self):
+        """Pictures of a few kilobytes and many megapixels."""
+        await self.send(4, [
+            ("/v1/hands", "image/avif", self.files["white.avif"]),
+            ("/v1/hands", "image/webp", self.files["white.webp"]),
+            ("/v1/preview", "image/png", self.files["large.png"]),
+        ])
 
     async def churn(self):
         """Connections that are opened and closed at once."""
@@ -223,12 +271,8 @@ class Siege:
         await crowd(40, one)
 
 
-def chunk(kind, content):
-    """A chunk of a PNG."""
-    return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")
-
-
-ATTACKS = ("unread", "slow_heads", "slow_bodies", "photos", "strangers", "onlookers", "archives", "webhooks", "broken", "churn")
+ATTACKS = ("unread", "slow_heads", "slow_bodies", "photos", "strangers", "onlookers", "archives", "webhooks", "broken", "churn",
+           "large_answers", "small_answers", "lists", "grid", "pictures")
 
 
 async def attack(siege, names, seconds):
@@ -243,10 +287,11 @@ def main():
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--keys", required=True)
     parser.add_argument("--photo", type=Path, required=True)
+    parser.add_argument("--bodies", type=Path, required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("attacks", nargs="+", choices=ATTACKS)
     told = parser.parse_args()
-    siege = Siege(told.port, told.keys.split(","), told.photo.read_bytes())
+    siege = Siege(told.port, told.keys.split(","), told.photo.read_bytes(), bodies.load(told.bodies))
     asyncio.run(attack(siege, told.attacks, told.seconds))
 
 

@@ -1,11 +1,14 @@
 """Tests of what is made of a siege's figures, and that users and attackers speak HTTP."""
 import asyncio
+import json
+import re
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import siege  # noqa: E402 (not an installed package)
+from load import bodies  # noqa: E402
 from load.attackers import ATTACKS, Siege  # noqa: E402
 from load.http import Client  # noqa: E402
 
@@ -28,7 +31,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.kept(met(100), {"photos": met(100), "churn": met(100, peak=130)}), [True, True, True, False])
         self.assertEqual(self.kept(met(100), {"broken": met(100, peak=500), "churn": met(100)}), [True, True, True, False])
         late = met(100)
-        late["took"]["livez, own listener"].append(1500)
+        late["took"]["livez"].append(201)
         self.assertEqual(self.kept(met(100), {"photos": late})[2], False)
 
     def test_the_table_has_a_row_for_each_attack(self):
@@ -40,6 +43,23 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(set(siege.WORDS), set(ATTACKS))
         for name in ATTACKS:
             self.assertTrue(callable(getattr(Siege, name)), name)
+
+
+class Bodies(unittest.TestCase):
+    def test_answers_are_as_large_as_they_say_and_every_alternative_is_a_hand(self):
+        for doubts, alternatives, least, most in [(64, 24, 120_000, 200_000), (1, 9, 700, 1_500)]:
+            body = bodies.answers(doubts, alternatives)
+            self.assertTrue(least <= len(body) <= most, len(body))
+            reading = json.loads(body)["reading"]
+            self.assertEqual([len(doubt["alternatives"]) for doubt in reading["doubts"]], [alternatives] * doubts)
+            for doubt in reading["doubts"]:
+                for answer in doubt["alternatives"]:
+                    tiles = re.findall(r"[1-9][mps]|[ESWNCFP]", answer["hand"])
+                    self.assertEqual((len(tiles), max(map(tiles.count, tiles)) <= 4), (14, True), answer)
+
+    def test_a_png_of_many_pixels_is_small(self):
+        self.assertLess(len(bodies.large_png()), 10_000)
+        self.assertEqual(bodies.large_png()[16:24], (7000).to_bytes(4, "big") * 2)
 
 
 class Speaking(unittest.TestCase):

@@ -56,7 +56,7 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
     }
 
     /// Drops the values of some keys.
-    pub(crate) fn forget(&self, is_gone: impl Fn(&K) -> bool) {
+    pub(crate) fn remove(&self, is_gone: impl Fn(&K) -> bool) {
         self.entries().by_key.retain(|key, _| !is_gone(key));
     }
 
@@ -101,7 +101,7 @@ mod tests {
         }
         // 2 was the least recently requested one when 4 came.
         assert_eq!(computed, [1, 2, 3, 4, 2]);
-        kept.forget(|&key| key == 1);
+        kept.remove(|&key| key == 1);
         assert!(!kept.cell(1).initialized());
         assert!(kept.cell(2).initialized());
     }

@@ -1,11 +1,11 @@
 //! End of work that nobody waits for any more.
 //!
-//! Input: a [`StopSignal`], which whoever waits for the work gives, and the work, which calls
-//! [`checkpoint`] between its steps. Output: the result, or [`Stopped`]. Once the signal is given,
-//! the next checkpoint unwinds the stack to [`StopSignal::run`], so that no function between them
-//! has to pass the signal on, and no half-made result can be taken for a whole one. Invariants: a
-//! signal concerns only the thread that runs its work; work without a signal never stops; a
-//! checkpoint decides nothing about a result, so results do not depend on time.
+//! Input: a [`StopSignal`], which the caller that waits for the work gives, and the work, which
+//! calls [`checkpoint`] between its steps. Output: the result, or [`Stopped`]. Once the signal is
+//! given, the next checkpoint unwinds the stack to [`StopSignal::run`], so that no function between
+//! them has to pass the signal on, and no half-made result can be taken for a whole one.
+//! Invariants: a signal concerns only the thread that runs its work; work without a signal never
+//! stops; a checkpoint decides nothing about a result, so results do not depend on time.
 
 use std::any::Any;
 use std::cell::RefCell;

@@ -4,8 +4,8 @@
 //! pool take turns, so after many small tasks hundreds of threads would each hold the memory blocks
 //! that a photo needs, and the allocator returns those late. Here the thread that worked last works
 //! next, and a new one is started only if all others are busy. Invariants: the number of threads
-//! never exceeds the highest number of concurrent tasks; a panic ends the task, not the thread; work
-//! that nobody waits for any more ends at its next checkpoint.
+//! never exceeds the highest number of concurrent tasks; a panic ends the task, not the thread;
+//! work that nobody waits for any more ends at its next checkpoint.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -81,7 +81,7 @@ impl Admission {
         Admission {
             uploads: Shares::new(limits.uploads),
             queue: WorkerQueue::new(capacity, budget),
-            lanes: Lanes::new(limits),
+            lanes: Lanes::new(limits, budget),
             total: Resources { uploads: limits.uploads, places, workers, memory, pixels },
         }
     }
@@ -201,8 +201,8 @@ impl WorkerPermit {
     ///
     /// A caller that answers a request drops the permit after the answer is written: if it did so
     /// earlier, the next photo would compete for the core. If the caller has gone, the work ends at
-    /// its next checkpoint, and the permit is dropped then. A panic becomes [`Failure::Internal`]; the panic hook has
-    /// printed its location.
+    /// its next checkpoint, and the permit is dropped then. A panic becomes [`Failure::Internal`];
+    /// the panic hook has printed its location.
     pub(crate) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,

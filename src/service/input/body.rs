@@ -18,6 +18,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT}
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use futures_util::{Stream, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
+use tilesight_jobs::worker_threads::{self, WorkError};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -81,6 +82,16 @@ pub(crate) async fn receive_bytes(
     max_bytes: usize,
 ) -> Result<Bytes, Failure> {
     receive(request, limits, max_bytes, async |request| read_whole(request, max_bytes).await).await
+}
+
+/// Reads a body with photos in base64, which takes some tens of milliseconds, on a thread that
+/// answers nothing. The sender holds an upload permit, so that such threads are few.
+pub(crate) async fn read_aside<T: Send + 'static>(
+    body: Bytes,
+    read: impl FnOnce(&[u8]) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = worker_threads::run(move || read(&body)).await;
+    done.unwrap_or_else(|WorkError(cause)| Err(Failure::Internal { cause }))
 }
 
 /// Receives a body of at most `max_bytes` bytes with `receiving`, as long as it keeps arriving.

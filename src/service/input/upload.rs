@@ -29,7 +29,7 @@ use utoipa::ToSchema;
 
 use crate::config::Limits;
 use crate::service::answer::failure::Failure;
-use crate::service::input::body::{Form, declared_length, incomplete_body, receive};
+use crate::service::input::body::{Form, declared_length, incomplete_body, read_aside, receive};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{
     self, DETAIL, FOCUS, REGION, RULESETS, SET, merge_values, parse_pairs, parse_scoring,
@@ -232,7 +232,11 @@ async fn read_photos(
     }
     let body = Bytes::from_request(request, &()).await;
     let body = body.map_err(|rejection| incomplete_body(&rejection, limits.body_bytes))?;
-    if form == Form::Json { from_json(&body) } else { Ok((with_photo(body), None)) }
+    if form == Form::Json {
+        read_aside(body, from_json).await
+    } else {
+        Ok((with_photo(body), None))
+    }
 }
 
 /// Returns the request of a photo without anything beside it.

@@ -26,7 +26,7 @@ use crate::config::Limits;
 use crate::service::answer::failure::{Failure, SharedResource};
 use crate::service::answer::request_id::RequestId;
 use crate::service::guard::client::Client;
-use crate::service::input::body::{Form, receive, receive_bytes, refuse_unless};
+use crate::service::input::body::{Form, read_aside, receive, receive_bytes, refuse_unless};
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::NameInPath;
 use crate::service::input::upload::{
@@ -281,10 +281,13 @@ async fn receive_feedback(
         }
         Form::Json => {
             let json = receive_bytes(request, limits, max_bytes).await?;
-            let mut feedback: FeedbackJson = read_json(&with_reading_alone(&json), "")?;
-            let photo =
-                feedback.photo.take().map(|photo| decode_photo(&photo, "photo")).transpose()?;
-            Ok((feedback, photo))
+            let read = |json: &[u8]| {
+                let mut feedback: FeedbackJson = read_json(&with_reading_alone(json), "")?;
+                let photo = feedback.photo.take();
+                let photo = photo.map(|photo| decode_photo(&photo, "photo")).transpose()?;
+                Ok((feedback, photo))
+            };
+            read_aside(json, read).await
         }
         Form::Raw => {
             Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })

@@ -6,8 +6,8 @@
 //!
 //! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
 //! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
-//! hand that does not score yet. Both take turns with the photos: a reading is large, and its doubts
-//! make many hands.
+//! hand that does not score yet. Both take turns with the photos: a reading is large, and its
+//! doubts make many hands.
 
 use std::sync::Arc;
 
@@ -132,9 +132,14 @@ pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::{Value, json};
 
-    use crate::service::testing::{Answer, post_json, service};
+    use crate::config::Limits;
+    use crate::service::Service;
+    use crate::service::guard::admission::WorkerPermit;
+    use crate::service::testing::{Answer, limits, nobody, post_json, service};
 
     async fn send(body: &Value) -> Answer {
         post_json(&service(), "/v1/readings/score", &body.to_string()).await
@@ -304,6 +309,39 @@ mod tests {
             ids(&answers(json!({ "reading": reading, "answers": one })).await),
             ["winning_tile"]
         );
+    }
+
+    /// Takes all workers of a service.
+    async fn take_workers(service: &Service) -> Vec<WorkerPermit> {
+        let mut busy = Vec::new();
+        for _ in 0..service.admission().total().workers {
+            let permit = service.admission().enter(&nobody()).expect("a place");
+            busy.push(permit.worker(b"").await.expect("a worker"));
+        }
+        busy
+    }
+
+    #[tokio::test]
+    async fn answers_wait_for_a_worker_no_longer_than_a_request_may() {
+        let hasty = Limits { request: Duration::from_millis(20), ..limits() };
+        let service = Service::builder(hasty).build();
+        let _busy = take_workers(&service).await;
+        let answers = json!({ "reading": doubtful() });
+        for (path, body) in
+            [("/v1/readings/answers", answers), ("/v1/readings/score", correction())]
+        {
+            let late = post_json(&service, path, &body.to_string()).await;
+            late.is_problem(503, "unavailable");
+        }
+        assert_eq!(service.admission().count_computing(), 0, "their places are free again");
+    }
+
+    #[tokio::test]
+    async fn a_typed_hand_waits_for_no_photo() {
+        let service = service();
+        let _busy = take_workers(&service).await;
+        let typed = json!({ "hand": "123456789m11pFFF" }).to_string();
+        assert_eq!(post_json(&service, "/v1/score", &typed).await.status, 200);
     }
 
     #[tokio::test]

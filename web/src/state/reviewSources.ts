@@ -3,7 +3,7 @@
  * the service. A job is asked with the key of this device and the name of who reviews.
  */
 import { call, fetchBlob, post } from '../api/client';
-import type { Queue, Reply, ReviewPhoto } from '../model/review';
+import type { Queue, QueuedPhoto, Reply, ReviewPhoto } from '../model/review';
 import { read } from './storage';
 
 export interface ReviewSource {
@@ -20,11 +20,33 @@ export interface ReviewSource {
   takeBack(index: number): Promise<ReviewPhoto>;
 }
 
+/** Number of photos of a page of the queue: the most that the service sends at once. */
+const PAGE = 1000;
+
+/** A part of a queue. */
+interface QueuePage extends Queue {
+  /** Where the next page begins; `null` on the last page. */
+  readonly next: number | null;
+}
+
+/** The whole queue below an address: its groups are counted here. */
+async function wholeQueue(base: string, query: string): Promise<Queue> {
+  const first = `${base}${query}${query ? '&' : '?'}limit=${PAGE}`;
+  let page: QueuePage = await call(first, {});
+  const photos: QueuedPhoto[] = [...page.photos];
+  while (page.next !== null) {
+    page = await call(`${first}&after=${page.next}`, {});
+    photos.push(...page.photos);
+  }
+  const { next: _, ...queue } = page;
+  return { ...queue, photos };
+}
+
 /** The routes below an address, which are the same for a folder and a job. */
 function routes(base: string, query: () => string) {
   const at = (index: number, part = ''): string => `${base}/${index}${part}${query()}`;
   return {
-    list: (): Promise<Queue> => call(base + query(), {}),
+    list: (): Promise<Queue> => wholeQueue(base, query()),
     photo: (index: number): Promise<ReviewPhoto> => call(at(index), {}),
     tryAnswer: (index: number, reply: Reply): Promise<ReviewPhoto> => post(at(index, '/answers'), reply),
     answer: (index: number, reply: Reply): Promise<ReviewPhoto> =>

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
+use super::memory::MemoryBudget;
 use super::queue::{Capacity, WorkerQueue};
 use super::{Admission, WorkerPermit};
 use crate::config::Limits;
@@ -35,11 +36,11 @@ const PLACES_PER_WORKER: usize = 64;
 /// Size of a piece of work, which determines its workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WorkSize {
-    /// Some milliseconds of computing.
+    /// Work of some milliseconds.
     Small,
-    /// Up to the time of a photo.
+    /// Work of up to the time of a photo.
     Large,
-    /// Computing for a score sheet, and waiting for the disk.
+    /// Work on a score sheet, which also waits for the disk.
     Sheet,
 }
 
@@ -55,14 +56,14 @@ pub(super) struct Lanes {
 pub(crate) type ComputingPlace = Share<Client>;
 
 impl Lanes {
-    pub(super) fn new(limits: &Limits) -> Lanes {
+    pub(super) fn new(limits: &Limits, budget: MemoryBudget) -> Lanes {
         // Half as many as for photos: a flood of small work then leaves them most of the cores.
         let small = (limits.workers / 2).max(1);
         let sheets = 2 * limits.workers;
         Lanes {
             places: Shares::new(PLACES_PER_WORKER * limits.workers),
-            small: WorkerQueue::new(Capacity { places: 0, workers: small, memory: 0 }),
-            sheets: WorkerQueue::new(Capacity { places: 0, workers: sheets, memory: 0 }),
+            small: WorkerQueue::new(Capacity { places: 0, workers: small, memory: 0 }, budget),
+            sheets: WorkerQueue::new(Capacity { places: 0, workers: sheets, memory: 0 }, budget),
         }
     }
 }

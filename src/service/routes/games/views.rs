@@ -3,7 +3,8 @@
 //! Input: a game from the store. Output: its bytes, as the body of an answer or as an event; a
 //! hundred streams share one allocation. Invariants: of several concurrent requests for a view, one
 //! has it serialized and the others wait for the result; clients take turns at serializing, outside
-//! the async threads, and it is completed even if the client has left; the cache is bounded in bytes.
+//! the async threads, and it is completed even if the client has left; the cache is bounded in
+//! bytes.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -4,6 +4,7 @@ mod samples;
 mod table;
 
 use std::io::Cursor;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -521,11 +522,13 @@ enum Misbehaviour {
 struct Made {
     deed: Misbehaviour,
     painted: PaintedModel,
+    /// Number of times that tiles were refined.
+    refined: Arc<AtomicUsize>,
 }
 
 impl Made {
     fn new(deed: Misbehaviour) -> Made {
-        Made { deed, painted: PaintedModel::default() }
+        Made { deed, painted: PaintedModel::default(), refined: Arc::default() }
     }
 
     /// Returns a model that waits, with the channel ends that receive its start and release it.
@@ -558,6 +561,7 @@ impl Model for Made {
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.refined.fetch_add(1, Ordering::Relaxed);
         self.painted.refine(crops)
     }
 
@@ -618,6 +622,7 @@ async fn who_finds_no_place_is_told_to_come_back() {
 #[tokio::test(start_paused = true)]
 async fn a_slot_is_held_until_the_work_ends() {
     let (model, starts, go) = Made::waiting();
+    let refined = Arc::clone(&model.refined);
     let service = ready(Limits { request: Duration::from_millis(20), ..narrow() }, model);
     let late = send(&service, request("", photo(HAND))).await;
     late.is_problem(503, "unavailable");
@@ -630,4 +635,5 @@ async fn a_slot_is_held_until_the_work_ends() {
     drop(go);
     service.admission().place_free().await;
     assert!(service.admission().enter(&nobody()).is_ok());
+    assert_eq!(refined.load(Ordering::Relaxed), 0, "the work ended after the stage it was in");
 }

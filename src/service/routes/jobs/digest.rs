@@ -54,8 +54,8 @@ impl Default for Digests {
 
 impl Digests {
     /// Drops the digest of a job.
-    pub(super) fn forget(&self, job: &JobId) {
-        self.0.forget(|known| known == job);
+    pub(super) fn remove(&self, job: &JobId) {
+        self.0.remove(|known| known == job);
     }
 
     /// Returns the digest of the outcomes that a job has now.
@@ -104,7 +104,7 @@ impl Digest {
 
     /// Returns the indices of the photos that failed, from an index on. While the job runs, photos
     /// behind the first one without an outcome are left out.
-    pub(super) fn failed(&self, from: u64, is_cancelled: bool) -> Vec<u64> {
+    pub(super) fn failures(&self, from: u64, is_cancelled: bool) -> Vec<u64> {
         let content = self.content();
         let end = if is_cancelled { u64::MAX } else { content.next_unseen(0) };
         content.failed.range(from..end.max(from)).copied().collect()

@@ -113,7 +113,7 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
         idempotency::delete(store, &name).await?;
     }
     store.delete(&id).await?;
-    jobs.digests.forget(&id);
-    jobs.rows.forget(&id);
+    jobs.digests.remove(&id);
+    jobs.rows.remove(&id);
     Ok(StatusCode::NO_CONTENT)
 }

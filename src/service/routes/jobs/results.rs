@@ -1,12 +1,12 @@
 //! `GET /v1/jobs/{id}/results` and `/errors`: the results of the photos, as lines of JSON or as a
 //! table.
 //!
-//! Input: a job, the page, and the requested form. Output: results in the order of the photos, up to
-//! the first photo without a result. While the job runs, the answer is a prefix of the final one,
-//! so that a client can continue after the last photo that it has. A photo that a reviewer corrected
-//! has the corrected result. Rows that have to be computed come in pages, unless they are a table
-//! for a person. Invariants: results are streamed, with one piece in memory at a time; the bytes of
-//! a row are those that `tilesight batch` writes.
+//! Input: a job, the page, and the requested form. Output: results in the order of the photos, up
+//! to the first photo without a result. While the job runs, the answer is a prefix of the final
+//! one, so that a client can continue after the last photo that it has. A photo that a reviewer
+//! corrected has the corrected result. Rows that have to be computed come in pages, unless they are
+//! a table for a person. Invariants: results are streamed, with one piece in memory at a time; the
+//! bytes of a row are those that `tilesight batch` writes.
 
 use std::io;
 use std::sync::Arc;
@@ -123,8 +123,8 @@ impl ResultsQuery {
 ///
 /// While the job runs, the answer has the rows before the first photo without a result. Every
 /// request returns these rows again; `after` skips those that the client already has. Compact
-/// results come in pages; of a job that has ended, the header `Link` names the next one. A table has
-/// its header row only if it starts at 0. The row of a photo changes when a person corrects the
+/// results come in pages; of a job that has ended, the header `Link` names the next one. A table
+/// has its header row only if it starts at 0. The row of a photo changes when a person corrects the
 /// photo.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
@@ -197,7 +197,7 @@ pub(super) async fn errors(
         let digest = jobs.digests.get(&jobs, &job, &turns).await?;
         let book = Arc::clone(service.book());
         let rows = JobRows::new(Arc::clone(&jobs), job, style, book, turns.clone()).await?;
-        let failed = digest.failed(from, rows.is_cancelled());
+        let failed = digest.failures(from, rows.is_cancelled());
         let mut found = Vec::new();
         for piece in failed.chunks(PIECE) {
             found.extend(rows.failures(piece).await?);

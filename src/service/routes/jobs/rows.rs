@@ -1,7 +1,7 @@
 //! Rows of a job as they are sent: lines of JSON, compact lines, or lines of a table.
 //!
-//! Input: a job, and a style. Output: rows in pieces of [`PIECE`] photos. Invariants: a row that has
-//! to be computed is computed once and kept, as long as there is room; that of a photo that a
+//! Input: a job, and a style. Output: rows in pieces of [`PIECE`] photos. Invariants: a row that
+//! has to be computed is computed once and kept, as long as there is room; that of a photo that a
 //! reviewer corrected is computed for each request, from what the reviewers say then; pieces are
 //! computed on workers, and clients take turns between them.
 
@@ -140,8 +140,8 @@ impl Piece {
 
 impl KeptRows {
     /// Drops the rows of a job.
-    pub(super) fn forget(&self, job: &JobId) {
-        self.0.forget(|known| known.job == *job);
+    pub(super) fn remove(&self, job: &JobId) {
+        self.0.remove(|known| known.job == *job);
     }
 }
 

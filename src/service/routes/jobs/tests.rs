@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, LINK, LOCATION};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
@@ -778,6 +778,89 @@ async fn readings_come_as_an_app_shows_them() {
     }
 }
 
+/// Returns the rows of all pages from one on, and the number of pages.
+async fn rows_of_pages(house: &House, job: &str, first: &str) -> (String, usize) {
+    let path = first.split('?').next().expect("a path");
+    let (mut rows, mut pages, mut query) = (String::new(), 0, first[path.len()..].to_owned());
+    loop {
+        let request = Request::get(format!("{job}/{path}{query}")).header("host", "localhost");
+        let request = request.body(Body::empty()).unwrap();
+        let response = app(house.service.clone()).oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}{query}");
+        let link = response.headers().get(LINK).map(|link| link.to_str().unwrap().to_owned());
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        rows.push_str(std::str::from_utf8(&body).unwrap());
+        pages += 1;
+        let Some(link) = link else { return (rows, pages) };
+        let (next, kind) = link.split_once(';').expect("a link");
+        assert_eq!(kind, " rel=\"next\"");
+        query = next.trim_matches(['<', '>']).to_owned();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lists_of_a_job_come_in_pages() {
+    let house = House::new().open();
+    let mut form = Form::new();
+    for at in 0..3 {
+        form = form.photo(&format!("{at}.png"), &png(HAND));
+        form = form.photo(&format!("broken{at}.jpg"), &jpeg()[..200 + at]);
+    }
+    let job = at(&house.create(form).await);
+    house.events(&job).await;
+    for (path, limit, pages) in [
+        ("results?detail=compact", 6, 1),
+        ("results?detail=compact", 2, 3),
+        ("results?detail=full", 4, 2),
+        ("results?format=csv&csv=excel", 5, 2),
+        ("errors?detail=full", 1, 3),
+        ("errors?format=csv", 2, 2),
+        ("errors?detail=full", 3, 1),
+    ] {
+        let whole = house.text(&format!("{job}/{path}"), "*/*").await.2;
+        let paged = rows_of_pages(&house, &job, &format!("{path}&limit={limit}")).await;
+        assert_eq!(paged, (whole, pages), "{path}, {limit} at a time");
+    }
+    let from = house.text(&format!("{job}/results?from=2"), "*/*").await.2;
+    assert_eq!(house.text(&format!("{job}/results?after=1"), "*/*").await.2, from);
+    assert_eq!(lines(&from).len(), 4);
+
+    let queue = async |query: &str| house.get(&format!("{job}/review{query}")).await.json;
+    let whole = queue("").await;
+    assert_eq!((&whole["total"], &whole["next"]), (&json!(6), &Value::Null));
+    let (mut photos, mut query) = (Vec::new(), "?limit=4".to_owned());
+    loop {
+        let page = queue(&query).await;
+        photos.extend(page["photos"].as_array().unwrap().clone());
+        let Some(next) = page["next"].as_u64() else { break };
+        query = format!("?limit=4&after={next}");
+    }
+    assert_eq!(json!(photos), whole["photos"]);
+    let lost = house.get(&format!("{job}/review?after=77")).await;
+    lost.is_problem(400, "malformed-request");
+    assert_eq!(lost.json["errors"][0]["field"], "after");
+}
+
+/// The workers are all busy: what is answered nevertheless was not computed again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_that_were_computed_are_kept() {
+    let house = House::new().open();
+    let job = at(&house.create(Form::new().photo("a.png", &png(HAND))).await);
+    house.events(&job).await;
+    let rows = format!("{job}/results?detail=compact");
+    let first = house.text(&rows, "*/*").await.2;
+    let admission = house.service.admission();
+    let mut busy = Vec::new();
+    for _ in 0..admission.total().workers {
+        busy.push(admission.enter(&nobody()).unwrap().worker(b"").await.unwrap());
+    }
+    assert_eq!(house.text(&rows, "*/*").await.2, first);
+    drop(busy);
+    let deleted = house.send(Request::delete(&job).body(Body::empty()).unwrap()).await;
+    assert_eq!(deleted.status, 204);
+    house.get(&rows).await.is_problem(404, "not-found");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_browsers_cannot_show_is_reviewed_as_jpeg() {
     const HEIC: &[u8] = include_bytes!("../../../../tests/data/stills/turned.heic");
@@ -932,11 +1015,20 @@ async fn parameters_of_results_are_refused_by_their_names() {
         ("results?from=", "from", "eine ganze Zahl von 0 bis"),
         ("errors?format=xml", "format", "`xml` geht hier nicht; erwartet wird eines von `jsonl`"),
         ("results?csv=tabs", "csv", "erwartet wird eines von `plain`, `excel`"),
-        ("results?fro=1", "fro", "unbekannter Parameter `fro`; es gibt `from`, `format`, `csv`"),
+        (
+            "results?fro=1",
+            "fro",
+            "unbekannter Parameter `fro`; es gibt `from`, `after`, `limit`, `format`",
+        ),
         ("results?from=1&from=2", "from", "doppelt angegeben"),
         ("corrections?csv=tabs", "csv", "erwartet wird eines von `plain`, `excel`"),
         ("corrections?format=csv", "format", "unbekannter Parameter `format`; es gibt `csv`"),
         ("review?name=A", "name", "unbekannter Parameter `name`; es gibt `reviewer`"),
+        ("results?from=1&after=0", "after", "doppelt angegeben"),
+        ("results?limit=0", "limit", "eine ganze Zahl von 1 bis 1000"),
+        ("errors?limit=1001", "limit", "eine ganze Zahl von 1 bis 1000"),
+        ("review?limit=1001", "limit", "eine ganze Zahl von 1 bis 1000"),
+        ("review?after=-1", "after", "eine ganze Zahl von 0 bis"),
     ] {
         refused_query(&house, &format!("/v1/jobs/{id}/{query}"), field, words).await;
     }
