@@ -90,7 +90,7 @@ def pictures(photo, truth):
 
     plain = Image.new("RGB", (4000, 4000), "white")
     return {
-        "grid.jpg": written(grid, format="JPEG", quality=85),
+        "grid.jpg": written(grid, format="JPEG", quality=50),
         "white.avif": written(plain, format="AVIF", quality=60),
         "white.webp": written(plain, format="WEBP", lossless=True),
         # The photo that the rows of a job repeat: small, so that a thousand of it are sent soon.

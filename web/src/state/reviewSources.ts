@@ -25,7 +25,7 @@ const PAGE = 1000;
 
 /** A part of a queue. */
 interface QueuePage extends Queue {
-  /** Where the next page begins; `null` on the last page. */
+  /** Index after which the next page begins; `null` on the last page. */
   readonly next: number | null;
 }
 

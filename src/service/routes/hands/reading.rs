@@ -89,7 +89,9 @@ pub(crate) async fn read_table(
     let (results, workers): (Vec<_>, Vec<_>) = lanes.into_iter().unzip();
     let mut worker = workers.into_iter().flatten().next();
     let (mut hands, seen) = read_in_order(results.into_iter().flatten().collect());
-    if let (Some((place, context, options)), Some(last)) = (several, worker.take()) {
+    if let Some((place, context, options)) = several
+        && let Some(last) = worker.take()
+    {
         let first = seen.first().map_or(Duration::ZERO, |photo| photo.waited);
         let joined = match usable(seen) {
             Ok(photos) => {

@@ -215,11 +215,7 @@ impl JobRows {
     /// # Errors
     /// Those of the store.
     pub(super) async fn failures(&self, failed: &[u64]) -> Result<BTreeMap<u64, Bytes>, Failure> {
-        let (first, last) = match (failed.first(), failed.last()) {
-            (Some(&first), Some(&last)) => (first, last),
-            _ => return Ok(BTreeMap::new()),
-        };
-        let corrections = self.corrections(first..last + 1).await?;
+        let corrections = self.corrections(failed.iter().copied()).await?;
         let worker = self.turns.worker(WorkSize::Large).await;
         let items = self.items(failed).await?;
         let (style, book) = (self.style, Arc::clone(&self.book));
@@ -271,7 +267,7 @@ impl JobRows {
 
     /// Returns the rows of the corrected photos of a range.
     async fn corrected_rows(&self, range: Range<u64>) -> Result<BTreeMap<u64, Bytes>, Failure> {
-        let corrections = self.corrections(range).await?;
+        let corrections = self.corrections(self.corrected.range(range).copied()).await?;
         if corrections.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -291,10 +287,14 @@ impl JobRows {
         worker.run(write).await?.0
     }
 
-    /// Returns the corrections that count, of the photos of a range.
-    async fn corrections(&self, range: Range<u64>) -> Result<BTreeMap<u64, Correction>, Failure> {
+    /// Returns the corrections that count, of the photos with these indices.
+    async fn corrections(
+        &self,
+        indices: impl Iterator<Item = u64>,
+    ) -> Result<BTreeMap<u64, Correction>, Failure> {
         let stored = JobCorrections::new(self.jobs.backend.store.as_ref(), self.job.new.id);
-        let said = stored.some(self.corrected.range(range).copied()).await?;
+        let indices = indices.filter(|index| self.corrected.contains(index));
+        let said = stored.some(indices).await?;
         let counting = said
             .into_iter()
             .filter_map(|(index, rows)| Some((index, rows.rows().last()?.correction.clone())));
