@@ -5,16 +5,16 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use serde::Serialize;
 use tilesight_core::evening::GameSummary;
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{EveningCursor, StoredEvening};
 use utoipa::{IntoParams, ToSchema};
 
+use super::views::Viewer;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
-use crate::service::answer::language;
 use crate::service::guard::client::Owner;
 use crate::service::input::query::{check_parameters, parse_pairs, take_number, take_value};
 use crate::service::openapi::{GameListRefusals, Language, QueryRefusals};
@@ -53,7 +53,7 @@ pub(super) struct GameList {
 pub(super) async fn list(
     State(service): State<Service>,
     Owner(owner): Owner,
-    headers: HeaderMap,
+    viewer: Viewer,
     uri: Uri,
 ) -> Result<Json<GameList>, Failure> {
     let games = service.games()?;
@@ -63,11 +63,12 @@ pub(super) async fn list(
     let before: Option<EveningCursor> = take_value(&mut pairs, "before")?;
     let owner = owner.ok_or(Failure::UnlistedGames)?;
     let max = limit.map_or(USUAL, |limit| limit as usize);
-    let lang = language::preferred(&headers);
-    let page = games.store.page(&owner, before.as_ref(), max).await?;
-    let evenings = page.evenings;
-    let summarize = move || evenings.iter().filter_map(|found| summary(found, lang)).collect();
-    let summaries = games.store.compute(summarize).await?;
+    let lang = viewer.lang();
+    let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
+    let mut summaries = Vec::new();
+    for found in page.evenings {
+        summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
+    }
     Ok(Json(GameList { games: summaries, next: page.next.map(|next| next.to_string()) }))
 }
 

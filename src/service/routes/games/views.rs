@@ -62,6 +62,10 @@ impl Viewer {
         self.turns.client()
     }
 
+    pub(super) fn lang(&self) -> Lang {
+        self.lang
+    }
+
     /// Runs work on a score sheet once it is this client's turn.
     pub(super) async fn compute<T: Send + 'static>(
         &self,
