@@ -57,7 +57,7 @@ impl<'a> JpegColour<'a> {
     pub(super) fn add(&mut self, marker: u8, data: &'a [u8]) {
         match marker {
             0xe1 if data.starts_with(b"Exif\0\0") => {
-                self.is_adobe_rgb = names_adobe_rgb(&data[6..])
+                self.is_adobe_rgb = names_adobe_rgb(&data[6..]);
             }
             0xe2 => {
                 let piece = data.strip_prefix(Self::PROFILE);

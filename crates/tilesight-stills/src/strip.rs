@@ -27,7 +27,7 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
     match Survey::new(bytes, limits)?.content {
         Content::Jpeg(jpeg) => strip_jpeg(bytes, gamut::needed_profile(&jpeg.colour)),
         Content::Png(png) => strip_png(&png),
-        Content::WebP(webp) => strip_webp(bytes, gamut::needed_profile(&webp.colour)),
+        Content::WebP(webp) => strip_webp(bytes, gamut::needed_profile(&webp.colour).as_deref()),
         Content::Still(still) => still.to_file(),
     }
 }
@@ -187,7 +187,7 @@ const WEBP_XMP: u8 = 0x04;
 
 /// Copies the chunks of a WebP that contain pixels, and clears the flags of the others in its
 /// header.
-fn strip_webp(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeError> {
+fn strip_webp(bytes: &[u8], profile: Option<&[u8]>) -> Result<Vec<u8>, DecodeError> {
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
     let (mut orientation, mut header) = (None, None);
@@ -200,7 +200,7 @@ fn strip_webp(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeE
             b"VP8X" if header.is_none() && !data.is_empty() => {
                 header = Some(stripped.len() + 8);
                 push_webp(&mut stripped, *b"VP8X", data);
-                if let Some(profile) = &profile {
+                if let Some(profile) = profile {
                     push_webp(&mut stripped, *b"ICCP", profile);
                 }
             }

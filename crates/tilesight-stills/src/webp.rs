@@ -97,7 +97,7 @@ impl<'a> WebP<'a> {
         let (kind, data) = chunks.next().ok_or_else(cut_short)?;
         let size = size_of(kind, data).ok_or_else(cut_short)?;
         let webp = if kind == b"VP8X" {
-            WebP::extended(chunks, size, is_animated(data))?
+            WebP::extended(&chunks, size, is_animated(data))?
         } else {
             let coded = CodedPicture::new(kind, data, size)?;
             let (coded, colour) = (vec![coded], Colour::default());
@@ -112,7 +112,7 @@ impl<'a> WebP<'a> {
     /// Returns the picture of an extended file, or the first frame of an animation. Of several
     /// chunks of a kind the first one counts.
     fn extended(
-        chunks: impl Iterator<Item = Chunk<'a>> + Clone,
+        chunks: &(impl Iterator<Item = Chunk<'a>> + Clone),
         size: (u32, u32),
         is_animated: bool,
     ) -> Result<WebP<'a>, DecodeError> {

@@ -372,7 +372,7 @@ mod tests {
     impl Writer {
         fn put(&mut self, number: u32, count: usize) {
             for bit in 0..count {
-                if self.used % 8 == 0 {
+                if self.used.is_multiple_of(8) {
                     self.bytes.push(0);
                 }
                 *self.bytes.last_mut().expect("a byte") |=
