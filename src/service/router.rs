@@ -114,7 +114,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(hands::read))
         .routes(routes!(score::score).layer(small(score::max_body_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::max_body_bytes(limits))))
-        .routes(routes!(readings::answer).layer(small(readings::max_body_bytes(limits))))
+        .routes(routes!(readings::answer).layer(small(readings::max_answers_bytes(limits))))
         .routes(routes!(rulesets::list).layer(Extension(lists)))
         .routes(routes!(rulesets::one))
         .routes(routes!(openapi::json));

@@ -67,7 +67,7 @@ pub fn read(engine: &Engine, reader: &Reader, options: &[u8], photo: &[u8], lang
 /// not offer.
 pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let request = AnswersRequest::from_json(request)?;
-    let scoring = Scoring { context: request.context, rulesets: request.rulesets.clone() };
+    let scoring = request.scoring(Scoring::default())?;
     let rulesets = scoring.find(engine.book())?;
     let answered = request.answer(&scoring.context, &rulesets, lang)?;
     to_json(&request.cut(answered, request.detail.unwrap_or_default()))

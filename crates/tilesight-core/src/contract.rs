@@ -59,10 +59,11 @@ pub use others::{OtherDto, legal_other, problem_of_table, read as read_others};
 pub use problem::read_value;
 pub use problem::strip_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
-pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
+pub use problem::{SeenInPhotoDto, TileInPhotoDto};
+pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto, deserialize_assumed};
 pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand, TotalScorer};
-pub use riichi::{FuPartDto, ValueRowDto};
+pub use riichi::{FuPartDto, ValueRowDto, nullable};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{
     AwardDto, DoublingDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto,

@@ -22,14 +22,15 @@ use in_view::HandInView;
 use observation::LeftOut;
 use read_tile::ReadTile;
 use serde::{Deserialize, Serialize};
-use tilesight_core::context::{Context, ContextField};
+use tilesight_core::context::{Context, ContextField, ContextSetup};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::{Conventions, Profile, Score, TotalRange};
 use tilesight_core::tile::{Tile, Wind};
 
+use crate::decide::budget::ScoreBudget;
 use crate::decide::doubt::Doubt;
 use crate::decide::doubts::HandScorer;
-use crate::decide::possible_totals::{OpenDoubt, PossibleTotals};
+use crate::decide::possible_totals::{MAX_SCORES_OF_TOTALS, OpenDoubt, PossibleTotals};
 use crate::decide::repair::{self, Repair, TileCandidates};
 use crate::geometry::Point;
 use crate::sets::SetUse;
@@ -78,6 +79,8 @@ pub struct Reading {
     /// Seats whose hands would count for the payments and are not in the photo; empty without a
     /// score.
     pub unsettled: Vec<Wind>,
+    /// Fields of the win context as they were given.
+    pub given: ContextSetup,
     /// Win context that the score was computed with.
     pub context: Context,
     /// Fields of the win context that were not given and have default values.
@@ -160,7 +163,8 @@ impl Reading {
 
     /// Computes the totals with all doubts open.
     pub(crate) fn all_totals(&self) -> PossibleTotals {
-        PossibleTotals::new(&self.scorer(), &self.hand, &self.open_doubts())
+        let budget = ScoreBudget::new(MAX_SCORES_OF_TOTALS);
+        PossibleTotals::new(&self.scorer(), &self.hand, &self.open_doubts(), budget)
     }
 
     fn open_doubts(&self) -> Vec<OpenDoubt> {

@@ -53,8 +53,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
     reason = "describes the answer, which is written as either alone"
 )]
 enum PhotoAnswer {
-    Full(AnswerDto),
     Compact(CompactAnswerDto),
+    Full(AnswerDto),
 }
 
 /// Reads a photo of a hand, or several photos of it as one, and scores the hand; with photos of the

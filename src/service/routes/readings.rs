@@ -48,8 +48,9 @@ pub(crate) async fn score(
     let book = Arc::clone(service.book());
     let scored = async {
         let in_query = parse_scoring_query(request.uri())?;
+        let max_bytes = max_body_bytes(service.limits());
         let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
-        compute_from(&service, &turns, request, work).await
+        compute_from(&service, &turns, request, max_bytes, work).await
     };
     service.in_time(scored).await
 }
@@ -59,11 +60,12 @@ async fn compute_from(
     service: &Service,
     turns: &Turns,
     request: Request,
+    max_bytes: usize,
     work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
 ) -> Result<WrittenJson, Failure> {
     let limits = service.limits();
     let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
-    let body = receive_json(request, limits, max_body_bytes(limits)).await?;
+    let body = receive_json(request, limits, max_bytes).await?;
     turns.compute(WorkSize::Large, move || work(body)).await?
 }
 
@@ -76,9 +78,8 @@ fn score_corrected(
 ) -> Result<WrittenJson, Failure> {
     let correction = CorrectionRequest::from_json(body)?;
     let was = correction.previous_hand()?;
+    let scoring = correction.scoring(in_query)?;
     let mut request = correction.to_request();
-    let in_body = Scoring { context: request.context, rulesets: correction.rulesets };
-    let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(book)?;
     request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
     let prepared = request.prepare_by(rulesets.one)?;
@@ -109,25 +110,30 @@ pub(crate) async fn answer(
         let mut pairs = parse_pairs(request.uri())?;
         let detail = take_value(&mut pairs, DETAIL)?;
         let in_query = parse_scoring(pairs, &[DETAIL])?;
+        let max_bytes = max_answers_bytes(service.limits());
         let work = move |body: Bytes| {
             let request = AnswersRequest::from_json(&body)?;
-            let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
-            let scoring = in_body.merge(in_query)?;
+            let scoring = request.scoring(in_query)?;
             let rulesets = scoring.find(&book)?;
             let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
             let answered = request.answer(&scoring.context, &rulesets, lang)?;
             let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
             Ok(WrittenJson::new(&request.cut(answered, detail)))
         };
-        compute_from(&service, &turns, request, work).await
+        compute_from(&service, &turns, request, max_bytes, work).await
     };
     service.in_time(answered).await
 }
 
-/// Returns the maximum size of a body in bytes: a reading with its candidates, doubts and
-/// runners-up.
+/// Returns the maximum size of a body with a corrected reading, in bytes: a reading with its
+/// candidates, doubts and runners-up.
 pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
     limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
+}
+
+/// Returns the maximum size of a body with answers, in bytes.
+pub(crate) fn max_answers_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(AnswersRequest::MAX_BYTES)
 }
 
 #[cfg(test)]
@@ -342,6 +348,84 @@ mod tests {
         let _busy = take_workers(&service).await;
         let typed = json!({ "hand": "123456789m11pFFF" }).to_string();
         assert_eq!(post_json(&service, "/v1/score", &typed).await.status, 200);
+    }
+
+    /// A reading that was made by riichi, self-drawn, is not scored by MCR's default.
+    #[tokio::test]
+    async fn a_reading_keeps_its_rule_set_and_context_until_the_request_says_otherwise() {
+        let mut reading = doubtful();
+        reading["context"] =
+            json!({ "ruleset": "riichi-tenhou", "win": "self_drawn", "seat": "S" });
+        let hand = "123m456p789s222p5s+5s";
+        let totals = async |extra: Value| {
+            let mut scores = Vec::new();
+            for path in ["/v1/readings/answers", "/v1/readings/score"] {
+                let mut body = extra.clone();
+                body["reading"] = reading.clone();
+                body["hand"] = json!(hand);
+                let answer = post_json(&service(), path, &body.to_string()).await;
+                assert_eq!(answer.status, 200, "{path}: {answer:?}");
+                scores.push(answer.json["score"].clone());
+            }
+            assert_eq!(scores[0]["total"], scores[1]["total"], "{scores:?}");
+            assert_eq!(scores[0]["payments"], scores[1]["payments"], "{scores:?}");
+            scores.remove(0)
+        };
+        let typed = async |context: Value| {
+            let body = json!({ "hand": hand, "context": context });
+            post_json(&service(), "/v1/score", &body.to_string()).await.json
+        };
+        let own = totals(json!({})).await;
+        assert_eq!(own["ruleset"], "riichi-tenhou");
+        assert_eq!(own["payments"], typed(reading["context"].clone()).await["payments"]);
+        let other = totals(json!({ "context": { "ruleset": "mcr-wmo" } })).await;
+        let mcr = json!({ "ruleset": "mcr-wmo", "win": "self_drawn", "seat": "S" });
+        assert_eq!(other["total"], typed(mcr).await["total"]);
+        let claimed = totals(json!({ "context": { "from": "across" } })).await;
+        let context = json!({ "ruleset": "riichi-tenhou", "from": "across", "seat": "S" });
+        assert_eq!(claimed["payments"], typed(context).await["payments"]);
+        let several = totals(json!({ "rulesets": ["hk-old", "mmm"] })).await;
+        assert_eq!(several["ruleset"], "hk-old", "the first of several, as everywhere");
+    }
+
+    /// Readings of older versions name their rule set in the score alone.
+    #[tokio::test]
+    async fn an_old_reading_keeps_the_rule_set_of_its_score() {
+        let mut reading = doubtful();
+        reading["score"] = json!({ "ruleset": "mmm", "total": 1, "awards": [] });
+        let answer = answers(json!({ "reading": reading })).await;
+        assert_eq!(answer["context"], json!({ "ruleset": "mmm" }));
+        let body = json!({ "reading": reading, "hand": "123m456p789s222p5s+5s" });
+        assert_eq!(send(&body).await.json["score"]["ruleset"], "mmm");
+    }
+
+    #[tokio::test]
+    async fn a_reading_that_no_photo_has_is_refused() {
+        let one = json!({ "answer": "3m", "p": 0.5, "total": null });
+        let doubts = |doubts: usize, answers: usize| {
+            let mut reading = doubtful();
+            let mut doubt = reading["doubts"][1].clone();
+            doubt["alternatives"] = json!(vec![one.clone(); answers]);
+            reading["doubts"] = json!(vec![doubt; doubts]);
+            reading
+        };
+        let mut tiles = doubtful();
+        tiles["tiles"] = json!(vec![json!({}); 401]);
+        for (reading, field) in [
+            (doubts(65, 2), "reading.doubts"),
+            (doubts(1, 44), "reading.doubts[0].alternatives"),
+            (doubts(12, 43), "reading.doubts[11].alternatives"),
+            (tiles, "reading.tiles"),
+        ] {
+            let body = json!({ "reading": reading }).to_string();
+            let answer = post_json(&service(), "/v1/readings/answers", &body).await;
+            assert_eq!(answer.json["errors"][0]["field"], field, "{:?}", answer.json);
+            answer.is_problem(400, "malformed-request");
+        }
+        let mut large = doubtful();
+        large["note"] = json!("x".repeat(256 * 1024));
+        let body = json!({ "reading": large }).to_string();
+        post_json(&service(), "/v1/readings/answers", &body).await.is_problem(413, "too-large");
     }
 
     #[tokio::test]

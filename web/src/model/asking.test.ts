@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextField, OpenField, Score, TotalRange } from '../api/types';
+import type { ContextDto, ContextField, OpenField, Score, TotalRange } from '../api/types';
 import { parse } from '../engine/notation';
 import { aboutOf, asking } from './asking';
 import { assumptions } from './context';
@@ -58,7 +58,7 @@ describe('what is assumed', () => {
   const { hand } = parse('123456789m11pFFF');
 
   it('has its value', () => {
-    const assumed_values = { seat: 'E', win: 'discard', from: 'left' };
+    const assumed_values: ContextDto = { seat: 'E', win: 'discard', from: 'left' };
     expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {}, [])).toEqual([
       { field: 'seat', value: 'E' },
       { field: 'win', value: 'discard' },
@@ -67,7 +67,7 @@ describe('what is assumed', () => {
   });
 
   it('has riichi once, whether the service names it or not', () => {
-    const assumed_values = { win: 'discard', riichi: 'no', ippatsu: 'false', dora_indicators: '[]' };
+    const assumed_values: ContextDto = { win: 'discard', riichi: 'no', ippatsu: false, dora_indicators: [] };
     const assumed = ['win', 'riichi', 'ippatsu', 'dora_indicators'] as const;
     const list = assumptions(score({ assumed, assumed_values, han: 2, legal: true }), hand, {}, []);
     expect(list).toEqual([

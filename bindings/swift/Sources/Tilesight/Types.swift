@@ -157,7 +157,7 @@ public struct Score: Codable, Equatable, Sendable {
     /// otherwise.
     public var assumedRedFives: [String]?
     /// The fields of `assumed` with their defaults, as `context` takes them.
-    public var assumedValues: [String: String]?
+    public var assumedValues: WinContext?
     /// Lines that count: in MCR the fans, from most to fewest points.
     public var awards: [Award]
     /// Base points, from which every payment follows, in riichi alone.
@@ -292,6 +292,12 @@ public struct Rulesets: Codable, Equatable, Sendable {
 
 /// The answer to a photo with `detail=compact`.
 public struct CompactAnswer: Codable, Equatable, Sendable {
+    /// Fields of the win context that were given with the photo, and the rule set that it was read
+    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
+    /// stored answers of older versions.
+    public var context: WinContext?
+    /// Level of detail: always `compact`, which a full answer does not have.
+    public var detail: String
     /// Doubts about the reading.
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
@@ -335,6 +341,8 @@ public struct CompactAnswer: Codable, Equatable, Sendable {
     public var tableStatus: String?
 
     enum CodingKeys: String, CodingKey {
+        case context
+        case detail
         case doubts
         case hand
         case handsInView = "hands_in_view"
@@ -358,6 +366,12 @@ public struct CompactAnswer: Codable, Equatable, Sendable {
 
 /// A reading with answers to its doubts, for `detail=compact`.
 public struct CompactAnswered: Codable, Equatable, Sendable {
+    /// Fields of the win context that were given with the photo, and the rule set that it was read
+    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
+    /// stored answers of older versions.
+    public var context: WinContext?
+    /// Level of detail: always `compact`, which a full answer does not have.
+    public var detail: String
     /// Doubts about the reading.
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
@@ -391,6 +405,8 @@ public struct CompactAnswered: Codable, Equatable, Sendable {
     public var scores: [CompactRulesetScore]?
 
     enum CodingKeys: String, CodingKey {
+        case context
+        case detail
         case doubts
         case hand
         case handsInView = "hands_in_view"
@@ -681,8 +697,12 @@ public struct TotalRange: Codable, Equatable, Sendable {
     /// Open questions that the total depends on. The question that narrows the range most comes
     /// first.
     public var `open`: [OpenField]
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// this range are then possible too, and `told` says so. Absent if not.
+    public var partial: Bool?
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
-    /// requested language. Absent if the rules have no minimum.
+    /// requested language, or that not all combinations were tried. Absent if the rules have no
+    /// minimum.
     public var told: String?
 
     enum CodingKeys: String, CodingKey {
@@ -690,6 +710,7 @@ public struct TotalRange: Codable, Equatable, Sendable {
         case legal
         case most
         case `open`
+        case partial
         case told
     }
 }
@@ -758,6 +779,8 @@ public struct ProblemDetails: Codable, Equatable, Sendable {
     public var detail: String
     /// The fields that are wrong.
     public var errors: [FieldError]?
+    /// The tiles that a photo without a hand shows; absent from other problems.
+    public var seen: SeenInPhoto?
     /// The HTTP status.
     public var status: Int
     /// A short summary for people.
@@ -770,6 +793,7 @@ public struct ProblemDetails: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case detail
         case errors
+        case seen
         case status
         case title
         case type
@@ -942,8 +966,12 @@ public struct CompactRange: Codable, Equatable, Sendable {
     /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
     /// question that narrows the range most comes first.
     public var `open`: [String]
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// this range are then possible too, and `told` says so. Absent if not.
+    public var partial: Bool?
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
-    /// requested language. Absent if the rules have no minimum.
+    /// requested language, or that not all combinations were tried. Absent if the rules have no
+    /// minimum.
     public var told: String?
 
     enum CodingKeys: String, CodingKey {
@@ -951,6 +979,7 @@ public struct CompactRange: Codable, Equatable, Sendable {
         case legal
         case most
         case `open`
+        case partial
         case told
     }
 }
@@ -974,6 +1003,9 @@ public struct CompactRepair: Codable, Equatable, Sendable {
     public var most: Int?
     /// Probability of this repair among all repairs.
     public var p: Double
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// `least` and `most` are then possible too. Absent if not.
+    public var partial: Bool?
     /// Face in the hand after the change; absent for `leave_out`.
     public var to: String?
     /// Description of the change in the requested language.
@@ -990,6 +1022,7 @@ public struct CompactRepair: Codable, Equatable, Sendable {
         case legal
         case most
         case p
+        case partial
         case to
         case told
         case total
@@ -999,37 +1032,65 @@ public struct CompactRepair: Codable, Equatable, Sendable {
 /// A score without the details of its lines.
 public struct CompactScore: Codable, Equatable, Sendable {
     /// Context fields that got a default, with its value as `context` takes it.
-    public var assumed: [String: String]
+    public var assumed: WinContext
     /// Lines that count.
     public var awards: [CompactAward]
+    /// Whether 13 han and more are paid as a yakuman, in riichi alone.
+    public var countedYakuman: Bool?
+    /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
+    public var faan: Int?
+    /// Fu, in riichi alone; `null` for a yakuman, and for a hand without a yaku.
+    public var fu: Int?
+    /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
+    public var han: Int?
     /// Whether the minimum is reached.
     public var legal: Bool
+    /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
+    public var limit: String?
+    /// Whether a line is worth the limit by itself; absent in games without faan.
+    public var limitHand: Bool?
     /// Values of the hands that did not win, in rule sets that score every player.
     public var others: [CompactOtherScore]?
     /// Gain or loss of every seat.
     public var payments: Payments
     /// Possible totals, if a value that is not given changes the total.
     public var range: CompactRange?
+    /// Faan before the limit cuts them; absent in games without faan.
+    public var rawFaan: Int?
     /// Rule set that was applied; `null` if the options are not those of a named rule set.
     public var ruleset: String?
+    /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. Neither
+    /// `total` nor `payments` includes them.
+    public var sticks: Int?
     /// Points that hands are compared by.
     public var total: Int
     /// Seats whose hands would affect the payments but were not given.
     public var unsettled: [String]?
     /// Explanation of the total and of the minimum, in the requested language.
     public var verdict: String
+    /// Number of yakuman that are paid, in riichi alone. A counted one is not among them.
+    public var yakuman: Int?
 
     enum CodingKeys: String, CodingKey {
         case assumed
         case awards
+        case countedYakuman = "counted_yakuman"
+        case faan
+        case fu
+        case han
         case legal
+        case limit
+        case limitHand = "limit_hand"
         case others
         case payments
         case range
+        case rawFaan = "raw_faan"
         case ruleset
+        case sticks
         case total
         case unsettled
         case verdict
+        case yakuman
     }
 }
 
@@ -1087,6 +1148,12 @@ public struct Models: Codable, Equatable, Sendable {
 
 /// Reading of a hand that did not win.
 public struct CompactOther: Codable, Equatable, Sendable {
+    /// Fields of the win context that were given with the photo, and the rule set that it was read
+    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
+    /// stored answers of older versions.
+    public var context: WinContext?
+    /// Level of detail: always `compact`, which a full answer does not have.
+    public var detail: String
     /// Doubts about the reading.
     public var doubts: [CompactDoubt]
     /// The hand, complete or not.
@@ -1124,6 +1191,8 @@ public struct CompactOther: Codable, Equatable, Sendable {
     public var seat: String
 
     enum CodingKeys: String, CodingKey {
+        case context
+        case detail
         case doubts
         case hand
         case handsInView = "hands_in_view"
@@ -1281,6 +1350,25 @@ public struct OpenField: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case answers
         case field
+    }
+}
+
+/// Tiles that a photo shows in which no hand was found.
+public struct SeenInPhoto: Codable, Equatable, Sendable {
+    /// Number of tiles that the photo shows.
+    public var count: Int
+    /// Height of the upright photo in pixels.
+    public var height: Int
+    /// The tiles, at most a screenful.
+    public var tiles: [TileInPhoto]
+    /// Width of the upright photo in pixels.
+    public var width: Int
+
+    enum CodingKeys: String, CodingKey {
+        case count
+        case height
+        case tiles
+        case width
     }
 }
 
@@ -1482,17 +1570,23 @@ public struct CompactAward: Codable, Equatable, Sendable {
     public var count: Int
     /// Doubles of one occurrence, in steps of one half.
     public var doublings: Double?
+    /// Faan of the line, all occurrences together; the limit for a line that is worth it.
+    public var faan: Int?
+    /// Han of the line in riichi; of dora those of all their tiles.
+    public var han: Int?
     /// Limits of one occurrence, in steps of one half.
     public var limits: Double?
     /// Name of the line in the requested language.
     public var name: String
-    /// Points of one occurrence; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles, limits, faan and han.
     public var points: Int
 
     enum CodingKeys: String, CodingKey {
         case code
         case count
         case doublings
+        case faan
+        case han
         case limits
         case name
         case points
@@ -1572,6 +1666,19 @@ public struct OpenAnswer: Codable, Equatable, Sendable {
         case answer
         case least
         case most
+    }
+}
+
+/// A tile that a photo shows.
+public struct TileInPhoto: Codable, Equatable, Sendable {
+    /// Box around the tile in whole pixels: left, top, right and bottom edge.
+    public var box: [Int]
+    /// Code of the tile, `back`, or `none` if it is not a face.
+    public var tile: String
+
+    enum CodingKeys: String, CodingKey {
+        case box
+        case tile
     }
 }
 

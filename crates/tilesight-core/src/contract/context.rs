@@ -7,9 +7,10 @@
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 
-use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, RiichiCall, WinKind};
 use crate::rules::RulesetId;
 
 use super::fault::RequestFault;
@@ -67,6 +68,70 @@ impl ContextDto {
     #[must_use]
     pub fn or(&self, other: &ContextDto) -> ContextDto {
         ContextDto { ruleset: self.ruleset.or(other.ruleset), setup: self.setup.or(&other.setup) }
+    }
+
+    /// Like [`or`](ContextDto::or), for the context that a photo was read with, which this one
+    /// corrects: an earlier field that only makes sense with a value that was corrected is dropped.
+    #[must_use]
+    pub fn amend(&self, earlier: &ContextDto) -> ContextDto {
+        let now = self.setup;
+        let mut earlier = *earlier;
+        let is_drawn = |win| matches!(win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
+        if is_drawn(now.win) || now.has_not_won() {
+            earlier.setup.from = None;
+        }
+        if now.from.is_some() && is_drawn(earlier.setup.win) || now.has_not_won() {
+            earlier.setup.win = None;
+        }
+        if now.win.is_some() || now.from.is_some() {
+            earlier.setup.won = None;
+        }
+        if now.riichi == Some(RiichiCall::No) {
+            earlier.setup.ippatsu = None;
+            earlier.setup.ura_indicators = None;
+        }
+        self.or(&earlier)
+    }
+
+    /// Returns whether no field is given.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == ContextDto::default()
+    }
+
+    /// Writes only the fields that are given, as a request has them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize_given<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut given = Given { fields: Map::new() };
+        given.add(ContextDto::RULESET, self.ruleset.as_ref());
+        let _ = self.setup.visit(&mut given);
+        given.fields.serialize(serializer)
+    }
+}
+
+/// Visitor that collects the fields that are given, as JSON.
+struct Given {
+    fields: Map<String, Value>,
+}
+
+impl Given {
+    fn add(&mut self, name: &str, value: Option<&impl Serialize>) {
+        let value = value.and_then(|value| serde_json::to_value(value).ok());
+        self.fields.extend(value.map(|value| (name.to_owned(), value)));
+    }
+}
+
+impl FieldVisitor for Given {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        value: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        self.add(field.name, value.as_ref());
+        value
     }
 }
 
@@ -227,6 +292,40 @@ mod tests {
         let one = ContextDto::from(south());
         let other = ContextSetup { win: Some(WinKind::RobbedKong), ..south() }.into();
         assert_eq!(one.merge(&other), Ok(other));
+    }
+
+    #[test]
+    fn a_correction_drops_earlier_fields_that_no_longer_make_sense() {
+        let context = |json: &str| ContextDto::from_json(json.as_bytes()).expect(json);
+        for (now, earlier, expected) in [
+            (
+                r#"{}"#,
+                r#"{"win":"discard","from":"across"}"#,
+                r#"{"win":"discard","from":"across"}"#,
+            ),
+            (
+                r#"{"win":"self_drawn"}"#,
+                r#"{"win":"discard","from":"left"}"#,
+                r#"{"win":"self_drawn"}"#,
+            ),
+            (
+                r#"{"from":"left"}"#,
+                r#"{"win":"self_drawn","seat":"S"}"#,
+                r#"{"from":"left","seat":"S"}"#,
+            ),
+            (
+                r#"{"from":"left"}"#,
+                r#"{"win":"robbed_kong"}"#,
+                r#"{"from":"left","win":"robbed_kong"}"#,
+            ),
+            (r#"{"riichi":"no"}"#, r#"{"riichi":"riichi","ippatsu":true}"#, r#"{"riichi":"no"}"#),
+            (r#"{"won":false}"#, r#"{"win":"discard","from":"left"}"#, r#"{"won":false}"#),
+            (r#"{"win":"discard"}"#, r#"{"won":false}"#, r#"{"win":"discard"}"#),
+            (r#"{"ruleset":"mmm"}"#, r#"{"ruleset":"hk-old"}"#, r#"{"ruleset":"mmm"}"#),
+        ] {
+            let merged = context(now).amend(&context(earlier));
+            assert_eq!(merged, context(expected), "{now} over {earlier}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::problem::{FieldError, Problem, read_json};
 use super::request::{ScoreRequest, ScoredHand};
 use super::score::ScoreDto;
 use super::scores::RulesetScoreDto;
+use super::scoring::Scoring;
 use super::whole_answer::with_reading_alone;
 use super::{ContextDto, ProblemKind};
 use crate::hand::HandSetup;
@@ -56,12 +57,19 @@ pub struct PreviousReading {
     /// Score of the hand, if it had one.
     #[serde(default)]
     pub score: Option<PreviousScore>,
+    /// Win context and rule set that the photo was read with.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    pub context: ContextDto,
 }
 
 /// The part of a score that is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = ScoredBefore)]
 pub struct PreviousScore {
+    /// Rule set that was applied.
+    #[serde(default)]
+    pub ruleset: Option<RulesetId>,
     /// Total points.
     #[serde(deserialize_with = "whole")]
     #[schema(maximum = 4_294_967_295_u32)]
@@ -161,11 +169,30 @@ impl CorrectionRequest {
         hand_of_reading(&self.reading.hand)
     }
 
+    /// Returns the parameters of scoring: those of the body and of the query, and what both leave
+    /// out as it was when the photo was read.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fields for which body and query differ.
+    pub fn scoring(&self, in_query: Scoring) -> Result<Scoring, Problem> {
+        let in_body = Scoring { context: self.context, rulesets: self.rulesets.clone() };
+        Ok(in_body.merge(in_query)?.complete_from(&self.reading.read_context()))
+    }
+
     /// Returns the corrected hand as a request to score it.
     #[must_use]
     pub fn to_request(&self) -> ScoreRequest {
         let (hand, others) = (self.hand.clone(), self.others.clone());
         ScoreRequest { hand, context: self.context, others }
+    }
+}
+
+impl PreviousReading {
+    /// Returns the context that the photo was read with. Readings of older versions have only the
+    /// rule set of their score.
+    fn read_context(&self) -> ContextDto {
+        let ruleset = self.score.as_ref().and_then(|score| score.ruleset);
+        ContextDto { ruleset: self.context.ruleset.or(ruleset), ..self.context }
     }
 }
 
@@ -283,6 +310,7 @@ mod tests {
                 .and_then(super::super::request::PreparedHand::score)
         };
         let before = scored(was).ok().map(|scored| PreviousScore {
+            ruleset: None,
             total: scored.score().total,
             awards: scored
                 .score()

@@ -189,9 +189,39 @@ pub struct Problem<K = ProblemKind> {
     pub errors: Vec<FieldError>,
     /// Number of further wrong fields that are not listed.
     pub unlisted: usize,
+    /// Tiles that a photo without a hand shows, if the problem is about one.
+    pub seen: Option<Box<SeenInPhotoDto>>,
     /// Language of the texts.
     lang: Lang,
 }
+
+/// Tiles that a photo shows in which no hand was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = SeenInPhoto)]
+pub struct SeenInPhotoDto {
+    /// Width of the upright photo in pixels.
+    pub width: u32,
+    /// Height of the upright photo in pixels.
+    pub height: u32,
+    /// Number of tiles that the photo shows.
+    pub count: usize,
+    /// The tiles, at most a screenful.
+    pub tiles: Vec<TileInPhotoDto>,
+}
+
+/// A tile that a photo shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = TileInPhoto)]
+pub struct TileInPhotoDto {
+    /// Code of the tile, `back`, or `none` if it is not a face.
+    pub tile: String,
+    /// Box around the tile in whole pixels: left, top, right and bottom edge.
+    #[serde(rename = "box")]
+    pub bounds: [u32; 4],
+}
+
+/// Maximum number of tiles that a problem lists: those of a wall.
+const MAX_SEEN: usize = 36;
 
 /// Maximum number of fields that a problem lists: a screenful. The size of an answer must not grow
 /// with the size of the request.
@@ -225,7 +255,7 @@ impl<K: Kind> Problem<K> {
 
     fn with(kind: K, detail: Wording) -> Problem<K> {
         let detail = detail.map(shorten);
-        Problem { kind, detail, errors: Vec::new(), unlisted: 0, lang: Lang::En }
+        Problem { kind, detail, errors: Vec::new(), unlisted: 0, seen: None, lang: Lang::En }
     }
 
     /// Creates a problem with fields. Its description names the first field and the number of
@@ -258,7 +288,15 @@ impl<K: Kind> Problem<K> {
         if !self.errors.is_empty() {
             return self;
         }
-        Problem::with_errors(self.kind, vec![FieldError::with(part, self.detail)])
+        let errors = vec![FieldError::with(part, self.detail)];
+        Problem { seen: self.seen, ..Problem::with_errors(self.kind, errors) }
+    }
+
+    /// Returns this problem with the tiles that the photo shows.
+    #[must_use]
+    pub fn with_seen(self, mut seen: SeenInPhotoDto) -> Problem<K> {
+        seen.tiles.truncate(MAX_SEEN);
+        Problem { seen: Some(Box::new(seen)), ..self }
     }
 
     /// Returns this problem with another description.
@@ -279,8 +317,8 @@ impl<K: Kind> Problem<K> {
     /// Returns this problem with its kind converted to that of another part of the program.
     #[must_use]
     pub fn into_kind<L: From<K>>(self) -> Problem<L> {
-        let Problem { kind, detail, errors, unlisted, lang } = self;
-        Problem { kind: kind.into(), detail, errors, unlisted, lang }
+        let Problem { kind, detail, errors, unlisted, seen, lang } = self;
+        Problem { kind: kind.into(), detail, errors, unlisted, seen, lang }
     }
 
     /// Returns the language of the texts.
@@ -411,7 +449,7 @@ impl From<&RulesError> for Problem {
 
 impl<K: Kind> Serialize for Problem<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Problem", 6)?;
+        let mut object = serializer.serialize_struct("Problem", 7)?;
         object.serialize_field("type", self.kind.facts().uri)?;
         object.serialize_field("title", self.title())?;
         object.serialize_field("status", &self.kind.facts().status)?;
@@ -425,6 +463,10 @@ impl<K: Kind> Serialize for Problem<K> {
             object.skip_field("unlisted")?;
         } else {
             object.serialize_field("unlisted", &self.unlisted)?;
+        }
+        match &self.seen {
+            Some(seen) => object.serialize_field("seen", seen)?,
+            None => object.skip_field("seen")?,
         }
         object.end()
     }
@@ -442,17 +484,19 @@ struct ProblemDto {
     errors: Vec<FieldError>,
     #[serde(default)]
     unlisted: usize,
+    #[serde(default)]
+    seen: Option<Box<SeenInPhotoDto>>,
 }
 
 impl<'de, K: Kind + 'static> Deserialize<'de> for Problem<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem<K>, D::Error> {
-        let ProblemDto { uri, title, detail, errors, unlisted } =
+        let ProblemDto { uri, title, detail, errors, unlisted, seen } =
             ProblemDto::deserialize(deserializer)?;
         let kind = K::ALL.iter().copied().find(|kind| kind.facts().uri == uri);
         let kind = kind.ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
         let at = kind.facts().titles.iter().position(|known| *known == title);
         let lang = Lang::ALL[at.unwrap_or_default()];
-        Ok(Problem { kind, detail, errors, unlisted, lang })
+        Ok(Problem { kind, detail, errors, unlisted, seen, lang })
     }
 }
 

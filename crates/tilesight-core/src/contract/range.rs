@@ -1,10 +1,11 @@
 //! The `range` and the `assumed_values` of a score: the missing values, and the totals that remain
 //! possible without them.
 
-use std::collections::BTreeMap;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
-use serde::{Deserialize, Serialize};
-
+use super::ContextDto;
 use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
 use crate::explain::Lang;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
@@ -23,9 +24,15 @@ pub struct TotalRangeDto {
     /// first.
     pub open: Vec<OpenFieldDto>,
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
-    /// requested language. Absent if the rules have no minimum.
+    /// requested language, or that not all combinations were tried. Absent if the rules have no
+    /// minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// this range are then possible too, and `told` says so. Absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub partial: bool,
 }
 
 /// A missing value that changes the total.
@@ -51,34 +58,39 @@ pub struct OpenAnswerDto {
 }
 
 /// Returns the defaults of some fields, as `context` takes them.
-pub(super) fn assumed_values(
-    fields: &[ContextField],
-    context: ContextSetup,
-) -> BTreeMap<ContextField, String> {
-    let mut values = Values { fields, values: BTreeMap::new() };
-    let _ = context.visit(&mut values);
-    values.values
+pub(super) fn assumed_values(fields: &[ContextField], context: ContextSetup) -> ContextDto {
+    context.visit(&mut SomeFields { fields }).into()
 }
 
-/// Visitor that collects the values of some fields.
-struct Values<'a> {
+/// Visitor that leaves out all but some fields.
+struct SomeFields<'a> {
     fields: &'a [ContextField],
-    values: BTreeMap<ContextField, String>,
 }
 
-impl FieldVisitor for Values<'_> {
+impl FieldVisitor for SomeFields<'_> {
     fn visit<T: ContextValue>(
         &mut self,
         field: &FieldEntry,
         value: Option<T>,
         _: Option<T>,
     ) -> Option<T> {
-        let assumed = self.fields.iter().find(|assumed| assumed.name() == field.name);
-        if let (Some(&assumed), Some(value)) = (assumed, value) {
-            self.values.insert(assumed, code(&value));
-        }
-        value
+        value.filter(|_| self.fields.iter().any(|one| one.name() == field.name))
     }
+}
+
+/// Reads the defaults of a score. Scores of older versions have all values as text.
+///
+/// # Errors
+/// Those of a context.
+pub fn deserialize_assumed<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<ContextDto, D::Error> {
+    let fields = Map::deserialize(deserializer)?;
+    let typed = fields.into_iter().map(|(name, value)| match value {
+        Value::String(text) => (name, serde_json::from_str(&text).unwrap_or(Value::String(text))),
+        typed => (name, typed),
+    });
+    ContextDto::deserialize(Value::Object(typed.collect())).map_err(D::Error::custom)
 }
 
 /// Returns a value as the contract writes it.
@@ -94,10 +106,11 @@ impl TotalRangeDto {
     /// Builds the range for rules with this minimum, in a language.
     #[must_use]
     pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
-        let TotalRange { min, max, legal, open } = range;
+        let TotalRange { min, max, legal, open, partial } = range;
         let open = open.iter().map(OpenFieldDto::from).collect();
         let told = lang.labels().minimum_of_range(range, minimum);
-        TotalRangeDto { least: *min, most: *max, legal: *legal, open, told }
+        let partial = *partial;
+        TotalRangeDto { least: *min, most: *max, legal: *legal, open, told, partial }
     }
 }
 

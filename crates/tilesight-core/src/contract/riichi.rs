@@ -39,8 +39,11 @@ impl FuPartDto {
 }
 
 /// Reads a field that may be `null`; an absent one has its default.
+///
+/// # Errors
+/// Those of the value.
 #[allow(clippy::option_option, reason = "`null` says more than an absent field")]
-pub(super) fn nullable<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+pub fn nullable<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

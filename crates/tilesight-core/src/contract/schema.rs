@@ -17,7 +17,7 @@ use super::hand::HandDto;
 use super::hand_input::HandInput;
 use super::hand_source::OtherPhotoDto;
 use super::others::OtherDto;
-use super::problem::{FieldError, Kind as _, Problem, ProblemKind};
+use super::problem::{FieldError, Kind as _, Problem, ProblemKind, SeenInPhotoDto};
 use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -189,6 +189,9 @@ fn close_object(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
 const REQUEST_ID: &str = "The id of the request, as in the header `x-request-id` and in the log. \
     A problem that is part of an answer, such as that of one photo of a job, has none.";
 
+/// Description of the field that the problem of a photo without a hand has.
+const SEEN: &str = "The tiles that a photo without a hand shows; absent from other problems.";
+
 impl PartialSchema for Problem {
     fn schema() -> RefOr<Schema> {
         let text = |description: &str| {
@@ -206,6 +209,7 @@ impl PartialSchema for Problem {
             .property("detail", text("What happened this time."))
             .property("errors", fields.description(Some("The fields that are wrong.")))
             .property("unlisted", count.description(Some("How many more fields are wrong.")))
+            .property("seen", describe::<SeenInPhotoDto>(SEEN))
             .property("request_id", text(REQUEST_ID))
             .description(Some("What went wrong, as RFC 9457 writes it."));
         let required = ["type", "title", "status", "detail"];
@@ -221,5 +225,7 @@ impl ToSchema for Problem {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((FieldError::name().into(), FieldError::schema()));
         FieldError::schemas(schemas);
+        schemas.push((SeenInPhotoDto::name().into(), SeenInPhotoDto::schema()));
+        SeenInPhotoDto::schemas(schemas);
     }
 }

@@ -2,11 +2,11 @@
 //! context fields that got a default, for the winner and for the players who did not win.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::range::{TotalRangeDto, assumed_values};
+use super::ContextDto;
+use super::range::{TotalRangeDto, assumed_values, deserialize_assumed};
 use super::riichi::{FuPartDto, nullable};
 use super::scored_set::SetDto;
 use crate::context::{Context, ContextField, ContextSetup, Feeder};
@@ -96,8 +96,14 @@ pub struct ScoreDto {
     /// Context fields that got a default; `feeder` only if the payments depend on it.
     pub assumed: Vec<ContextField>,
     /// The fields of `assumed` with their defaults, as `context` takes them.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub assumed_values: BTreeMap<ContextField, String>,
+    #[serde(
+        default,
+        skip_serializing_if = "ContextDto::is_empty",
+        serialize_with = "ContextDto::serialize_given",
+        deserialize_with = "deserialize_assumed"
+    )]
+    #[schema(required = false)]
+    pub assumed_values: ContextDto,
     /// Possible totals, if missing fields or a winning tile that the photo does not show change the
     /// total. `total` is only one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -299,7 +305,7 @@ impl ScoreDto {
             within_reach: score.within_reach.iter().map(|one| ReachDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             assumed: score.assumed(assumed),
-            assumed_values: BTreeMap::new(),
+            assumed_values: ContextDto::default(),
             range: None,
             assumed_feeder: score.assumed_feeder,
             assumed_red_fives: riichi.map(assumed_red_fives).unwrap_or_default(),

@@ -35,6 +35,19 @@ impl Scoring {
         }
     }
 
+    /// Returns these parameters with what they leave out taken from those that a photo was read
+    /// with. Several rule sets without a single one take the first of them, as everywhere.
+    #[must_use]
+    pub fn complete_from(self, reading: &ContextDto) -> Scoring {
+        let several = self.rulesets.as_ref().is_some_and(|list| !list.is_empty());
+        let named = self.context.ruleset;
+        let mut context = self.context.amend(reading);
+        if several {
+            context.ruleset = named;
+        }
+        Scoring { context, ..self }
+    }
+
     /// Looks up the rule sets that are named.
     ///
     /// # Errors

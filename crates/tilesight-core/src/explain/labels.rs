@@ -85,6 +85,8 @@ pub struct Labels {
     pub minimum_met_by_some: &'static str,
     /// No answer meets the minimum; carries the minimum.
     pub minimum_met_by_none: &'static str,
+    /// Not all combinations of answers were tried, so that other totals are possible.
+    pub partial_range: &'static str,
     /// The amount missing to the minimum, singular and plural; carries the amount.
     pub missing: [&'static str; 2],
     /// A change would have been enough for the minimum; carries the change.

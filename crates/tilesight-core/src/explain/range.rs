@@ -14,10 +14,13 @@ impl Labels {
         format!("{}: {}", totals(range.min, range.max), open.join("; "))
     }
 
-    /// Returns whether all, some or no answers to the open fields reach the minimum; `None` where
-    /// there is no minimum.
+    /// Returns whether all, some or no answers to the open fields reach the minimum, or that not
+    /// all of them were tried; `None` where there is no minimum.
     #[must_use]
     pub fn minimum_of_range(&self, range: &TotalRange, minimum: (u32, Unit)) -> Option<String> {
+        if range.partial {
+            return Some(self.partial_range.to_owned());
+        }
         let (needed, unit) = minimum;
         let words = match range.legal {
             Some(true) => self.minimum_met,

@@ -3,7 +3,8 @@
 //! Input: a hand, and the change that each answer to each question makes. Output: [`Variants`]:
 //! each hand once, with the answers that produce it. Invariants: a question may stay unanswered, so
 //! the hand itself is the first variant; each question gets at most one answer; answers that
-//! exclude each other are never combined.
+//! exclude each other are never combined; the number of hands is bounded, however many questions
+//! and answers there are.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -29,6 +30,8 @@ pub struct Variants {
     /// The questions whose answers are not combined with those to the others, because there would
     /// be too many hands.
     pub alone: Vec<usize>,
+    /// The questions whose answers make no hand here, because there would be too many even alone.
+    pub left_out: Vec<usize>,
 }
 
 /// Changes of the answers to a question; `None` for an answer that a delta alone can't carry out.
@@ -36,22 +39,33 @@ pub(crate) type Changes = [Option<HandDelta>];
 
 impl Variants {
     /// Returns the hands that the answers to the questions produce from a hand. Answers are
-    /// combined only while there are at most `max_hands` hands.
+    /// combined only while there are at most `max_hands` hands; the answers of the other questions
+    /// produce at most as many again.
     #[must_use]
     pub fn new(hand: &HandSetup, questions: &[&Changes], max_hands: usize) -> Variants {
         let mut hand = hand.clone();
         hand.concealed.sort_unstable();
         let base = Variant { hand, answers: Vec::new() };
-        let mut variants = Variants { hands: vec![base.clone()], alone: Vec::new() };
+        let mut variants =
+            Variants { hands: vec![base.clone()], alone: Vec::new(), left_out: Vec::new() };
+        let mut alone = Vec::new();
         for (question, changes) in questions.iter().enumerate() {
             if variants.hands.len().saturating_mul(changes.len() + 1) > max_hands {
-                variants.alone.push(question);
+                alone.push(question);
             } else {
                 variants.hands = with_answers(variants.hands, question, changes);
             }
         }
-        for &question in &variants.alone {
-            let answered = with_answers(vec![base.clone()], question, questions[question]);
+        let mut room = max_hands;
+        for question in alone {
+            let changes = questions[question];
+            if changes.len() > room {
+                variants.left_out.push(question);
+                continue;
+            }
+            room -= changes.len();
+            variants.alone.push(question);
+            let answered = with_answers(vec![base.clone()], question, changes);
             variants.hands.extend(answered.into_iter().skip(1));
         }
         variants
@@ -131,6 +145,21 @@ mod tests {
         assert_eq!(few.alone, [1]);
         let answers: Vec<_> = few.hands.iter().map(|one| one.answers.clone()).collect();
         assert_eq!(answers, [vec![(0, 0)], vec![(0, 1)], vec![(1, 1)]]);
+    }
+
+    /// A request can have thousands of answers; only so many hands are scored.
+    #[test]
+    fn there_are_never_more_than_twice_as_many_hands() {
+        let answers: Vec<String> =
+            (1..=9).map(|rank| format!("123456m11pFFF5{rank}s|EE0000|a")).collect();
+        let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
+        let face = changes(BEFORE, &answers);
+        let questions = vec![face.as_slice(); 64];
+        for max_hands in [1, 9, 10, 54, 1_000] {
+            let all = Variants::new(&hand(BEFORE), &questions, max_hands);
+            assert!(all.hands.len() <= 2 * max_hands, "{} of {max_hands}", all.hands.len());
+            assert!(!all.left_out.is_empty() || max_hands >= 500, "{max_hands}");
+        }
     }
 
     #[test]

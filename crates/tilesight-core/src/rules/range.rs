@@ -29,6 +29,8 @@ pub struct TotalRange {
     pub legal: Option<bool>,
     /// Fields on which the total depends; the one that narrows the range most comes first.
     pub open: Vec<OpenField>,
+    /// Whether not all combinations of answers were tried, so that other totals are possible.
+    pub partial: bool,
 }
 
 /// A field that is not given and changes the total.
@@ -259,7 +261,7 @@ impl Sum {
         // The sort is stable: among equals the order of the subjects decides.
         open.sort_by_key(OpenField::width_left);
         ask_riichi_first(&mut open);
-        Some(TotalRange { min, max, legal, open })
+        Some(TotalRange { min, max, legal, open, partial: false })
     }
 
     /// Returns whether the hand is legal, if all extremes agree. The minimum counts the same points

@@ -4,10 +4,12 @@
 //! `{ "error": problem }`. Output: a [`BatchRow`] with the few fields that are counted. Invariant:
 //! unused fields are not parsed, so that a row takes less memory than its line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::{Tile, Wind};
@@ -116,7 +118,7 @@ pub struct RowScore {
     pub faan: Option<u32>,
     /// Fields of the win context that were not given, with their defaults.
     #[serde(default)]
-    assumed_values: BTreeMap<String, String>,
+    assumed_values: BTreeMap<String, Value>,
 }
 
 /// Fan that counts. Its code is a text because rule sets differ in their fans.
@@ -206,11 +208,11 @@ impl RowReading {
     }
 
     /// Returns the names and values of everything that the score supposes because it was not given.
-    pub(crate) fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
         let fields = self.score.iter().flat_map(|score| &score.assumed_values);
         let supposed = self.supposed_winning_tile.as_deref().filter(|_| self.score.is_some());
-        let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));
-        fields.chain(supposed.map(|tile| ("winning_tile", tile)))
+        let fields = fields.map(|(name, value)| (name.as_str(), plain(value)));
+        fields.chain(supposed.map(|tile| ("winning_tile", tile.into())))
     }
 
     /// Returns the tiles of the hand that are not in melds, and the number of melds.
@@ -240,6 +242,11 @@ impl RowReading {
 
 fn unreadable() -> Problem {
     Problem::new(ProblemKind::Internal, "the stored outcome of this photo can't be read")
+}
+
+/// Returns a value of the win context as a cell of a table has it.
+fn plain(value: &Value) -> Cow<'_, str> {
+    value.as_str().map_or_else(|| value.to_string().into(), Cow::from)
 }
 
 #[cfg(test)]

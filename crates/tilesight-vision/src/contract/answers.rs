@@ -29,11 +29,12 @@ use tilesight_core::contract::HandInput;
 use tilesight_core::contract::OtherDto;
 use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::ScoreDto;
+use tilesight_core::contract::Scoring;
 use tilesight_core::contract::ScoringRulesets;
 use tilesight_core::contract::TotalRangeDto;
 use tilesight_core::contract::check_rulesets;
+use tilesight_core::contract::hand_of_reading;
 use tilesight_core::contract::with_reading_alone;
-use tilesight_core::contract::{CorrectionRequest, hand_of_reading};
 use tilesight_core::contract::{
     FieldError, Problem, ProblemKind, hand_faults, read_json, read_others,
 };
@@ -88,6 +89,9 @@ pub struct DoubtfulReading {
     /// The doubts as the reading lists them.
     #[schema(value_type = Vec<ListedDoubt>)]
     pub doubts: Vec<DoubtDto>,
+    /// The win context and the rule set that the photo was read with.
+    #[schema(required = false)]
+    pub context: ContextDto,
     /// Outlines of the tiles that doubts name, where they are known.
     #[serde(skip)]
     outlines: Vec<Option<Outline>>,
@@ -110,10 +114,10 @@ enum ListedDoubt {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is written at once")]
 pub enum AnswersResponse {
+    /// The compact answer, for apps. It comes first because its `detail` tells it apart.
+    Compact(CompactAnsweredDto),
     /// The full answer.
     Full(AnsweredReadingDto),
-    /// The compact answer, for apps.
-    Compact(CompactAnsweredDto),
 }
 
 /// Answer to one doubt.
@@ -137,6 +141,15 @@ pub struct AnsweredReadingDto {
     pub status: Status,
     /// The hand after the answers.
     pub hand: HandDto,
+    /// Fields of the win context that were given with the photo or in this request, and the rule
+    /// set.
+    #[serde(
+        default,
+        skip_serializing_if = "ContextDto::is_empty",
+        serialize_with = "ContextDto::serialize_given"
+    )]
+    #[schema(required = false)]
+    pub context: ContextDto,
     /// Winning tile that the score assumes if none is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
@@ -162,11 +175,22 @@ pub struct AnsweredReadingDto {
 
 impl AnswersRequest {
     /// Maximum size of a request in bytes. A reading of 60 tiles with their candidates and all its
-    /// runners-up has about 60 KB.
-    pub const MAX_BYTES: usize = CorrectionRequest::MAX_BYTES;
+    /// runners-up has about 60 KB; the answer to a table has four readings.
+    pub const MAX_BYTES: usize = 256 * 1024;
 
     /// Maximum number of doubts and of answers in a request. A photo of a whole table has about 20.
     const MAX_ANSWERS: usize = 64;
+
+    /// Maximum number of answers that a doubt offers: the 34 kinds of tiles, the eight flowers, and
+    /// that it is no tile.
+    const MAX_OFFERED: usize = 43;
+
+    /// Maximum number of answers that all doubts offer. Fourteen tiles with four names each, any of
+    /// which may have won, have 70.
+    const MAX_OFFERED_BY_ALL: usize = 512;
+
+    /// Maximum number of tiles of a reading. Two sets of tiles have 288.
+    const MAX_TILES: usize = 400;
 
     /// Reads a request from JSON.
     ///
@@ -175,18 +199,34 @@ impl AnswersRequest {
     pub fn from_json(json: &[u8]) -> Result<AnswersRequest, Problem> {
         let request: AnswersRequest = read_json(&with_reading_alone(json), "")?;
         check_rulesets(request.rulesets.as_deref())?;
-        for (field, count) in
-            [("reading.doubts", request.reading.doubts.len()), ("answers", request.answers.len())]
-        {
-            if count > Self::MAX_ANSWERS {
-                let errors = vec![FieldError::from_message(
-                    field,
-                    &RequestFault::TooMany { max: Self::MAX_ANSWERS },
-                )];
-                return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
-            }
-        }
+        request.check_size()?;
         Ok(request)
+    }
+
+    /// Refuses a reading that is larger than that of any photo.
+    fn check_size(&self) -> Result<(), Problem> {
+        let DoubtfulReading { doubts, outlines, .. } = &self.reading;
+        check_length("answers", self.answers.len(), Self::MAX_ANSWERS)?;
+        check_length("reading.tiles", outlines.len(), Self::MAX_TILES)?;
+        check_length("reading.doubts", doubts.len(), Self::MAX_ANSWERS)?;
+        let mut offered = 0;
+        for (at, doubt) in doubts.iter().enumerate() {
+            let field = format!("reading.doubts[{at}].alternatives");
+            let left = Self::MAX_OFFERED_BY_ALL - offered;
+            check_length(&field, doubt.alternatives.len(), Self::MAX_OFFERED.min(left))?;
+            offered += doubt.alternatives.len();
+        }
+        Ok(())
+    }
+
+    /// Returns the parameters of scoring: those of the body and of the query, and what both leave
+    /// out as it was when the photo was read.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fields for which body and query differ.
+    pub fn scoring(&self, in_query: Scoring) -> Result<Scoring, Problem> {
+        let in_body = Scoring { context: self.context, rulesets: self.rulesets.clone() };
+        Ok(in_body.merge(in_query)?.complete_from(&self.reading.context))
     }
 
     /// Returns the answer at the requested level of detail.
@@ -200,7 +240,7 @@ impl AnswersRequest {
         }
     }
 
-    /// Returns the reading after its answers. `context` is the merged context of body and query.
+    /// Returns the reading after its answers. `context` is that of [`scoring`](Self::scoring).
     ///
     /// # Errors
     /// A [`Problem`] for a hand or a context that can't be read, or for an answer that its doubt
@@ -239,6 +279,15 @@ impl AnswersRequest {
         let repairs = repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect();
         Ok(AnsweredReadingDto { repairs, ..case.answer(scored, left, scores, lang) })
     }
+}
+
+/// Refuses a list with more than a number of entries.
+fn check_length(field: &str, length: usize, max: usize) -> Result<(), Problem> {
+    if length <= max {
+        return Ok(());
+    }
+    let errors = vec![FieldError::from_message(field, &RequestFault::TooMany { max })];
+    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
 
 /// Rules, win context and other players' hands that a hand is scored with.
@@ -321,6 +370,10 @@ impl Case {
             request_id: String::new(),
             status: if settled { Status::Ok } else { Status::NeedsReview },
             hand: HandDto::from(hand),
+            context: ContextDto {
+                ruleset: Some(self.scorer.ruleset().id()),
+                setup: *self.scorer.given_context(),
+            },
             supposed_winning_tile: supposed.map(|tile| tile.to_string()),
             score,
             problem,

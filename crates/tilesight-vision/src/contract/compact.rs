@@ -8,17 +8,17 @@
 //! in both, except for doubts: compact ones hold outlines in whole pixels instead of indices.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::context::ContextField;
+use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::FocusDto;
 use tilesight_core::contract::HandDto;
 use tilesight_core::contract::Problem;
 use tilesight_core::contract::RulesetScoreDto;
 use tilesight_core::contract::TotalRangeDto;
-use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto};
+use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto, deserialize_assumed, nullable};
 use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::riichi::Limit;
 use tilesight_core::rules::{Halves, RulesetId};
 use tilesight_core::tile::Wind;
 
@@ -62,10 +62,24 @@ pub struct CompactAnswerDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = CompactReading)]
 pub struct CompactReadingDto {
+    /// Level of detail: always `compact`, which a full answer does not have.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub detail: CompactDetail,
     /// Whether the reading is reliable.
     pub status: Status,
     /// The hand, complete or not.
     pub hand: HandDto,
+    /// Fields of the win context that were given with the photo, and the rule set that it was read
+    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
+    /// stored answers of older versions.
+    #[serde(
+        default,
+        skip_serializing_if = "ContextDto::is_empty",
+        serialize_with = "ContextDto::serialize_given"
+    )]
+    #[schema(required = false)]
+    pub context: ContextDto,
     /// Winning tile that the score assumes if no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
@@ -101,6 +115,15 @@ pub struct CompactReadingDto {
     pub photos: Vec<PhotoOfHandDto>,
 }
 
+/// Level of detail of a compact answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CompactDetail {
+    /// The hand, the score and the doubts: what an app shows, in a few kilobytes.
+    #[default]
+    Compact,
+}
+
 /// Reading of a hand that did not win.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = CompactOther)]
@@ -125,6 +148,36 @@ pub struct CompactScoreDto {
     pub ruleset: Option<RulesetId>,
     /// Points that hands are compared by.
     pub total: u32,
+    /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
+    /// Fu, in riichi alone; `null` for a yakuman, and for a hand without a yaku.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
+    #[schema(value_type = Option<u32>)]
+    pub fu: Option<Option<u32>>,
+    /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "nullable")]
+    #[schema(value_type = Option<Limit>)]
+    pub limit: Option<Option<Limit>>,
+    /// Number of yakuman that are paid, in riichi alone. A counted one is not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yakuman: Option<u32>,
+    /// Whether 13 han and more are paid as a yakuman, in riichi alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_yakuman: Option<bool>,
+    /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. Neither
+    /// `total` nor `payments` includes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sticks: Option<u32>,
+    /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
+    /// Faan before the limit cuts them; absent in games without faan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_faan: Option<u32>,
+    /// Whether a line is worth the limit by itself; absent in games without faan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_hand: Option<bool>,
     /// Whether the minimum is reached.
     pub legal: bool,
     /// Explanation of the total and of the minimum, in the requested language.
@@ -137,7 +190,11 @@ pub struct CompactScoreDto {
     /// Gain or loss of every seat.
     pub payments: PaymentsDto,
     /// Context fields that got a default, with its value as `context` takes it.
-    pub assumed: BTreeMap<ContextField, String>,
+    #[serde(
+        serialize_with = "ContextDto::serialize_given",
+        deserialize_with = "deserialize_assumed"
+    )]
+    pub assumed: ContextDto,
     /// Values of the hands that did not win, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CompactOtherScoreDto>,
@@ -161,9 +218,15 @@ pub struct CompactRangeDto {
     #[serde(default)]
     pub legal: Option<bool>,
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
-    /// requested language. Absent if the rules have no minimum.
+    /// requested language, or that not all combinations were tried. Absent if the rules have no
+    /// minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// this range are then possible too, and `told` says so. Absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub partial: bool,
 }
 
 /// A single change that turns a hand that does not win into a winning one.
@@ -190,6 +253,11 @@ pub struct CompactRepairDto {
     /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// `least` and `most` are then possible too. Absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub partial: bool,
     /// Whether the hand would be a legal win; `null` if that depends on the open questions.
     #[serde(default)]
     pub legal: Option<bool>,
@@ -207,9 +275,21 @@ impl CompactRepairDto {
         repair: RepairDto,
         outline: impl Fn(usize) -> Option<Outline>,
     ) -> CompactRepairDto {
-        let RepairDto { change, tile, from, to, told, p, total, least, most, legal, hand } = repair;
-        let bounds = tile.and_then(outline).and_then(|outline| bounds(&[outline]));
-        CompactRepairDto { change, from, to, told, p, total, least, most, legal, hand, bounds }
+        let bounds = repair.tile.and_then(outline).and_then(|outline| bounds(&[outline]));
+        CompactRepairDto {
+            change: repair.change,
+            from: repair.from,
+            to: repair.to,
+            told: repair.told,
+            p: repair.p,
+            total: repair.total,
+            least: repair.least,
+            most: repair.most,
+            partial: repair.partial,
+            legal: repair.legal,
+            hand: repair.hand,
+            bounds,
+        }
     }
 }
 
@@ -221,7 +301,7 @@ pub struct CompactAwardDto {
     pub code: Cow<'static, str>,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// Points of one occurrence; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles, limits, faan and han.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,6 +311,12 @@ pub struct CompactAwardDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
+    /// Faan of the line, all occurrences together; the limit for a line that is worth it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faan: Option<u32>,
+    /// Han of the line in riichi; of dora those of all their tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub han: Option<u32>,
     /// Number of times that the line counts.
     pub count: u32,
 }
@@ -376,8 +462,10 @@ impl From<ReadingDto> for CompactReadingDto {
         let before = reading.hand.to_setup().unwrap_or_default();
         let doubts = doubts.into_iter();
         CompactReadingDto {
+            detail: CompactDetail::Compact,
             status: reading.status,
             hand: reading.hand,
+            context: reading.context,
             supposed_winning_tile: reading.supposed_winning_tile,
             score_probability: Some(reading.score_probability),
             score: reading.score.map(CompactScoreDto::from),
@@ -397,9 +485,9 @@ impl From<ReadingDto> for CompactReadingDto {
 
 impl From<TotalRangeDto> for CompactRangeDto {
     fn from(range: TotalRangeDto) -> CompactRangeDto {
-        let TotalRangeDto { least, most, legal, open, told } = range;
+        let TotalRangeDto { least, most, legal, open, told, partial } = range;
         let open = open.into_iter().map(|open| open.field).collect();
-        CompactRangeDto { least, most, open, legal, told }
+        CompactRangeDto { least, most, open, legal, told, partial }
     }
 }
 
@@ -414,6 +502,15 @@ impl From<ScoreDto> for CompactScoreDto {
         CompactScoreDto {
             ruleset: score.ruleset,
             total: score.total,
+            han: score.han,
+            fu: score.fu,
+            limit: score.limit,
+            yakuman: score.yakuman,
+            counted_yakuman: score.counted_yakuman,
+            sticks: score.sticks,
+            faan: score.faan,
+            raw_faan: score.raw_faan,
+            limit_hand: score.limit_hand,
             legal: score.legal,
             verdict: score.verdict,
             range,
@@ -427,15 +524,14 @@ impl From<ScoreDto> for CompactScoreDto {
 }
 
 fn compact_awards(awards: Vec<AwardDto>) -> Vec<CompactAwardDto> {
-    let compact = |AwardDto { code, name, points, doublings, limits, count, .. }| CompactAwardDto {
-        code,
-        name,
-        points,
-        doublings,
-        limits,
-        count,
-    };
-    awards.into_iter().map(compact).collect()
+    awards.into_iter().map(CompactAwardDto::from).collect()
+}
+
+impl From<AwardDto> for CompactAwardDto {
+    fn from(award: AwardDto) -> CompactAwardDto {
+        let AwardDto { code, name, points, doublings, limits, faan, han, count, .. } = award;
+        CompactAwardDto { code, name, points, doublings, limits, faan, han, count }
+    }
 }
 
 impl From<RulesetScoreDto> for CompactRulesetScoreDto {

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::TotalRangeDto;
-use tilesight_core::contract::{FieldError, Problem, ProblemKind};
+use tilesight_core::contract::{FieldError, Problem, ProblemKind, SeenInPhotoDto, TileInPhotoDto};
 use tilesight_core::contract::{FocusDto, deserialize_answered};
 use tilesight_core::contract::{HandDto, SetChoice};
 use tilesight_core::contract::{PaymentsDto, ScoreDto};
@@ -37,6 +38,16 @@ pub struct ReadingDto {
     pub mirrored: bool,
     /// The hand, complete or not.
     pub hand: HandDto,
+    /// Fields of the win context that were given with the photo, and the rule set that it was read
+    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
+    /// stored answers of older versions.
+    #[serde(
+        default,
+        skip_serializing_if = "ContextDto::is_empty",
+        serialize_with = "ContextDto::serialize_given"
+    )]
+    #[schema(required = false)]
+    pub context: ContextDto,
     /// Winning tile that the score assumes if no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
@@ -304,6 +315,11 @@ pub struct RepairDto {
     /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
+    /// Whether there are too many combinations of answers to try all of them: totals outside of
+    /// `least` and `most` are then possible too. Absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub partial: bool,
     /// Whether the hand would be a legal win; `null` if that depends on the open questions.
     pub legal: Option<bool>,
     /// The hand after the change, in one line of notation.
@@ -324,6 +340,7 @@ impl RepairDto {
             total: *total,
             least: range.as_ref().map(|range| range.min),
             most: range.as_ref().map(|range| range.max),
+            partial: range.as_ref().is_some_and(|range| range.partial),
             legal: *legal,
             hand: Notation::from_hand(hand.clone()).to_string(),
         }
@@ -348,6 +365,7 @@ impl ReadingDto {
             status: reading.status,
             mirrored: reading.mirrored,
             hand: HandDto::from(&reading.hand),
+            context: ContextDto { ruleset: Some(reading.ruleset.id()), setup: reading.given },
             supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
             probability: short(reading.probability),
             tiles_probability: short(reading.tiles_probability),
@@ -523,10 +541,17 @@ fn short(p: f32) -> f32 {
     (p * 10_000.0).round() / 10_000.0
 }
 
-/// Returns the problem of a photo in which no hand was found.
+/// Returns the problem of a photo in which no hand was found, with the tiles that it shows.
 #[must_use]
 pub fn no_hand_problem(reading: &Reading) -> Problem {
+    let tile = |(at, tile): (usize, &ReadTile)| {
+        Some(TileInPhotoDto { tile: name(tile.face), bounds: reading.bounds(&[at])? })
+    };
+    let (width, height) = reading.size;
+    let count = reading.tiles.len();
+    let tiles = reading.tiles.iter().enumerate().filter_map(tile).collect();
     Problem::from_message(ProblemKind::NoHand, &NoHand::from_reading(reading))
+        .with_seen(SeenInPhotoDto { width, height, count, tiles })
 }
 
 impl From<&Problem> for NoScoreDto {

@@ -37,6 +37,8 @@ use crate::wins::wins;
 #[derive(Debug, Clone)]
 pub struct HandScorer {
     ruleset: Arc<Profile>,
+    /// Fields of the win context as they were given.
+    given: ContextSetup,
     context: Context,
     assumed: Vec<ContextField>,
     /// Whether the hand is the one that won.
@@ -66,6 +68,8 @@ pub struct Verdict {
     pub is_probable: bool,
     /// Doubts that the photo leaves open.
     pub doubts: Vec<Doubt>,
+    /// Fields of the win context as they were given.
+    pub given: ContextSetup,
     /// Win context of the score.
     pub context: Context,
     /// Fields of the win context that were not given and have default values.
@@ -81,11 +85,13 @@ impl HandScorer {
     /// [`ContextError`] if the win context contradicts itself.
     pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<HandScorer, ContextError> {
         let won = !context.has_not_won();
+        let given = *context;
         let unseen = unseen_fields(context, ruleset);
         let (context, mut assumed) = context.resolve()?;
         assumed.extend(unseen);
         Ok(HandScorer {
             ruleset: Arc::clone(ruleset),
+            given,
             context,
             assumed,
             won,
@@ -113,6 +119,11 @@ impl HandScorer {
     /// Returns the rule set.
     pub(crate) fn ruleset(&self) -> &Profile {
         &self.ruleset
+    }
+
+    /// Returns the fields of the win context as they were given.
+    pub(crate) fn given_context(&self) -> &ContextSetup {
+        &self.given
     }
 
     /// Returns the win context with its defaults.
@@ -147,7 +158,14 @@ impl HandScorer {
         assumed: Vec<ContextField>,
         won: bool,
     ) -> HandScorer {
-        HandScorer { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT }
+        HandScorer {
+            ruleset: Arc::clone(ruleset),
+            given: context.into(),
+            context,
+            assumed,
+            won,
+            params: Params::DEFAULT,
+        }
     }
 
     /// Scores the chosen hand and collects the doubts.
@@ -163,6 +181,7 @@ impl HandScorer {
             supposed_winning: None,
             is_probable: false,
             doubts: Vec::new(),
+            given: self.given,
             context: self.context,
             assumed: decision
                 .best

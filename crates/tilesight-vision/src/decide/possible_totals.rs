@@ -3,9 +3,9 @@
 //! Input: the current hand, a [`HandScorer`] with its win context, and the open doubts with the
 //! changes that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the
 //! range that remains after each answer. Every combination of answers is scored in every win
-//! context that is open ([`TotalRange::for_hands`]). Invariants: the total of the current hand lies
-//! within the range, and so does the total after any answers; the range of an answer is the full
-//! range once that answer is given.
+//! context that is open ([`TotalRange::for_hands`]), as far as the budget goes. Invariants: the
+//! total of the current hand lies within the range, and unless the range is partial, so does the
+//! total after any answers; the range of an answer is the full range once that answer is given.
 
 use tilesight_core::hand::{HandDelta, HandSetup, Variants};
 use tilesight_core::rules::{
@@ -13,12 +13,18 @@ use tilesight_core::rules::{
 };
 use tilesight_core::tile::Tile;
 
+use super::budget::ScoreBudget;
 use super::doubt::{Doubt, DoubtKind};
 use super::doubts::HandScorer;
 
-/// Maximum number of scores to compute. A score takes about a microsecond; with this many, a phone
-/// still answers at once.
+/// Number of scores that answers are combined for. A score takes about a microsecond; with this
+/// many, a phone still answers at once.
 const MAX_SCORES: usize = 16_000;
+
+/// Maximum number of scores for the totals of one hand: all that a hand of MCR needs, of which
+/// neither the winning tile nor the winds nor the win are known (416 for each of 108 hands). They
+/// take some 0.1 s on one core; a hand of riichi has 1,792.
+pub(crate) const MAX_SCORES_OF_TOTALS: usize = 48_000;
 
 /// Maximum number of hands to score, and the lower limit to which it falls if a hand takes many
 /// scores. The lower limit has room for three doubts with two answers each and one more with three.
@@ -51,11 +57,12 @@ pub(crate) struct PossibleTotals {
 }
 
 impl PossibleTotals {
-    /// Computes the totals of a winner's hand with these doubts.
+    /// Computes the totals of a winner's hand with these doubts. The hand itself is always scored.
     pub(crate) fn new(
         scorer: &HandScorer,
         hand: &HandSetup,
         doubts: &[OpenDoubt],
+        mut budget: ScoreBudget,
     ) -> PossibleTotals {
         let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
         let mut totals = PossibleTotals { range: None, by_answer: none() };
@@ -69,7 +76,17 @@ impl PossibleTotals {
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
         let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
         let variants = Variants::new(hand, &changes, max_hands);
-        let hands: Vec<OpenHand> = variants.hands.iter().map(|one| open(&one.hand)).collect();
+        let hands: Vec<OpenHand> = variants
+            .hands
+            .iter()
+            .map(|one| open(&one.hand))
+            .enumerate()
+            .take_while(|(at, hand)| budget.spend(scores_of(scorer.ruleset(), hand)) || *at == 0)
+            .map(|(_, hand)| hand)
+            .collect();
+        let is_partial = hands.len() < variants.hands.len()
+            || !variants.alone.is_empty()
+            || !variants.left_out.is_empty();
         let TotalsOfHands { range, ends } = TotalRange::for_hands(scorer.ruleset(), &hands);
         for (variant, ends) in variants.hands.iter().zip(&ends) {
             let Some(ends) = *ends else { continue };
@@ -79,6 +96,9 @@ impl PossibleTotals {
             }
         }
         totals.range = range.map(|range| extend_range(range, &variants, &ends));
+        if is_partial {
+            totals.range = totals.range.or_else(|| single_total(&ends)).map(as_partial);
+        }
         totals.add_winning_tiles(hand, doubts);
         totals
     }
@@ -169,6 +189,18 @@ fn widen(ends: &mut Option<Ends>, (min, max): Ends) {
     *ends = Some(ends.map_or((min, max), |(low, high)| (low.min(min), high.max(max))));
 }
 
+/// Returns the range of the only total that hands have; `None` if no hand wins.
+fn single_total(ends: &[Option<Ends>]) -> Option<TotalRange> {
+    let (min, max) = ends.iter().flatten().next().copied()?;
+    Some(TotalRange { min, max, legal: None, open: Vec::new(), partial: true })
+}
+
+/// Returns a range for which not every combination was tried. Whether the hand is legal is then not
+/// known either.
+fn as_partial(range: TotalRange) -> TotalRange {
+    TotalRange { legal: None, partial: true, ..range }
+}
+
 /// Extends the range by the questions whose answers were not combined with the others. Each widens
 /// it by as much as its answers change the total of the current hand.
 fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
@@ -185,4 +217,45 @@ fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -
         max += highest - high;
     }
     TotalRange { min, max, ..range }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::notation::Notation;
+    use tilesight_core::rules::{Book, RulesetId};
+
+    use super::*;
+
+    /// Returns the totals of a riichi hand of which any other pair may be right, within a budget.
+    fn totals(doubts: usize, budget: usize) -> (PossibleTotals, u32) {
+        let text = "223344556677m88p+?";
+        let Notation { hand, context } = text.parse().expect(text);
+        let book = Book::shipped();
+        let ruleset = book.get(RulesetId::RIICHI_TENHOU).expect("shipped");
+        let scorer = HandScorer::new(&context, ruleset).expect("no contradiction");
+        let pair = |tile: Tile| {
+            let mut made = hand.clone();
+            made.concealed.truncate(12);
+            made.concealed.extend([tile, tile]);
+            (tile.to_string(), Some(HandDelta::new(&hand, &made)))
+        };
+        let answers: Vec<_> = Tile::ALL[9..25].iter().map(|&tile| pair(tile)).collect();
+        let doubt = OpenDoubt { kind: DoubtKind::Tile, answers, is_repair: false };
+        let total = scorer.total(&hand).expect("it wins");
+        (PossibleTotals::new(&scorer, &hand, &vec![doubt; doubts], ScoreBudget::new(budget)), total)
+    }
+
+    #[test]
+    fn a_range_that_is_not_exhaustive_says_so() {
+        let (few, total) = totals(1, MAX_SCORES_OF_TOTALS);
+        let range = few.range.expect("several totals");
+        assert!(!range.partial && range.min <= total && total <= range.max, "{range:?}");
+        for (doubts, budget) in [(21, MAX_SCORES_OF_TOTALS), (1, 100), (1, 0)] {
+            let (many, total) = totals(doubts, budget);
+            let range = many.range.expect("several totals");
+            assert!(range.partial && range.legal.is_none(), "{doubts} {budget}: {range:?}");
+            assert!(range.min <= total && total <= range.max, "{doubts} {budget}: {range:?}");
+            assert_eq!(many.by_answer.len(), doubts);
+        }
+    }
 }

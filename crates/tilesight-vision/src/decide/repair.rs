@@ -11,15 +11,21 @@
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::meld::{Chow, Meld};
-use tilesight_core::rules::{OpenHand, TotalRange};
+use tilesight_core::rules::{OpenHand, TotalRange, scores_of};
 use tilesight_core::tile::{Face, Tile};
 
+use super::budget::ScoreBudget;
 use super::doubt::DoubtKind;
 use super::doubts::HandScorer;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
 use crate::layout::Role;
 use crate::texts;
 use crate::wins::wins;
+
+/// Maximum number of scores that tell which changes make a legal win, and of those for the totals
+/// after all repairs that are listed. Changes that are probable come first.
+const MAX_SCORES_OF_CHANGES: usize = 16_000;
+const MAX_SCORES_OF_REPAIRS: usize = 40_000;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;
@@ -144,15 +150,16 @@ pub(crate) fn repairs(
     if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
-    let found = RepairSearch { scorer, hand, looks }.attempts();
+    let mut found = RepairSearch { scorer, hand, looks }.attempts();
+    found.sort_by(|a, b| b.p.total_cmp(&a.p));
+    let mut budget = ScoreBudget::new(MAX_SCORES_OF_CHANGES);
     let mut repairs: Vec<Repair> =
-        found.into_iter().filter_map(|attempt| attempt.into_repair(scorer)).collect();
+        found.into_iter().filter_map(|attempt| attempt.into_repair(scorer, &mut budget)).collect();
     if repairs.iter().any(|repair| repair.legal != Some(false)) {
         repairs.retain(|repair| repair.legal != Some(false));
     }
     let sum: f32 = repairs.iter().map(|repair| repair.p).sum();
     repairs.iter_mut().for_each(|repair| repair.p /= sum);
-    repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
     repairs.truncate(scorer.params().doubts.max_repairs);
     // These doubts are still open after the repair. A hand that wins with the right number of tiles
     // voids the others.
@@ -161,8 +168,9 @@ pub(crate) fn repairs(
         !doubt.is_repair && !is_void
     };
     let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
+    let budget = ScoreBudget::new(MAX_SCORES_OF_REPAIRS / repairs.len().max(1));
     for repair in &mut repairs {
-        repair.range = PossibleTotals::new(scorer, &repair.hand, &left).range;
+        repair.range = PossibleTotals::new(scorer, &repair.hand, &left, budget).range;
     }
     repairs
 }
@@ -189,14 +197,18 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn into_repair(self, scorer: &HandScorer) -> Option<Repair> {
+    /// Returns the repair. Where the budget is spent, it is not known whether it makes a legal win.
+    fn into_repair(self, scorer: &HandScorer, budget: &mut ScoreBudget) -> Option<Repair> {
         let Attempt { change, tile, p, hand } = self;
         let total = scorer.total(&hand)?;
         let open = OpenHand::from_setup(&hand, scorer.context(), scorer.assumed());
-        let range = TotalRange::for_hand(scorer.ruleset(), &open);
+        let scores = scores_of(scorer.ruleset(), &open);
+        let is_tried = scores == 1 || budget.spend(scores);
+        let range = is_tried.then(|| TotalRange::for_hand(scorer.ruleset(), &open)).flatten();
         let legal = match &range {
             Some(range) => range.legal,
-            None => scorer.is_legal(&hand),
+            None if is_tried => scorer.is_legal(&hand),
+            None => None,
         };
         Some(Repair { change, tile, p, total, range, legal, hand })
     }

@@ -85,6 +85,7 @@ impl Reading {
             unsettled,
             score: verdict.score,
             range: verdict.range,
+            given: verdict.given,
             context: verdict.context,
             assumed: verdict.assumed,
             won: verdict.won,

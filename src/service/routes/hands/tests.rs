@@ -162,6 +162,8 @@ async fn a_compact_answer_says_the_same_in_less() {
     for field in ["ruleset", "total", "legal", "verdict", "payments"] {
         assert_eq!(score[field], whole[field], "{field}");
     }
+    assert_eq!((&compact["detail"], full.get("detail")), (&json!("compact"), None));
+    assert_eq!(compact["context"], reading["context"]);
     assert_eq!(score["assumed"], whole["assumed_values"]);
     assert_eq!(score["assumed"]["win"], "discard");
     assert_eq!(score["range"]["most"], whole["range"]["most"]);
@@ -266,6 +268,11 @@ async fn an_invalid_region_is_named_in_the_language_of_the_request() {
     let empty = read_in("de", "?region=0,300+640,310", two_hands()).await;
     empty.is_problem(422, "no-hand");
     assert!(empty.json["detail"].as_str().expect("text").starts_with("im Bereich liegt kein"));
+    let seen = &empty.json["seen"];
+    assert_eq!((&seen["count"], &seen["width"]), (&json!(28), &json!(640)), "{seen}");
+    let tiles = seen["tiles"].as_array().expect("tiles");
+    assert!(tiles.iter().any(|tile| tile["tile"] == "2m"), "{seen}");
+    assert!(tiles.iter().all(|tile| tile["box"][2].as_u64() > tile["box"][0].as_u64()), "{seen}");
 }
 
 /// Returns a service with a set that was learned from the tiles of [`HAND`].
@@ -384,7 +391,72 @@ async fn a_photo_is_scored_by_several_rule_sets() {
 
 #[tokio::test]
 async fn a_photo_without_tiles_is_no_hand() {
-    read("", photo("")).await.is_problem(422, "no-hand");
+    let empty = read("", photo("")).await;
+    empty.is_problem(422, "no-hand");
+    assert_eq!(empty.json["seen"]["tiles"], json!([]), "{:?}", empty.json);
+}
+
+/// Returns the values of some fields of each entry of a list.
+fn columns(list: &Value, fields: &[&str]) -> Vec<Vec<Value>> {
+    let entries = list.as_array().expect("a list").iter();
+    entries.map(|entry| fields.iter().map(|&field| entry[field].clone()).collect()).collect()
+}
+
+/// Riichi and Hong Kong can be itemised from a compact answer, and what was assumed can be sent
+/// back.
+#[tokio::test]
+async fn a_compact_score_says_what_every_award_is_worth() {
+    let fields = [
+        "han",
+        "fu",
+        "limit",
+        "yakuman",
+        "counted_yakuman",
+        "sticks",
+        "faan",
+        "raw_faan",
+        "limit_hand",
+        "total",
+    ];
+    let of_award = ["code", "points", "doublings", "limits", "faan", "han", "count"];
+    let row = "2m 3m 4m 0m 6m 7m 2p 3p 4p 6s 7s 0s 5s - 8s";
+    for ruleset in ["riichi-tenhou", "hk-old", "classical-dmjl"] {
+        let query = format!("?ruleset={ruleset}&dora_indicators=4s&riichi=riichi&win=self_drawn");
+        let full = read(&query, photo(row)).await.json;
+        let compact = read(&format!("{query}&detail=compact"), photo(row)).await.json;
+        let (whole, score) = (&full["reading"]["score"], &compact["score"]);
+        for field in fields {
+            assert_eq!(score.get(field), whole.get(field), "{ruleset} {field}: {compact}");
+        }
+        let worth = columns(&score["awards"], &of_award);
+        assert_eq!(worth, columns(&whole["awards"], &of_award), "{ruleset}");
+        let assumed = &score["assumed"];
+        let hand = compact["hand"]["notation"].clone();
+        let body = json!({ "hand": hand, "context": assumed }).to_string();
+        let sent = post_json(&service(), "/v1/score", &body).await;
+        assert_eq!(sent.status, 200, "{assumed}: {sent:?}");
+    }
+    let open = read("?ruleset=riichi-tenhou&detail=compact", photo(HAND)).await.json;
+    let assumed = &open["score"]["assumed"];
+    assert_eq!((&assumed["ippatsu"], &assumed["dora_indicators"]), (&json!(false), &json!([])));
+    let body = json!({ "reading": open, "context": assumed }).to_string();
+    let sent = post_json(&service(), "/v1/readings/answers", &body).await;
+    assert_eq!(sent.status, 200, "{sent:?}");
+    assert_eq!(sent.json["score"]["ruleset"], "riichi-tenhou");
+}
+
+/// The promise of a compact answer: 4 kB for 14 tiles, and 6 kB with what else a hand can have.
+#[tokio::test]
+async fn a_compact_answer_with_flowers_is_small() {
+    let concealed = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
+    for (flowers, max) in [("", 4096), (" f1 f2 f3 f4 s1 s2 s3 s4", 6144)] {
+        for query in ["?detail=compact", "?detail=compact&ruleset=riichi-tenhou"] {
+            let answer = read_in("de", query, photo(&format!("{concealed}{flowers}"))).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+            let bytes = answer.json.to_string().len();
+            assert!(bytes <= max, "{bytes} bytes for {query}{flowers}");
+        }
+    }
 }
 
 #[tokio::test]

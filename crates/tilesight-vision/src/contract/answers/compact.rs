@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AnsweredReadingDto;
 use crate::contract::compact::{
-    CompactDoubtDto, CompactRangeDto, CompactReadingDto, CompactRepairDto, CompactRulesetScoreDto,
-    CompactScoreDto, Outline, compact_scores, outline_of,
+    CompactDetail, CompactDoubtDto, CompactRangeDto, CompactReadingDto, CompactRepairDto,
+    CompactRulesetScoreDto, CompactScoreDto, Outline, compact_scores, outline_of,
 };
 use crate::contract::reading::{NoScoreDto, ReadingDto};
 
@@ -42,8 +42,10 @@ impl CompactAnsweredDto {
         let before = answered.hand.to_setup().unwrap_or_default();
         let doubts = answered.doubts.into_iter();
         let reading = CompactReadingDto {
+            detail: CompactDetail::Compact,
             status: answered.status,
             hand: answered.hand,
+            context: answered.context,
             supposed_winning_tile: answered.supposed_winning_tile,
             score_probability: None,
             score: answered.score.map(CompactScoreDto::from),

@@ -8,9 +8,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::correction::hand_of_reading;
 use tilesight_core::contract::hand::HandDto;
-use tilesight_core::contract::object::object;
+use tilesight_core::contract::object::{object, object_or_null};
+use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Face;
 
 use super::DoubtfulReading;
@@ -27,6 +29,13 @@ pub(super) struct GivenReading {
     hand: HandDto,
     #[serde(default)]
     doubts: Vec<GivenDoubt>,
+    /// Win context and rule set that the photo was read with.
+    #[serde(default, deserialize_with = "object_or_null")]
+    context: ContextDto,
+    /// Score of the hand as it was read; readings of older versions name their rule set in it
+    /// alone.
+    #[serde(default)]
+    score: Value,
     /// Tiles of a full answer; their outlines and candidates are used if present.
     #[serde(default)]
     tiles: Vec<Value>,
@@ -50,6 +59,7 @@ struct GivenDoubt {
     #[serde(default)]
     id: String,
     kind: DoubtKind,
+    #[serde(default)]
     tiles: Vec<GivenTile>,
     question: String,
     #[serde(alias = "answers")]
@@ -100,7 +110,9 @@ impl From<GivenReading> for DoubtfulReading {
         });
         let doubts = doubts.collect();
         let candidates = candidates(&given.tiles, &given.repairs);
-        DoubtfulReading { hand: given.hand, doubts, outlines, candidates }
+        let of_score = given.score["ruleset"].as_str().and_then(RulesetId::new);
+        let context = ContextDto { ruleset: given.context.ruleset.or(of_score), ..given.context };
+        DoubtfulReading { hand: given.hand, doubts, context, outlines, candidates }
     }
 }
 

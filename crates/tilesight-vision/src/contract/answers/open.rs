@@ -18,8 +18,9 @@ use tilesight_core::rules::TotalRange;
 use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
 use crate::DoubtKind;
+use crate::decide::budget::ScoreBudget;
 use crate::decide::doubts::dora;
-use crate::decide::possible_totals::{self, OpenDoubt, PossibleTotals};
+use crate::decide::possible_totals::{self, MAX_SCORES_OF_TOTALS, OpenDoubt, PossibleTotals};
 
 /// The doubts of a reading, and the hand that they are about.
 pub(super) struct Doubts<'a> {
@@ -190,7 +191,9 @@ impl LeftDoubts {
             is_repair: is_repair(&left.doubt),
         };
         let open: Vec<OpenDoubt> = left.iter().map(open).collect();
-        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.scorer, hand, &open);
+        let budget = ScoreBudget::new(MAX_SCORES_OF_TOTALS);
+        let PossibleTotals { range, by_answer } =
+            PossibleTotals::new(&case.scorer, hand, &open, budget);
         let doubts = left.into_iter().map(|left| left.doubt).collect();
         LeftDoubts { doubts: with_ends(doubts, &by_answer), range, open }
     }
@@ -209,11 +212,13 @@ fn change(
     Ok(HandDelta::new(before, &notation.hand))
 }
 
-/// Returns whether two doubts ask the same question, so that one answer settles both.
+/// Returns whether two doubts ask the same question, so that one answer settles both. Doubts of old
+/// readings have no id.
 fn is_same(one: &DoubtDto, other: &DoubtDto) -> bool {
     let asks_alike = one.kind == other.kind && one.question == other.question;
     let has_answers = !one.alternatives.is_empty();
-    one.id == other.id || asks_alike && has_answers && one.alternatives == other.alternatives
+    let has_one_id = one.id == other.id && !one.id.is_empty();
+    has_one_id || asks_alike && has_answers && one.alternatives == other.alternatives
 }
 
 /// Returns the difference between the highest and the lowest total of the answers. An answer

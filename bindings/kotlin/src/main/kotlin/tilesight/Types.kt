@@ -166,7 +166,7 @@ data class Score(
      */
     val assumedRedFives: List<String>?,
     /** The fields of `assumed` with their defaults, as `context` takes them. */
-    val assumedValues: Map<String, String>?,
+    val assumedValues: WinContext?,
     /** Lines that count: in MCR the fans, from most to fewest points. */
     val awards: List<Award>,
     /** Base points, from which every payment follows, in riichi alone. */
@@ -257,7 +257,7 @@ data class Score(
                 Json.listOf(json["assumed"]) { Json.text(it) },
                 json["assumed_feeder"]?.let { Json.text(it) },
                 json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
-                json["assumed_values"]?.let { Json.mapOf(it) { Json.text(it) } },
+                json["assumed_values"]?.let { WinContext.from(it) },
                 Json.listOf(json["awards"]) { Award.from(it) },
                 json["base"]?.let { Json.int(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
@@ -333,6 +333,14 @@ data class Rulesets(
 
 /** The answer to a photo with `detail=compact`. */
 data class CompactAnswer(
+    /**
+     * Fields of the win context that were given with the photo, and the rule set that it was read
+     * by. A request that sends the reading back takes from here what it leaves out. Absent in
+     * stored answers of older versions.
+     */
+    val context: WinContext?,
+    /** Level of detail: always `compact`, which a full answer does not have. */
+    val detail: String,
     /** Doubts about the reading. */
     val doubts: List<CompactDoubt>,
     /** The hand, complete or not. */
@@ -390,6 +398,8 @@ data class CompactAnswer(
         fun from(value: Any?): CompactAnswer {
             val json = Json.members(value)
             return CompactAnswer(
+                json["context"]?.let { WinContext.from(it) },
+                Json.text(json["detail"]),
                 Json.listOf(json["doubts"]) { CompactDoubt.from(it) },
                 Hand.from(json["hand"]),
                 json["hands_in_view"]?.let { Json.listOf(it) { CompactHandInView.from(it) } },
@@ -415,6 +425,14 @@ data class CompactAnswer(
 
 /** A reading with answers to its doubts, for `detail=compact`. */
 data class CompactAnswered(
+    /**
+     * Fields of the win context that were given with the photo, and the rule set that it was read
+     * by. A request that sends the reading back takes from here what it leaves out. Absent in
+     * stored answers of older versions.
+     */
+    val context: WinContext?,
+    /** Level of detail: always `compact`, which a full answer does not have. */
+    val detail: String,
     /** Doubts about the reading. */
     val doubts: List<CompactDoubt>,
     /** The hand, complete or not. */
@@ -462,6 +480,8 @@ data class CompactAnswered(
         fun from(value: Any?): CompactAnswered {
             val json = Json.members(value)
             return CompactAnswered(
+                json["context"]?.let { WinContext.from(it) },
+                Json.text(json["detail"]),
                 Json.listOf(json["doubts"]) { CompactDoubt.from(it) },
                 Hand.from(json["hand"]),
                 json["hands_in_view"]?.let { Json.listOf(it) { CompactHandInView.from(it) } },
@@ -812,8 +832,14 @@ data class TotalRange(
      */
     val open: List<OpenField>,
     /**
+     * Whether there are too many combinations of answers to try all of them: totals outside of
+     * this range are then possible too, and `told` says so. Absent if not.
+     */
+    val partial: Boolean?,
+    /**
      * Statement whether the minimum is reached with all, some or none of the answers, in the
-     * requested language. Absent if the rules have no minimum.
+     * requested language, or that not all combinations were tried. Absent if the rules have no
+     * minimum.
      */
     val told: String?
 ) {
@@ -826,6 +852,7 @@ data class TotalRange(
                 json["legal"]?.let { Json.flag(it) },
                 Json.int(json["most"]),
                 Json.listOf(json["open"]) { OpenField.from(it) },
+                json["partial"]?.let { Json.flag(it) },
                 json["told"]?.let { Json.text(it) }
             )
         }
@@ -916,6 +943,8 @@ data class ProblemDetails(
     val detail: String,
     /** The fields that are wrong. */
     val errors: List<FieldError>?,
+    /** The tiles that a photo without a hand shows; absent from other problems. */
+    val seen: SeenInPhoto?,
     /** The HTTP status. */
     val status: Int,
     /** A short summary for people. */
@@ -932,6 +961,7 @@ data class ProblemDetails(
             return ProblemDetails(
                 Json.text(json["detail"]),
                 json["errors"]?.let { Json.listOf(it) { FieldError.from(it) } },
+                json["seen"]?.let { SeenInPhoto.from(it) },
                 Json.int(json["status"]),
                 Json.text(json["title"]),
                 Json.text(json["type"]),
@@ -1151,8 +1181,14 @@ data class CompactRange(
      */
     val open: List<String>,
     /**
+     * Whether there are too many combinations of answers to try all of them: totals outside of
+     * this range are then possible too, and `told` says so. Absent if not.
+     */
+    val partial: Boolean?,
+    /**
      * Statement whether the minimum is reached with all, some or none of the answers, in the
-     * requested language. Absent if the rules have no minimum.
+     * requested language, or that not all combinations were tried. Absent if the rules have no
+     * minimum.
      */
     val told: String?
 ) {
@@ -1165,6 +1201,7 @@ data class CompactRange(
                 json["legal"]?.let { Json.flag(it) },
                 Json.int(json["most"]),
                 Json.listOf(json["open"]) { Json.text(it) },
+                json["partial"]?.let { Json.flag(it) },
                 json["told"]?.let { Json.text(it) }
             )
         }
@@ -1192,6 +1229,11 @@ data class CompactRepair(
     val most: Int?,
     /** Probability of this repair among all repairs. */
     val p: Double,
+    /**
+     * Whether there are too many combinations of answers to try all of them: totals outside of
+     * `least` and `most` are then possible too. Absent if not.
+     */
+    val partial: Boolean?,
     /** Face in the hand after the change; absent for `leave_out`. */
     val to: String?,
     /** Description of the change in the requested language. */
@@ -1212,6 +1254,7 @@ data class CompactRepair(
                 json["legal"]?.let { Json.flag(it) },
                 json["most"]?.let { Json.int(it) },
                 Json.number(json["p"]),
+                json["partial"]?.let { Json.flag(it) },
                 json["to"]?.let { Json.text(it) },
                 Json.text(json["told"]),
                 Json.int(json["total"])
@@ -1223,41 +1266,71 @@ data class CompactRepair(
 /** A score without the details of its lines. */
 data class CompactScore(
     /** Context fields that got a default, with its value as `context` takes it. */
-    val assumed: Map<String, String>,
+    val assumed: WinContext,
     /** Lines that count. */
     val awards: List<CompactAward>,
+    /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
+    val countedYakuman: Boolean?,
+    /** Faan of the hand, cut at the limit; absent in games without faan. It equals `total`. */
+    val faan: Int?,
+    /** Fu, in riichi alone; `null` for a yakuman, and for a hand without a yaku. */
+    val fu: Int?,
+    /** Han of all lines, in riichi alone; of a yakuman 13 for each that is paid. */
+    val han: Int?,
     /** Whether the minimum is reached. */
     val legal: Boolean,
+    /** Limit that the hand reaches, in riichi alone; `null` below a mangan. */
+    val limit: String?,
+    /** Whether a line is worth the limit by itself; absent in games without faan. */
+    val limitHand: Boolean?,
     /** Values of the hands that did not win, in rule sets that score every player. */
     val others: List<CompactOtherScore>?,
     /** Gain or loss of every seat. */
     val payments: Payments,
     /** Possible totals, if a value that is not given changes the total. */
     val range: CompactRange?,
+    /** Faan before the limit cuts them; absent in games without faan. */
+    val rawFaan: Int?,
     /** Rule set that was applied; `null` if the options are not those of a named rule set. */
     val ruleset: String?,
+    /**
+     * Points of the riichi sticks on the table, which the winner takes, in riichi alone. Neither
+     * `total` nor `payments` includes them.
+     */
+    val sticks: Int?,
     /** Points that hands are compared by. */
     val total: Int,
     /** Seats whose hands would affect the payments but were not given. */
     val unsettled: List<String>?,
     /** Explanation of the total and of the minimum, in the requested language. */
-    val verdict: String
+    val verdict: String,
+    /** Number of yakuman that are paid, in riichi alone. A counted one is not among them. */
+    val yakuman: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
         fun from(value: Any?): CompactScore {
             val json = Json.members(value)
             return CompactScore(
-                Json.mapOf(json["assumed"]) { Json.text(it) },
+                WinContext.from(json["assumed"]),
                 Json.listOf(json["awards"]) { CompactAward.from(it) },
+                json["counted_yakuman"]?.let { Json.flag(it) },
+                json["faan"]?.let { Json.int(it) },
+                json["fu"]?.let { Json.int(it) },
+                json["han"]?.let { Json.int(it) },
                 Json.flag(json["legal"]),
+                json["limit"]?.let { Json.text(it) },
+                json["limit_hand"]?.let { Json.flag(it) },
                 json["others"]?.let { Json.listOf(it) { CompactOtherScore.from(it) } },
                 Payments.from(json["payments"]),
                 json["range"]?.let { CompactRange.from(it) },
+                json["raw_faan"]?.let { Json.int(it) },
                 json["ruleset"]?.let { Json.text(it) },
+                json["sticks"]?.let { Json.int(it) },
                 Json.int(json["total"]),
                 json["unsettled"]?.let { Json.listOf(it) { Json.text(it) } },
-                Json.text(json["verdict"])
+                Json.text(json["verdict"]),
+                json["yakuman"]?.let { Json.int(it) }
             )
         }
     }
@@ -1337,6 +1410,14 @@ data class Models(
 
 /** Reading of a hand that did not win. */
 data class CompactOther(
+    /**
+     * Fields of the win context that were given with the photo, and the rule set that it was read
+     * by. A request that sends the reading back takes from here what it leaves out. Absent in
+     * stored answers of older versions.
+     */
+    val context: WinContext?,
+    /** Level of detail: always `compact`, which a full answer does not have. */
+    val detail: String,
     /** Doubts about the reading. */
     val doubts: List<CompactDoubt>,
     /** The hand, complete or not. */
@@ -1388,6 +1469,8 @@ data class CompactOther(
         fun from(value: Any?): CompactOther {
             val json = Json.members(value)
             return CompactOther(
+                json["context"]?.let { WinContext.from(it) },
+                Json.text(json["detail"]),
                 Json.listOf(json["doubts"]) { CompactDoubt.from(it) },
                 Hand.from(json["hand"]),
                 json["hands_in_view"]?.let { Json.listOf(it) { CompactHandInView.from(it) } },
@@ -1591,6 +1674,31 @@ data class OpenField(
             return OpenField(
                 Json.listOf(json["answers"]) { OpenAnswer.from(it) },
                 Json.text(json["field"])
+            )
+        }
+    }
+}
+
+/** Tiles that a photo shows in which no hand was found. */
+data class SeenInPhoto(
+    /** Number of tiles that the photo shows. */
+    val count: Int,
+    /** Height of the upright photo in pixels. */
+    val height: Int,
+    /** The tiles, at most a screenful. */
+    val tiles: List<TileInPhoto>,
+    /** Width of the upright photo in pixels. */
+    val width: Int
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): SeenInPhoto {
+            val json = Json.members(value)
+            return SeenInPhoto(
+                Json.int(json["count"]),
+                Json.int(json["height"]),
+                Json.listOf(json["tiles"]) { TileInPhoto.from(it) },
+                Json.int(json["width"])
             )
         }
     }
@@ -1849,11 +1957,15 @@ data class CompactAward(
     val count: Int,
     /** Doubles of one occurrence, in steps of one half. */
     val doublings: Double?,
+    /** Faan of the line, all occurrences together; the limit for a line that is worth it. */
+    val faan: Int?,
+    /** Han of the line in riichi; of dora those of all their tiles. */
+    val han: Int?,
     /** Limits of one occurrence, in steps of one half. */
     val limits: Double?,
     /** Name of the line in the requested language. */
     val name: String,
-    /** Points of one occurrence; 0 for doubles and limits. */
+    /** Points of one occurrence; 0 for doubles, limits, faan and han. */
     val points: Int
 ) {
     companion object {
@@ -1864,6 +1976,8 @@ data class CompactAward(
                 Json.text(json["code"]),
                 Json.int(json["count"]),
                 json["doublings"]?.let { Json.number(it) },
+                json["faan"]?.let { Json.int(it) },
+                json["han"]?.let { Json.int(it) },
                 json["limits"]?.let { Json.number(it) },
                 Json.text(json["name"]),
                 Json.int(json["points"])
@@ -1963,6 +2077,25 @@ data class OpenAnswer(
                 Json.text(json["answer"]),
                 Json.int(json["least"]),
                 Json.int(json["most"])
+            )
+        }
+    }
+}
+
+/** A tile that a photo shows. */
+data class TileInPhoto(
+    /** Box around the tile in whole pixels: left, top, right and bottom edge. */
+    val box: List<Int>,
+    /** Code of the tile, `back`, or `none` if it is not a face. */
+    val tile: String
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): TileInPhoto {
+            val json = Json.members(value)
+            return TileInPhoto(
+                Json.listOf(json["box"]) { Json.int(it) },
+                Json.text(json["tile"])
             )
         }
     }
