@@ -39,11 +39,11 @@ use crate::service::{Service, ServiceBuilder};
 use store::{Correction, Id, Receipt, StoreError};
 pub use store::{Lesson, Store};
 use tilesight_core::contract::{
-    ContextDto, CorrectionRequest, HandDto, HandInput, RequestFault, hand_of_reading, object,
+    ContextDto, CorrectionRequest, HandDto, HandInput, Problem, RequestFault, hand_of_reading,
     object_or_null, read_json, read_value, with_reading_alone,
 };
 use tilesight_vision::Reader;
-use tilesight_vision::contract::ReadingDto;
+use tilesight_vision::contract::{CompactReadingDto, ReadingDto};
 
 /// Maximum length of a comment, in characters: room for several sentences.
 const MAX_COMMENT_LENGTH: usize = 2000;
@@ -71,9 +71,9 @@ impl ServiceBuilder {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
 pub(crate) struct FeedbackJson {
-    /// Reading, as the service returned it.
-    #[serde(deserialize_with = "object")]
-    reading: ReadingDto,
+    /// Reading, as the service returned it, full or compact.
+    #[schema(value_type = FeedbackReading)]
+    reading: Value,
     /// Correct hand; it need not win.
     hand: HandInput,
     /// Win context.
@@ -92,6 +92,42 @@ pub(crate) struct FeedbackJson {
     photo: Option<String>,
 }
 
+/// Reading that a correction is about.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is stored at once")]
+pub(crate) enum FeedbackReading {
+    /// Compact form.
+    Compact(CompactReadingDto),
+    /// Full form.
+    Full(ReadingDto),
+}
+
+impl FeedbackReading {
+    /// Reads a reading of either form.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    fn read(json: &Value) -> Result<FeedbackReading, Problem> {
+        let text = json.to_string();
+        // Compact readings of older versions have no `detail`.
+        let is_full = ["tiles", "probability"].iter().any(|name| json.get(name).is_some());
+        let is_compact = json["detail"] == "compact" || json["hand"].is_object() && !is_full;
+        Ok(if is_compact {
+            FeedbackReading::Compact(read_json(text.as_bytes(), "reading")?)
+        } else {
+            FeedbackReading::Full(read_json(text.as_bytes(), "reading")?)
+        })
+    }
+
+    fn hand(&self) -> &HandDto {
+        match self {
+            FeedbackReading::Compact(reading) => &reading.hand,
+            FeedbackReading::Full(reading) => &reading.hand,
+        }
+    }
+}
+
 /// Consent of the sender of a correction.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -106,8 +142,8 @@ pub(crate) struct Consent {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(crate) struct FeedbackForm {
-    /// Reading, as the service returned it, as JSON.
-    reading: ReadingDto,
+    /// Reading, as the service returned it, full or compact, as JSON.
+    reading: FeedbackReading,
     /// Correct hand: notation, or an object as JSON.
     hand: HandInput,
     /// Win context as JSON.
@@ -189,14 +225,15 @@ async fn keep(
     let (reader, permit, request) = service.admit(request, 1, limits)?;
     let (feedback, photo) = receive_feedback(request, limits).await?;
     feedback.check()?;
-    hand_of_reading(&feedback.reading.hand)?;
+    let reading = FeedbackReading::read(&feedback.reading)?;
+    hand_of_reading(reading.hand())?;
     let hand = HandDto::from(&feedback.hand.setup()?);
     let photo = photo.filter(|_| feedback.consent.photo);
     let worker = permit.worker(photo.as_deref().unwrap_or_default()).await?;
     let kept = worker.run(move || {
         let photo = photo.map(|photo| reencode(&reader, &photo)).transpose()?;
         let with_photo = photo.is_some();
-        let FeedbackJson { reading, context, comment, .. } = feedback;
+        let FeedbackJson { context, comment, .. } = feedback;
         let receipt = store.keep(Correction { reading, hand, context, comment, photo }, client)?;
         Ok::<_, Failure>((receipt, with_photo))
     });

@@ -24,6 +24,7 @@ use tilesight_jobs::retention::RetentionClock;
 use tilesight_jobs::sharing::may_have;
 use tilesight_vision::contract::ReadingDto;
 
+use super::FeedbackReading;
 use crate::service::answer::rfc3339::rfc3339;
 use crate::service::guard::client::Client;
 use crate::service::guard::keys::unhex;
@@ -50,7 +51,7 @@ pub struct Store {
 struct FeedbackRecord {
     received: String,
     engine: &'static str,
-    reading: ReadingDto,
+    reading: FeedbackReading,
     hand: HandDto,
     context: ContextDto,
     comment: Option<String>,
@@ -70,7 +71,7 @@ struct Keeping {
 /// New record.
 #[derive(Debug)]
 pub(super) struct Correction {
-    pub(super) reading: ReadingDto,
+    pub(super) reading: FeedbackReading,
     pub(super) hand: HandDto,
     pub(super) context: ContextDto,
     pub(super) comment: Option<String>,
@@ -231,6 +232,7 @@ impl Store {
     /// If the disk fails.
     pub fn keep_lesson(&self, lesson: Lesson) -> io::Result<()> {
         let Lesson { reading, hand, context, comment, photo } = lesson;
+        let reading = FeedbackReading::Full(reading);
         let correction = Correction { reading, hand, context, comment, photo: Some(photo) };
         let id = random::bytes().map(Id).map_err(io::Error::other)?;
         let token = random::id().map_err(io::Error::other)?;

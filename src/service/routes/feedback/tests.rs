@@ -95,6 +95,26 @@ fn taken_back(kept: &Answer) -> (String, String) {
     (text("delete"), text("token"))
 }
 
+/// An app has compact readings alone; its users' corrections are kept like others.
+#[tokio::test]
+async fn a_correction_of_a_compact_reading_is_kept() {
+    let folder = Folder::new("compact");
+    let (service, _) = folder.service(YEAR, 10);
+    let request = Request::post("/v1/hands?detail=compact").header(CONTENT_TYPE, "image/jpeg");
+    let mut compact = send(&service, request.body(photo().into()).unwrap()).await.json;
+    compact["camera"] = json!("GPS 52.5200 N");
+    let kept = post(&service, &json!({ "reading": compact, "hand": "123456789m11pFFF" })).await;
+    assert_eq!(kept.status, 202, "{kept:?}");
+    let record = folder.0.join(kept.json["id"].as_str().unwrap());
+    let written = fs::read_to_string(record.join("feedback.json")).unwrap();
+    let stored: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(stored["reading"]["hand"], compact["hand"]);
+    assert!(!written.contains("GPS"), "only what the contract knows: {written}");
+    compact["doubts"] = json!([{ "id": 5 }]);
+    let refused = post(&service, &json!({ "reading": compact, "hand": "123456789m11pFFF" })).await;
+    assert_eq!(refused.json["errors"][0]["field"], "reading.doubts[0].id", "{refused:?}");
+}
+
 #[tokio::test]
 async fn a_correction_is_kept_and_taken_back() {
     let folder = Folder::new("kept");
