@@ -178,8 +178,15 @@ impl FolderQueue {
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        let listed = QueuedPhoto::new(&photo.item, row.is_some());
-        self.with_photo(photo, |photo| photo.view(listed, answer, row))
+        self.with_photo(photo, |reviewed| reviewed.view(&photo.item, answer, row))
+    }
+
+    /// Returns whether nothing that changes the score of a photo is open after a row.
+    fn is_done(&self, index: u64, row: Option<&CorrectionRow>) -> Result<bool, ReviewError> {
+        if row.is_none() {
+            return Ok(false);
+        }
+        self.with_photo(&self.read_photo(index)?, |photo| Ok(photo.is_done(row)))
     }
 
     /// Returns a photo with its stored correction.
@@ -198,14 +205,17 @@ impl ReviewSource for FolderQueue {
         let (photos, next) = part.cut(&self.photos)?;
         let corrections = self.corrections()?;
         let said = corrections.rows_by_id();
-        let photos =
-            photos.iter().map(|one| QueuedPhoto::new(one, said.contains_key(one.id.as_str())));
+        let queued = |one: &ReviewItem| {
+            let row = said.get(one.id.as_str()).copied();
+            Ok(QueuedPhoto::new(one, self.is_done(one.index, row)?))
+        };
+        let photos: Result<Vec<_>, ReviewError> = photos.iter().map(queued).collect();
         Ok(ReviewQueue {
             name: self.out.display().to_string(),
             command: Some(self.note.command()),
             reviewer: self.reviewer.clone(),
             keep_photos: true,
-            photos: photos.collect(),
+            photos: photos?,
             total: self.photos.len(),
             next,
         })

@@ -77,6 +77,7 @@ export interface Correction {
   readonly winning_tile?: string;
   readonly no_hand?: boolean;
   readonly game?: string;
+  readonly answers?: readonly Answer[];
   readonly context?: Context;
 }
 

@@ -7,8 +7,8 @@
 //! A line may also have a `focus`, `"412,300"`, which selects one of several hands in the photo;
 //! the hands of the players who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`)
 //! or typed (`others`); and a person's correction: `hand`, `winning_tile`, `no_hand`, `game`,
-//! `accepted`. Only `file` is required. Invariant: unknown fields and values are refused, never
-//! ignored: a misspelled field would silently change the score.
+//! `accepted`, `answers`. Only `file` is required. Invariant: unknown fields and values are
+//! refused, never ignored: a misspelled field would silently change the score.
 
 use serde::Deserialize;
 use tilesight_core::contract::{
@@ -20,6 +20,7 @@ use tilesight_core::hand::Other;
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::{Tile, Wind};
+use tilesight_vision::contract::GivenAnswer;
 
 use crate::corrections::Correction;
 
@@ -78,6 +79,9 @@ pub struct ManifestLine {
     /// Whether a person accepted the reading as right.
     #[serde(default)]
     pub accepted: bool,
+    /// Answers of a person to doubts of the reading.
+    #[serde(default)]
+    pub answers: Vec<GivenAnswer>,
 }
 
 impl ManifestLine {
@@ -86,6 +90,7 @@ impl ManifestLine {
     pub fn correction(&self) -> Correction {
         Correction {
             accepted: self.accepted,
+            answers: self.answers.clone(),
             hand: self.hand.clone(),
             winning_tile: self.winning_tile,
             no_hand: self.no_hand,

@@ -4,18 +4,22 @@
 //! Output: the outcome with the corrected hand and its score, `correction`, and the stored outcome
 //! in `as_read`. Invariants: no photo is read; the stored outcome is kept completely, so that
 //! withdrawing a correction restores it; a correction that can't be scored leaves the photo to be
-//! reviewed, with the reason.
+//! reviewed, with the reason; the doubts that are left are those that `POST /v1/readings/answers`
+//! leaves after the same answers.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tilesight_core::context::WinKind;
 use tilesight_core::contract::{
-    ContextDto, HandDto, HandInput, HandSource, OtherDto, Problem, ProblemKind, RulesetScoreDto,
-    ScoreDto, ScoreRequest, find_rulesets, side_by_side,
+    ContextDto, HandDto, HandInput, HandSource, OtherDto, Problem, ProblemKind, Scoring,
+    hand_faults,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::{HandSetup, Other};
+use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, Conventions, RulesetId};
 use tilesight_core::tile::{Tile, Wind};
+use tilesight_vision::Status;
+use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer, NoScoreDto};
 
 use super::correction::Correction;
 use crate::{Ask, Outcome};
@@ -57,30 +61,19 @@ impl PhotoQuestion<'_> {
         PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
     }
 
-    /// Returns the hands of all other players: the typed ones, and those from photos, which the
-    /// outcome holds.
-    #[must_use]
-    pub(crate) fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
-        let stored = serde_json::from_str::<Map<String, Value>>(outcome.json()).unwrap_or_default();
-        self.others.iter().cloned().chain(others_in_photos(&stored)).collect()
-    }
-
-    /// Returns the given win context, overridden by the corrected fields. If the correction makes
-    /// the winning tile self-drawn, the discarder is dropped.
-    #[must_use]
-    pub(crate) fn context_with(&self, corrected: &ContextDto) -> ContextDto {
-        let mut context = corrected.or(&self.context);
-        let drawn =
-            matches!(corrected.setup.win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
-        if drawn && corrected.setup.from.is_none() {
-            context.setup.from = None;
-        }
-        context
+    /// Returns the answer to a request about the reading of the photo, in the given win context,
+    /// overridden by the corrected fields.
+    fn answer(
+        &self,
+        request: &AnswersRequest,
+        corrected: &ContextDto,
+    ) -> Result<AnsweredReadingDto, Problem> {
+        let context = corrected.amend(&self.context);
+        let rulesets = Some(self.rulesets.to_vec()).filter(|list| !list.is_empty());
+        let rulesets = Scoring { context, rulesets }.find(self.book)?;
+        request.answer(&context, &rulesets, self.lang)
     }
 }
-
-/// Score, and the scores side by side if several rule sets were requested.
-type Scores = (ScoreDto, Option<Vec<RulesetScoreDto>>);
 
 impl Correction {
     /// Returns the outcome with this correction applied. An empty correction changes nothing.
@@ -101,16 +94,17 @@ impl Correction {
             leave_out(&mut now);
             answer.remove("scores");
         } else {
-            match score(reading, &stored, self, asked) {
-                Ok((hand, (score, scores))) => {
-                    settle(&mut now, self, &hand, &score);
-                    let scores = scores.and_then(|scores| serde_json::to_value(scores).ok());
+            match self.answer_doubts(&stored, asked).and_then(scored) {
+                Ok(mut answered) => {
+                    let scores = answered.scores.take();
                     answer.remove("scores");
-                    answer.extend(scores.map(|scores| ("scores".to_owned(), scores)));
+                    answer.extend(scores.map(|scores| ("scores".to_owned(), json!(scores))));
+                    self.settle(&mut now, answered);
                 }
                 Err(problem) => {
-                    now.insert("status".to_owned(), json!("needs_review"));
+                    now.insert("status".to_owned(), json!(Status::NeedsReview));
                     now.insert("score".to_owned(), Value::Null);
+                    now.insert("no_score".to_owned(), json!(NoScoreDto::from(&problem)));
                     said["problem"] = json!(problem);
                 }
             }
@@ -125,6 +119,172 @@ impl Correction {
         whole.push_str(&Value::Object(answer).to_string()[1..]);
         Outcome::from_json(whole).unwrap_or_else(|_| outcome.clone())
     }
+
+    /// Returns the reading of a stored outcome with this correction: the hand, its score or the
+    /// reason why it has none, and the doubts that are left. Answers to doubts that the reading
+    /// does not have are ignored: another version of the program may have read the photo again.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the part that can't be read.
+    pub(crate) fn answer_doubts(
+        &self,
+        stored: &Map<String, Value>,
+        asked: &PhotoQuestion,
+    ) -> Result<AnsweredReadingDto, Problem> {
+        let reading = stored.get("reading").and_then(Value::as_object);
+        let known = self.answers.iter().filter(|given| is_known(given, reading)).cloned();
+        Correction { answers: known.collect(), ..self.clone() }.answer_exactly(stored, asked)
+    }
+
+    /// Like [`answer_doubts`](Correction::answer_doubts), for a person who has just seen the
+    /// reading.
+    ///
+    /// # Errors
+    /// As there, and with an answer to a doubt that the reading does not have.
+    pub(crate) fn answer_exactly(
+        &self,
+        stored: &Map<String, Value>,
+        asked: &PhotoQuestion,
+    ) -> Result<AnsweredReadingDto, Problem> {
+        if self.leaves_out() {
+            return Ok(left_out(asked.context));
+        }
+        let mut answered = asked.answer(&self.request(stored, asked)?, &self.context)?;
+        let asked_before = answered.doubts.len();
+        answered.doubts.retain(|doubt| !self.settles(doubt));
+        if answered.doubts.len() < asked_before {
+            // What a person settled leaves only the win context open.
+            answered.possible = answered.score.as_ref().and_then(|score| score.range.clone());
+        }
+        let is_settled = answered.doubts.iter().all(|doubt| !doubt.affects_score);
+        answered.status = match answered.score {
+            Some(_) if is_settled => Status::Ok,
+            _ => Status::NeedsReview,
+        };
+        Ok(answered)
+    }
+
+    /// Returns the request that gives the answers of this correction to the stored reading.
+    fn request(
+        &self,
+        stored: &Map<String, Value>,
+        asked: &PhotoQuestion,
+    ) -> Result<AnswersRequest, Problem> {
+        let reading = stored.get("reading").and_then(Value::as_object);
+        let hand = self.corrected_hand(reading, asked)?;
+        let (read, doubts) = match reading {
+            Some(reading) => (reading.get("hand").cloned(), reading.get("doubts").cloned()),
+            None => (None, None),
+        };
+        let request = json!({
+            "reading": { "hand": read.unwrap_or_else(|| json!({})), "doubts": doubts.unwrap_or_else(|| json!([])) },
+            "answers": self.answers,
+            "hand": hand.map(|hand| Notation::from_hand(hand).to_string()),
+            "others": asked.others.iter().cloned().chain(others_in_photos(stored)).collect::<Vec<_>>(),
+        });
+        AnswersRequest::from_json(request.to_string().as_bytes())
+    }
+
+    /// Returns the hand that this correction gives; `None` if it leaves the hand as it was read.
+    fn corrected_hand(
+        &self,
+        reading: Option<&Map<String, Value>>,
+        asked: &PhotoQuestion,
+    ) -> Result<Option<HandSetup>, Problem> {
+        let mut hand = match (&self.hand, reading) {
+            (Some(text), _) => HandInput::Notation(text.clone()).setup()?,
+            (None, Some(reading)) => hand_of(reading)?,
+            (None, None) => {
+                let detail = "the photo could not be read: give the hand";
+                return Err(Problem::new(ProblemKind::NoHand, detail));
+            }
+        };
+        // Who accepts the score accepts the winning tile that it supposes.
+        let supposed = reading
+            .filter(|_| self.accepted && hand.winning.is_none() && self.hand.is_none())
+            .and_then(|reading| reading.get("supposed_winning_tile")?.as_str()?.parse().ok());
+        let winning = self.winning_tile.or(supposed);
+        if let Some(tile) = winning {
+            win_by(&mut hand, tile)?;
+        }
+        let expects_a_win = !self.context.amend(&asked.context).setup.has_not_won();
+        if self.has_typed_hand() && expects_a_win {
+            let faults =
+                |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
+            hand.clone().into_hand().map_err(faults)?;
+        }
+        Ok((self.hand.is_some() || winning.is_some()).then_some(hand))
+    }
+
+    /// Writes the corrected reading into the stored one.
+    fn settle(&self, reading: &mut Map<String, Value>, answered: AnsweredReadingDto) {
+        let AnsweredReadingDto {
+            status,
+            hand,
+            context,
+            supposed_winning_tile,
+            score,
+            doubts,
+            possible,
+            ..
+        } = answered;
+        let says_hand = self.accepted || self.hand.is_some() || !self.answers.is_empty();
+        if status == Status::Ok && says_hand {
+            for name in ["probability", "tiles_probability", "score_probability"] {
+                reading.insert(name.to_owned(), json!(1.0));
+            }
+        }
+        for name in ["supposed_winning_tile", "possible", "repairs", "no_score"] {
+            reading.remove(name);
+        }
+        reading.insert("status".to_owned(), json!(status));
+        reading.insert("hand".to_owned(), json!(hand));
+        reading.insert("context".to_owned(), json!(GivenFields(context)));
+        reading.insert("score".to_owned(), json!(score));
+        reading.insert("doubts".to_owned(), json!(doubts));
+        let supposed = supposed_winning_tile.map(Value::from);
+        reading.extend(supposed.map(|tile| ("supposed_winning_tile".to_owned(), tile)));
+        reading.extend(possible.map(|range| ("possible".to_owned(), json!(range))));
+    }
+}
+
+/// The given fields of a win context, as a reading has them.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct GivenFields(#[serde(serialize_with = "ContextDto::serialize_given")] ContextDto);
+
+/// Returns the reading of a photo that has nothing to score.
+fn left_out(context: ContextDto) -> AnsweredReadingDto {
+    AnsweredReadingDto {
+        request_id: String::new(),
+        status: Status::NoHand,
+        hand: HandDto::default(),
+        context,
+        supposed_winning_tile: None,
+        score: None,
+        problem: None,
+        scores: None,
+        doubts: Vec::new(),
+        possible: None,
+        repairs: Vec::new(),
+    }
+}
+
+/// Returns a reading that has a score.
+fn scored(mut answered: AnsweredReadingDto) -> Result<AnsweredReadingDto, Problem> {
+    match answered.problem.take() {
+        Some(problem) => Err(problem),
+        None => Ok(answered),
+    }
+}
+
+/// Returns whether a reading has a doubt, and the answer to it.
+fn is_known(given: &GivenAnswer, reading: Option<&Map<String, Value>>) -> bool {
+    let doubts = reading.and_then(|reading| reading.get("doubts")?.as_array());
+    let mut doubts = doubts.into_iter().flatten();
+    let Some(doubt) = doubts.find(|doubt| doubt["id"] == json!(given.doubt)) else { return false };
+    let mut alternatives = doubt["alternatives"].as_array().into_iter().flatten();
+    given.answer.is_none() || alternatives.any(|one| one["answer"] == json!(given.answer))
 }
 
 /// Returns the outcome in a line of the results, as it was before any correction. Takes it out of
@@ -167,89 +327,6 @@ fn leave_out(reading: &mut Map<String, Value>) {
     reading.insert("score".to_owned(), Value::Null);
     reading.insert("doubts".to_owned(), json!([]));
     reading.remove("supposed_winning_tile");
-}
-
-/// Writes the hand and its score into the reading, and removes the doubts that the correction
-/// answers.
-fn settle(
-    reading: &mut Map<String, Value>,
-    correction: &Correction,
-    hand: &HandSetup,
-    score: &ScoreDto,
-) {
-    let doubts = reading.get("doubts").and_then(Value::as_array).cloned().unwrap_or_default();
-    let open: Vec<Value> = doubts.into_iter().filter(|doubt| !answers(correction, doubt)).collect();
-    let sure = !open.iter().any(|doubt| doubt["affects_score"] == json!(true));
-    reading.insert("hand".to_owned(), json!(HandDto::from(hand)));
-    reading.insert("score".to_owned(), json!(score));
-    reading.insert("doubts".to_owned(), Value::Array(open));
-    reading.remove("supposed_winning_tile");
-    if sure && (correction.accepted || correction.hand.is_some()) {
-        for name in ["probability", "tiles_probability", "score_probability"] {
-            reading.insert(name.to_owned(), json!(1.0));
-        }
-    }
-    if sure {
-        reading.insert("status".to_owned(), json!("ok"));
-    }
-}
-
-/// Returns whether a correction answers a doubt.
-fn answers(correction: &Correction, doubt: &Value) -> bool {
-    let field = doubt["field"].as_str().and_then(|field| field.strip_prefix("context."));
-    let given = |field: &str| {
-        let context = serde_json::to_value(correction.context).unwrap_or_default();
-        context.get(field).is_some_and(|value| !value.is_null())
-    };
-    match field {
-        _ if correction.accepted => true,
-        Some(field) => given(field),
-        None if correction.hand.is_some() => true,
-        None => correction.winning_tile.is_some() && doubt["kind"] == json!("winning_tile"),
-    }
-}
-
-/// Returns the corrected hand and its score.
-fn score(
-    reading: Option<&Map<String, Value>>,
-    stored: &Map<String, Value>,
-    correction: &Correction,
-    asked: &PhotoQuestion,
-) -> Result<(HandSetup, Scores), Problem> {
-    let hand = hand(reading, correction)?;
-    let mut others = asked.others.clone();
-    others.extend(others_in_photos(stored));
-    let context = asked.context_with(&correction.context);
-    let notation = tilesight_core::notation::Notation::from_hand(hand.clone()).to_string();
-    let request = ScoreRequest { hand: HandInput::Notation(notation), context, others };
-    let prepared = request.prepare(asked.book)?;
-    let rulesets = (!asked.rulesets.is_empty())
-        .then(|| find_rulesets(asked.book, asked.rulesets))
-        .transpose()?;
-    let scores = rulesets.map(|rulesets| side_by_side(&prepared, &rulesets, asked.lang));
-    Ok((hand, (prepared.score()?.to_dto(asked.lang), scores)))
-}
-
-/// Returns the corrected hand, or else the hand as it was read, with its winning tile.
-fn hand(
-    reading: Option<&Map<String, Value>>,
-    correction: &Correction,
-) -> Result<HandSetup, Problem> {
-    let mut hand = match (&correction.hand, reading) {
-        (Some(text), _) => HandInput::Notation(text.clone()).setup()?,
-        (None, Some(reading)) => hand_of(reading)?,
-        (None, None) => {
-            let detail = "the photo could not be read: give the hand";
-            return Err(Problem::new(ProblemKind::NoHand, detail));
-        }
-    };
-    let supposed = reading
-        .filter(|_| correction.hand.is_none())
-        .and_then(|reading| reading.get("supposed_winning_tile")?.as_str()?.parse().ok());
-    if let Some(tile) = correction.winning_tile.or(supposed.filter(|_| hand.winning.is_none())) {
-        win_by(&mut hand, tile)?;
-    }
-    Ok(hand)
 }
 
 fn hand_of(reading: &Map<String, Value>) -> Result<HandSetup, Problem> {
@@ -356,7 +433,11 @@ mod tests {
         let drawn = ContextDto::from_json(br#"{"win":"self_drawn"}"#).expect("a context");
         let book = Book::shipped();
         let asked = PhotoQuestion { context: given, ..PhotoQuestion::bare(&book) };
-        assert_eq!(asked.context_with(&drawn), drawn);
+        let correction = Correction { accepted: true, context: drawn, ..Correction::default() };
+        let now: Value =
+            serde_json::from_str(correction.apply(&outcome(&json!({})), &asked).json())
+                .expect("JSON");
+        assert_eq!(now["reading"]["status"], "ok", "{now}");
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! wrong with it. Invariant: a text written by [`tilesight_core::spreadsheet::text`] is read back
 //! unchanged.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
+
+use tilesight_vision::contract::GivenAnswer;
 
 use super::correction::Correction;
 
@@ -44,6 +46,9 @@ fn ticked(cell: &str) -> Option<bool> {
 /// # Errors
 /// A [`Problem`] with the column, if the cell should say yes or no and does not.
 pub fn cell_value(column: &str, cell: &str) -> Result<Value, Problem> {
+    if column == Correction::ANSWERS {
+        return Ok(json!(parse_answers(cell)));
+    }
     if !is_flag(column) {
         return Ok(Value::from(cell));
     }
@@ -51,6 +56,28 @@ pub fn cell_value(column: &str, cell: &str) -> Result<Value, Problem> {
         let errors = vec![FieldError::new(column, format!("{cell:?} is neither: {EXPECTED}"))];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     })
+}
+
+/// Returns answers as one cell: `tile-11=F; winning_tile=1m`. A doubt without an answer confirms
+/// the hand as it is.
+pub(super) fn answers_cell(answers: &[GivenAnswer]) -> String {
+    let parts = answers.iter().map(|GivenAnswer { doubt, answer }| match answer {
+        Some(answer) => format!("{doubt}={answer}"),
+        None => doubt.clone(),
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// Reads the answers in a cell.
+fn parse_answers(cell: &str) -> Vec<GivenAnswer> {
+    let parts = cell.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let answer = |part: &str| match part.split_once('=') {
+        Some((doubt, answer)) => {
+            GivenAnswer { doubt: doubt.trim().to_owned(), answer: Some(answer.trim().to_owned()) }
+        }
+        None => GivenAnswer { doubt: part.to_owned(), answer: None },
+    };
+    parts.map(answer).collect()
 }
 
 /// Returns whether the cells of a column say yes or no.
@@ -91,6 +118,27 @@ mod tests {
         for text in ["=1.jpg", "+3m", "a.jpg", "'a.jpg", "'", "'=1", "''=1", "'''@A", "'-"] {
             assert_eq!(plain(&tilesight_core::spreadsheet::text(text)), text);
         }
+    }
+
+    #[test]
+    fn answers_are_read_as_they_were_written() {
+        let answer = |doubt: &str, answer: Option<&str>| GivenAnswer {
+            doubt: doubt.to_owned(),
+            answer: answer.map(str::to_owned),
+        };
+        let answers = [
+            answer("exposed_set-3-4-5", Some("claimed")),
+            answer("winning_tile", Some("2m of 2m 3m 4m")),
+            answer("indicator-20", Some("3m,4m")),
+            answer("tile-1.2", None),
+        ];
+        let cell = answers_cell(&answers);
+        assert_eq!(
+            cell,
+            "exposed_set-3-4-5=claimed; winning_tile=2m of 2m 3m 4m; indicator-20=3m,4m; tile-1.2"
+        );
+        assert_eq!(parse_answers(&cell), answers);
+        assert_eq!(parse_answers(""), []);
     }
 
     #[test]

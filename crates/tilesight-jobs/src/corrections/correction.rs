@@ -6,8 +6,10 @@
 //! leaves the value that was read.
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::contract::{ContextDto, HandInput, Problem, read_json};
+use tilesight_core::contract::{ContextDto, HandInput, Problem, objects, read_json};
 use tilesight_core::tile::Tile;
+use tilesight_vision::DoubtKind;
+use tilesight_vision::contract::{DoubtDto, GivenAnswer};
 
 /// Correction of the reading of one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
@@ -20,6 +22,11 @@ pub struct Correction {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 400)]
     pub hand: Option<String>,
+    /// Answers to doubts of the reading. Beside a hand they say which doubts it settles; a hand
+    /// without them settles all doubts about tiles.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
+    #[schema(max_items = 64)]
+    pub answers: Vec<GivenAnswer>,
     /// The tile that completed the hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winning_tile: Option<Tile>,
@@ -41,7 +48,11 @@ fn is_empty(context: &ContextDto) -> bool {
 
 impl Correction {
     /// Names of the fields outside the win context, in the order of their columns.
-    pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
+    pub const NAMES: [&str; 6] =
+        ["accepted", "hand", "winning_tile", "no_hand", "game", Correction::ANSWERS];
+
+    /// Name of the field with answers to doubts, which few tables have.
+    pub(crate) const ANSWERS: &str = "answers";
 
     /// Names of the fields in `NAMES` that are yes or no.
     pub(crate) const FLAGS: [&str; 2] = ["accepted", "no_hand"];
@@ -77,6 +88,30 @@ impl Correction {
         self.no_hand || self.game.is_some()
     }
 
+    /// Returns whether a person gave the hand as a whole, rather than by answers.
+    #[must_use]
+    pub(crate) fn has_typed_hand(&self) -> bool {
+        self.hand.is_some() && self.answers.is_empty()
+    }
+
+    /// Returns whether a doubt is settled by more than an answer to it.
+    #[must_use]
+    pub(crate) fn settles(&self, doubt: &DoubtDto) -> bool {
+        let field = doubt.field.as_deref().and_then(|field| field.strip_prefix("context."));
+        match field {
+            _ if self.accepted => true,
+            Some(field) => self.gives(field),
+            None if self.has_typed_hand() => true,
+            None => self.winning_tile.is_some() && doubt.kind == DoubtKind::WinningTile,
+        }
+    }
+
+    /// Returns whether a field of the win context is given.
+    fn gives(&self, field: &str) -> bool {
+        let context = serde_json::to_value(self.context).unwrap_or_default();
+        context.get(field).is_some_and(|value| !value.is_null())
+    }
+
     /// Returns this correction, with absent fields taken from `other`.
     #[must_use]
     pub fn or(self, other: &Correction) -> Correction {
@@ -91,6 +126,12 @@ impl Correction {
             winning_tile: match self.hand {
                 Some(_) => self.winning_tile,
                 None => self.winning_tile.or(other.winning_tile),
+            },
+            // Answers belong to the hand that they were given about.
+            answers: if self.hand.is_some() || !self.answers.is_empty() {
+                self.answers
+            } else {
+                other.answers.clone()
             },
             hand: self.hand.or_else(|| other.hand.clone()),
             no_hand: other.no_hand && !scored,

@@ -20,7 +20,7 @@ use tilesight_core::spreadsheet::text;
 use tilesight_files::input;
 use tilesight_files::replace::replace;
 
-use super::cells::{cell_value, fault_in_line, plain};
+use super::cells::{answers_cell, cell_value, fault_in_line, plain};
 use super::correction::Correction;
 use crate::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
 
@@ -219,13 +219,16 @@ impl Corrections {
         replace(file, &self.to_csv().map_err(io::Error::from)?)
     }
 
-    /// Returns the table as CSV, without the columns of the win context that no row uses.
+    /// Returns the table as CSV, without the columns of the win context and of answers that no row
+    /// uses.
     ///
     /// # Errors
     /// Errors of the writer.
     pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
         let cells: Vec<HashMap<String, String>> = self.rows.iter().map(cells_of).collect();
-        let always = |name: &str| !ContextDto::names().any(|field| field == name);
+        let always = |name: &str| {
+            name != Correction::ANSWERS && !ContextDto::names().any(|field| field == name)
+        };
         let used = |name: &str| cells.iter().any(|row| row.contains_key(name));
         let mut columns: Vec<&str> =
             column_names().filter(|name| always(name) || used(name)).collect();
@@ -316,6 +319,9 @@ fn cells_of(row: &CorrectionRow) -> HashMap<String, String> {
         let cell = match value {
             Value::Null | Value::Object(_) => continue,
             Value::String(said) => text(said),
+            Value::Array(_) if name == Correction::ANSWERS => {
+                text(&answers_cell(&row.correction.answers))
+            }
             Value::Array(codes) => {
                 codes.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
             }
@@ -417,6 +423,15 @@ mod tests {
         assert!(csv(&both).contains("a,,456m,,,,Kim,,,1\n"), "{}", csv(&both));
         assert!(both.remove("a", "Kim") && !both.remove("a", "Kim"));
         assert_eq!(both.get("a").map(|row| row.reviewer.as_str()), Some("Ann"));
+    }
+
+    #[test]
+    fn answers_have_a_column_where_somebody_gave_some() {
+        let text = "id,accepted,hand,winning_tile,no_hand,game,answers,reviewer,time,note\n\
+            a.jpg,,,,,,tile-11=F; winning_tile=1m,Kim,,\n";
+        let read = table(text);
+        assert_eq!(csv(&read), text);
+        assert_eq!(read.rows()[0].correction.answers.len(), 2);
     }
 
     #[test]

@@ -7,16 +7,15 @@
 
 use std::time::SystemTime;
 
-use serde::Deserialize as _;
-use serde_json::{Value, json};
-use tilesight_core::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, RequestFault, Scoring,
-};
+use serde_json::{Map, Value, json};
+use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, RequestFault};
 use tilesight_core::printable::unprintable;
-use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer};
+use tilesight_vision::Status;
+use tilesight_vision::contract::GivenAnswer;
 
 use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
 use crate::Outcome;
+use crate::batch::ReviewItem;
 use crate::corrections::{Correction, CorrectionRow, PhotoQuestion};
 
 /// Photo under review: its outcome, and the question that was asked about it.
@@ -36,18 +35,26 @@ impl ReviewedPhoto<'_> {
     /// outcome can't be parsed.
     pub fn view(
         &self,
-        queued: QueuedPhoto,
+        item: &ReviewItem,
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        check(answer).map_err(refuse)?;
         let as_read = serde_json::from_str(self.outcome.json()).map_err(broken)?;
-        let photo =
-            ReviewPhoto::new(queued, self.asked.context, as_read, self.current_reading(answer)?);
+        let now = self.current_reading(answer)?;
+        let queued = QueuedPhoto::new(item, self.is_done(row));
+        let photo = ReviewPhoto::new(queued, self.asked.context, as_read, now);
         let Some(row) = row else { return Ok(photo) };
         let corrected = row.correction.apply(self.outcome, self.asked);
         let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
         Ok(photo.with_correction(row, corrected["reading"].take()))
+    }
+
+    /// Returns whether a row leaves nothing open that changes the score.
+    #[must_use]
+    pub fn is_done(&self, row: Option<&CorrectionRow>) -> bool {
+        let Some(CorrectionRow { correction, .. }) = row else { return false };
+        let now = correction.answer_doubts(&self.stored_fields(), self.asked);
+        now.is_ok_and(|now| now.status != Status::NeedsReview)
     }
 
     /// Returns the row of an answer, with its author and time.
@@ -61,10 +68,12 @@ impl ReviewedPhoto<'_> {
         reviewer: &str,
     ) -> Result<CorrectionRow, ReviewError> {
         let correction = self.correction(answer).map_err(refuse)?;
-        let now = correction.apply(self.outcome, self.asked);
-        let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
-        if let Ok(problem) = Problem::deserialize(&now["correction"]["problem"]) {
-            return Err(refuse(problem));
+        if !correction.is_empty() {
+            let now =
+                correction.answer_doubts(&self.stored_fields(), self.asked).map_err(refuse)?;
+            if let Some(problem) = now.problem {
+                return Err(refuse(problem));
+            }
         }
         let mut row = CorrectionRow::new(id, correction);
         reviewer.clone_into(&mut row.reviewer);
@@ -75,51 +84,50 @@ impl ReviewedPhoto<'_> {
 
     /// Returns the reading with answers; `null` if the reading is not a hand.
     fn current_reading(&self, answer: &ReviewAnswer) -> Result<Value, ReviewError> {
-        match self.reading_with(answer) {
+        let correction = self.correction(answer).map_err(refuse)?;
+        match correction.answer_doubts(&self.stored_fields(), self.asked) {
             Ok(now) => Ok(json!(now)),
             // The reading need not be a hand; an answer to it must be one.
-            Err(_) if answer.answers.is_empty() => Ok(Value::Null),
+            Err(_) if correction.is_empty() => Ok(Value::Null),
             Err(problem) => Err(refuse(problem)),
         }
     }
 
-    /// Returns the reading with answers, and its remaining doubts.
-    fn reading_with(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
-        let stored = self.stored_json();
-        let reading = &stored["reading"];
-        let mut request = json!({
-            "reading": { "hand": reading["hand"], "doubts": reading["doubts"] },
-            "answers": answer.answers,
-            "others": self.asked.all_others(self.outcome),
-        });
-        if let Some(hand) = &answer.correction.hand {
-            request["hand"] = json!(hand);
-        }
-        let request = AnswersRequest::from_json(request.to_string().as_bytes())?;
-        let given = with_context_fields(reading, answer)?;
-        let context = self.asked.context_with(&given.context);
-        let rulesets = Some(self.asked.rulesets.to_vec()).filter(|list| !list.is_empty());
-        let rulesets = Scoring { context, rulesets }.find(self.asked.book)?;
-        request.answer(&context, &rulesets, self.asked.lang)
-    }
-
-    /// Returns the correction that results from the answers.
+    /// Returns the correction that an answer makes. Answers to doubts are kept unless they say no
+    /// more than the rest: who gives the hand or accepts the reading has settled its doubts.
     fn correction(&self, answer: &ReviewAnswer) -> Result<Correction, Problem> {
         check(answer)?;
-        if answer.answers.is_empty() || answer.correction.leaves_out() {
-            return Ok(answer.correction.clone());
+        let answers = answer.answers.iter().chain(&answer.correction.answers).cloned().collect();
+        let mut correction = Correction { answers, ..answer.correction.clone() };
+        let is_typed = answer.correction.has_typed_hand();
+        if !is_typed && !answer.answers.is_empty() {
+            // A hand that earlier answers made is made again, with all answers.
+            correction.hand = None;
         }
-        let stored = self.stored_json();
-        let mut correction = with_context_fields(&stored["reading"], answer)?;
-        let now = self.reading_with(answer)?;
-        let was = &stored["reading"]["hand"]["notation"];
-        if *was != json!(now.hand.notation) {
+        if correction.answers.is_empty() || correction.leaves_out() {
+            correction.answers.clear();
+            return Ok(correction);
+        }
+        let stored = self.stored_fields();
+        let reading = stored.get("reading").unwrap_or(&Value::Null);
+        let given = context_fields(reading, &correction.answers)?;
+        correction.context = correction.context.or(&given);
+        let by_answers = Correction { accepted: false, winning_tile: None, ..correction.clone() };
+        let now = by_answers.answer_exactly(&stored, self.asked)?;
+        if correction.hand.is_none() && reading["hand"]["notation"] != json!(now.hand.notation) {
             correction.hand = Some(now.hand.notation);
+        }
+        if correction.accepted && correction.hand.is_some() {
+            let supposed = now.supposed_winning_tile.and_then(|tile| tile.parse().ok());
+            correction.winning_tile = correction.winning_tile.or(supposed);
+        }
+        if is_typed || correction.accepted {
+            correction.answers.clear();
         }
         Ok(correction)
     }
 
-    fn stored_json(&self) -> Value {
+    fn stored_fields(&self) -> Map<String, Value> {
         serde_json::from_str(self.outcome.json()).unwrap_or_default()
     }
 }
@@ -150,11 +158,11 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
 
-/// Returns the correction with the fields of the win context that the answers give.
-fn with_context_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
-    let mut correction = answer.correction.clone();
+/// Returns the fields of the win context that answers give.
+fn context_fields(reading: &Value, answers: &[GivenAnswer]) -> Result<ContextDto, Problem> {
+    let mut context = ContextDto::default();
     let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
-    for GivenAnswer { doubt, answer } in &answer.answers {
+    for GivenAnswer { doubt, answer } in answers {
         let Some(doubt) = doubts.iter().find(|one| one["id"] == json!(doubt)) else {
             continue;
         };
@@ -164,10 +172,10 @@ fn with_context_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correct
         let makes_a_hand = given.any(|one| one["hand"].is_string());
         if let (Some(field), Some(value), false) = (field, answer, makes_a_hand) {
             let given = ContextDto::from_json(json!({ field: value }).to_string().as_bytes())?;
-            correction.context = correction.context.or(&given);
+            context = context.or(&given);
         }
     }
-    Ok(correction)
+    Ok(context)
 }
 
 #[cfg(test)]
@@ -221,6 +229,47 @@ mod tests {
         assert_eq!(hand.concealed.iter().filter(|tile| tile.to_string() == "F").count(), 3);
         let problem = correction(&[("tile-99", "F")]).expect_err("there is no such doubt");
         assert_eq!(problem.errors[0].field, "answers[0].doubt");
+    }
+
+    /// Answers that confirm what was read are kept, and leave nothing open.
+    #[test]
+    fn confirming_answers_are_kept_and_finish_the_row() {
+        let outcome = outcome();
+        let read = |given: &[_]| {
+            with(&outcome, |photo| {
+                let answer = answers(given);
+                let row = photo.row("a.jpg", &answer, "Kim").expect("it can be scored");
+                let tried = photo.current_reading(&answer).expect("it can be tried");
+                assert!(!row.correction.is_empty(), "{row:?}");
+                let now = row.correction.apply(&outcome, photo.asked);
+                let now: Value = serde_json::from_str(now.json()).expect("JSON");
+                for field in ["status", "hand", "doubts"] {
+                    assert_eq!(now["reading"][field], tried[field], "{field} of {given:?}");
+                }
+                (photo.is_done(Some(&row)), row.correction)
+            })
+        };
+        let (is_done, some) = read(&[("tile-11", "F")]);
+        assert!(!is_done, "the winning tile is open: {some:?}");
+        assert_eq!(some.answers.len(), 1);
+        let (is_done, all) = read(&[("tile-11", "F"), ("winning_tile", "1m")]);
+        assert!(is_done, "{all:?}");
+    }
+
+    /// A stored correction that is sent back says the same again.
+    #[test]
+    fn a_stored_correction_can_be_sent_back() {
+        with(&outcome(), |photo| {
+            let row = photo.row("a.jpg", &answers(&[("tile-11", "F")]), "Kim").expect("a row");
+            let again =
+                ReviewAnswer { correction: row.correction.clone(), ..ReviewAnswer::default() };
+            assert_eq!(photo.correction(&again), Ok(row.correction.clone()));
+            let more =
+                ReviewAnswer { answers: answers(&[("winning_tile", "1m")]).answers, ..again };
+            let both = photo.correction(&more).expect("they go together");
+            let hand = both.hand.expect("a hand").parse::<Notation>().expect("a hand").hand;
+            assert_eq!((both.answers.len(), hand.winning.is_some()), (2, true));
+        });
     }
 
     #[test]

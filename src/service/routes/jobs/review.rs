@@ -142,8 +142,7 @@ impl JobQueue {
     fn show(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let rows = self.wait(self.corrections().get(queued.item.index))?;
         let row = rows.rows().last();
-        let listed = QueuedPhoto::new(&queued.listed, row.is_some());
-        self.with_photo(queued, |photo| photo.view(listed, answer, row))
+        self.with_photo(queued, |photo| photo.view(&queued.listed, answer, row))
     }
 
     fn with_photo<T>(
@@ -154,6 +153,14 @@ impl JobQueue {
         let ask = queued.item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
         let asked = PhotoQuestion::from_ask(&ask, ask.lang, &self.book);
         work(ReviewedPhoto { outcome: &queued.outcome, asked: &asked })
+    }
+
+    /// Returns whether nothing that changes the score of a photo is open after a row.
+    fn is_done(&self, index: u64, row: Option<&CorrectionRow>) -> Result<bool, ReviewError> {
+        if row.is_none() {
+            return Ok(false);
+        }
+        self.with_photo(&self.read_item(index)?, |photo| Ok(photo.is_done(row)))
     }
 
     /// Returns whether the photos are still stored.
@@ -183,13 +190,17 @@ impl ReviewSource for JobQueue {
         let corrected = self.wait(self.corrections().indices())?;
         let indices = listed.iter().map(|one| one.index).filter(|index| corrected.contains(index));
         let said = self.wait(self.corrections().some(indices))?;
-        let photos = listed.iter().map(|one| QueuedPhoto::new(one, said.contains_key(&one.index)));
+        let queued = |one: &ReviewItem| {
+            let row = said.get(&one.index).and_then(|rows| rows.rows().last());
+            Ok(QueuedPhoto::new(one, self.is_done(one.index, row)?))
+        };
+        let photos: Result<Vec<_>, ReviewError> = listed.iter().map(queued).collect();
         Ok(ReviewQueue {
             name: self.job.new.id.to_string(),
             command: None,
             reviewer: self.reviewer.clone(),
             keep_photos: self.has_photos(),
-            photos: photos.collect(),
+            photos: photos?,
             total,
             next,
         })

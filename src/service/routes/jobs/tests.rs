@@ -676,6 +676,19 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
     let said_so = house.text(&format!("{job}/corrections"), "*/*").await;
     assert!(said_so.1.starts_with("text/csv") && said_so.2.lines().count() == 4, "{said_so:?}");
 
+    // The same body has the same verdict as a try and as a correction: half of the answers leave
+    // the rest open.
+    let given = json!({ "answers": [{ "doubt": doubt["id"], "answer": null }] }).to_string();
+    let tried = house.send(said("POST", &tried, &given)).await.json;
+    let kept = house.send(said("PUT", &kim(0), &given)).await.json;
+    for field in ["status", "doubts"] {
+        assert_eq!(tried["now"][field], kept["corrected"][field], "{field}");
+    }
+    assert_eq!(kept["done"], kept["corrected"]["status"] == "ok", "{kept}");
+    assert_eq!(kept["correction"]["answers"][0]["doubt"], doubt["id"]);
+    let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+    assert_eq!(rows[0]["reading"]["status"], kept["corrected"]["status"]);
+
     // After the correction is revoked, the other reviewer's counts; after that one, the original
     // reading.
     house.send(said("DELETE", &ann, "")).await;
