@@ -29,7 +29,8 @@ function texts(value: unknown, n = 7, path = ''): [string, string][] {
 
 const LISTS = ['copies', 'assumed', 'dependsOn', 'unsettled'];
 /** Texts with names of tiles, players, winds or lines, and with totals that have their words. */
-const NAMED = /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway))$/;
+const NAMED =
+  /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway)|riichi\.(redOfFour|openAfterStick))$/;
 
 function called(path: string, message: (...given: unknown[]) => unknown, n: number): string {
   const given: Readonly<Record<string, readonly unknown[]>> = {
@@ -54,6 +55,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     'bis',
     'ausgewählt',
     'Verd',
+    'eintragen',
     'entfernen',
     'weiter',
     'berichtigen',

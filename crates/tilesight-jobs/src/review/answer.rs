@@ -263,7 +263,7 @@ mod tests {
             let row = photo.row("a.jpg", &answers(&[("tile-11", "F")]), "Kim").expect("a row");
             let again =
                 ReviewAnswer { correction: row.correction.clone(), ..ReviewAnswer::default() };
-            assert_eq!(photo.correction(&again), Ok(row.correction.clone()));
+            assert_eq!(photo.correction(&again), Ok(row.correction));
             let more =
                 ReviewAnswer { answers: answers(&[("winning_tile", "1m")]).answers, ..again };
             let both = photo.correction(&more).expect("they go together");
