@@ -46,6 +46,8 @@ const NOT_BUNDLED = [
   [/if\(m\)\{const \{createRequire:a\}=await import\("module"\);.*?"em-pthread"==ba\.workerData\}/, 1, 'var ba;'],
   [/\brequire\("(fs|path|url|util)"\)/g, 4, '{}'],
   [/\bm\?require\("os"\)\.cpus\(\)\.length:navigator\.hardwareConcurrency\b/, 1, '1'],
+  // Parcel installs a package for a bare `process`, and removes others that its lockfile lacks.
+  [/(?<![.\w])process\./g, 6, 'globalThis.process.'],
   // There is one thread, so nothing starts from the script's own address.
   [/\bimport\.meta\.url\b/g, 3, '""'],
   [/(?<=export default ortWasmThreaded;).*ortWasmThreaded\(\);\s*$/s, 1, '\n'],

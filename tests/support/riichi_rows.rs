@@ -11,7 +11,7 @@ use tilesight_core::hand::Hand;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::riichi::{Kazoe, Limit, Options, Riichi};
 use tilesight_core::rules::{RulesetId, Score};
-use tilesight_core::tile::Wind;
+use tilesight_core::tile::{Tile, Wind};
 
 /// A row.
 #[derive(Debug, Deserialize)]
@@ -65,7 +65,7 @@ impl Row {
     }
 
     /// Returns the shipped rule set that scores the hand alike; `None` if there is none. Whether
-    /// red fives count makes no difference to a hand without one.
+    /// red fives count makes no difference to a hand that has none, named or among four fives.
     pub fn shipped(&self) -> Option<RulesetId> {
         let (id, red) = match self.rules.as_str() {
             "base" => ("riichi-tenhou", true),
@@ -74,8 +74,16 @@ impl Row {
             "double" => ("riichi-majsoul", true),
             _ => return None,
         };
-        let is_alike = self.red == red || !self.hand.contains('0');
+        let is_alike = self.red == red || !(self.hand.contains('0') || self.has_four_fives());
         is_alike.then(|| id.parse().expect(id))
+    }
+
+    /// Returns whether the hand has all four fives of a suit, of which one is red.
+    fn has_four_fives(&self) -> bool {
+        let counts = self.hand().all();
+        ["5m", "5p", "5s"]
+            .into_iter()
+            .any(|five| counts.count(five.parse::<Tile>().expect(five)) == 4)
     }
 
     /// Returns what the others pay the winner; 0 for a hand without a yaku.

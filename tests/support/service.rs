@@ -232,11 +232,15 @@ impl Service {
 
     /// Returns a value of /metrics.
     pub(crate) fn metric(&self, name: &str) -> f64 {
+        self.find_metric(name).unwrap_or_else(|| panic!("/metrics has no {name}"))
+    }
+
+    /// Returns a value of /metrics, or `None` before the first event that it counts.
+    pub(crate) fn find_metric(&self, name: &str) -> Option<f64> {
         let answer = self.client().get("/metrics");
         let text = String::from_utf8(answer.body).expect("text");
-        let line = text.lines().find(|line| line.split(' ').next() == Some(name));
-        let figure = line.and_then(|line| line.split(' ').nth(1)?.parse().ok());
-        figure.unwrap_or_else(|| panic!("no {name} in {text}"))
+        let line = text.lines().find(|line| line.split(' ').next() == Some(name))?;
+        line.split(' ').nth(1)?.parse().ok()
     }
 }
 

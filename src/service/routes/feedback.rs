@@ -110,10 +110,7 @@ impl FeedbackReading {
     /// A [`Problem`] with the first field that has the wrong shape.
     fn read(json: &Value) -> Result<FeedbackReading, Problem> {
         let text = json.to_string();
-        // Compact readings of older versions have no `detail`.
-        let is_full = ["tiles", "probability"].iter().any(|name| json.get(name).is_some());
-        let is_compact = json["detail"] == "compact" || json["hand"].is_object() && !is_full;
-        Ok(if is_compact {
+        Ok(if json["detail"] == "compact" {
             FeedbackReading::Compact(read_json(text.as_bytes(), "reading")?)
         } else {
             FeedbackReading::Full(read_json(text.as_bytes(), "reading")?)

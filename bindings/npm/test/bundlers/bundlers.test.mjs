@@ -169,7 +169,7 @@ test('an app that scores typed hands alone carries nothing that reads photos', a
 
 test('Parcel builds an app', async () => {
   const folder = app('parcel', '<script type="module" src="./main.js"></script>');
-  await bin('parcel/lib/bin.js', ['build', 'index.html', '--no-source-maps', '--no-cache'], folder);
+  await bin('parcel/lib/bin.js', ['build', 'index.html', '--no-source-maps', '--no-cache', '--no-autoinstall'], folder);
   // The page has a list of its scripts in it.
   await check(join(folder, 'dist'), { policy: POLICY.replace("'self'", "'self' 'unsafe-inline'") });
 });

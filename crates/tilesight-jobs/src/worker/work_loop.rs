@@ -148,10 +148,11 @@ impl WorkerLoop {
         lease: Lease,
         isolated: &mut Option<ReadPermit>,
     ) -> Result<(), Trouble> {
-        // An earlier holder may have died between the outcome of its last attempt and the report.
+        // An earlier holder may have died, or lost the queue, between the outcome of its last
+        // attempt and the report.
         if self.store().standing(&lease.task.key).await? != Standing::Wanted {
             self.tally.skipped += 1;
-            return self.complete(lease).await;
+            return self.report_answered(lease).await;
         }
         if lease.is_spent() {
             let reason = "each worker that read it vanished".to_owned();
@@ -333,6 +334,16 @@ impl WorkerLoop {
             tilesight_failpoint::point!("worker.given_up");
         }
         self.give_up(lease, &reason).await
+    }
+
+    /// Reports the end of a task that is answered or not wanted any more. One that was given up gets
+    /// its dead letter, which the holder that gave it up may not have written.
+    async fn report_answered(&mut self, lease: Lease) -> Result<(), Trouble> {
+        if self.store().outcome(&lease.task.key).await? != Some(failure_outcome()) {
+            return self.complete(lease).await;
+        }
+        let last = Lease { failures: MAX_ATTEMPTS, ..lease };
+        self.give_up(last, "an earlier worker gave it up").await
     }
 
     async fn give_up(&self, lease: Lease, reason: &str) -> Result<(), Trouble> {
