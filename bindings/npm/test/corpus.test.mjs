@@ -13,7 +13,7 @@ const PROGRAM = process.env.TILESIGHT_CORPUS ?? join(ROOT, 'target/debug/example
 
 /** Hands of each rule set. */
 const HONG_KONG = { 'hk-old': 371, 'hk-npm': 773, 'hk-tiers': 187, 'hk-pairs': 239 };
-const RIICHI = { 'riichi-tenhou': 2150, 'riichi-wrc': 730, 'riichi-mleague': 511, 'riichi-majsoul': 722 };
+const RIICHI = { 'riichi-tenhou': 2115, 'riichi-wrc': 730, 'riichi-mleague': 511, 'riichi-majsoul': 711 };
 const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021, ...HONG_KONG, ...RIICHI };
 
 async function* rows() {
