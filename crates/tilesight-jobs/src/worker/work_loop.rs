@@ -336,8 +336,8 @@ impl WorkerLoop {
         self.give_up(lease, &reason).await
     }
 
-    /// Reports the end of a task that is answered or not wanted any more. One that was given up gets
-    /// its dead letter, which the holder that gave it up may not have written.
+    /// Reports the end of a task that is answered or not wanted any more. One that was given up
+    /// gets its dead letter, which the holder that gave it up may not have written.
     async fn report_answered(&mut self, lease: Lease) -> Result<(), Trouble> {
         if self.store().outcome(&lease.task.key).await? != Some(failure_outcome()) {
             return self.complete(lease).await;
