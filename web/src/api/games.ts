@@ -54,9 +54,17 @@ export const serverGames: Games = {
       body: JSON.stringify({ action }),
     }),
   share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
-  exported: (address, format) => fetchBlob(format === 'csv' ? `${pathOf(address)}/export` : pathOf(address)),
+  exported: (address, format) => (format === 'csv' ? fetchBlob(`${pathOf(address)}/export`) : file(address)),
   listen,
 };
+
+/** A game as a file. Whoever has its id may change it, so a file that is passed on has no id and no token. */
+async function file(address: Address): Promise<Blob> {
+  const game = await call<Game>(pathOf(address), { cache: 'no-store' });
+  return new Blob([JSON.stringify({ ...game, id: null, share: null }, null, 2)], {
+    type: 'application/json',
+  });
+}
 
 async function listen(
   address: Address,
