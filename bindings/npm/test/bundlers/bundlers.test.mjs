@@ -29,6 +29,9 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 /** Maximum of what an app downloads that scores typed hands alone, in bytes: the module has 1.1 MB as text. */
 const MAX_SCORING = 1_500_000;
 
+/** How long a page may take on a busy machine. */
+const PATIENCE_MS = 180_000;
+
 const run = promisify(execFile);
 const browser = await launch();
 after(() => browser.close());
@@ -74,6 +77,7 @@ const serveApp = (folder, policy) =>
 /** Returns the text of a page, and the paths that it asked for in vain. */
 async function opened(url) {
   const tab = await browser.newPage();
+  tab.setDefaultTimeout(PATIENCE_MS);
   const missing = [];
   const errors = [];
   tab.on('response', (response) => response.status() >= 400 && missing.push(new URL(response.url()).pathname));
@@ -81,11 +85,12 @@ async function opened(url) {
   tab.on('console', (message) => message.type() === 'error' && !/Failed to load resource/.test(message.text()) && errors.push(message.text()));
   try {
     await tab.goto(url);
-    const says = () => tab.evaluate(() => document.querySelector('output')?.textContent);
-    const deadline = Date.now() + 180_000;
+    // A server for development may load the page again meanwhile, which ends what is asked of it.
+    const says = () => tab.evaluate(() => document.querySelector('output')?.textContent).catch(() => undefined);
+    const deadline = Date.now() + PATIENCE_MS;
     while (!(await says()) && errors.length === 0 && Date.now() < deadline) await tab.waitForTimeout(100);
-    const said = await tab.evaluate(() => document.querySelector('output').textContent);
     assert.deepEqual(errors, []);
+    const said = await tab.evaluate(() => document.querySelector('output').textContent);
     return { said: said.startsWith('{') ? JSON.parse(said) : said, missing: missing.filter((path) => path !== '/favicon.ico') };
   } finally {
     await tab.close();
