@@ -211,7 +211,7 @@ fn a_stick_binds_its_player() {
 
 /// A change of an earlier entry is refused too, if a later entry could not follow any more.
 #[test]
-fn what_follows_is_checked_as_well() {
+fn a_change_that_makes_a_later_entry_impossible_is_refused() {
     let mut game = game("riichi-tenhou");
     for play in [riichi(1), json!({ "kind": "draw" }), riichi(1), json!({ "kind": "draw" })] {
         apply(&mut game, &play).expect("in order");

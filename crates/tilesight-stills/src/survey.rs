@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_never_fit_into_memory_is_refused_by_its_header() {
+    fn a_picture_that_can_never_fit_into_memory_is_refused_by_its_header() {
         let png = png_of((4_000, 3_000), 0, 200_000);
         let memory = Survey::new(&png, &DecodeLimits::default()).expect("it fits").memory;
         let refused = |memory: u64| {

@@ -1,4 +1,4 @@
-/** What leaves the page as a file must not let others change the game. */
+/** Tests that a file which leaves the page does not let others change the game. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { serverGames } from './games';
 

@@ -54,12 +54,13 @@ export const serverGames: Games = {
       body: JSON.stringify({ action }),
     }),
   share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
-  exported: (address, format) => (format === 'csv' ? fetchBlob(`${pathOf(address)}/export`) : file(address)),
+  exported: (address, format) =>
+    format === 'csv' ? fetchBlob(`${pathOf(address)}/export`) : fetchGameFile(address),
   listen,
 };
 
-/** A game as a file. Whoever has its id may change it, so a file that is passed on has no id and no token. */
-async function file(address: Address): Promise<Blob> {
+/** A game as a file, without its id and the token of its link: a person who has the id may change the game. */
+async function fetchGameFile(address: Address): Promise<Blob> {
   const game = await call<Game>(pathOf(address), { cache: 'no-store' });
   return new Blob([JSON.stringify({ ...game, id: null, share: null }, null, 2)], {
     type: 'application/json',

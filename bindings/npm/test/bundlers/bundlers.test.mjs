@@ -29,8 +29,8 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 /** Maximum of what an app downloads that scores typed hands alone, in bytes: the module has 1.1 MB as text. */
 const MAX_SCORING = 1_500_000;
 
-/** How long a page may take on a busy machine. */
-const PATIENCE_MS = 180_000;
+/** Maximum time that a page takes on a busy machine, in milliseconds. */
+const MAX_WAIT_MS = 180_000;
 
 const run = promisify(execFile);
 const browser = await launch();
@@ -77,7 +77,7 @@ const serveApp = (folder, policy) =>
 /** Returns the text of a page, and the paths that it asked for in vain. */
 async function opened(url) {
   const tab = await browser.newPage();
-  tab.setDefaultTimeout(PATIENCE_MS);
+  tab.setDefaultTimeout(MAX_WAIT_MS);
   const missing = [];
   const errors = [];
   tab.on('response', (response) => response.status() >= 400 && missing.push(new URL(response.url()).pathname));
@@ -87,7 +87,7 @@ async function opened(url) {
     await tab.goto(url);
     // A server for development may load the page again meanwhile, which ends what is asked of it.
     const says = () => tab.evaluate(() => document.querySelector('output')?.textContent).catch(() => undefined);
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + MAX_WAIT_MS;
     while (!(await says()) && errors.length === 0 && Date.now() < deadline) await tab.waitForTimeout(100);
     assert.deepEqual(errors, []);
     const said = await tab.evaluate(() => document.querySelector('output').textContent);

@@ -76,7 +76,6 @@ impl ContextDto {
     pub fn amend(&self, earlier: &ContextDto) -> ContextDto {
         let now = self.setup;
         let mut earlier = *earlier;
-        let is_drawn = |win| matches!(win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
         if is_drawn(now.win) || now.has_not_won() {
             earlier.setup.from = None;
         }
@@ -102,13 +101,18 @@ impl ContextDto {
     /// Writes only the fields that are given, as a request has them.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// The errors of the serializer.
     pub fn serialize_given<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut given = Given { fields: Map::new() };
         given.add(ContextDto::RULESET, self.ruleset.as_ref());
         let _ = self.setup.visit(&mut given);
         given.fields.serialize(serializer)
     }
+}
+
+/// Returns whether the winner drew the winning tile.
+fn is_drawn(win: Option<WinKind>) -> bool {
+    matches!(win, Some(WinKind::SelfDrawn | WinKind::KongReplacement))
 }
 
 /// Visitor that collects the fields that are given, as JSON.

@@ -81,7 +81,7 @@ impl FieldVisitor for SomeFields<'_> {
 /// Reads the defaults of a score. Scores of older versions have all values as text.
 ///
 /// # Errors
-/// Those of a context.
+/// The errors of a context.
 pub fn deserialize_assumed<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<ContextDto, D::Error> {

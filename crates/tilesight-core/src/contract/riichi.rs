@@ -41,7 +41,7 @@ impl FuPartDto {
 /// Reads a field that may be `null`; an absent one has its default.
 ///
 /// # Errors
-/// Those of the value.
+/// The errors of the value.
 #[allow(clippy::option_option, reason = "`null` says more than an absent field")]
 pub fn nullable<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where

@@ -12,7 +12,7 @@ use super::journal::Game;
 use super::play::Win;
 use super::sheet::{self, Sheet, State};
 use super::text::{MAX_NAME, check_text};
-use super::{Action, Change, EntryId, GameError, Meta, OrderFault, Player};
+use super::{Action, Change, GameError, Meta, OrderFault};
 use crate::contract::ContextDto;
 
 /// Maximum number of changes of a game: thirty times the number for an evening with a mistake in
@@ -115,15 +115,15 @@ impl Game {
         let mut before = self.clone();
         before.changes.pop();
         let known = before.sheet()?.faults;
-        let is_new = |(entry, fault): &(EntryId, OrderFault)| {
+        let new = faults.into_iter().find(|(entry, fault)| {
             let kind = discriminant(fault);
             !known.iter().any(|(other, known)| other == entry && discriminant(known) == kind)
-        };
-        match faults.into_iter().find(is_new) {
+        });
+        match new {
             Some((_, OrderFault::Finished)) => Err(GameError::Over),
             Some((entry, fault)) => {
-                let name = |player: Player| self.players()[player.index()].clone();
-                let player = fault.player().map(name).unwrap_or_default();
+                let player = fault.player().map(|player| self.players()[player.index()].clone());
+                let player = player.unwrap_or_default();
                 Err(GameError::OutOfOrder { entry, fault, player })
             }
             None => Ok(()),

@@ -173,11 +173,14 @@ fn draw_fault(law: &Law, deal: &Deal, draw: &ExhaustiveDraw) -> Option<OrderFaul
     if law.riichi.is_none() {
         return (!draw.tenpai.is_empty()).then_some(OrderFault::NoRiichi);
     }
-    let is_missing = |player: &Player| deal.has_declared(*player) && !draw.tenpai.contains(player);
-    Player::ALL.into_iter().find(is_missing).map(OrderFault::NotReady)
+    Player::ALL
+        .into_iter()
+        .find(|player| deal.has_declared(*player) && !draw.tenpai.contains(player))
+        .map(OrderFault::NotReady)
 }
 
-/// Adjustments are what the players agreed on; a hand and a penalty are paid with sticks.
+/// Returns the fault of payments that sticks can't make up. Adjustments are what the players agreed
+/// on, so they may be any numbers.
 fn payments_fault(law: &Law, manual: &Manual) -> Option<OrderFault> {
     let is_paid = law.riichi.is_some() && manual.reason != Reason::Adjustment;
     let is_odd = manual.payments.iter().any(|points| points % MIN_AMOUNT != 0);

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_after_a_refusal() {
+    fn a_budget_is_spent_after_a_refusal() {
         let mut budget = ScoreBudget::new(10);
         assert!(budget.spend(4));
         assert!(!budget.spend(7));

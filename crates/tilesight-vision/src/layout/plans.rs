@@ -42,7 +42,7 @@ pub(super) fn plans(
 }
 
 /// Extends every plan by every interpretation of one more group, and keeps the best of these plans.
-/// They are compared before they are made: a long row has hundreds of interpretations.
+/// Extensions are compared before they are made: a long row has hundreds of interpretations.
 fn extend_best(
     plans: &[Plan],
     options: &[Interpretation],

@@ -51,8 +51,8 @@ pub(super) struct ResultsQuery {
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     #[allow(dead_code, reason = "describes the query; `from` has it")]
     after: Option<u64>,
-    /// Maximum number of photos to return. When absent: 100 with `detail=compact`, and all others
-    /// otherwise.
+    /// Maximum number of rows to return. When absent: 100 with `detail=compact` and of errors, and
+    /// all others otherwise.
     #[param(required = false, value_type = u64, minimum = 1, maximum = 1_000)]
     limit: Option<usize>,
     /// Format of the answer; when absent, `csv` if its style is given, and otherwise as `Accept`
@@ -65,33 +65,6 @@ pub(super) struct ResultsQuery {
     /// Level of detail of a line; `full` when absent. `compact` has only the hand, the score and
     /// the doubts, with the fields of the compact answer to a photo, in a few kilobytes. It does
     /// not affect a table.
-    #[param(required = false, inline)]
-    detail: Detail,
-}
-
-/// Query of the errors: the page, and the form.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `ResultsQuery` reads it")]
-pub(super) struct ErrorsQuery {
-    /// Index of the first photo to consider, counted from 0.
-    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
-    from: u64,
-    /// Index of the photo after which to begin: that of the last row that the client already has.
-    /// Instead of `from`.
-    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
-    after: Option<u64>,
-    /// Maximum number of rows to return; 100 when absent.
-    #[param(required = false, value_type = u64, minimum = 1, maximum = 1_000)]
-    limit: Option<usize>,
-    /// Format of the answer; when absent, `csv` if its style is given, and otherwise as `Accept`
-    /// says.
-    #[param(inline)]
-    format: Option<Format>,
-    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
-    #[param(required = false, inline)]
-    csv: CsvStyle,
-    /// Level of detail of a line. It does not affect a problem.
     #[param(required = false, inline)]
     detail: Detail,
 }
@@ -176,7 +149,7 @@ pub(super) async fn results(
 
 /// Returns the results that are problems, in the order of the photos, in pages.
 #[utoipa::path(get, path = "/v1/jobs/{id}/errors", tag = "jobs", operation_id = "job_errors",
-    params(("id" = String, Path, description = "The job."), ErrorsQuery),
+    params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
             headers(("Link" = String, description = "The next page, as `rel=\"next\"`, where `limit` ended this one.")),
             content((String = "application/jsonl"), (String = "text/csv"))),

@@ -161,7 +161,7 @@ impl JobRows {
     /// Prepares the rows of a job.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The errors of the store.
     pub(super) async fn new(
         jobs: Arc<Jobs>,
         job: Job,
@@ -183,7 +183,7 @@ impl JobRows {
     /// up to the first photo that is not read yet, and the index behind them; no index at the end.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The errors of the store.
     pub(super) async fn next(
         &self,
         range: Range<u64>,
@@ -213,7 +213,7 @@ impl JobRows {
     /// Returns the rows of the photos with these indices that are still failures, by their indices.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The errors of the store.
     pub(super) async fn failures(&self, failed: &[u64]) -> Result<BTreeMap<u64, Bytes>, Failure> {
         let corrections = self.corrections(failed.iter().copied()).await?;
         let worker = self.turns.worker(WorkSize::Large).await;
