@@ -390,6 +390,11 @@ fn a_row_itemizes_its_hand() {
     let han: Vec<_> = awards.map(|one| (one["code"].as_str(), one["han"].as_u64())).collect();
     assert!(han.contains(&(Some("dora"), Some(2))), "two dora of one indicator: {han:?}");
     assert_eq!(han.iter().filter_map(|(_, han)| *han).sum::<u64>(), 6);
+    assert!(score.get("assumed_red_fives").is_none(), "{score}");
+    let mut game = self::game("riichi-tenhou");
+    let fives = "[5555p]234m678m22s34s5s";
+    apply(&mut game, &json!({ "kind": "win", "winner": 0, "hand": fives })).expect("a win");
+    assert_eq!(view(&game)[0]["score"]["assumed_red_fives"], json!(["0p"]));
     let mut game = self::game("hk-old");
     let hand = "CCCFFFPPP123m55s";
     apply(&mut game, &json!({ "kind": "win", "winner": 0, "hand": hand })).expect("a win");

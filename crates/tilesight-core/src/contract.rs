@@ -65,6 +65,7 @@ pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand, TotalScorer};
 pub use riichi::{FuPartDto, ValueRowDto, nullable};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+pub(crate) use score::assumed_red_fives;
 pub use score::{
     AwardDto, DoublingDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto,
     ScoreDto,

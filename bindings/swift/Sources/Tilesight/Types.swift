@@ -1033,6 +1033,9 @@ public struct CompactRepair: Codable, Equatable, Sendable {
 public struct CompactScore: Codable, Equatable, Sendable {
     /// Context fields that got a default, with its value as `context` takes it.
     public var assumed: WinContext
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`.
+    public var assumedRedFives: [String]?
     /// Lines that count.
     public var awards: [CompactAward]
     /// Whether 13 han and more are paid as a yakuman, in riichi alone.
@@ -1073,6 +1076,7 @@ public struct CompactScore: Codable, Equatable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case assumed
+        case assumedRedFives = "assumed_red_fives"
         case awards
         case countedYakuman = "counted_yakuman"
         case faan
@@ -1611,6 +1615,9 @@ public struct CompactOtherScore: Codable, Equatable, Sendable {
 
 /// Short score of a row; `POST /v1/score` explains it.
 public struct GameRowScore: Codable, Equatable, Sendable {
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`.
+    public var assumedRedFives: [String]?
     /// Lines that count.
     public var awards: [GameRowAward]
     /// Whether 13 han and more are paid as a yakuman, in riichi alone.
@@ -1638,6 +1645,7 @@ public struct GameRowScore: Codable, Equatable, Sendable {
     public var yakuman: Int?
 
     enum CodingKeys: String, CodingKey {
+        case assumedRedFives = "assumed_red_fives"
         case awards
         case countedYakuman = "counted_yakuman"
         case doubling

@@ -366,7 +366,8 @@ impl OtherScoreDto {
     }
 }
 
-fn assumed_red_fives(figures: &Figures) -> Vec<String> {
+/// Returns the codes of the red fives that count although nobody named them.
+pub(crate) fn assumed_red_fives(figures: &Figures) -> Vec<String> {
     figures.assumed_reds.iter().map(PrintedTile::to_string).collect()
 }
 

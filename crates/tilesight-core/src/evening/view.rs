@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::contract::DoublingDto;
+use crate::contract::{DoublingDto, assumed_red_fives};
 use crate::explain::Lang;
 use crate::rules::law::Law;
 use crate::rules::riichi::Limit;
@@ -134,6 +134,11 @@ pub struct RowScore {
     /// part of the row's `payments`, and not of `total`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sticks: Option<u32>,
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub assumed_red_fives: Vec<String>,
     /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
@@ -342,6 +347,7 @@ impl RowScore {
             yakuman: riichi.map(|figures| figures.yakuman),
             counted_yakuman: riichi.map(|figures| figures.counted_yakuman),
             sticks: riichi.map(|figures| figures.sticks),
+            assumed_red_fives: riichi.map(assumed_red_fives).unwrap_or_default(),
             faan: faan.as_ref().map(|count| count.faan),
             limit_hand: faan.as_ref().map(|count| count.is_limit_hand),
             doubling: score.doubling.map(DoublingDto::from),

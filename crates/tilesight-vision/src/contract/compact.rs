@@ -195,6 +195,10 @@ pub struct CompactScoreDto {
         deserialize_with = "deserialize_assumed"
     )]
     pub assumed: ContextDto,
+    /// Red fives that count although none was named, because the hand has all four fives of the
+    /// suit, in riichi alone: `0p`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed_red_fives: Vec<String>,
     /// Values of the hands that did not win, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CompactOtherScoreDto>,
@@ -517,6 +521,7 @@ impl From<ScoreDto> for CompactScoreDto {
             awards: compact_awards(score.awards),
             payments: score.payments,
             assumed: score.assumed_values,
+            assumed_red_fives: score.assumed_red_fives,
             others: others.collect(),
             unsettled: score.unsettled,
         }

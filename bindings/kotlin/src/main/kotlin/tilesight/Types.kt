@@ -1267,6 +1267,11 @@ data class CompactRepair(
 data class CompactScore(
     /** Context fields that got a default, with its value as `context` takes it. */
     val assumed: WinContext,
+    /**
+     * Red fives that count although none was named, because the hand has all four fives of the
+     * suit, in riichi alone: `0p`.
+     */
+    val assumedRedFives: List<String>?,
     /** Lines that count. */
     val awards: List<CompactAward>,
     /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
@@ -1313,6 +1318,7 @@ data class CompactScore(
             val json = Json.members(value)
             return CompactScore(
                 WinContext.from(json["assumed"]),
+                json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
                 Json.listOf(json["awards"]) { CompactAward.from(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
                 json["faan"]?.let { Json.int(it) },
@@ -2010,6 +2016,11 @@ data class CompactOtherScore(
 
 /** Short score of a row; `POST /v1/score` explains it. */
 data class GameRowScore(
+    /**
+     * Red fives that count although none was named, because the hand has all four fives of the
+     * suit, in riichi alone: `0p`.
+     */
+    val assumedRedFives: List<String>?,
     /** Lines that count. */
     val awards: List<GameRowAward>,
     /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
@@ -2043,6 +2054,7 @@ data class GameRowScore(
         fun from(value: Any?): GameRowScore {
             val json = Json.members(value)
             return GameRowScore(
+                json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
                 Json.listOf(json["awards"]) { GameRowAward.from(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
                 json["doubling"]?.let { Doubling.from(it) },
