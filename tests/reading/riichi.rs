@@ -127,6 +127,22 @@ fn a_five_that_may_be_red_is_asked_about_where_it_counts() {
     assert!(verdict.doubts.iter().all(|one| one.kind != DoubtKind::Tile), "{:?}", verdict.doubts);
 }
 
+/// Where one five of a suit is red, no answer about another takes that away or makes a second.
+#[test]
+fn a_five_beside_the_red_one_of_its_suit_is_not_asked_about() {
+    let scene = "2m 3m 4m 5m 6m 7m 5p 6p 7p 3s 4s 5s 5s | 2s";
+    let given = json!({ "seat": "S", "win": "discard", "from": "left" });
+    // More and less likely red than not.
+    for p in [0.35, 0.25] {
+        let mut tiles = with_reds(scene, &[11], 0.98);
+        tiles[12].red = p;
+        let (_, verdict) = assess(&tiles, &given);
+        assert_eq!(han_and_reds(&verdict.score.expect("a winning hand")).1, 1, "{p}");
+        let mut asked = verdict.doubts.iter().filter(|one| one.kind == DoubtKind::Tile);
+        assert!(asked.next().is_none(), "{p}: {:?}", verdict.doubts);
+    }
+}
+
 /// Kongs as riichi lays them.
 #[test]
 fn kongs_are_read_by_the_conventions_of_riichi() {

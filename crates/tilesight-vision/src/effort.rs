@@ -2,10 +2,12 @@
 //!
 //! Input: a number of steps, each the weighing of one possibility. Output: whether the search may
 //! go on. A search that runs out of steps keeps the best that it found, and its caller lowers the
-//! confidence in it. Invariant: steps are counted and never timed, so that a photo has the same
-//! answer on every machine.
+//! confidence in it. Each step is a checkpoint too: a search that nobody waits for ends. Invariant:
+//! steps are counted and never timed, so that a photo has the same answer on every machine.
 
 use std::cell::Cell;
+
+use tilesight_core::stop::checkpoint;
 
 /// Budget of a search, and what it has spent of it.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ impl Effort {
 
     /// Takes a number of steps, as many as are left. Returns whether the budget had them all.
     pub(crate) fn steps(&self, steps: usize) -> bool {
+        checkpoint();
         let left = self.max - self.spent.get();
         self.spent.set(self.spent.get() + steps.min(left));
         steps <= left
@@ -45,7 +48,18 @@ impl Effort {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::stop::{StopSignal, Stopped};
+
     use super::*;
+
+    #[test]
+    fn a_step_of_work_that_nobody_waits_for_ends_it() {
+        let signal = StopSignal::new();
+        signal.give();
+        let effort = Effort::new(2);
+        assert_eq!(signal.run(|| effort.step()), Err(Stopped));
+        assert!(effort.step(), "other work goes on");
+    }
 
     #[test]
     fn a_budget_ends_after_its_steps() {

@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 
+pub(super) use parts::surplus_reds;
 use parts::{Naming, Part};
 use serde::Serialize;
 use tilesight_core::hand::{HandSetup, Reds};

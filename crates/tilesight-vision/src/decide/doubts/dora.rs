@@ -2,15 +2,16 @@
 //!
 //! Input: the hand as it is scored, and every tile that was seen. Output: a doubt about the tiles
 //! that lie face up in a wall, if the rules have dora and no indicators were given, and one about
-//! each five whose print may be red, if the total depends on it. Invariant: an indicator counts
-//! only once a person confirms it; the score of a reading never uses it.
+//! each five whose print may be red, if the total depends on it. Invariants: an indicator counts
+//! only once a person confirms it; the score of a reading never uses it; no answer makes more red
+//! fives than a set has.
 
 use tilesight_core::context::{Context, ContextField, Indicators};
 use tilesight_core::hand::{HandSetup, Reds};
 use tilesight_core::tile::{Face, PrintedTile, Tile};
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
-use super::super::joint::{Candidate, Decision};
+use super::super::joint::{Candidate, Decision, surplus_reds};
 use super::super::question::Question;
 use super::{HandScorer, differ};
 use crate::layout::Role;
@@ -56,11 +57,15 @@ pub(super) fn indicators(
     })
 }
 
-/// Returns a doubt for each five of the hand that may be red.
+/// Returns a doubt for each five of the hand that may be red. One that looks red beside as many as
+/// a set has is a plain one in the hand, so that there is nothing to take back.
 pub(super) fn red_fives(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let limit = scorer.params.indicators.doubtful_red;
-    let is_open =
-        |i: usize, tile: Tile| (limit..=1.0 - limit).contains(&tiles[i].red_probability(tile));
+    let surplus = surplus_reds(tiles, best.faces.iter().copied());
+    let is_open = |i: usize, tile: Tile| {
+        let is_doubtful = (limit..=1.0 - limit).contains(&tiles[i].red_probability(tile));
+        is_doubtful && !surplus.contains(&i)
+    };
     let fives = best.faces.iter().filter_map(|&(i, face)| match face {
         Face::Tile(tile) if is_open(i, tile) => Some((i, tile)),
         _ => None,
@@ -85,7 +90,8 @@ fn red_five(
     let (read, other) = (read.to_string(), other.to_string());
     let answers = [(read.as_str(), &best.setup, p), (other.as_str(), &changed, 1.0 - p)];
     let alternatives = scorer.alternatives(answers);
-    differ(&alternatives).then(|| Doubt {
+    let makes_too_many = alternatives[0].total.is_some() && alternatives[1].total.is_none();
+    (differ(&alternatives) && !makes_too_many).then(|| Doubt {
         kind: DoubtKind::Tile,
         tiles: vec![i],
         question: Question::RedFive { tile },

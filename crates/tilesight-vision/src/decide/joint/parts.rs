@@ -294,7 +294,7 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
 /// Returns the red fives among the tiles that the namings name. Of more than a set has the
 /// likeliest ones are red.
 pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
-    let surplus = surplus_reds(tiles, namings);
+    let surplus = surplus_reds(tiles, namings.iter().flat_map(|naming| naming.faces()));
     let print = |i: usize, tile: Tile| {
         let seen = tiles[i].printed(tile);
         PrintedTile { red: seen.red && !surplus.contains(&i), ..seen }
@@ -317,10 +317,13 @@ pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
     Reds::new(&concealed, winning, &in_melds)
 }
 
-/// Returns the tiles that look like red fives beyond those that a set has: the least likely ones.
-fn surplus_reds(tiles: &[SeenTile], namings: &[&Naming]) -> Vec<usize> {
-    let named = namings.iter().flat_map(|naming| naming.faces());
-    let named = named.filter_map(|(i, face)| Some((i, face.tile()?)));
+/// Returns the tiles of a hand that look like red fives beyond those that a set has: the least
+/// likely ones.
+pub(in crate::decide) fn surplus_reds(
+    tiles: &[SeenTile],
+    faces: impl Iterator<Item = (usize, Face)>,
+) -> Vec<usize> {
+    let named = faces.filter_map(|(i, face)| Some((i, face.tile()?)));
     let reds = named.filter(|&(i, tile)| tiles[i].printed(tile).red);
     let mut reds: Vec<(usize, Tile)> = reds.collect();
     reds.sort_by(|&(i, one), &(j, other)| {
