@@ -194,9 +194,13 @@ impl Metrics {
         self.gauges.disk.get_or_create_owned(&label).set(signed(space.total));
     }
 
-    /// Sets the bytes that jobs keep, and the most that they may keep.
-    pub(crate) fn data(&self, kept: u64, limit: u64) {
+    /// Sets the bytes that jobs keep.
+    pub(crate) fn data(&self, kept: u64) {
         self.gauges.data.set(signed(kept));
+    }
+
+    /// Sets the most bytes that jobs may keep.
+    pub(crate) fn data_limit(&self, limit: u64) {
         self.gauges.data_limit.set(signed(limit));
     }
 

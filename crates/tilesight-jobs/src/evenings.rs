@@ -575,7 +575,7 @@ impl EveningStore {
             self.documents.remove(&links(), token).await?;
         }
         if let Some(key) = &found.document.key {
-            self.creation_keys().remove(key).await?;
+            self.creation_keys().remove_with(key, &found.id).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
         // The row is as at the creation. If it was replaced after a change, the
@@ -785,7 +785,17 @@ mod tests {
         assert_eq!(keys().await, None);
         let (other, new) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
         assert!(new && other.id != first.id);
-        drop(documents);
+        // The key stands for the later game, whatever becomes of the first.
+        evenings.remove(&first).await.expect("the store");
+        let (again, new) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
+        assert_eq!((&again.id, new), (&other.id, false));
+        // A record that can't be read keeps nothing from being swept.
+        let (revision, _) = keys().await.expect("a record");
+        let kind = "game-creation".parse().expect("a name");
+        let saved = documents.save(&kind, key.name(), Some(revision), b"{").await;
+        saved.expect("the store");
+        evenings.sweep(Timestamp::now()).await.expect("a sweep");
+        assert_eq!(keys().await, None);
     }
 
     #[tokio::test]
@@ -800,29 +810,33 @@ mod tests {
         }
         let all = evenings.page("anna", None, 10).await.expect("a page");
         assert_eq!((all.evenings.len(), &all.next), (7, &None));
-        let created: Vec<_> = all.evenings.iter().map(|one| one.document.created).collect();
+        let mut stored = Vec::new();
+        for id in &all.evenings {
+            stored.push(evenings.listed(id, "anna").await.expect("the store").expect("a game"));
+        }
+        let created: Vec<_> = stored.iter().map(|one| one.document.created).collect();
         assert!(created.is_sorted_by(|one, next| one >= next), "{created:?}");
-        assert!(all.evenings.iter().all(|one| one.document.owner == owner("anna")));
+        assert!(stored.iter().all(|one| one.document.owner == owner("anna")));
+        let of_another = evenings.listed(&all.evenings[0], "bo").await;
+        assert_eq!(of_another.expect("the store"), None);
         // A game that is deleted between two pages moves no other; one that can't be read is left
         // out.
         let first = evenings.page("anna", None, 3).await.expect("a page");
-        let ids = |page: &EveningPage| page.evenings.iter().map(|one| one.id.clone()).collect();
-        let mut seen: Vec<Name> = ids(&first);
-        evenings.remove(&first.evenings[2]).await.expect("the store");
-        let broken = &all.evenings[3];
+        let mut seen = first.evenings.clone();
+        evenings.remove(&stored[2]).await.expect("the store");
+        let broken = &stored[3];
         let saved = documents.save(&games(), &broken.id, Some(broken.revision), b"{").await;
         saved.expect("the store");
+        assert_eq!(evenings.listed(&broken.id, "anna").await.expect("the store"), None);
         let mut next = first.next;
         while let Some(before) = next {
             let text = before.to_string();
             assert_eq!(text.parse().as_ref(), Ok(&before));
             let page = evenings.page("anna", Some(&before), 3).await.expect("a page");
-            seen.extend::<Vec<Name>>(ids(&page));
+            seen.extend(page.evenings);
             next = page.next;
         }
-        let mut expected: Vec<Name> = ids(&all);
-        expected.remove(3);
-        assert_eq!(seen, expected);
+        assert_eq!(seen, all.evenings);
         for wrong in ["", "0", &"g".repeat(44), &"0".repeat(45)] {
             assert_eq!(wrong.parse::<EveningCursor>(), Err(EveningCursorError), "{wrong}");
         }

@@ -31,8 +31,11 @@ pub(crate) async fn metrics(State(service): State<Service>) -> impl IntoResponse
             Ok(Err(error)) => tracing::warn!(%error, "the queue does not answer"),
             Err(_) => tracing::warn!("the queue did not answer in time"),
         }
-        if let Ok(Ok(usage)) = timeout(PATIENCE, jobs.backend().store.usage("")).await {
-            service.metrics().data(usage.all, jobs.limits().kept);
+        service.metrics().data_limit(jobs.limits().kept);
+        match timeout(PATIENCE, jobs.backend().store.usage("")).await {
+            Ok(Ok(usage)) => service.metrics().data(usage.all),
+            Ok(Err(error)) => tracing::warn!(%error, "the store does not answer"),
+            Err(_) => tracing::warn!("the store did not answer in time"),
         }
     }
     for StoreDisk { store, space } in disks(&service).await {

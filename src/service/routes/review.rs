@@ -19,7 +19,9 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use tilesight_core::contract::{Problem, ProblemKind, read_json};
-use tilesight_jobs::review::{QueuePart, ReviewAnswer, ReviewError, ReviewPhoto, ReviewSource};
+use tilesight_jobs::review::{
+    QueuePart, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
+};
 use tilesight_stills::is_heic_or_avif;
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::DecodeLimits;
@@ -34,6 +36,9 @@ use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
 use crate::service::routes::jobs::compact_photo;
 
+/// Number of photos of a queue that are listed in one piece of work: each that has a correction is
+/// scored anew, which takes some milliseconds.
+const LISTED_AT_ONCE: usize = 20;
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
 
@@ -120,6 +125,38 @@ impl Reviewer {
         self.service.in_time(asked).await
     }
 
+    /// Asks the source for a part of its queue, in pieces between which clients take turns.
+    pub(crate) async fn list(
+        &self,
+        Extension(source): QueueSource,
+        part: QueuePart,
+    ) -> Result<WrittenJson, Failure> {
+        let asked = async {
+            let _place = self.turns.enter()?;
+            let mut page = self.list_piece(&source, part).await?;
+            while let Some(last) = page.next
+                && page.photos.len() < part.limit
+            {
+                let limit = part.limit - page.photos.len();
+                let more = self.list_piece(&source, QueuePart { after: Some(last), limit }).await?;
+                page.photos.extend(more.photos);
+                (page.total, page.next) = (more.total, more.next);
+            }
+            self.turns.compute(WorkSize::Small, move || WrittenJson::new(&page)).await
+        };
+        self.service.in_time(asked).await
+    }
+
+    async fn list_piece(
+        &self,
+        source: &Arc<dyn ReviewSource>,
+        part: QueuePart,
+    ) -> Result<ReviewQueue, Failure> {
+        let source = Arc::clone(source);
+        let piece = QueuePart { limit: part.limit.min(LISTED_AT_ONCE), ..part };
+        Ok(self.turns.compute(WorkSize::Large, move || source.list(piece)).await??)
+    }
+
     /// Asks the source for a photo, and writes the answer.
     pub(crate) async fn photo(
         &self,
@@ -153,7 +190,7 @@ async fn list(reviewer: Reviewer, source: QueueSource, uri: Uri) -> Result<Writt
     let mut pairs = parse_pairs(&uri)?;
     let part = queue_part(Page::take(&mut pairs)?);
     check_parameters(&pairs, &Page::NAMES)?;
-    reviewer.ask(source, move |source| Ok(WrittenJson::new(&source.list(part)?))).await
+    reviewer.list(source, part).await
 }
 
 async fn photo(
@@ -226,15 +263,19 @@ mod tests {
     use serde_json::{Value, json};
     use tilesight_core::contract::ContextDto;
     use tilesight_jobs::batch::ReviewGroup;
-    use tilesight_jobs::review::{QueuedPhoto, ReviewQueue};
+    use tilesight_jobs::review::QueuedPhoto;
     use tower::ServiceExt as _;
 
     use super::*;
     use crate::config::Limits;
 
-    /// Source with one photo, which refuses every hand.
+    /// Source of which one photo can be shown, and which refuses every hand. Its queue has more
+    /// photos than are listed at once.
     #[derive(Debug)]
     struct One;
+
+    /// Number of photos in the queue.
+    const QUEUED: usize = 2 * LISTED_AT_ONCE + 1;
 
     fn one() -> ReviewPhoto {
         let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
@@ -244,15 +285,18 @@ mod tests {
 
     impl ReviewSource for One {
         fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
-            assert_eq!(part, QueuePart { after: None, limit: USUAL_ROWS });
+            assert!(part.limit <= LISTED_AT_ONCE, "in pieces: {part:?}");
+            let start = part.after.map_or(0, |index| index as usize - 6);
+            let end = QUEUED.min(start + part.limit);
+            let queued = |place: usize| QueuedPhoto { index: 7 + place as u64, ..one().queued };
             Ok(ReviewQueue {
                 name: "out".into(),
                 command: Some("tilesight batch".into()),
                 reviewer: "Kim".into(),
                 keep_photos: true,
-                photos: vec![one().queued],
-                total: 1,
-                next: None,
+                photos: (start..end).map(queued).collect(),
+                total: QUEUED,
+                next: (end < QUEUED).then(|| 6 + end as u64),
             })
         }
 
@@ -301,6 +345,17 @@ mod tests {
     async fn the_queue_is_answered_from_its_source() {
         let (status, _, list) = send("GET", "/v1/review", "localhost", "").await;
         assert_eq!((status, &list["photos"][0]["group"]), (200, &json!("tile")));
+        let indices = |list: &Value| -> Vec<u64> {
+            let photos = list["photos"].as_array().expect("photos").iter();
+            photos.map(|photo| photo["index"].as_u64().expect("an index")).collect()
+        };
+        let all: Vec<u64> = (7..).take(QUEUED).collect();
+        assert_eq!((indices(&list), &list["next"]), (all.clone(), &Value::Null));
+        let limit = LISTED_AT_ONCE + 2;
+        let path = format!("/v1/review?after={}&limit={limit}", all[2]);
+        let (_, _, page) = send("GET", &path, "localhost", "").await;
+        assert_eq!(indices(&page), all[3..3 + limit]);
+        assert_eq!(page["next"], all[2 + limit]);
         let (status, _, photo) = send("GET", "/v1/review/7", "localhost", "").await;
         assert_eq!(
             (status, &photo["id"], &photo["corrected"]),

@@ -76,17 +76,22 @@ impl CreationKeys<'_> {
         self.0.save(&kind(), key.name(), expired, &bytes).await.map(|_| ())
     }
 
-    /// Removes a key whose evening was deleted.
-    pub(super) async fn remove(&self, name: &Name) -> Result<(), StoreError> {
-        self.0.remove(&kind(), name).await
+    /// Removes the key of an evening that is deleted, unless it stands for a later one by now.
+    pub(super) async fn remove_with(&self, name: &Name, evening: &Name) -> Result<(), StoreError> {
+        let Some((_, bytes)) = self.0.load(&kind(), name).await? else { return Ok(()) };
+        match KeyRecord::read(&bytes) {
+            Ok(record) if record.evening != *evening => Ok(()),
+            _ => self.0.remove(&kind(), name).await,
+        }
     }
 
-    /// Removes expired keys.
+    /// Removes expired and unreadable keys.
     pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
         for name in self.0.list(&kind()).await? {
             let Some((_, bytes)) = self.0.load(&kind(), &name).await? else { continue };
-            if !KeyRecord::read(&bytes)?.is_valid(now) {
-                self.remove(&name).await?;
+            // An unreadable record stands for no evening, and must not end the sweep.
+            if !KeyRecord::read(&bytes).is_ok_and(|record| record.is_valid(now)) {
+                self.0.remove(&kind(), &name).await?;
             }
         }
         Ok(())

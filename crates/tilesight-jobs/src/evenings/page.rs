@@ -1,8 +1,9 @@
 //! Pages of the evenings of a key, newest first.
 //!
-//! Input: the owner's name, and the end of the previous page. Output: the evenings of a page, and
-//! the place where the next one begins. Invariants: only documents of the page are read; an evening
-//! that is created or deleted between two pages moves no other one into both or out of both.
+//! Input: the owner's name, and the end of the previous page. Output: the ids of the evenings of a
+//! page, and the place where the next one begins; then each evening by itself, so that one at a time
+//! is in memory. Invariants: a page reads the index alone; an evening that is created or deleted
+//! between two pages moves no other one into both or out of both.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use tilesight_core::explain::{Lang, Message, display_english};
 
 use super::index::{ID_DIGITS, IndexRow, mark_of_owner};
 use super::{EveningStore, StoredEvening};
-use crate::{StoreError, texts};
+use crate::{Name, StoreError, texts};
 
 /// Number of hex digits of the time in a cursor.
 const TIME_DIGITS: usize = 12;
@@ -27,8 +28,8 @@ pub struct EveningCursorError;
 /// Page of evenings.
 #[derive(Debug)]
 pub struct EveningPage {
-    /// Evenings of the page, newest first.
-    pub evenings: Vec<StoredEvening>,
+    /// Ids of the evenings of the page, newest first.
+    pub evenings: Vec<Name>,
     /// Last place of this page, before which the next one begins; `None` on the last page.
     pub next: Option<EveningCursor>,
 }
@@ -67,8 +68,7 @@ impl FromStr for EveningCursor {
 }
 
 impl EveningStore {
-    /// Returns a page of the evenings of a key, newest first. An evening that can't be read is left
-    /// out, and logged.
+    /// Returns a page of the evenings of a key, newest first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -88,11 +88,21 @@ impl EveningStore {
         let more = rows.len() > max;
         rows.truncate(max);
         let next = rows.last().filter(|_| more).map(|(cursor, _)| cursor.clone());
-        let mut evenings = Vec::with_capacity(rows.len());
-        for (_, row) in rows {
-            let found = self.readable(&row.evening).await?;
-            evenings.extend(found.filter(|one| one.document.owner.as_deref() == Some(owner)));
-        }
+        let evenings = rows.into_iter().map(|(_, row)| row.evening).collect();
         Ok(EveningPage { evenings, next })
+    }
+
+    /// Returns an evening of a page; `None` if it is gone, if it belongs to another key, whose mark
+    /// in the index is the same by chance, or if it can't be read, which is logged.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn listed(
+        &self,
+        id: &Name,
+        owner: &str,
+    ) -> Result<Option<StoredEvening>, StoreError> {
+        let found = self.readable(id).await?;
+        Ok(found.filter(|one| one.document.owner.as_deref() == Some(owner)))
     }
 }

@@ -9,8 +9,8 @@
 //!   is done in pieces, and waits for its next turn between them.
 //! - [`WorkSize::Small`] work takes some milliseconds, and has workers of its own: it must not wait
 //!   for a photo, which takes a hundred.
-//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets. Half of its time it waits for
-//!   the disk, so it has twice as many workers of its own.
+//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets, and loads stored rows. Half of
+//!   its time it waits for the disk, so it has twice as many workers of its own.
 //!
 //! Invariant: nothing here runs on the threads that answer.
 
@@ -40,7 +40,7 @@ pub(crate) enum WorkSize {
     Small,
     /// Work of up to the time of a photo.
     Large,
-    /// Work on a score sheet, which also waits for the disk.
+    /// Work on a score sheet or on stored rows, which also waits for the disk.
     Sheet,
 }
 

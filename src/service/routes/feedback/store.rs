@@ -274,7 +274,8 @@ impl Store {
     /// their number.
     ///
     /// # Errors
-    /// As [`sweep`](Store::sweep), and if the notes about the clock can't be written.
+    /// As [`sweep`](Store::sweep), and if the notes about the clock can't be written: after the
+    /// sweep, which may make room for them.
     pub fn sweep_by_clock(&self, now: SystemTime) -> io::Result<usize> {
         let notes = self.folder.join(CLOCK);
         let noted = fs::read(&notes).ok().and_then(|noted| serde_json::from_slice(&noted).ok());
@@ -283,13 +284,14 @@ impl Store {
             None => RetentionClock::new(self.newest()?.unwrap_or(now).min(now).into()),
         };
         let until = clock.advance(now.into());
+        clock.report("feedback");
+        let removed = self.sweep(until.into())?;
         let unfinished = self.folder.join(format!("{UNFINISHED}{CLOCK}"));
         // A killed process may have left one.
         let _ = fs::remove_file(&unfinished);
         private::write_new(&unfinished, &serde_json::to_vec(&clock)?)?;
         fs::rename(&unfinished, &notes)?;
-        clock.report("feedback");
-        self.sweep(until.into())
+        Ok(removed)
     }
 
     /// Returns the time at which the last record was written.

@@ -289,6 +289,22 @@ async fn a_clock_that_jumped_removes_nothing_at_once() {
     assert!(Store::keeps("clock.json".as_ref()), "nobody takes it for a foreign file");
 }
 
+/// On a full disk the notes about the clock can't be written; what is expired goes nevertheless, and
+/// makes room.
+#[tokio::test]
+async fn feedback_expires_where_the_notes_about_the_clock_cannot_be_written() {
+    let folder = Folder::new("no-room");
+    let (service, store) = folder.service(HALF_HOUR, 10);
+    let body = correction(&service).await;
+    assert_eq!(post(&service, &body).await.status, 202);
+    // A folder in place of the notes.
+    fs::create_dir(folder.0.join("clock.json")).unwrap();
+    fs::write(folder.0.join("clock.json/file"), "").unwrap();
+    assert!(store.sweep_by_clock(SystemTime::now() + 2 * HALF_HOUR).is_err());
+    let left = folder.records();
+    assert!(left.iter().all(|path| path.ends_with("clock.json")), "{left:?}");
+}
+
 /// Numbers beyond the range of the contract's types become `null` when they are written.
 #[tokio::test]
 async fn nobody_can_send_what_cannot_be_removed() {

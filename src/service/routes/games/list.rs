@@ -64,12 +64,18 @@ pub(super) async fn list(
     let owner = owner.ok_or(Failure::UnlistedGames)?;
     let max = limit.map_or(USUAL, |limit| limit as usize);
     let lang = viewer.lang();
-    let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
-    let mut summaries = Vec::new();
-    for found in page.evenings {
-        summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
-    }
-    Ok(Json(GameList { games: summaries, next: page.next.map(|next| next.to_string()) }))
+    let listed = async {
+        let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
+        let mut summaries = Vec::new();
+        for id in page.evenings {
+            let found = viewer.in_turn(games.store.listed(&id, &owner)).await?;
+            let Some(found) = found else { continue };
+            summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
+        }
+        let next = page.next.map(|next| next.to_string());
+        Ok(Json(GameList { games: summaries, next }))
+    };
+    service.in_time(listed).await
 }
 
 /// Returns the summary of a game; `None` if its rules have changed, so that a hand of it can no

@@ -6,6 +6,7 @@
 //! outcomes are looked at in pieces, between which clients take turns; corrections play no part.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
@@ -27,10 +28,10 @@ const PHOTO_BYTES: usize = 160;
 pub(super) struct Digests(Kept<JobId, Arc<Digest>>);
 
 /// Digest of the outcomes of a job.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Digest {
-    /// Number of photos of the job.
-    photos: u64,
+    /// Number of photos of the job, which grows while it is submitted.
+    photos: AtomicU64,
     content: Mutex<Content>,
     /// Held by the request that looks at outcomes, so that others don't look at the same ones.
     looking: tokio::sync::Mutex<()>,
@@ -48,7 +49,9 @@ struct Content {
 
 impl Default for Digests {
     fn default() -> Digests {
-        Digests(Kept::new(MAX_BYTES, |digest| digest.photos as usize * PHOTO_BYTES))
+        Digests(Kept::new(MAX_BYTES, |digest| {
+            digest.photos.load(Ordering::Relaxed) as usize * PHOTO_BYTES
+        }))
     }
 }
 
@@ -68,12 +71,9 @@ impl Digests {
         job: &Job,
         turns: &Turns,
     ) -> Result<Arc<Digest>, Failure> {
-        let photos = job.progress.total;
-        let new = async || {
-            let (content, looking) = (Mutex::default(), tokio::sync::Mutex::default());
-            Arc::new(Digest { photos, content, looking })
-        };
+        let new = async || Arc::new(Digest::default());
         let digest = Arc::clone(self.0.cell(job.new.id).get_or_init(new).await);
+        digest.photos.fetch_max(job.progress.total, Ordering::Relaxed);
         let _looking = digest.looking.lock().await;
         let done = job.progress.read + job.progress.failed;
         let mut from = 0;

@@ -326,10 +326,11 @@ pub(super) async fn list(
     reviewer: Reviewer,
     QueuePartInQuery(queue, part): QueuePartInQuery,
 ) -> Result<WrittenJson, Failure> {
+    let place = turns.enter()?;
     let digest = queue.jobs.digests.get(&queue.jobs, &queue.job, &turns);
     let digest = Some(service.in_time(digest).await?);
-    let source = QueueInPath(JobQueue { digest, ..queue }).into_source();
-    reviewer.ask(source, move |source| Ok(WrittenJson::new(&source.list(part)?))).await
+    drop(place);
+    reviewer.list(QueueInPath(JobQueue { digest, ..queue }).into_source(), part).await
 }
 
 /// Returns a photo of the job, in the queue or not: its reading, its open questions and its

@@ -114,9 +114,10 @@ impl RowStyle {
         items.iter().map(|item| row(item).transpose()).collect()
     }
 
-    /// Returns the size of the work for a piece. Stored lines are only copied.
+    /// Returns the size of the work for a piece. Stored lines are only copied: that work waits for
+    /// the store most of its time, which a score must not do.
     fn size(self) -> WorkSize {
-        if self == RowStyle::Full { WorkSize::Small } else { WorkSize::Large }
+        if self == RowStyle::Full { WorkSize::Sheet } else { WorkSize::Large }
     }
 }
 
