@@ -117,7 +117,7 @@ function mostYakuman(options: Ruleset['options']): number {
   return isOn('double_yakuman') ? 2 : 1;
 }
 
-/** The totals that a won hand of riichi can have, in rising order. */
+/** The totals that a won hand of riichi can have and that a game takes, in rising order. */
 function totalsOf(
   { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
   isEast: boolean,
@@ -132,7 +132,8 @@ function totalsOf(
   });
   const yakuman = isEast ? 48_000 : 32_000;
   const several = Array.from({ length: mostYakuman(options) }, (_, at) => yakuman * (at + 1));
-  return [...new Set([...totals, ...several])].sort((one, other) => one - other);
+  const all = [...new Set([...totals, ...several])].filter((total) => total <= MAX_HAND_POINTS);
+  return all.sort((one, other) => one - other);
 }
 
 /**

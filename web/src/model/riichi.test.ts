@@ -301,6 +301,8 @@ describe('points that are entered without tiles', () => {
       wrongTotal(RIICHI, deal, { kind: 'points', winner, discarder, points });
     expect(refused(1, 3, 8001)).toEqual({ kind: 'none', near: [8000, 12000] });
     expect(refused(1, 3, 7)).toEqual({ kind: 'none', near: [1000] });
+    // More than a game takes is not offered either.
+    expect(refused(1, 3, 99_900)).toEqual({ kind: 'none', near: [96_000] });
     expect(refused(1, 3, 8300)).toEqual({ kind: 'counters', counters: 300, total: 8000 });
     expect(wrongTotal(ruleset('hk-old'), deal, { kind: 'points', winner: 1, points: 5 })).toBeNull();
     const engine = module.value;
