@@ -5,13 +5,15 @@
 import './styles/page.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { asFailure } from './api/failure';
 import { loaded } from './engine/device';
 import { canRead, learnPlace } from './engine/place';
 import { begin, lang } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
-import { addTyped, asFailure, readNext } from './state/hands';
+import { addTyped } from './state/hand/open';
+import { readNext } from './state/hand/reading';
 import { listen, take } from './state/incoming';
 import { keepHand, restoreHand } from './state/kept';
 import { online, watch } from './state/online';

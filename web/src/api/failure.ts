@@ -17,3 +17,9 @@ export class Failure extends Error {
 /** A failure that the page itself finds; 0 where no server answered. */
 export const failure = (kind: string, status = 0): Failure =>
   new Failure({ type: PROBLEM + kind, title: kind, status });
+
+/** An error as a problem to show. */
+export const asFailure = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure({ type: `${PROBLEM}other`, title: String(error), status: 0 });

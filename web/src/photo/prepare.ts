@@ -6,6 +6,7 @@
  * metadata here, and the service makes a JPEG of it. Whatever else it can't decode never leaves the
  * phone: its metadata could not be taken off.
  */
+import { type Failure, failure } from '../api/failure';
 import { engine } from '../engine';
 import { breath } from '../state/breath';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
@@ -33,13 +34,6 @@ export function fitted(width: number, height: number, side: number): { width: nu
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** A file that this browser can't show as a photo. */
-export class NoPhoto extends Error {
-  constructor(readonly kind: 'unreadable-image' | 'unsupported-media') {
-    super(kind);
-  }
-}
-
 /**
  * First bytes of JPEG, PNG and WebP files; a file that begins so and can't be decoded is damaged.
  */
@@ -60,25 +54,24 @@ async function bitmapOf(file: Blob): Promise<ImageBitmap> {
   let jpeg = previews.get(file);
   if (!jpeg) {
     const left = wiped(new Uint8Array(await file.arrayBuffer()));
-    if (!left) throw new NoPhoto('unreadable-image');
+    if (!left) throw failure('unreadable-image');
     jpeg = await engine.preview(new Blob([left as Uint8Array<ArrayBuffer>], { type: 'image/heic' }));
     previews.set(file, jpeg);
   }
   const shown = await show(jpeg);
-  if (!shown) throw new NoPhoto('unreadable-image');
+  if (!shown) throw failure('unreadable-image');
   return shown;
 }
 
-function noPhoto(start: string): NoPhoto {
+function noPhoto(start: string): Failure {
   const known = BEGINNINGS.some((beginning) => beginning.test(start));
-  return new NoPhoto(known ? 'unreadable-image' : 'unsupported-media');
+  return failure(known ? 'unreadable-image' : 'unsupported-media');
 }
 
 /**
  * Prepares a photo.
  *
- * @throws {NoPhoto} if the file can't be decoded.
- * @throws {Failure} if the service is asked and answers so.
+ * @throws {Failure} if the file can't be decoded, or the service is asked and refuses it.
  */
 export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
   const bitmap = await bitmapOf(file);

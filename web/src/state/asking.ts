@@ -6,21 +6,23 @@ import { type Question, questions } from '../model/doubts';
 import { dealFor, declarers } from '../model/evening';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { game, isEntering } from './evening';
-import type { Entry } from './hands';
+import type { Entry } from './hand/entry';
 import { chosen, known } from './prefs';
 
 /** The open doubts of the photo, for the hand as it is now. */
 export function doubtsOf(entry: Entry): Question[] {
-  const reading = entry.reading.value;
-  const hand = entry.hand.value;
+  const reading = entry.photos.reading.value;
+  const hand = entry.edit.hand.value;
   // Until they are computed anew, doubts are about the hand before.
-  return reading ? questions(hand, reading, entry.doubts.value, entry.doubtsAbout.value === hand) : [];
+  return reading
+    ? questions(hand, reading, entry.verdict.doubts.value, entry.verdict.about.value === hand)
+    : [];
 }
 
 /** Tells whether the winner laid a riichi stick in the evening's deal, so that the hand has riichi. */
-export function hasStick({ won }: Entry): boolean {
+export function hasStick({ table }: Entry): boolean {
   const now = game.value;
-  const { winner, entry: row } = won.value;
+  const { winner, entry: row } = table.won.value;
   const deal = now && isEntering(row) ? dealFor(now, row) : null;
   return !!now && !!deal && winner !== null && declarers(now, deal).includes(winner);
 }
@@ -30,14 +32,14 @@ export function hasStick({ won }: Entry): boolean {
  * hand was won.
  */
 export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
-  const context = entry.context.value;
+  const context = entry.edit.context.value;
   // Offline without any known rule set, the fields that all of them have.
   const needed: ReadonlySet<ContextField> =
     known.value.length > 0
-      ? askedFields(chosen.value, context, entry.hand.value)
+      ? askedFields(chosen.value, context, entry.edit.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
-  const hand = entry.hand.value;
-  const fields = isEntering(entry.won.value.entry)
+  const hand = entry.edit.hand.value;
+  const fields = isEntering(entry.table.won.value.entry)
     ? new Set(OF_WINNER.filter((field) => needed.has(field)))
     : needed;
   return asking({
@@ -49,7 +51,7 @@ export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
     indicators: (['dora_indicators', 'ura_indicators'] as const).filter((field) =>
       lacksIndicators(context, hand, field),
     ),
-    repairs: scored?.score ? [] : entry.repairs.value,
+    repairs: scored?.score ? [] : entry.verdict.repairs.value,
   });
 }
 
@@ -58,9 +60,9 @@ export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
  * was read by.
  */
 export function rangeOf(entry: Entry, scored: Scored | undefined): TotalRange | null {
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const first = scoring.kind === 'done' && scored === scoring.scores[0];
-  const range = entry.reading.value && first ? entry.possible.value : null;
+  const range = entry.photos.reading.value && first ? entry.verdict.possible.value : null;
   return range ?? scored?.score?.range ?? null;
 }
 

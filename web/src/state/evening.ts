@@ -8,7 +8,7 @@
  * twice.
  */
 import { computed, effect, signal } from '@preact/signals';
-import { Failure } from '../api/failure';
+import { asFailure, type Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game, GameAction } from '../api/types';
 import { games } from '../engine';
@@ -55,11 +55,6 @@ export const isEntering = (entry: number | null): boolean => playing.value || en
 
 /** Delay until a broken stream of events is opened again, in milliseconds. */
 const AGAIN = 2_000;
-
-const asFailure = (error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure({ type: 'urn:tilesight:problem:other', title: String(error), status: 0 });
 
 // --- which game ------------------------------------------------------------------------------
 

@@ -3,7 +3,9 @@
  * is prepared or sent before that.
  */
 import { signal } from '@preact/signals';
-import { addPhotos, addPhotosTo, current, type Entry, takesPhotos } from './hands';
+import { current, type Entry } from './hand/entry';
+import { addPhotos, addPhotosTo } from './hand/open';
+import { takesPhotos } from './hand/photos';
 
 export interface Incoming {
   readonly files: readonly Blob[];
@@ -23,7 +25,7 @@ export function take(files: readonly Blob[]): void {
 /** Takes photos that may as well be of the hand on the screen. */
 export function receive(files: readonly Blob[]): void {
   const hand = current.peek();
-  if (files.length > 0 && hand && takesPhotos(hand)) incoming.value = { files, hand };
+  if (files.length > 0 && hand && takesPhotos(hand.photos)) incoming.value = { files, hand };
   else take(files);
 }
 

@@ -13,7 +13,9 @@ import type { History } from '../model/history';
 import { typed } from '../model/others';
 import type { Photo } from '../photo/prepare';
 import { Store } from './database';
-import { current, type Entry, entries, type Picture, type Reopened, reopen } from './hands';
+import { current, type Entry, entries } from './hand/entry';
+import { type Reopened, reopen } from './hand/open';
+import type { Picture } from './hand/photos';
 
 /** Maximum number of bytes of the photos that are kept: eight photos as they are prepared. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -96,7 +98,7 @@ const shortened = <T>({ past, present }: History<T>): History<T> => ({
 });
 
 function textsOf(entry: Entry): Record<string, string> {
-  const pairs = Object.entries(entry.others.value).flatMap(([seat, other]) =>
+  const pairs = Object.entries(entry.table.others.value).flatMap(([seat, other]) =>
     other && other.text !== '' ? [[seat, other.text] as const] : [],
   );
   return Object.fromEntries(pairs);
@@ -116,7 +118,7 @@ export function keepHand(): void {
       [name, photosOf] = [null, null];
       return;
     }
-    const pictures = entry.pictures.value;
+    const pictures = entry.photos.pictures.value;
     const of = nameOf(entry);
     if (of !== name || pictures !== photosOf) {
       const photos = pictures.map(kept);
@@ -130,13 +132,13 @@ export function keepHand(): void {
       of,
       at: Date.now(),
       // A hand that is read again is kept as it was read before, with all of its photos.
-      reading: entry.photosRead === pictures.length ? entry.reading.value : null,
-      edits: shortened(entry.edits.value),
-      context: entry.context.value,
-      keptRound: entry.keptRound.value,
-      won: entry.won.value,
+      reading: entry.photos.countRead === pictures.length ? entry.photos.reading.value : null,
+      edits: shortened(entry.edit.history.value),
+      context: entry.edit.context.value,
+      keptRound: entry.edit.keptRound.value,
+      won: entry.table.won.value,
       others: textsOf(entry),
-      aim: entry.aim.value,
+      aim: entry.photos.aim.value,
     };
     put({ hand });
   });

@@ -2,29 +2,25 @@
  * Reads photos of the other players' hands, one after the other, each as a hand that has not won.
  * The result fills the seat's text, which can be edited.
  */
+import { asFailure } from '../api/failure';
 import type { Context, Wind } from '../api/types';
 import { engine } from '../engine';
 import type { Hand } from '../model/hand';
 import { type OtherHand, seen, typed } from '../model/others';
 import { type Photo, prepare } from '../photo/prepare';
-import { asFailure, type Entry, entries, type Snap } from './hands';
+import { type Entry, entries } from './hand/entry';
+import { type Snap, setSnap, type Table } from './hand/table';
 import { setsToUse } from './ownSets';
 import { chosen } from './prefs';
 
-function keep(entry: Entry, seat: Wind, snap: Snap): void {
-  const old = entry.snaps.peek()[seat];
-  if (old?.kind === 'read') URL.revokeObjectURL(old.photo.url);
-  entry.snaps.value = { ...entry.snaps.peek(), [seat]: snap };
-}
-
-export function type(entry: Entry, seat: Wind, text: string): void {
-  entry.others.value = { ...entry.others.value, [seat]: typed(text) };
+export function type({ others }: Table, seat: Wind, text: string): void {
+  others.value = { ...others.value, [seat]: typed(text) };
 }
 
 /** Answers a doubt with the hand that the answer makes. */
-export function answer(entry: Entry, seat: Wind, hand: Hand): void {
-  const reading = entry.others.peek()[seat]?.reading;
-  if (reading) entry.others.value = { ...entry.others.value, [seat]: seen(reading, hand) };
+export function answer({ others }: Table, seat: Wind, hand: Hand): void {
+  const reading = others.peek()[seat]?.reading;
+  if (reading) others.value = { ...others.value, [seat]: seen(reading, hand) };
 }
 
 /** The server answers each photo in less time than two at once. */
@@ -32,8 +28,8 @@ let last: Promise<void> = Promise.resolve();
 
 export function snap(entry: Entry, seat: Wind, file: Blob): void {
   const begun: Snap = { kind: 'reading' };
-  keep(entry, seat, begun);
-  const before = entry.others.peek()[seat];
+  setSnap(entry.table, seat, begun);
+  const before = entry.table.others.peek()[seat];
   last = last.then(() => readOne(entry, seat, file, begun, before));
 }
 
@@ -45,12 +41,12 @@ async function readOne(
   begun: Snap,
   before: OtherHand | undefined,
 ): Promise<void> {
-  const isLatest = (): boolean => entry.snaps.peek()[seat] === begun;
+  const isLatest = (): boolean => entry.table.snaps.peek()[seat] === begun;
   if (!isLatest()) return;
   let photo: Photo | null = null;
   try {
     photo = await prepare(file, 0);
-    const { prevalent } = entry.context.peek();
+    const { prevalent } = entry.edit.context.peek();
     const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
     const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
     const { reading } = await engine.readHand(
@@ -62,12 +58,13 @@ async function readOne(
       setsToUse.peek(),
     );
     // Text typed in the meantime wins, and a closed hand needs no result.
-    const others = entry.others.peek();
-    if (isLatest() && others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };
-    if (isLatest() && entries.peek().includes(entry)) keep(entry, seat, { kind: 'read', photo });
+    const others = entry.table.others.peek();
+    if (isLatest() && others[seat] === before)
+      entry.table.others.value = { ...others, [seat]: seen(reading) };
+    if (isLatest() && entries.peek().includes(entry)) setSnap(entry.table, seat, { kind: 'read', photo });
     else URL.revokeObjectURL(photo.url);
   } catch (error) {
     if (photo) URL.revokeObjectURL(photo.url);
-    if (isLatest()) keep(entry, seat, { kind: 'failed', failure: asFailure(error) });
+    if (isLatest()) setSnap(entry.table, seat, { kind: 'failed', failure: asFailure(error) });
   }
 }

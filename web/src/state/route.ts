@@ -5,7 +5,7 @@
  */
 import { effect } from '@preact/signals';
 import { showing } from './evening';
-import { currentId, entries } from './hands';
+import { currentId, entries } from './hand/entry';
 import { showingSets } from './teaching';
 import { viewing } from './viewfinder';
 

@@ -6,10 +6,10 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { Failure } from '../api/failure';
+import { asFailure } from '../api/failure';
 import { learnSet, readSheet } from '../engine/sets';
 import { missingIn, namesOf, nameTile, openIn, type Place, type SheetRows } from '../model/sheet';
 import { type Photo, prepare } from '../photo/prepare';
-import { asFailure } from './hands';
 import { addToSet, keepLearned, type OwnSet } from './ownSets';
 
 /** A photo of tiles, with their names. */

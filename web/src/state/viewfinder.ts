@@ -9,6 +9,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Camera, SeenFrame } from '../../../bindings/npm/index.js';
 import type { Failure } from '../api/failure';
+import { asFailure } from '../api/failure';
 import type { Reading, WinKind } from '../api/types';
 import { watchHand } from '../engine/watch';
 import { toSend } from '../model/context';
@@ -17,7 +18,8 @@ import { ofOnePhoto } from '../model/together';
 import { type Held, hold, sureness } from '../model/watching';
 import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
 import { breath } from './breath';
-import { addPhotoOf, addPhotos, addRead, asFailure, type WonBy } from './hands';
+import { addPhotoOf, addPhotos, addRead } from './hand/open';
+import type { WonBy } from './hand/table';
 import { take as takePhotos } from './incoming';
 import { setsLoaded, setsToUse } from './ownSets';
 import { rulesets, usualContext } from './prefs';

@@ -21,7 +21,9 @@ import {
 import { WINDS } from '../model/payments';
 import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
-import { type Entry, leave, othersOf, setContext, setContextOfGame, type WonBy } from '../state/hands';
+import { setContext, setContextOfGame } from '../state/hand/edit';
+import { type Entry, leave } from '../state/hand/entry';
+import { othersOf, type WonBy } from '../state/hand/table';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
@@ -32,19 +34,19 @@ import { failureText, totalText } from './words';
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
-  const deal = now && dealFor(now, entry.won.value.entry);
-  if (!now || !deal || !isEntering(entry.won.value.entry)) return null;
+  const deal = now && dealFor(now, entry.table.won.value.entry);
+  if (!now || !deal || !isEntering(entry.table.won.value.entry)) return null;
   return <AddToEvening entry={entry} game={now} deal={deal} />;
 }
 
 /** Shows the hands of the other players, by the names that they have in the evening. */
 export function OtherHandsAtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
-  const deal = now && dealFor(now, entry.won.value.entry);
-  if (!now || !deal || !isEntering(entry.won.value.entry)) {
+  const deal = now && dealFor(now, entry.table.won.value.entry);
+  if (!now || !deal || !isEntering(entry.table.won.value.entry)) {
     return <OtherHands entry={entry} nameOf={(seat) => t.value.winds[seat]} />;
   }
-  if (entry.won.value.winner === null) return null;
+  if (entry.table.won.value.winner === null) return null;
   const nameOf = (seat: Wind): string => playerLabel(now, deal, deal.seats[WINDS.indexOf(seat)] ?? 0);
   return <OtherHands entry={entry} nameOf={nameOf} />;
 }
@@ -60,25 +62,25 @@ interface Props {
 
 function AddToEvening({ entry, game: now, deal }: Props) {
   const words = t.value.evening;
-  const won = entry.won.value;
+  const won = entry.table.won.value;
   const declared = declarers(now, deal);
-  const ofGame = withGame(entry.context.value, deal, won, declared);
-  const isOpen = isOpenAfterRiichi(entry.hand.value, won, declared);
+  const ofGame = withGame(entry.edit.context.value, deal, won, declared);
+  const isOpen = isOpenAfterRiichi(entry.edit.hand.value, won, declared);
   const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
-    if (known !== JSON.stringify(entry.context.peek())) setContextOfGame(entry, ofGame);
+    if (known !== JSON.stringify(entry.edit.context.peek())) setContextOfGame(entry.edit, ofGame);
   }, [known]);
   const lacks = missing(ofGame, won);
   // What was given before the photo was taken is not asked again.
   const asking = useSignal(lacks !== null);
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const scored =
     scoring.kind === 'done' && scoring.fresh
       ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)
       : undefined;
   const add = (): void => {
-    const hand = entry.hand.value;
+    const hand = entry.edit.hand.value;
     const play = toPlay(hand, toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
     if (!play) return;
     enter(won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play });
@@ -183,7 +185,7 @@ interface NotAWinProps {
 function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
   const words = t.value.evening;
   const asking = useSignal(false);
-  const { winner, entry: row } = entry.won.value;
+  const { winner, entry: row } = entry.table.won.value;
   const { score, problem } = scored;
   const why = score?.verdict || (problem ? failureText(new Failure(problem)) : t.value.noWin);
   const add = (play: Play): void => {
@@ -265,7 +267,7 @@ interface WhoProps extends Props {
 /** The winner, and in one answer whether it was a self-draw or whose discard. */
 function Who({ entry, game: now, deal, context }: WhoProps) {
   const words = t.value.evening;
-  const won = entry.won.value;
+  const won = entry.table.won.value;
   const players = (not: Player | null) => PLAYERS.filter((player) => player !== not);
   const label = (player: Player): string => playerLabel(now, deal, player);
   const tellHow = (value: string): void => {
@@ -274,8 +276,8 @@ function Who({ entry, game: now, deal, context }: WhoProps) {
     // A robbed kong stays one, and so does a kong replacement.
     const stays = self === isSelfDrawn(rest.win) ? rest.win : undefined;
     const win = stays ?? (self ? 'self_drawn' : 'discard');
-    setContext(entry, { ...rest, win });
-    entry.won.value = { ...won, discarder: self ? null : (Number(value) as Player) };
+    setContext(entry.edit, { ...rest, win });
+    entry.table.won.value = { ...won, discarder: self ? null : (Number(value) as Player) };
   };
   return (
     <>
@@ -287,7 +289,7 @@ function Who({ entry, game: now, deal, context }: WhoProps) {
         onChoose={(value) => {
           const winner = Number(value) as Player;
           const discarder = won.discarder === winner ? null : won.discarder;
-          entry.won.value = { ...won, winner, discarder };
+          entry.table.won.value = { ...won, winner, discarder };
         }}
       />
       {won.winner !== null && (

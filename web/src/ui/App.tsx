@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
 import { isProvisional, totalsOf } from '../state/asking';
 import { showing } from '../state/evening';
-import { current, currentId, type Entry, entries, leave } from '../state/hands';
+import { current, currentId, type Entry, entries, leave } from '../state/hand/entry';
+import { shownPhoto } from '../state/hand/photos';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { Evening } from './Evening';
@@ -57,7 +58,7 @@ function Table() {
               currentId.value = entry.id;
             }}
           >
-            {entry.photo.value?.url && <img src={entry.photo.value.url} alt="" width={40} height={40} />}
+            <Thumbnail entry={entry} />
             {words.handNumber(at + 1)}
             <State entry={entry} />
           </button>
@@ -81,10 +82,15 @@ function Table() {
   );
 }
 
+function Thumbnail({ entry }: { readonly entry: Entry }) {
+  const photo = shownPhoto(entry.photos);
+  return photo && <img src={photo.url} alt="" width={40} height={40} />;
+}
+
 /** A hand's total, or its progress or error. */
 function State({ entry }: { readonly entry: Entry }) {
-  const { kind } = entry.phase.value;
-  const scoring = entry.scoring.value;
+  const { kind } = entry.photos.phase.value;
+  const scoring = entry.verdict.scoring.value;
   if (scoring.kind === 'done') {
     const [first] = scoring.scores;
     if (!first?.score) return <b>–</b>;

@@ -17,7 +17,8 @@ import {
 } from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { enter } from '../state/evening';
-import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
+import { addPhotoOf, addTyped } from '../state/hand/open';
+import type { WonBy } from '../state/hand/table';
 import { known, usualContext } from '../state/prefs';
 import { view } from '../state/viewfinder';
 import { canWatch, FileButton } from './Home';

@@ -11,7 +11,7 @@ import { lang, t } from '../i18n';
 import { toSend } from '../model/context';
 import { toDto } from '../model/hand';
 import { baseOf } from '../model/together';
-import type { Entry } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
 import { KeyField } from './KeyField';
 import { failureText } from './words';
 
@@ -24,18 +24,18 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const kept = useSignal<Kept | null>(null);
   const said = useSignal('');
   const needsKey = useSignal(false);
-  const reading = entry.reading.value;
-  const corrected = entry.edits.value.past.length > 0;
+  const reading = entry.photos.reading.value;
+  const corrected = entry.edit.history.value.past.length > 0;
   if (ON_DEVICE || !reading || !corrected || (refused.value && !said.value)) return null;
 
   const send = async (): Promise<void> => {
-    const base = entry.pictures.value[baseOf(reading)]?.photo;
+    const base = entry.photos.pictures.value[baseOf(reading)]?.photo;
     const photo = withPhoto.value ? (base?.blob ?? null) : null;
     try {
       kept.value = await sendFeedback(
         reading,
-        toDto(entry.hand.value),
-        toSend(entry.context.value, entry.hand.value),
+        toDto(entry.edit.hand.value),
+        toSend(entry.edit.context.value, entry.edit.hand.value),
         photo,
       );
       said.value = `${words.thanks} ${new Date(kept.value.expires).toLocaleDateString(lang.value)}.`;

@@ -8,7 +8,8 @@ import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, isEmpty, laidOut } from '../model/hand';
 import { tap } from '../model/pad';
-import { change, type Entry, redoHand, undoHand } from '../state/hands';
+import { change, redoHand, undoHand } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { adding, selected } from './focus';
 import { MeldCard } from './MeldCard';
 import { Pad } from './Pad';
@@ -29,10 +30,10 @@ interface Props {
 }
 
 export function HandEditor({ entry, doubtful, offered = false }: Props) {
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const words = t.value;
   const { rest, winning } = laidOut(hand);
-  const typed = entry.reading.value === null;
+  const typed = entry.photos.reading.value === null;
   const padded = adding.value || typed;
   const state = (
     <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
@@ -79,9 +80,9 @@ export function HandEditor({ entry, doubtful, offered = false }: Props) {
 
 function Tools({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const { past, future } = entry.edits.value;
+  const { past, future } = entry.edit.history.value;
   const [first] = past;
-  const typed = entry.reading.value === null;
+  const typed = entry.photos.reading.value === null;
   return (
     <div class="tools">
       <button
@@ -90,7 +91,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
         aria-label={words.undo}
         title={words.undo}
         disabled={past.length === 0}
-        onClick={() => undoHand(entry)}
+        onClick={() => undoHand(entry.edit)}
       >
         ↶
       </button>
@@ -100,7 +101,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
         aria-label={words.redo}
         title={words.redo}
         disabled={future.length === 0}
-        onClick={() => redoHand(entry)}
+        onClick={() => redoHand(entry.edit)}
       >
         ↷
       </button>
@@ -116,7 +117,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
 /** Offers the places that the selected tiles can be moved to. */
 function SelectBar({ entry, picked }: { readonly entry: Entry; readonly picked: ReadonlySet<number> }) {
   const words = t.value;
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const to = (place: edit.Place) => () => {
     change(entry, edit.move(hand, [...picked], place));
     selected.value = null;

@@ -13,7 +13,9 @@ import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { askedOf, doubtsOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
-import { dropPhoto, type Entry, send, tryAgain, turn } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { dropPhoto } from '../state/hand/open';
+import { send, tryAgain, turn } from '../state/hand/reading';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
@@ -33,14 +35,14 @@ import { SetUsed } from './SetPicker';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { contextText, countText, failureText, missedText, progressText, totalText } from './words';
+import { contextText, countText, failureText, notReadText, progressText, totalText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
-  const reading = entry.reading.value;
+  const reading = entry.photos.reading.value;
   const list = doubtsOf(entry);
   const seen = doubtful(list);
-  const ready = entry.phase.value.kind === 'ready';
-  const photographed = entry.pictures.value.length > 0;
+  const ready = entry.photos.phase.value.kind === 'ready';
+  const photographed = entry.photos.pictures.value.length > 0;
   const main = useRef<HTMLElement>(null);
   // Before the first paint: an effect would come later and take the focus from someone who types at
   // once.
@@ -52,7 +54,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
         <section class="photo-side">
           <PhotoView entry={entry} doubtful={seen} asked={askedTiles(entry)}>
             {/* Turning reads the photo again, which would undo corrections. */}
-            {ready && entry.edits.value.past.length === 0 && (
+            {ready && entry.edit.history.value.past.length === 0 && (
               <button
                 type="button"
                 class="icon"
@@ -66,9 +68,9 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           </PhotoView>
           {pointing.value && <Pointing />}
           <Photos entry={entry} />
-          {entry.missed.value && (
+          {entry.photos.notRead.value && (
             <p class="notice" role="alert">
-              {missedText(entry.missed.value)}
+              {notReadText(entry.photos.notRead.value)}
             </p>
           )}
           {reading && <HandsInView entry={entry} reading={reading} />}
@@ -77,7 +79,8 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           <PhotoState entry={entry} />
         </section>
       )}
-      {ready && (entry.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}
+      {ready &&
+        (entry.edit.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}
       {open.value && <TileSheet key={JSON.stringify(open.value)} entry={entry} about={open.value} />}
     </main>
   );
@@ -107,7 +110,7 @@ function Pointing() {
 
 /** The tiles of the first question, unless it is about the whole hand. */
 function askedTiles(entry: Entry): ReadonlySet<number> {
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const scored = scoring.kind === 'done' ? scoring.scores[0] : undefined;
   const [first] = askedOf(entry, scored);
   const tiles = first?.kind === 'doubt' ? first.question.doubt.tiles : [];
@@ -133,7 +136,7 @@ function Read({ entry, list }: PartsProps) {
         <Fold
           id="tiles"
           title={t.value.outcome.tiles}
-          about={countText(count(entry.hand.value), list.some(isOffer))}
+          about={countText(count(entry.edit.hand.value), list.some(isOffer))}
           open={isWide()}
         >
           <Editor entry={entry} list={list} />
@@ -162,7 +165,7 @@ function Typing({ entry, list }: PartsProps) {
 
 function Editor({ entry, list }: PartsProps) {
   const seen = doubtful(list);
-  const unsure = pieces(entry.hand.value).filter((piece) => piece.seen !== null && seen.has(piece.seen));
+  const unsure = pieces(entry.edit.hand.value).filter((piece) => piece.seen !== null && seen.has(piece.seen));
   return (
     <HandEditor
       entry={entry}
@@ -174,7 +177,7 @@ function Editor({ entry, list }: PartsProps) {
 
 function WinFold({ entry }: { readonly entry: Entry }) {
   return (
-    <Fold id="win-context" title={t.value.winContext} about={contextText(entry.context.value)}>
+    <Fold id="win-context" title={t.value.winContext} about={contextText(entry.edit.context.value)}>
       <WinContext entry={entry} />
     </Fold>
   );
@@ -182,13 +185,13 @@ function WinFold({ entry }: { readonly entry: Entry }) {
 
 /** Offers the choice of rules, except in an evening, where the rules of its game hold. */
 function RulesPart({ entry }: { readonly entry: Entry }) {
-  return isEntering(entry.won.value.entry) ? null : <RulesPicker />;
+  return isEntering(entry.table.won.value.entry) ? null : <RulesPicker />;
 }
 
 /** The total and what is asked, then the other questions and the score in detail. */
 function Outcome({ entry, list }: PartsProps) {
   const shown = useSignal<string | null>(null);
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const scores = scoring.kind === 'done' ? scoring.scores : [];
   const scored = scores.find(({ ruleset }) => ruleset === shown.value) ?? scores[0];
   const asked = askedOf(entry, scored);
@@ -209,16 +212,16 @@ function Outcome({ entry, list }: PartsProps) {
 /** The progress of the photo, and the actions that it allows. */
 function PhotoState({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const phase = entry.phase.value;
+  const phase = entry.photos.phase.value;
   const turnButton = (
     <button type="button" onClick={() => turn(entry)}>
       {words.turn}
     </button>
   );
   const again = <FileButton label={words.again} class="button" capture />;
-  const leaveOut = entry.pictures.value.length > 1 && (
-    <button type="button" onClick={() => dropPhoto(entry, entry.shown.value)}>
-      {words.photos.leaveOut(entry.shown.value + 1)}
+  const leaveOut = entry.photos.pictures.value.length > 1 && (
+    <button type="button" onClick={() => dropPhoto(entry, entry.photos.shown.value)}>
+      {words.photos.leaveOut(entry.photos.shown.value + 1)}
     </button>
   );
   switch (phase.kind) {
@@ -309,8 +312,8 @@ function ScoreBar({ entry, scored, list }: BarProps) {
     return () => watcher.disconnect();
   }, []);
   // The pad says what is missing of a hand that is typed.
-  if (!away.value || isEmpty(entry.hand.value) || (entry.typing && !scored?.score)) return null;
-  const lacking = countText(count(entry.hand.value), list.some(isOffer));
+  if (!away.value || isEmpty(entry.edit.hand.value) || (entry.edit.typing && !scored?.score)) return null;
+  const lacking = countText(count(entry.edit.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">
       <b>

@@ -6,7 +6,8 @@ import type { Corner, Focus, Reading } from '../api/types';
 import { t } from '../i18n';
 import { around, boxOf, inView, isWithin } from '../model/inView';
 import { baseOf } from '../model/together';
-import { type Entry, lookAt } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { lookAt } from '../state/hand/open';
 import { BoxCrop } from './Crop';
 import { TileFace } from './Tile';
 
@@ -21,8 +22,8 @@ export function HandsInView({ entry, reading }: Props) {
   const hands = inView(reading);
   if (hands.length === 0) return null;
   const base = baseOf(reading);
-  const url = entry.pictures.value[base]?.photo?.url;
-  const busy = entry.phase.value.kind !== 'ready';
+  const url = entry.photos.pictures.value[base]?.photo?.url;
+  const busy = entry.photos.phase.value.kind !== 'ready';
   return (
     <section class="in-view" aria-label={words.inView.title}>
       <p>{words.inView.help(hands.length)}</p>
@@ -66,7 +67,7 @@ export function handAt(reading: Reading, at: Corner): Focus | null {
 
 /** The outlines of the other hands, over their tiles. */
 export function OtherOutlines({ entry, reading, size }: Props & { readonly size: number }) {
-  if (entry.phase.value.kind !== 'ready') return null;
+  if (entry.photos.phase.value.kind !== 'ready') return null;
   const others = inView(reading).filter(({ current }) => !current);
   return (
     <>

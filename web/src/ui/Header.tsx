@@ -2,7 +2,7 @@
 import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
 import { update } from '../pwa/install';
 import { showing } from '../state/evening';
-import { currentId } from '../state/hands';
+import { currentId } from '../state/hand/entry';
 import { online } from '../state/online';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';

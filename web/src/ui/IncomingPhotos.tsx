@@ -34,7 +34,7 @@ export function IncomingPhotos() {
 
 /** Tells whether the photos are too many for one of the hands that they may show. */
 const tooMany = ({ files, hand }: Incoming): boolean =>
-  files.length + (hand?.pictures.value.length ?? 0) > MAX_PHOTOS;
+  files.length + (hand?.photos.pictures.value.length ?? 0) > MAX_PHOTOS;
 
 /** Returns the meanings that the photos may have. */
 function choices({ files, hand }: Incoming): Shown[] {

@@ -4,7 +4,8 @@ import { faceName, t } from '../i18n';
 import * as edit from '../model/edit';
 import { type Hand, kindOf, type Meld } from '../model/hand';
 import type { SetKind } from '../model/tiles';
-import { change, type Entry } from '../state/hands';
+import { change } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { Roving } from './Roving';
 import { Segmented } from './Segmented';
 import { Strip } from './Strip';
@@ -21,7 +22,7 @@ const STATES: readonly edit.KongState[] = ['concealed', 'exposed', 'added'];
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
 
 export function MeldCard({ entry, meld, at, doubtful }: Props) {
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const words = t.value;
   const kind = kindOf(meld);
   const act = (next: Hand): void => change(entry, next);

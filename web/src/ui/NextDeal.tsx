@@ -6,7 +6,7 @@ import { t } from '../i18n';
 import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter } from '../state/evening';
-import { addTyped } from '../state/hands';
+import { addTyped } from '../state/hand/open';
 import { DealWon } from './DealWon';
 import { CameraButton, FileButton } from './Home';
 import { Declaring, DrawSheet, OnTable } from './RiichiDeal';

@@ -9,7 +9,8 @@ import { t } from '../i18n';
 import { type Choice, idOf, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
-import { type Entry, othersOf } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { othersOf } from '../state/hand/table';
 import { answer, snap, type } from '../state/others';
 import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
@@ -27,7 +28,7 @@ interface Props {
 export function OtherHands({ entry, nameOf }: Props) {
   const words = t.value;
   if (!chosen.value.some((one) => one.scores_everybody)) return null;
-  const winner = entry.context.value.seat ?? 'E';
+  const winner = entry.edit.context.value.seat ?? 'E';
   return (
     <section class="other-hands card" aria-labelledby="other-hands-title">
       <h3 id="other-hands-title">{words.otherHands}</h3>
@@ -47,7 +48,7 @@ interface SeatProps {
 
 function Seat({ entry, seat, name }: SeatProps) {
   const words = t.value;
-  const other = entry.others.value[seat];
+  const other = entry.table.others.value[seat];
   const wrong = other?.wrong ?? null;
   const refused = refusal(entry, seat);
   const total = totalOf(entry, seat);
@@ -66,7 +67,7 @@ function Seat({ entry, seat, name }: SeatProps) {
           value={other?.text ?? ''}
           aria-invalid={wrong !== null || refused !== null}
           aria-describedby={`${id}-state`}
-          onInput={({ currentTarget }) => type(entry, seat, currentTarget.value)}
+          onInput={({ currentTarget }) => type(entry.table, seat, currentTarget.value)}
         />
       </div>
       <button
@@ -84,7 +85,7 @@ function Seat({ entry, seat, name }: SeatProps) {
         <TilePad
           title={words.handOf(name)}
           hand={other?.hand ?? null}
-          onChange={(hand) => type(entry, seat, print(hand) ?? '')}
+          onChange={(hand) => type(entry.table, seat, print(hand) ?? '')}
           onClose={() => {
             padding.value = false;
           }}
@@ -123,7 +124,7 @@ function Faces({ other }: { readonly other: OtherHand }) {
 /** The camera button of a seat, and the state of its photo. */
 function Camera({ entry, seat, name }: SeatProps) {
   const words = t.value;
-  const state = entry.snaps.value[seat];
+  const state = entry.table.snaps.value[seat];
   return (
     <div class="other-photo">
       <label class="file button">
@@ -168,7 +169,7 @@ function Asked({ entry, seat, other, all }: AskedProps) {
   if (!hand || !reading) return null;
   const list = questions(hand, reading).filter(({ doubt }) => all || doubt.affects_score);
   if (list.length === 0) return null;
-  const state = entry.snaps.value[seat];
+  const state = entry.table.snaps.value[seat];
   const url = state?.kind === 'read' ? state.photo.url : null;
   const picture = ({ doubt }: Question) => {
     const [at = -1] = doubt.tiles;
@@ -207,7 +208,7 @@ function Answer({ entry, seat, choice }: AnswerProps) {
     <button
       type="button"
       class={current ? 'answer current' : 'answer'}
-      onClick={() => answer(entry, seat, hand)}
+      onClick={() => answer(entry.table, seat, hand)}
     >
       {'face' in reply && <TileFace face={reply.face} />}
       <span>{replyText(reply)}</span>
@@ -217,7 +218,7 @@ function Answer({ entry, seat, choice }: AnswerProps) {
 
 /** The value of a seat's hand, once the table is scored. */
 function totalOf(entry: Entry, seat: Wind): number | null {
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   if (scoring.kind !== 'done' || !scoring.fresh) return null;
   const others = scoring.scores.flatMap(({ score }) => score?.others ?? []);
   return others.find((other) => other.seat === seat)?.total ?? null;
@@ -228,7 +229,7 @@ function totalOf(entry: Entry, seat: Wind): number | null {
  * that was sent.
  */
 function refusal(entry: Entry, seat: Wind): string | null {
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const at = othersOf(entry).findIndex((other) => other.seat === seat);
   const problems =
     scoring.kind === 'failed'

@@ -12,7 +12,9 @@ import { t } from '../i18n';
 import { pieces } from '../model/hand';
 import { baseOf, isClearIn, MAX_PHOTOS, outlineIn } from '../model/together';
 import { hit } from '../model/viewport';
-import { addPhotosTo, type Entry, lookAt } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { addPhotosTo, lookAt } from '../state/hand/open';
+import { shownPhoto } from '../state/hand/photos';
 import { adding, lit, open, pointed, pointing, shape } from './focus';
 import { handAt, OtherOutlines } from './HandsInView';
 import { FileButton } from './Home';
@@ -50,23 +52,23 @@ function markSize(outlines: readonly (Polygon | null)[]): number {
 }
 
 export function PhotoView({ entry, doubtful, asked, children }: Props) {
-  const photo = entry.photo.value;
-  const reading = entry.reading.value;
+  const photo = shownPhoto(entry.photos);
+  const reading = entry.photos.reading.value;
   if (!photo?.url) return null;
-  const shown = entry.shown.value;
+  const shown = entry.photos.shown.value;
   const base = reading ? baseOf(reading) : 0;
   // A photo that is not read yet has no outlines.
   const outlines = reading?.tiles.map((tile) => outlineIn(reading, tile, shown)) ?? [];
   const tap = (at: Corner, pixel: number): void => {
-    if (!reading || entry.phase.value.kind !== 'ready') return;
+    if (!reading || entry.photos.phase.value.kind !== 'ready') return;
     const beside = shown === base ? handAt(reading, at) : null;
     const tile = hit(outlines, at, REACH * pixel);
-    const piece = pieces(entry.hand.value).find(({ seen }) => seen === tile);
+    const piece = pieces(entry.edit.hand.value).find(({ seen }) => seen === tile);
     if (beside && !piece) lookAt(entry, { focus: beside, photo: base });
     else if (piece) open.value = { piece: piece.id };
     else if (tile >= 0) open.value = { seen: tile };
   };
-  const ready = reading !== null && entry.phase.value.kind === 'ready';
+  const ready = reading !== null && entry.photos.phase.value.kind === 'ready';
   const draw = ready && pointing.value ? pointAt(entry) : null;
   const tools = (
     <>
@@ -80,7 +82,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
           }}
         />
       )}
-      {ready && entry.pictures.value.length < MAX_PHOTOS && (
+      {ready && entry.photos.pictures.value.length < MAX_PHOTOS && (
         <FileButton
           label={t.value.photos.add}
           class="icon"
@@ -96,7 +98,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
     <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} tools={tools}>
       <img
         src={photo.url}
-        alt={entry.pictures.value.length > 1 ? t.value.photos.of(shown + 1) : t.value.photoOf}
+        alt={entry.photos.pictures.value.length > 1 ? t.value.photos.of(shown + 1) : t.value.photoOf}
         width={photo.width}
         height={photo.height}
         draggable={false}
@@ -136,7 +138,7 @@ const pointAt =
   (entry: Entry) =>
   (region: readonly Corner[]): void => {
     pointing.value = false;
-    lookAt(entry, { region, photo: entry.shown.peek() });
+    lookAt(entry, { region, photo: entry.photos.shown.peek() });
   };
 
 interface OutlinesProps extends Props {
@@ -146,9 +148,9 @@ interface OutlinesProps extends Props {
 }
 
 function Outlines({ entry, reading, outlines, doubtful, asked }: OutlinesProps) {
-  const bySeen = new Map(pieces(entry.hand.value).map((piece) => [piece.seen, piece]));
+  const bySeen = new Map(pieces(entry.edit.hand.value).map((piece) => [piece.seen, piece]));
   const size = markSize(outlines);
-  const shown = entry.shown.value;
+  const shown = entry.photos.shown.value;
   return (
     <>
       {reading.tiles.map((tile, at) => {
@@ -163,7 +165,7 @@ function Outlines({ entry, reading, outlines, doubtful, asked }: OutlinesProps) 
           !isClearIn(reading, tile, shown) && 'elsewhere',
           doubt && 'doubtful',
           asked.has(at) && 'asked-about',
-          piece && piece.id === entry.hand.value.winning && 'winning',
+          piece && piece.id === entry.edit.hand.value.winning && 'winning',
           piece && piece.id === pointed.value && 'pointed',
           piece && lit.value && (lit.value.has(piece.id) ? 'lit' : 'unlit'),
         ].filter(Boolean);

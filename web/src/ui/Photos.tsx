@@ -5,13 +5,14 @@
 import type { Reading, SeenTile } from '../api/types';
 import { t } from '../i18n';
 import { alsoIn, MAX_PHOTOS, namedFrom, namedTiles } from '../model/together';
-import { addPhotosTo, dropPhoto, type Entry, openApart } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { addPhotosTo, dropPhoto, openApart } from '../state/hand/open';
 import { FileButton } from './Home';
 
 export function Photos({ entry }: { readonly entry: Entry }) {
   const words = t.value.photos;
-  const pictures = entry.pictures.value;
-  const reading = entry.reading.value;
+  const pictures = entry.photos.pictures.value;
+  const reading = entry.photos.reading.value;
   if (pictures.length < 2) return null;
   return (
     <section class="photos" aria-label={words.title}>
@@ -21,9 +22,9 @@ export function Photos({ entry }: { readonly entry: Entry }) {
             key={photo?.url ?? at}
             type="button"
             aria-label={nameOf(reading, at)}
-            aria-pressed={at === entry.shown.value}
+            aria-pressed={at === entry.photos.shown.value}
             onClick={() => {
-              entry.shown.value = at;
+              entry.photos.shown.value = at;
             }}
           >
             {photo && <img src={photo.url} alt="" />}
@@ -31,7 +32,7 @@ export function Photos({ entry }: { readonly entry: Entry }) {
           </button>
         ))}
       </div>
-      {entry.phase.value.kind === 'ready' && reading && <LeftOut entry={entry} reading={reading} />}
+      {entry.photos.phase.value.kind === 'ready' && reading && <LeftOut entry={entry} reading={reading} />}
     </section>
   );
 }
@@ -78,7 +79,7 @@ function LeftOut({ entry, reading }: { readonly entry: Entry; readonly reading: 
 
 /** A button for more photos of the hand, from wherever the device has them. */
 export function MorePhotos({ entry }: { readonly entry: Entry }) {
-  const { length } = entry.pictures.value;
+  const { length } = entry.photos.pictures.value;
   if (length === 0 || length >= MAX_PHOTOS) return null;
   return (
     <FileButton

@@ -8,7 +8,8 @@ import { count } from '../model/count';
 import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { namedFrom, showing } from '../model/together';
-import { change, type Entry } from '../state/hands';
+import { change } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
@@ -41,7 +42,7 @@ export function Questions({ entry, list }: Props) {
 export function QuestionCard({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { doubt } = question;
   const words = t.value;
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'stacked'].filter(
     Boolean,
   );
@@ -50,7 +51,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
     <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
       <div class="question-body">
-        <p class="ask">{questionText(hand, entry.reading.value, question)}</p>
+        <p class="ask">{questionText(hand, entry.photos.reading.value, question)}</p>
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
@@ -95,13 +96,13 @@ function Missing({ entry }: { readonly entry: Entry }) {
       <button
         type="button"
         onClick={() => {
-          adding.value = count(entry.hand.value).off <= 0;
+          adding.value = count(entry.edit.hand.value).off <= 0;
           goTo('tiles');
         }}
       >
-        {count(entry.hand.value).off > 0 ? words.removeTiles : words.addTiles}
+        {count(entry.edit.hand.value).off > 0 ? words.removeTiles : words.addTiles}
       </button>
-      {entry.pictures.value.length > 0 && (
+      {entry.photos.pictures.value.length > 0 && (
         <button
           type="button"
           onClick={() => {
@@ -126,12 +127,12 @@ function alone(reading: Reading, tile: SeenTile) {
 function Pictured({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { tiles } = question.doubt;
   const [seen = -1] = tiles;
-  const reading = entry.reading.value;
+  const reading = entry.photos.reading.value;
   const pictured = tiles.flatMap((at) => reading?.tiles[at] ?? []);
   const [tile] = pictured;
   if (!reading || !tile || tiles.length > 4) return null;
   const { photo, polygons } = pictured.length > 1 ? showing(reading, pictured) : alone(reading, tile);
-  const url = entry.pictures.value[photo]?.photo?.url;
+  const url = entry.photos.pictures.value[photo]?.photo?.url;
   const [polygon] = polygons;
   if (!url || !polygon) return null;
   const [piece] = question.pieces;
@@ -163,7 +164,7 @@ interface AnswerProps {
 function Answer({ entry, choice }: AnswerProps) {
   const { reply, hand, left } = choice;
   if (!hand) return null;
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   // Totals of an earlier hand would be wrong.
   const isStale = scoring.kind === 'done' && !scoring.fresh;
   return (

@@ -10,7 +10,7 @@ import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import { rangeOf, totalsOf } from '../state/asking';
-import type { Entry } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
 import { known, shortNameOf } from '../state/prefs';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
@@ -27,7 +27,7 @@ interface ResultProps {
 }
 
 export function Result({ entry, scored, score }: ResultProps) {
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   const fresh = scoring.kind === 'done' && scoring.fresh;
   return (
     <section class="result" id="result" aria-labelledby="result-title" tabIndex={-1}>
@@ -93,10 +93,10 @@ function Unscored({ scores }: { readonly scores: readonly Scored[] }) {
 /** While several totals are possible, the parts of a score are those of one of them, and say so. */
 function Details({ entry, scored, score }: ResultProps) {
   const words = t.value;
-  const was = entry.reading.value?.score?.total;
-  const [first] = entry.edits.value.past;
+  const was = entry.photos.reading.value?.score?.total;
+  const [first] = entry.edit.history.value.past;
   // An answer that changed no tile is no correction.
-  const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
+  const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.edit.hand.value));
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
   const unit = typeof score.faan === 'number' ? words.faan : undefined;
@@ -137,7 +137,7 @@ function Details({ entry, scored, score }: ResultProps) {
  * them.
  */
 function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const groups = [...placeSets(hand, score.sets).map(({ pieces }) => pieces), hand.flowers];
   return (
     <div class="hand-line" aria-hidden="true">
@@ -168,7 +168,7 @@ function FanRow({ entry, score, award }: FanProps) {
       <details
         class="fan"
         onToggle={({ currentTarget }) => {
-          lit.value = currentTarget.open ? litBy(entry.hand.value, score.sets, award) : null;
+          lit.value = currentTarget.open ? litBy(entry.edit.hand.value, score.sets, award) : null;
         }}
         name="fan"
       >
@@ -243,10 +243,10 @@ function RunnersUp({ score }: { readonly score: Score }) {
 /** Shows who pays whom; a hand that is not a legal win pays nobody. */
 function Payments({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
-  const nameOf = seatNames(entry.won.value);
+  const nameOf = seatNames(entry.table.won.value);
   const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
-  const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
+  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, known.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (

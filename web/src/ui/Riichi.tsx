@@ -24,7 +24,8 @@ import {
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
 import { hasStick } from '../state/asking';
-import { type Entry, setContext } from '../state/hands';
+import { setContext } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -38,7 +39,7 @@ export const callText = ({ riichi, ippatsu }: Call): string => {
 /** Riichi, double riichi or none, each with or without ippatsu: one tap tells both. */
 export function AskRiichi({ entry }: { readonly entry: Entry }) {
   const words = t.value.riichi;
-  const context = entry.context.value;
+  const context = entry.edit.context.value;
   const bound = hasStick(entry);
   const calls = callsOf(context).filter(({ riichi }) => !bound || riichi !== 'no');
   return (
@@ -52,7 +53,7 @@ export function AskRiichi({ entry }: { readonly entry: Entry }) {
             type="button"
             class="answer"
             data-answer={call.ippatsu ? `${call.riichi} ippatsu` : call.riichi}
-            onClick={() => setContext(entry, withCall(context, call))}
+            onClick={() => setContext(entry.edit, withCall(context, call))}
           >
             <span>{callText(call)}</span>
           </button>
@@ -70,9 +71,9 @@ interface AskIndicatorsProps {
 /** The indicators that lie face up, or those under them. */
 export function AskIndicators({ entry, field }: AskIndicatorsProps) {
   const words = t.value.riichi;
-  const context = entry.context.value;
-  const tell = (tiles: readonly string[]): void => setContext(entry, { ...context, [field]: tiles });
-  const shown = field === 'dora_indicators' ? shownIndicators(entry.doubts.value) : [];
+  const context = entry.edit.context.value;
+  const tell = (tiles: readonly string[]): void => setContext(entry.edit, { ...context, [field]: tiles });
+  const shown = field === 'dora_indicators' ? shownIndicators(entry.verdict.doubts.value) : [];
   return (
     <fieldset class="asked ask-indicators">
       <legend>{words.askIndicators[field]}</legend>
@@ -83,7 +84,13 @@ export function AskIndicators({ entry, field }: AskIndicatorsProps) {
             <span>{words.seenOnWall(shown.map((face) => faceName(face)).join(', '))}</span>
           </button>
         )}
-        <Indicators field={field} context={context} hand={entry.hand.value} onChoose={tell} class="answer" />
+        <Indicators
+          field={field}
+          context={context}
+          hand={entry.edit.hand.value}
+          onChoose={tell}
+          class="answer"
+        />
         <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
           <span>{words.unknown}</span>
         </button>
@@ -206,7 +213,7 @@ interface OnTableProps {
 /** Counters, riichi sticks, and norths where three play; a tap on the answer takes what the steppers show. */
 export function AskOnTable({ entry, withNorths }: OnTableProps) {
   const words = t.value.riichi;
-  const context = entry.context.value;
+  const context = entry.edit.context.value;
   const norths = useSignal(context.norths ?? 0);
   const honba = useSignal(context.honba ?? 0);
   const sticks = useSignal(context.riichi_sticks ?? 0);
@@ -220,7 +227,7 @@ export function AskOnTable({ entry, withNorths }: OnTableProps) {
           key={field}
           field={field}
           value={counts[field].value}
-          most={mostOf(field, entry.hand.value)}
+          most={mostOf(field, entry.edit.hand.value)}
           onChange={(value) => {
             counts[field].value = value;
           }}
@@ -233,7 +240,7 @@ export function AskOnTable({ entry, withNorths }: OnTableProps) {
           data-answer="counts"
           onClick={() => {
             const told = shown.map((field) => [field, counts[field].value] as const);
-            setContext(entry, { ...context, ...Object.fromEntries(told) });
+            setContext(entry.edit, { ...context, ...Object.fromEntries(told) });
           }}
         >
           <span>{shown.every((field) => counts[field].value === 0) ? words.nothing : t.value.done}</span>

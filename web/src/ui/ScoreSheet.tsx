@@ -11,7 +11,7 @@ import { isRiichi, seatOf, signed } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
-import { addTyped } from '../state/hands';
+import { addTyped } from '../state/hand/open';
 import { shortNameOf } from '../state/prefs';
 import { DealWon } from './DealWon';
 import { DrawSheet, OnTable } from './RiichiDeal';

@@ -2,7 +2,8 @@
 import type { Reading } from '../api/types';
 import { wished } from '../engine/place';
 import { t } from '../i18n';
-import { type Entry, lookAt } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
+import { lookAt } from '../state/hand/open';
 import {
   AUTO,
   chooseSet,
@@ -71,7 +72,9 @@ export function SetUsed({ entry, reading }: { readonly entry: Entry; readonly re
       <p class="help" data-set={reading.set?.used ?? ''}>
         {usedText(reading)}
       </p>
-      {entry.phase.value.kind === 'ready' && <SetPicker onChoose={() => lookAt(entry, entry.aim.peek())} />}
+      {entry.photos.phase.value.kind === 'ready' && (
+        <SetPicker onChoose={() => lookAt(entry, entry.photos.aim.peek())} />
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { assumptions } from '../model/context';
 import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import { picture, type Totals } from '../share/picture';
-import type { Entry } from '../state/hands';
+import type { Entry } from '../state/hand/entry';
 import { known, rulesets } from '../state/prefs';
 import { note } from './focus';
 import { assumedText } from './words';
@@ -20,9 +20,9 @@ interface Props {
 
 export function Share({ entry, score, totals }: Props) {
   const words = t.value;
-  const hand = entry.hand.value;
-  const scoring = entry.scoring.value;
-  const list = assumptions(score, hand, entry.context.value, known.value);
+  const hand = entry.edit.hand.value;
+  const scoring = entry.verdict.scoring.value;
+  const list = assumptions(score, hand, entry.edit.context.value, known.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);
@@ -35,7 +35,11 @@ export function Share({ entry, score, totals }: Props) {
         class="primary"
         disabled={stale || !canWrite()}
         onClick={() =>
-          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), title, assumed)
+          void shareLink(
+            linkTo(hand, entry.edit.context.value, rulesets.value, location.href),
+            title,
+            assumed,
+          )
         }
       >
         {words.shareLink}

@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { canWrite, NotationError, parse, print } from '../engine/notation';
 import { t } from '../i18n';
-import { change, type Entry, setContext } from '../state/hands';
+import { change, setContext } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 
 export function TextField({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const written = print(entry.hand.value) ?? '';
+  const written = print(entry.edit.hand.value) ?? '';
   // The text while it is typed; otherwise `null`, and the field shows the tiles.
   const draft = useSignal<string | null>(null);
   const wrong = useSignal<NotationError | null>(null);
@@ -15,8 +16,9 @@ export function TextField({ entry }: { readonly entry: Entry }) {
     try {
       const { hand, context } = parse(text);
       wrong.value = null;
-      change(entry, { ...hand, answered: entry.hand.value.answered });
-      if (Object.keys(context).length > 0) setContext(entry, { ...entry.context.value, ...context });
+      change(entry, { ...hand, answered: entry.edit.hand.value.answered });
+      if (Object.keys(context).length > 0)
+        setContext(entry.edit, { ...entry.edit.context.value, ...context });
     } catch (error) {
       if (!(error instanceof NotationError)) throw error;
       wrong.value = error;

@@ -13,7 +13,8 @@ import * as edit from '../model/edit';
 import { type Hand, pieceOf } from '../model/hand';
 import { type Face, faceOf, inOrder, isFlower, isTile } from '../model/tiles';
 import { namedFrom } from '../model/together';
-import { change, type Entry } from '../state/hands';
+import { change } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { playsRedFives } from '../state/prefs';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
@@ -30,10 +31,10 @@ const close = (): void => {
 };
 
 export function TileSheet({ entry, about }: { readonly entry: Entry; readonly about: Open }) {
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const piece = 'piece' in about ? pieceOf(hand, about.piece) : undefined;
   const seen = 'seen' in about ? about.seen : piece?.seen;
-  const tile = seen == null ? undefined : entry.reading.value?.tiles[seen];
+  const tile = seen == null ? undefined : entry.photos.reading.value?.tiles[seen];
   // The tile that completes a hand has mostly won it.
   const won = useSignal(hand.winning === null && count(hand).off === -1);
   const choose = (face: Face, red = false): void => {
@@ -47,7 +48,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   return (
     <Sheet title={piece ? t.value.changeTile(pieceName(piece)) : t.value.addTiles} onClose={close}>
       {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
-      {tile && entry.reading.value && <WhichPhotos reading={entry.reading.value} tile={tile} />}
+      {tile && entry.photos.reading.value && <WhichPhotos reading={entry.photos.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
       <Palette
@@ -101,9 +102,9 @@ function Seen({ entry, tile, current, choose }: SeenProps) {
     const face = faceOf(one.tile);
     return face ? [{ face, p: one.p }] : [];
   });
-  const reading = entry.reading.value;
+  const reading = entry.photos.reading.value;
   const look = reading && namedFrom(reading, tile);
-  const url = look && entry.pictures.value[look.photo]?.photo?.url;
+  const url = look && entry.photos.pictures.value[look.photo]?.photo?.url;
   return (
     <div class="seen-tile">
       {look && url && <Crop url={url} polygon={look.polygon} />}
@@ -170,7 +171,7 @@ interface ClaimedProps extends PieceProps {
 /** The set that it was claimed for, with its neighbours: one tap says from whom. */
 function Claimed({ entry, hand, id, act }: ClaimedProps) {
   const words = t.value;
-  const set = claimable(hand, entry.reading.value, id);
+  const set = claimable(hand, entry.photos.reading.value, id);
   if (!set) return null;
   const claim = (from: Relation): void => {
     const claimed = edit.move(

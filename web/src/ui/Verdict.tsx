@@ -16,7 +16,9 @@ import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
-import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
+import { change, setContext, undoChange } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
+import { scoreAgain } from '../state/hand/scoring';
 import { chosen, known, playsFlowers } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
@@ -55,11 +57,10 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
         </div>
         <UndoChange entry={entry} />
       </div>
-      {entry.scoring.value.kind === 'failed' && entry.scoring.value.failure.kind === 'unauthorized' && (
-        <KeyField onSaved={scoreAgain} />
-      )}
+      {entry.verdict.scoring.value.kind === 'failed' &&
+        entry.verdict.scoring.value.failure.kind === 'unauthorized' && <KeyField onSaved={scoreAgain} />}
       <FlowerStepper entry={entry} />
-      {!score && <Repairs entry={entry} repairs={unasked(entry.repairs.value, doubts)} />}
+      {!score && <Repairs entry={entry} repairs={unasked(entry.verdict.repairs.value, doubts)} />}
       {children}
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
@@ -96,8 +97,8 @@ interface TotalProps {
 /** The total; while something that it hangs on is not known, the range in which it lies. */
 function Total({ entry, scored, score, asked }: TotalProps) {
   const words = t.value;
-  const { scoring } = entry;
-  const fresh = scoring.value.kind === 'done' && scoring.value.fresh;
+  const scoring = entry.verdict.scoring.value;
+  const fresh = scoring.kind === 'done' && scoring.fresh;
   const open = asked.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
   const told = low === high ? undefined : rangeOf(entry, scored)?.told;
@@ -133,7 +134,7 @@ interface UnscoredProps {
 /** Says why there is no total: what is missing, or what went wrong. */
 function Unscored({ entry, scored, doubts }: UnscoredProps) {
   const words = t.value;
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   if (scored?.problem) return <p class="notice">{failureText(new Failure(scored.problem))}</p>;
   switch (scoring.kind) {
     case 'pending':
@@ -143,21 +144,23 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
     case 'failed':
       return <p class="notice">{failureText(scoring.failure)}</p>;
     default:
-      return <p class="total-line incomplete">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
+      return (
+        <p class="total-line incomplete">{countText(count(entry.edit.hand.value), doubts.some(isOffer))}</p>
+      );
   }
 }
 
 /** Takes back the last answer or correction, where the eye is after it. */
 function UndoChange({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  if (entry.changes.value.length === 0) return null;
+  if (entry.edit.changes.value.length === 0) return null;
   return (
     <button
       type="button"
       class="icon undo-change"
       aria-label={words.takeBackChange}
       title={words.takeBackChange}
-      onClick={() => undoChange(entry)}
+      onClick={() => undoChange(entry.edit)}
     >
       ↶
     </button>
@@ -167,10 +170,11 @@ function UndoChange({ entry }: { readonly entry: Entry }) {
 /** Sets the number of flowers, of a hand that has its other tiles. */
 function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const number = hand.flowers.length;
   if (count(hand).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
-  const step = (by: number) => () => change(entry, countFlowers(hand, number + by, entry.doubts.peek()));
+  const step = (by: number) => () =>
+    change(entry, countFlowers(hand, number + by, entry.verdict.doubts.peek()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="flower-count" role="group" aria-label={words.flowers}>
@@ -209,7 +213,7 @@ interface RepairsProps {
 /** Changes that would make the hand win, each with one tap. */
 function Repairs({ entry, repairs }: RepairsProps) {
   const words = t.value.repairs;
-  const scoring = entry.scoring.value;
+  const scoring = entry.verdict.scoring.value;
   if (repairs.length === 0 || (scoring.kind === 'done' && !scoring.fresh)) return null;
   const rest = repairs.slice(FIRST_REPAIRS);
   return (
@@ -235,7 +239,7 @@ function Repairs({ entry, repairs }: RepairsProps) {
 }
 
 function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repair: Repair }) {
-  const hand = repaired(entry.hand.value, repair);
+  const hand = repaired(entry.edit.hand.value, repair);
   const left = leftBy(repair);
   const face = faceOf(repair.to ?? repair.from ?? '');
   if (!hand || !left) return null;
@@ -285,7 +289,7 @@ const FROM: readonly Relation[] = ['left', 'across', 'right'];
 /** Self-drawn, or by whose discard: one tap tells both. */
 function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenField | null }) {
   const words = t.value;
-  const { from: _, ...context } = entry.context.value;
+  const { from: _, ...context } = entry.edit.context.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, told: { win: 'self_drawn' as WinKind } },
     ...valuesOf(chosen.value, 'from', FROM).map((from) => ({
@@ -304,7 +308,7 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
             type="button"
             class="answer"
             data-answer={key}
-            onClick={() => setContext(entry, { ...context, ...told })}
+            onClick={() => setContext(entry.edit, { ...context, ...told })}
           >
             <span>
               {label}
@@ -325,7 +329,7 @@ interface WindProps {
 
 function AskWind({ entry, field, open }: WindProps) {
   const words = t.value;
-  const context = entry.context.value;
+  const context = entry.edit.context.value;
   return (
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
@@ -336,7 +340,7 @@ function AskWind({ entry, field, open }: WindProps) {
             type="button"
             class="answer"
             data-answer={wind}
-            onClick={() => setContext(entry, withField(context, field, wind))}
+            onClick={() => setContext(entry.edit, withField(context, field, wind))}
           >
             <span>
               {words.winds[wind]}
@@ -352,7 +356,7 @@ function AskWind({ entry, field, open }: WindProps) {
 /** Round and seat, given with one tap: a row of seats for each round. */
 function AskWinds({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const context = entry.context.value;
+  const context = entry.edit.context.value;
   return (
     <fieldset class="asked ask-winds">
       <legend>{words.outcome.winds}</legend>
@@ -367,7 +371,7 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
                 class="answer"
                 data-answer={`${prevalent}${seat}`}
                 aria-label={`${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`}
-                onClick={() => setContext(entry, { ...context, prevalent, seat })}
+                onClick={() => setContext(entry.edit, { ...context, prevalent, seat })}
               >
                 {words.winds[seat]}
               </button>
@@ -383,7 +387,7 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
  * Asks which tile won: shows the tiles of the hand, each with the totals that it leaves possible.
  */
 function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenField }) {
-  const hand = entry.hand.value;
+  const hand = entry.edit.hand.value;
   const choices = open.answers.flatMap(({ answer }) => {
     const piece = hand.concealed.findLast(({ face }) => face === faceOf(answer));
     return piece ? [{ answer, piece }] : [];
@@ -434,11 +438,11 @@ function Worth({ open, answer, short = false }: WorthProps) {
 function KeptRound({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const [changed, setChanged] = useState(false);
-  const context = entry.context.value;
-  const wind = entry.keptRound.value;
-  const isTold = changed && context.prevalent !== undefined && !isEntering(entry.won.value.entry);
+  const context = entry.edit.context.value;
+  const wind = entry.edit.keptRound.value;
+  const isTold = changed && context.prevalent !== undefined && !isEntering(entry.table.won.value.entry);
   if (!wind && !isTold) return null;
-  if (!fieldsOf(chosen.value, context, entry.hand.value).has('prevalent')) return null;
+  if (!fieldsOf(chosen.value, context, entry.edit.hand.value).has('prevalent')) return null;
   return (
     <div class="kept-round">
       <Segmented
@@ -448,7 +452,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
         options={WINDS.map((value: Wind) => ({ value, label: words.winds[value] }))}
         onChoose={(value) => {
           setChanged(true);
-          setContext(entry, withField(context, 'prevalent', value));
+          setContext(entry.edit, withField(context, 'prevalent', value));
         }}
       />
     </div>
@@ -457,7 +461,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** Lists what the score assumed, each with its value, and offers to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value, entry.context.value, known.value);
+  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, known.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

@@ -16,7 +16,8 @@ import {
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { hasStick } from '../state/asking';
-import { type Entry, setContext } from '../state/hands';
+import { setContext } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
 import { chosen, known } from '../state/prefs';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
@@ -42,12 +43,12 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
   return (
     <WinContextFields
       id={entry.id}
-      context={entry.context.value}
-      hand={entry.hand.value}
+      context={entry.edit.context.value}
+      hand={entry.edit.hand.value}
       rulesets={known.value.length > 0 ? chosen.value : []}
-      keptRound={entry.keptRound.value !== null}
+      keptRound={entry.edit.keptRound.value !== null}
       hasStick={hasStick(entry)}
-      onChange={(context) => setContext(entry, context)}
+      onChange={(context) => setContext(entry.edit, context)}
     />
   );
 }

@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { dealFor } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { game, isEntering } from '../state/evening';
-import type { WonBy } from '../state/hands';
+import type { WonBy } from '../state/hand/table';
 
 /** Before the winner is known, the seat of the hand is assumed, and no seat has a name. */
 export function seatNames({ winner, entry }: WonBy): (seat: Wind) => string {

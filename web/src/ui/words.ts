@@ -12,7 +12,7 @@ import { settlement, WINDS } from '../model/payments';
 import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MAX_PHOTOS } from '../model/together';
-import type { Missed } from '../state/hands';
+import type { NotRead } from '../state/hand/photos';
 import { countsFaan } from '../state/prefs';
 
 /**
@@ -179,7 +179,7 @@ export function progressText(): string {
 }
 
 /** Says why the hand stays as it was read before. */
-export function missedText(missed: Missed): string {
+export function notReadText(missed: NotRead): string {
   const { photos, pointing } = t.value;
   switch (missed.kind) {
     case 'part':

@@ -1,37 +1,24 @@
 /** Photos come and go: what is sent, what stays when that fails, and that no memory is kept. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Reading } from '../api/types';
-import { missing } from '../engine/place';
-import { NoPhoto, prepare } from '../photo/prepare';
-import {
-  addPhotos,
-  addPhotosTo,
-  addTyped,
-  change,
-  current,
-  dropPhoto,
-  entries,
-  leave,
-  lookAt,
-  redoHand,
-  setContext,
-  setContextOfGame,
-  tryAgain,
-  turn,
-  undoChange,
-  undoHand,
-} from './hands';
-import { online } from './online';
+import { failure } from '../../api/failure';
+import type { Reading } from '../../api/types';
+import { missing } from '../../engine/place';
+import { prepare } from '../../photo/prepare';
+import { online } from '../online';
+import { change, redoHand, setContext, setContextOfGame, undoChange, undoHand } from './edit';
+import { current, entries, leave } from './entry';
+import { addPhotos, addPhotosTo, addTyped, dropPhoto, lookAt } from './open';
+import { tryAgain, turn } from './reading';
 
 /** Values that the browser keeps between visits. */
 const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('./storage', () => ({
+vi.mock('../storage', () => ({
   read: (name: string) => stored.get(name) ?? null,
   write: (name: string, value: unknown) => stored.set(name, value),
 }));
 
-vi.mock('../photo/prepare', async (original) => ({
-  ...(await original<typeof import('../photo/prepare')>()),
+vi.mock('../../photo/prepare', async (original) => ({
+  ...(await original<typeof import('../../photo/prepare')>()),
   prepare: vi.fn(),
 }));
 
@@ -68,7 +55,7 @@ beforeEach(() => {
   let made = 0;
   vi.mocked(prepare).mockImplementation(async (blob) => {
     const name = await blob.text();
-    if (name === 'notes') throw new NoPhoto('unsupported-media');
+    if (name === 'notes') throw failure('unsupported-media');
     const url = `blob:${name}-${made++}`;
     held.add(url);
     const quality = { sharpness: name === 'blurred' ? 1 : 1000, brightness: 200 };
@@ -96,7 +83,7 @@ const hand = () => {
   if (!entry) throw new Error('no hand is open');
   return entry;
 };
-const settled = (kind: string) => vi.waitFor(() => expect(hand().phase.peek().kind).toBe(kind));
+const settled = (kind: string) => vi.waitFor(() => expect(hand().photos.phase.peek().kind).toBe(kind));
 const numbers = (reading: Reading | null) => reading?.photos?.map(({ index }) => index);
 
 async function opened(...names: string[]): Promise<void> {
@@ -121,14 +108,14 @@ it('a photo that is added is sent with the first', async () => {
 it('a corrected hand stays, and all its photos are read beside it', async () => {
   await opened('a');
   const corrected = hand();
-  change(corrected, { ...corrected.hand.peek() });
+  change(corrected, { ...corrected.edit.hand.peek() });
   addPhotosTo(corrected, [file('b')]);
   await vi.waitFor(() => expect(sent).toHaveLength(2));
   await settled('ready');
   expect(sent[1]).toEqual(['a', 'b']);
   expect(hand()).not.toBe(corrected);
-  expect(corrected.pictures.peek()).toHaveLength(1);
-  expect(corrected.edits.peek().past).toHaveLength(1);
+  expect(corrected.photos.pictures.peek()).toHaveLength(1);
+  expect(corrected.edit.history.peek().past).toHaveLength(1);
 });
 
 it('more than eight are refused before anything is sent', async () => {
@@ -137,19 +124,19 @@ it('more than eight are refused before anything is sent', async () => {
     hand(),
     Array.from({ length: 8 }, () => file('b')),
   );
-  expect(hand().missed.peek()).toEqual({ kind: 'too-many' });
+  expect(hand().photos.notRead.peek()).toEqual({ kind: 'too-many' });
   expect(sent).toHaveLength(1);
-  expect(hand().pictures.peek()).toHaveLength(1);
+  expect(hand().photos.pictures.peek()).toHaveLength(1);
 });
 
 it('a hand stays as it was read when the photo that is added is not one', async () => {
   await opened('a');
-  const before = hand().reading.peek();
+  const before = hand().photos.reading.peek();
   addPhotosTo(hand(), [file('b'), file('notes')]);
-  await vi.waitFor(() => expect(hand().missed.peek()?.kind).toBe('photo'));
-  expect(hand().phase.peek().kind).toBe('ready');
-  expect(hand().reading.peek()).toBe(before);
-  expect(hand().pictures.peek()).toHaveLength(1);
+  await vi.waitFor(() => expect(hand().photos.notRead.peek()?.kind).toBe('photo'));
+  expect(hand().photos.phase.peek().kind).toBe('ready');
+  expect(hand().photos.reading.peek()).toBe(before);
+  expect(hand().photos.pictures.peek()).toHaveLength(1);
   expect(sent).toHaveLength(1);
 });
 
@@ -157,8 +144,8 @@ it('a hand stays as it was read when the service refuses the photos', async () =
   await opened('a');
   answers = () => Response.json({ type: 'urn:tilesight:problem:other', status: 500 }, { status: 500 });
   addPhotosTo(hand(), [file('b')]);
-  await vi.waitFor(() => expect(hand().missed.peek()?.kind).toBe('photo'));
-  expect(hand().pictures.peek()).toHaveLength(1);
+  await vi.waitFor(() => expect(hand().photos.notRead.peek()?.kind).toBe('photo'));
+  expect(hand().photos.pictures.peek()).toHaveLength(1);
   expect(held.size).toBe(1);
 });
 
@@ -177,7 +164,7 @@ it('photos that wait for the network are read later', async () => {
 it('of several new photos the one that is none is named, and the others are read without it', async () => {
   addPhotos([[file('a'), file('notes'), file('c')]]);
   await settled('failed');
-  expect(hand().phase.peek()).toMatchObject({ kind: 'failed', at: 1 });
+  expect(hand().photos.phase.peek()).toMatchObject({ kind: 'failed', at: 1 });
   dropPhoto(hand(), 1);
   await settled('ready');
   expect(sent).toEqual([['a', 'c']]);
@@ -187,9 +174,9 @@ it('a blurred photo that is added can be left out, and the hand is there again',
   await opened('a');
   addPhotosTo(hand(), [file('blurred')]);
   await settled('warned');
-  expect(hand().shown.peek()).toBe(1);
+  expect(hand().photos.shown.peek()).toBe(1);
   dropPhoto(hand(), 1);
-  expect(hand().phase.peek().kind).toBe('ready');
+  expect(hand().photos.phase.peek().kind).toBe('ready');
   expect(sent).toHaveLength(1);
 });
 
@@ -197,8 +184,8 @@ it('a photo that was left out is taken away without another request', async () =
   answers = (photos) => read(photos, 'b');
   await opened('a', 'b', 'c');
   dropPhoto(hand(), 1);
-  expect(hand().phase.peek().kind).toBe('ready');
-  expect(numbers(hand().reading.peek())).toEqual([0, 1]);
+  expect(hand().photos.phase.peek().kind).toBe('ready');
+  expect(numbers(hand().photos.reading.peek())).toEqual([0, 1]);
   expect(sent).toHaveLength(1);
   addPhotosTo(hand(), [file('d')]);
   await settled('ready');
@@ -210,24 +197,24 @@ it('the photo that is pointed at is sent first and keeps its place', async () =>
   lookAt(hand(), { region: [[1, 2]], photo: 2 });
   await settled('ready');
   expect(sent[1]).toEqual(['c', 'a', 'b']);
-  expect(numbers(hand().reading.peek())).toEqual([0, 1, 2]);
-  expect(hand().shown.peek()).toBe(2);
+  expect(numbers(hand().photos.reading.peek())).toEqual([0, 1, 2]);
+  expect(hand().photos.shown.peek()).toBe(2);
   expect(
     hand()
-      .pictures.peek()
+      .photos.pictures.peek()
       .map(({ photo }) => photo?.url.slice(5, 6)),
   ).toEqual(['a', 'b', 'c']);
 });
 
 it('a photo that is turned is prepared anew, and the others are not', async () => {
   await opened('a', 'b');
-  hand().shown.value = 1;
+  hand().photos.shown.value = 1;
   turn(hand());
   await settled('ready');
   expect(vi.mocked(prepare).mock.lastCall?.[1]).toBe(1);
   expect(
     hand()
-      .pictures.peek()
+      .photos.pictures.peek()
       .map(({ turns }) => turns),
   ).toEqual([0, 1]);
   expect(held.size).toBe(2);
@@ -235,38 +222,38 @@ it('a photo that is turned is prepared anew, and the others are not', async () =
 
 it('the seat of a hand is not the next one’s, and a round that is kept is known as kept', () => {
   const first = addTyped();
-  setContext(first, { seat: 'S', prevalent: 'W', win: 'self_drawn' });
+  setContext(first.edit, { seat: 'S', prevalent: 'W', win: 'self_drawn' });
   const next = addTyped();
-  expect(next.context.value).toEqual({ prevalent: 'W' });
-  expect(next.keptRound.value).toBe('W');
-  setContext(next, { prevalent: 'W', seat: 'N' });
-  expect(next.keptRound.value).toBe('W');
-  setContext(next, { prevalent: 'N', seat: 'N' });
-  expect(next.keptRound.value).toBeNull();
+  expect(next.edit.context.value).toEqual({ prevalent: 'W' });
+  expect(next.edit.keptRound.value).toBe('W');
+  setContext(next.edit, { prevalent: 'W', seat: 'N' });
+  expect(next.edit.keptRound.value).toBe('W');
+  setContext(next.edit, { prevalent: 'N', seat: 'N' });
+  expect(next.edit.keptRound.value).toBeNull();
   // What an evening or a link says is neither kept nor called so.
-  setContextOfGame(next, { prevalent: 'S', seat: 'E' });
-  expect(addTyped().context.value).toEqual({ prevalent: 'N' });
-  expect(addTyped(undefined, { prevalent: 'N' }).keptRound.value).toBeNull();
+  setContextOfGame(next.edit, { prevalent: 'S', seat: 'E' });
+  expect(addTyped().edit.context.value).toEqual({ prevalent: 'N' });
+  expect(addTyped(undefined, { prevalent: 'N' }).edit.keptRound.value).toBeNull();
 });
 
 it('changes of the hand and of the win are taken back in their order', () => {
   const entry = addTyped(undefined, {});
-  const empty = entry.hand.value;
+  const empty = entry.edit.hand.value;
   const flowers = { ...empty, flowers: [{ id: 1, face: 'f1' as const, seen: null }] };
   change(entry, flowers);
-  setContext(entry, { win: 'self_drawn' });
+  setContext(entry.edit, { win: 'self_drawn' });
   change(entry, empty);
-  undoChange(entry);
-  expect(entry.hand.value).toEqual(flowers);
-  undoChange(entry);
-  expect(entry.context.value).toEqual({});
-  redoHand(entry);
-  expect(entry.hand.value).toEqual(empty);
-  setContext(entry, { win: 'discard' });
+  undoChange(entry.edit);
+  expect(entry.edit.hand.value).toEqual(flowers);
+  undoChange(entry.edit);
+  expect(entry.edit.context.value).toEqual({});
+  redoHand(entry.edit);
+  expect(entry.edit.hand.value).toEqual(empty);
+  setContext(entry.edit, { win: 'discard' });
   // The hand alone, as its own button does.
-  undoHand(entry);
-  undoHand(entry);
-  expect([entry.hand.value, entry.context.value]).toEqual([empty, { win: 'discard' }]);
-  undoChange(entry);
-  expect([entry.context.value, entry.changes.value]).toEqual([{}, []]);
+  undoHand(entry.edit);
+  undoHand(entry.edit);
+  expect([entry.edit.hand.value, entry.edit.context.value]).toEqual([empty, { win: 'discard' }]);
+  undoChange(entry.edit);
+  expect([entry.edit.context.value, entry.edit.changes.value]).toEqual([{}, []]);
 });

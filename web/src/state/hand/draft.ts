@@ -1,0 +1,31 @@
+/** The hand on the screen, stored on the device as text, so that it survives closing the page. */
+import { NotationError, parse, print, type Written } from '../../engine/notation';
+import { isEmpty } from '../../model/hand';
+import { read, write } from '../storage';
+import type { Edit } from './edit';
+
+interface Draft {
+  readonly text?: unknown;
+  readonly supposed?: boolean;
+}
+
+/** Stores a hand; as an effect, whenever it changes. */
+export function keepDraft(edit: Edit): void {
+  const hand = edit.hand.value;
+  if (isEmpty(hand)) return;
+  const text = print(hand, edit.context.value);
+  if (text !== null) write('draft', { text, supposed: hand.supposed });
+}
+
+/** The hand that was on the screen last; `null` without one. */
+export function lastDraft(): Written | null {
+  const { text, supposed = false } = (read('draft') ?? {}) as Draft;
+  if (typeof text !== 'string') return null;
+  try {
+    const { hand, context } = parse(text);
+    return { hand: { ...hand, supposed: supposed && hand.winning !== null }, context };
+  } catch (error) {
+    if (error instanceof NotationError) return null;
+    throw error;
+  }
+}
