@@ -160,6 +160,8 @@ check-scripts: toolchain ## Tests of the Python scripts, and that builds share t
 	$(PYTHON) -m unittest discover -s scripts -p 'test_examples.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_binding_types.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_structure.py'
+	$(PYTHON) scripts/structure.py --check
 	$(PYTHON) scripts/wrap_comments.py --check
 	CARGO=$(CARGO) $(PYTHON) scripts/shared_builds.py
 

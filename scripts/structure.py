@@ -5,6 +5,8 @@
     scripts/structure.py --circles    lists the files of each circle of imports, and what they import
     scripts/structure.py --names      lists the type names that are defined in three or more places
     scripts/structure.py --times      also measures how long an edit takes until its tests have run
+    scripts/structure.py --check      fails if a count is above its ceiling in structure_ceilings.json
+    scripts/structure.py --lower      lowers the ceilings to what is counted now
     scripts/structure.py --root DIR   measures another checkout, such as an older commit
 
 Code is what Cargo compiles without tests: of each file what comes before `#[cfg(test)] mod`, of
@@ -18,6 +20,8 @@ import re
 import subprocess
 import sys
 import time
+
+import structure_counts
 
 OPENINGS = re.compile(
     r"(It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|"
@@ -37,8 +41,18 @@ def main() -> None:
     parser.add_argument("--circles", action="store_true")
     parser.add_argument("--names", action="store_true")
     parser.add_argument("--times", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--lower", action="store_true")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
+    counts = structure_counts.count(root)
+    if arguments.lower:
+        structure_counts.lower_ceilings(counts)
+    if arguments.check or arguments.lower:
+        exceeded = structure_counts.find_exceeded(counts, structure_counts.read_ceilings())
+        if exceeded:
+            sys.exit("\n  ".join(["structure: above a ceiling of scripts/structure_ceilings.json:", *exceeded]))
+        return
     packages = read_packages(root)
     files = [file for package in packages for file in package["files"]]
     if arguments.names:
@@ -50,7 +64,7 @@ def main() -> None:
         for edges in circles:
             print(*(f"{a} -> {b}" for a, b in edges), "", sep="\n")
         return
-    rows = measure(root, packages, files, circles)
+    rows = measure(root, packages, files, circles) + list(counts.items())
     if arguments.times:
         rows += measure_times(root)
     width = max(len(name) for name, _ in rows)

@@ -1,0 +1,149 @@
+"""Counts what a checkout has too much of, for scripts/structure.py.
+
+Input: the files that git tracks. Output: one number for each name; those that are listed in
+scripts/structure_ceilings.json may only fall. Definitions: the code of Rust is what comes before
+`#[cfg(test)] mod` in the files of src, crates and bindings that are no tests themselves; its lines
+include blank lines and comments. A function of Python has types if its result and all parameters
+have them, `self` and `cls` apart. It needs only Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+from pathlib import Path
+
+CEILINGS = Path(__file__).with_name("structure_ceilings.json")
+WIDTH = 120
+
+TEST_MODULE = re.compile(r"\n#\[cfg\((?:all\()?test\b[^\n]*\n(?:pub(?:\([^)]*\))? )?mod \w+ \{")
+TEST_FILE = re.compile(r"(?:^|/)(?:tests|benches|examples|build|testing)(?:/|\.rs$)")
+# Comments, strings and characters, in which nothing is counted.
+TEXT = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|b?r(?P<hashes>\#*)".*?"(?P=hashes)|"""
+    r"""b?"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
+    re.DOTALL | re.VERBOSE,
+)
+BOUND_CLOSURE = re.compile(r"\blet (?:mut )?\w+(?:: [^=;]*)? =\s*(?:async )?(?:move )?\|")
+# A `let` of a name, followed at once by another `let` of that name that is made from it.
+LET_AGAIN = re.compile(r"\blet (?:mut )?(\w+)(?:: [^=;]*)? =[^;]*;(?=\s*let (?:mut )?\1\b(?:: [^=;]*)? =[^;]*\b\1\b)")
+MATCH_ON_BOOL = re.compile(r"\{\s*(?:true|false) =>")
+TEST_NAME = re.compile(r"#\[(?:\w+::)*test\b[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)")
+RIDDLE = re.compile(r"(?:what|whatever|who|whoever|whom|whose|nobody|nothing)_")
+
+
+def count(root: Path) -> dict[str, float]:
+    """Returns each count of a checkout by its name."""
+    return count_rust(root) | count_python(root) | {"lines of README.md": len(read(root, "README.md").splitlines())}
+
+
+def count_rust(root: Path) -> dict[str, float]:
+    sources = {name: read(root, name) for name in list_tracked(root, "*.rs")}
+    code = [TEST_MODULE.split(text)[0] for name, text in sources.items() if is_code(name)]
+    thousands = sum(len(text.splitlines()) for text in code) / 1000
+    masked = "\n".join(mask(text) for text in code)
+    tests = TEST_NAME.findall("\n".join(sources.values()))
+    root_package = [text for name, text in sources.items() if name.startswith("src/")]
+    return {
+        "tuple lets per 1,000 lines": round(count_tuple_lets(masked) / thousands, 2),
+        "closures bound by `let` per 1,000 lines": round(len(BOUND_CLOSURE.findall(masked)) / thousands, 2),
+        "immediate re-lets per 1,000 lines": round(len(LET_AGAIN.findall(masked)) / thousands, 2),
+        "matches on a bool per 1,000 lines": round(len(MATCH_ON_BOOL.findall(masked)) / thousands, 2),
+        "test names that begin with what, who, nobody or nothing": len(list(filter(RIDDLE.match, tests))),
+        "lines of the root package, with its inline tests": sum(len(text.splitlines()) for text in root_package),
+        "structs that only describe": sum(text.count('reason = "describes') for text in code),
+    }
+
+
+def count_python(root: Path) -> dict[str, float]:
+    texts = [read(root, name) for name in list_python(root)]
+    typed = [has_types for text in texts for has_types in function_types(text)]
+    wide = sum(len(line) > WIDTH for text in texts for line in text.splitlines())
+    return {
+        f"lines of Python over {WIDTH} columns": wide,
+        "functions of Python without types, %": round(100 * typed.count(False) / max(1, len(typed)), 1),
+    }
+
+
+def find_exceeded(counts: dict[str, float], ceilings: dict[str, float]) -> list[str]:
+    """Returns a line for each count above its ceiling."""
+    return [f"{name}: {counts[name]}, at most {most}" for name, most in ceilings.items() if counts[name] > most]
+
+
+def read_ceilings() -> dict[str, float]:
+    return json.loads(CEILINGS.read_text(encoding="utf-8"))
+
+
+def lower_ceilings(counts: dict[str, float]) -> None:
+    """Lowers each ceiling to what is counted now; none is raised."""
+    lowered = {name: min(counts[name], most) for name, most in read_ceilings().items()}
+    CEILINGS.write_text(json.dumps(lowered, indent=2) + "\n", encoding="utf-8")
+
+
+def list_tracked(root: Path, *patterns: str) -> list[str]:
+    command = ["git", "ls-files", "-z", "--", *patterns]
+    names = subprocess.check_output(command, cwd=root, text=True).split("\0")
+    return [name for name in names if name and (root / name).is_file() and not (root / name).is_symlink()]
+
+
+def list_python(root: Path) -> list[str]:
+    """Returns the files of Python, among them the scripts whose names do not say so."""
+    scripts = [name for name in list_tracked(root, "scripts") if "." not in Path(name).name]
+    return list_tracked(root, "*.py", "*.pyi") + [name for name in scripts if is_python(read(root, name))]
+
+
+def is_python(text: str) -> bool:
+    return text.startswith("#!/usr/bin/env python3")
+
+
+def is_code(name: str) -> bool:
+    """Tells whether a file is Rust that is compiled without tests."""
+    return name.startswith(("src/", "crates/", "bindings/")) and not TEST_FILE.search(name)
+
+
+def read(root: Path, name: str) -> str:
+    return (root / name).read_text(encoding="utf-8")
+
+
+def mask(code: str) -> str:
+    """Returns Rust without comments, and with strings and characters empty."""
+    return TEXT.sub(lambda found: "" if found["comment"] else '""', code)
+
+
+def count_tuple_lets(masked: str) -> int:
+    """Counts `let (a, b) = (x, y);`: a tuple taken apart where it is put together."""
+    return sum(is_tuple_let(masked, found.end()) for found in re.finditer(r"\blet (?=\()", masked))
+
+
+def is_tuple_let(masked: str, opening: int) -> bool:
+    """Tells whether the pattern that opens here is bound to a tuple, and to nothing else."""
+    equals = re.compile(r"(?:: [^=;]*)? =\s*(?=\()").match(masked, find_closing(masked, opening))
+    if equals is None:
+        return False
+    closing = find_closing(masked, equals.end())
+    return masked[closing : closing + 1] == ";"
+
+
+def find_closing(masked: str, opening: int) -> int:
+    """Returns the place after the bracket that closes the one at `opening`."""
+    depth = 0
+    for place in range(opening, len(masked)):
+        depth += (masked[place] in "([{") - (masked[place] in ")]}")
+        if depth == 0:
+            return place + 1
+    return len(masked)
+
+
+def function_types(text: str) -> list[bool]:
+    """Tells of each function of Python whether it has types."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [has_types(node) for node in ast.walk(ast.parse(text)) if isinstance(node, functions)]
+
+
+def has_types(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    taken = function.args
+    parameters = [*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg]
+    named = [one for one in parameters if one is not None and one.arg not in ("self", "cls")]
+    return function.returns is not None and all(one.annotation is not None for one in named)

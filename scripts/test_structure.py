@@ -1,0 +1,60 @@
+"""Tests of the counts of scripts/structure.py."""
+
+from __future__ import annotations
+
+import unittest
+
+import structure_counts as counts
+
+
+class Rust(unittest.TestCase):
+    def test_a_tuple_let_packs_values_that_are_separate(self) -> None:
+        packed = "let (a, b) = (x, y);\nlet (a, (mut b, c)): (u8, _) = (\n    f(1),\n    (2, 3),\n);"
+        self.assertEqual(counts.count_tuple_lets(packed), 2)
+
+    def test_a_tuple_that_a_function_returns_is_no_tuple_let(self) -> None:
+        returned = "let (a, b) = f(x, y);\nlet (a, b) = (x..y).partition(even);\nlet Some((a, b)) = (x, y) else {};"
+        self.assertEqual(counts.count_tuple_lets(returned), 0)
+
+    def test_closures_bound_to_a_name_are_counted(self) -> None:
+        source = "let a = |x| x;\nlet mut b: Box<dyn Fn()> =\n    move || ();\nlet c = d.map(|x| x);\nlet e = f || g;"
+        self.assertEqual(len(counts.BOUND_CLOSURE.findall(source)), 2)
+
+    def test_a_name_let_again_at_once_is_counted_if_it_is_made_from_itself(self) -> None:
+        source = "let a = f();\nlet a = a.g();\nlet a = h(a);\nlet b = 1;\nlet b = 2;\nlet c = 1;\nd();\nlet c = c;"
+        self.assertEqual(len(counts.LET_AGAIN.findall(source)), 2)
+
+    def test_a_match_on_a_bool_is_counted_once(self) -> None:
+        source = "match a { true => b, false => c }\nmatch d {\n    false => e,\n    true => f,\n}\nmatch g { Ok(true) => 1 }"
+        self.assertEqual(len(counts.MATCH_ON_BOOL.findall(source)), 2)
+
+    def test_comments_and_strings_are_not_code(self) -> None:
+        source = "f(\"let (a, b) = (c, d);\", 'x', r#\"\"match\"\"#); // let a = |x| x;"
+        self.assertEqual(counts.mask(source), 'f("", "", ""); ')
+
+    def test_files_of_tests_are_no_code(self) -> None:
+        names = ["src/main.rs", "crates/a/src/b.rs", "crates/a/src/b/tests.rs", "crates/a/tests/b.rs", "tests/c.rs"]
+        self.assertEqual(list(filter(counts.is_code, names)), names[:2])
+
+    def test_riddling_test_names_are_found_behind_any_attribute(self) -> None:
+        source = "#[test]\nfn who_asks() {}\n#[tokio::test(flavor)]\n#[ignore]\nasync fn whole_tables() {}\nfn what_else() {}"
+        self.assertEqual(counts.TEST_NAME.findall(source), ["who_asks", "whole_tables"])
+        self.assertEqual(list(filter(counts.RIDDLE.match, ["who_asks", "whole_tables"])), ["who_asks"])
+
+
+class Python(unittest.TestCase):
+    def test_a_function_has_types_if_its_result_and_all_parameters_have(self) -> None:
+        source = "def a(self, x: int, *y: str, z: int = 1) -> None: ...\ndef b(x) -> None: ...\ndef c(x: int): ...\n"
+        self.assertEqual(counts.function_types(source), [True, False, False])
+
+
+class Ceilings(unittest.TestCase):
+    def test_what_is_above_its_ceiling_is_named_with_both_numbers(self) -> None:
+        self.assertEqual(counts.find_exceeded({"a": 2, "b": 3}, {"a": 2, "b": 2.5}), ["b: 3, at most 2.5"])
+
+    def test_every_ceiling_has_a_count(self) -> None:
+        self.assertLessEqual(set(counts.read_ceilings()), set(counts.count(counts.CEILINGS.parents[1])))
+
+
+if __name__ == "__main__":
+    unittest.main()
