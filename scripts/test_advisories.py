@@ -48,11 +48,11 @@ class Advisories(unittest.TestCase):
     def entry(name, days, reason="it is not reached"):
         return {"id": name, "reason": reason, "until": str(datetime.date.today() + datetime.timedelta(days=days))}
 
-    def test_nothing_found_is_fine(self):
+    def test_no_finding_passes(self):
         self.assertEqual(self.look()[0], 0)
         self.assertEqual(self.look(deny=[crate("RUSTSEC-1", "warning"), SUMMARY])[0], 0)
 
-    def test_what_is_found_is_named(self):
+    def test_findings_are_named(self):
         for deny, npm, name in [
             ([crate("RUSTSEC-1"), SUMMARY], CLEAN, "RUSTSEC-1: somecrate"),
             ([SUMMARY], package("GHSA-1"), "GHSA-1: left"),
@@ -63,7 +63,7 @@ class Advisories(unittest.TestCase):
             # the other one found.
             self.assertEqual(code, 1, told)
 
-    def test_what_is_put_up_with_is_so_until_its_day(self):
+    def test_an_exception_ends_on_its_day(self):
         deny, npm = [crate("RUSTSEC-1"), SUMMARY], package("GHSA-1")
         both = [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", 0)]
         self.assertEqual(self.look(deny, npm, both, failing=1)[0], 0)

@@ -14,7 +14,7 @@ FIGURES = {
 
 
 class Figures(unittest.TestCase):
-    def test_what_is_missed_is_said(self):
+    def test_missed_goals_are_named(self):
         missed = [what for what, *_, reached in bench_browser.rows(FIGURES, 0.06) if not reached]
         self.assertEqual(missed, ["memory of the tab while reading, 12 megapixels among them, at its peak", "with its doubts", "viewfinder, frames read a second"])
 

@@ -5,7 +5,7 @@ import page_figures
 
 
 class Figures(unittest.TestCase):
-    def test_what_was_measured_is_in_the_table(self):
+    def test_measured_figures_are_in_the_table(self):
         figures = [
             {"what": "read exactly", "photo": "a", "taps": 2, "screens": 0},
             {"what": "read exactly", "photo": "b", "taps": 3, "screens": 0},

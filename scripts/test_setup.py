@@ -90,7 +90,7 @@ class SetupTest(unittest.TestCase):
             self.install()
         self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
 
-    def test_what_has_to_lie_beside_it_is_installed_with_it(self):
+    def test_files_beside_a_library_are_installed_with_it(self):
         helper = {"member": "made/helper.so", "file": "helper.so", "sha256": hashlib.sha256(b"what it loads").hexdigest()}
         self.write_pin(beside=[helper])
         self.assertEqual(self.install(), (self.target, True))
@@ -102,7 +102,7 @@ class SetupTest(unittest.TestCase):
             self.assertEqual(beside.read_bytes(), b"what it loads")
         self.assertEqual(sorted(path.name for path in self.target.parent.iterdir()), ["LICENSE", "helper.so", "lib.so"])
 
-    def test_nothing_is_installed_when_what_lies_beside_it_is_another(self):
+    def test_a_wrong_file_beside_a_library_stops_the_installation(self):
         self.write_pin(beside=[{"member": "made/helper.so", "file": "helper.so", "sha256": "0" * 64}])
         with self.assertRaisesRegex(self.setup.SetupError, "made/helper.so is not the file that was pinned"):
             self.install()
@@ -127,7 +127,7 @@ class SetupTest(unittest.TestCase):
                 with self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
                     self.install()
 
-    def test_what_was_installed_is_not_everybodys_to_change(self):
+    def test_installed_files_are_writable_by_the_owner_only(self):
         before = os.umask(0)
         self.addCleanup(os.umask, before)
         self.install()

@@ -49,7 +49,7 @@ class Python(unittest.TestCase):
 
 
 class Ceilings(unittest.TestCase):
-    def test_what_is_above_its_ceiling_is_named_with_both_numbers(self) -> None:
+    def test_a_count_above_its_ceiling_is_named_with_both_numbers(self) -> None:
         self.assertEqual(counts.find_exceeded({"a": 2, "b": 3}, {"a": 2, "b": 2.5}), ["b: 3, at most 2.5"])
 
     def test_every_ceiling_has_a_count(self) -> None:

@@ -52,7 +52,7 @@ class Workflows(unittest.TestCase):
                 workflow.main(["any", "job"])
         self.assertEqual([call.args[0][-1] for call in run.call_args_list], ["a", "b"])
 
-    def test_what_they_call_is_there(self):
+    def test_called_targets_and_scripts_exist(self):
         for file in FILES:
             for job, lines in workflow.jobs(file.read_text()).items():
                 commands = "\n".join(step.keys.get("run", "") for step in workflow.steps(lines))

@@ -61,7 +61,7 @@ class Chats(unittest.TestCase):
         first, second = chat(photo(asked), lambda sent: bot.Message("club", sent[0][2][0]))
         self.assertNotEqual(first[1].splitlines()[-1], second[1].splitlines()[-1])
 
-    def test_what_cannot_be_used_is_answered_with_the_reason(self):
+    def test_an_unusable_message_is_answered_with_the_reason(self):
         no_photo = bot.Message("club", photo=lambda: b"no photo")
         said = chat(bot.Message("club", "1x"), bot.Message("club", "/seat Q"), no_photo, bot.Message("club", "/start"), bot.Message("club", "/rules"))
         self.assertTrue(all(text for _, text, _ in said), said)

@@ -39,7 +39,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(sum(int(row["points"]) for row in standings), 0)
         self.assertEqual(standings, sorted(standings, key=lambda row: -int(row["points"])))
 
-    def test_what_is_wrong_is_said_of_each_row(self):
+    def test_faults_are_printed_for_each_row(self):
         rows = ["1,1,a,b,c,d,E,S,S,123456789m11pFFF", "1,2,a,b,c,d,E,X,,123456789m11pFFF", "1,3,a,b,c,d,Q,S,,123456789m11pFFF", "1,4,a,b,c,d,E,S,,1x"]
         with tempfile.TemporaryDirectory() as folder:
             deals = Path(folder) / "deals.csv"

@@ -29,7 +29,7 @@ class Exact(unittest.TestCase):
         self.assertTrue(budget.is_exact(case(), reading({**hand(), "flowers": ["s3"]})))
         self.assertFalse(budget.is_exact(case(), reading(hand(source="right"))))
 
-    def test_what_nothing_marks_is_not_to_be_known(self):
+    def test_an_unmarked_winning_tile_need_not_be_known(self):
         unknown = {**hand(), "concealed": ["1m", "2m", "3m", "C", "C"], "winning_tile": None}
         self.assertTrue(budget.is_exact(case(unmarked=True), reading(unknown)))
         self.assertFalse(budget.is_exact(case(), reading(unknown)))
@@ -43,7 +43,7 @@ class Costs(unittest.TestCase):
         self.runs["true names"] = list(zip(self.cases, [wrong, right, right]))
         self.runs["everything true"] = list(zip(self.cases, [right, right, wrong]))
 
-    def test_what_is_lost_is_told_beside_what_is_won(self):
+    def test_losses_are_listed_beside_gains(self):
         self.assertEqual(budget.gain(self.runs["as read"], self.runs["true names"]), (2, 1, 3))
         line = budget.row("all", self.runs)
         self.assertEqual(line[1], "3")

@@ -61,7 +61,7 @@ class Neighbours(unittest.TestCase):
             self.assertLessEqual(max(counted.values()), 4)
             self.assertEqual({p.role for p in others} | {"ignored"}, {"ignored"})
 
-    def test_nobody_else_touches_the_hand_and_nothing_floats(self):
+    def test_objects_lie_on_the_table_and_off_the_hand(self):
         for hand, placed, _, board, rng in tables(50):
             others, _ = neighbours(hand, placed, board, rng)
             for tile in others:

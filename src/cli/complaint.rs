@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_twice() {
+    fn a_complaint_does_not_repeat_its_title() {
         let errors = vec![FieldError::new("context.win", "no kong"); 20];
         let problem = Problem::with_errors(ProblemKind::InvalidContext, errors);
         let text = complaint(Some("a.jpg"), "", &problem);

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_cannot_act() {
+    fn control_characters_are_printed_escaped() {
         let out = printed(false, |out| {
             let (file, said) = ("a\u{1b}]0;owned\u{7}.jpg", "王 \u{202e}x");
             write!(out, "{file}: read\n  {said}\n").expect("memory");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_says_what_is_expected() {
+    fn an_invalid_address_names_the_expected_form() {
         for text in [
             "",
             "8080",

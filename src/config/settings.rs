@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_chose_has_a_default() {
+    fn settings_without_choices_are_the_defaults() {
         let settings =
             Settings::from_choices(&Choices::default()).expect("the defaults are consistent");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");

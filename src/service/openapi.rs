@@ -473,7 +473,7 @@ mod tests {
 
     /// A schema that allows no other fields refuses those of the parts beside it.
     #[test]
-    fn what_is_put_together_has_no_closed_part() {
+    fn parts_of_combined_schemas_allow_other_fields() {
         let document = json();
         let schemas = document["components"]["schemas"].as_object().expect("schemas");
         for (name, schema) in schemas {

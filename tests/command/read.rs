@@ -180,7 +180,7 @@ fn a_photo_of_another_hand_is_left_out_and_said() {
 }
 
 #[test]
-fn what_is_wrong_with_one_of_several_photos_names_its_file() {
+fn a_fault_of_one_of_several_photos_names_its_file() {
     let bad = "Cargo.toml";
     let refused = read(&[DEMO, bad, "--together"]);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");

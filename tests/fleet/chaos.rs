@@ -146,7 +146,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     watchdog.step("workers are asked to stop");
     workers.stop();
     watchdog.step("the job is deleted");
-    nothing_left(&backend, &job, &cluster).await;
+    assert_nothing_left(&backend, &job, &cluster).await;
 }
 
 /// Connects to a cluster that may still elect its leaders, as a worker waits for it.
@@ -394,7 +394,7 @@ async fn drained(backend: &Backend) {
 
 /// Asserts that the streams are as empty as before once the job is deleted and swept. Servers apply
 /// this one after the other.
-async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
+async fn assert_nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
     persist(async || backend.store.delete(job).await).await;
     let context = connect(cluster).await;
     let expected = [

@@ -15,7 +15,8 @@ use crate::jobs_suite::worker::{
     CountingHost, RunningWorker, SCENES, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{
-    FreshBackend, LONG, begun, items, job, leased, name, nothing_waits, refused, sealed, task,
+    FreshBackend, LONG, assert_no_task_waits, begun, items, job, leased, name, refused, sealed,
+    task,
 };
 
 suite!(super::open);
@@ -69,7 +70,7 @@ async fn clients_take_turns() {
     }
     assert_ne!(last, Some(14), "84 others waited");
     assert_eq!(lease().await.0, 14);
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
 }
 
 /// Kills a process again and again in its first moments, while it reads two photos: neither is

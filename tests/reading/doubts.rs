@@ -127,7 +127,7 @@ fn a_tile_that_would_complete_the_hand_is_offered_before_one_is_missing() {
 }
 
 #[test]
-fn nothing_is_offered_to_a_hand_that_wins_or_misses_more() {
+fn winning_and_incomplete_hands_get_no_offers() {
     for hand in ["1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E", "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E"] {
         let doubts = beside(hand, "9m E 2s");
         let offered =

@@ -200,7 +200,7 @@ fn a_set_before_another_players_row_is_not_the_winners() {
 
 /// A die that looks a little like a flower, beside the hand: dice are smaller than tiles.
 #[test]
-fn what_is_dim_and_much_smaller_than_the_tiles_is_no_flower() {
+fn a_dim_flower_much_smaller_than_the_tiles_is_ignored() {
     let hand = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C";
     for (score, smaller, flower) in [(0.5, 1.4, " f1"), (0.5, 1.7, ""), (0.9, 1.7, " f1")] {
         let mut tiles = seen(&format!("{hand} | | f1"));

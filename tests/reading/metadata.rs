@@ -88,7 +88,7 @@ fn hidden_places_are_stripped_too() {
 /// A block in the midst of the pixels breaks a JPEG: decoders give up or continue after it, and do
 /// the same once it is empty. Found by fuzzing.
 #[test]
-fn what_interrupts_the_pixels_still_interrupts_them() {
+fn segments_inside_the_scan_still_interrupt_it() {
     let plain = files::encoded(&files::picture(96), ImageFormat::Jpeg);
     let scan = plain.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
     let exif = [b"Exif\0\0", &held::exif(6)[..], SECRET].concat();
@@ -138,7 +138,7 @@ fn hostile_files_show_the_same_picture_afterwards() {
 
 /// A few broken files were read differently after stripping.
 #[test]
-fn what_fuzzing_found_is_read_alike() {
+fn files_found_by_fuzzing_are_read_alike() {
     let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .join("fuzz/corpus/pictures");
     let limits = DecodeLimits::default();

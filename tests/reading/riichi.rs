@@ -127,7 +127,7 @@ fn a_five_that_may_be_red_is_asked_about_where_it_counts() {
     assert!(verdict.doubts.iter().all(|one| one.kind != DoubtKind::Tile), "{:?}", verdict.doubts);
 }
 
-/// Where one five of a suit is red, no answer about another takes that away or makes a second.
+/// In rules with one red five of a suit no answer about another takes that away or makes a second.
 #[test]
 fn a_five_beside_the_red_one_of_its_suit_is_not_asked_about() {
     let scene = "2m 3m 4m 5m 6m 7m 5p 6p 7p 3s 4s 5s 5s | 2s";

@@ -99,7 +99,7 @@ fn every_way_to_write_a_picture_shows_it() {
 }
 
 #[test]
-fn what_is_stored_shows_the_same_and_nothing_else() {
+fn stored_photos_show_the_same_without_metadata() {
     let has_secret = |bytes: &[u8]| bytes.windows(SECRET.len()).any(|part| part == SECRET);
     let mut secrets = 0;
     for name in names() {
@@ -181,7 +181,7 @@ fn parts_and_metadata_are_limited() {
 }
 
 #[test]
-fn what_is_not_read_is_named() {
+fn unsupported_features_are_named() {
     let cases = [
         (changed("plain.heic", b"infe", 8, b"vvc1"), "vvc1"),
         (changed("plain.heic", b"infe", 8, b"iovl"), "iovl"),
@@ -225,7 +225,7 @@ fn half_a_file_is_damaged_and_no_file_panics() {
 /// Sizes are checked against the limits and against the number of coded bytes before a decoder
 /// starts: a white picture of 49 megapixels in 1,105 bytes took seconds.
 #[test]
-fn what_claims_more_than_its_bytes_can_show_is_not_decoded() {
+fn an_implausibly_large_picture_is_not_decoded() {
     let flat = std::fs::read(folder().with_file_name("flat.avif")).expect("the file");
     let refused = decode(&flat).expect_err("it is no photo");
     let expected = DecodeError::Implausible { width: 8064, height: 6048, bytes: 830 };

@@ -138,7 +138,7 @@ fn one_photo_is_read_as_alone() {
 }
 
 #[test]
-fn what_covers_tiles_in_one_photo_is_settled_by_the_other() {
+fn tiles_covered_in_one_photo_are_read_from_the_other() {
     let (reader, sample) = (reader(), Sample::load("demo"));
     let first = jpeg(&sample.covered(&[1, 6], SKIN));
     let second = jpeg(&seen_from(&sample.covered(&[3, 9], GLARE), VIEWS[0]));
@@ -161,7 +161,7 @@ fn what_covers_tiles_in_one_photo_is_settled_by_the_other() {
 }
 
 #[test]
-fn what_the_edge_cuts_off_is_added() {
+fn tiles_beyond_the_edge_are_added_from_the_other_photo() {
     let (reader, sample) = (reader(), Sample::load("demo"));
     let (width, height) = sample.photo.dimensions();
     let middle = |tile: &[(f32, f32); 4]| tile.iter().map(|corner| corner.0).sum::<f32>() / 4.0;

@@ -148,7 +148,7 @@ fn declarations_count_where_they_can_be_true() {
 /// gets no more than others.
 /// The feeder of the last set pays for all, where the option says so; nobody without a feeder.
 #[test]
-fn who_let_the_last_set_be_called_is_liable() {
+fn the_feeder_of_the_last_set_is_liable() {
     let dragons = "[CCC,1][FFF,2][PPP,3]234m5p5p";
     let flush = "[123m,1][456m,1][999m,2][777m,3]5m5m";
     let winds = "[EEE,1][SSS,2][WWW,3][NNNN]5p5p";

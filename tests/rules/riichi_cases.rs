@@ -307,7 +307,7 @@ fn more_red_fives_than_the_set_has_are_refused() {
 }
 
 #[test]
-fn what_can_not_be_is_refused_with_its_field() {
+fn impossible_contexts_are_refused_with_their_field() {
     let tenhou = profile("riichi-tenhou", "");
     for (text, context, fields) in [
         ("[CCC,1]123m456p789s5s5s|EW0000", json!({ "riichi": "riichi" }), vec!["riichi"]),

@@ -74,7 +74,7 @@ fn counters_and_sticks_go_to_the_winner() {
 }
 
 #[test]
-fn what_the_table_shows_is_not_stated_otherwise() {
+fn a_context_that_contradicts_the_table_is_refused() {
     let mut game = game("riichi-wrc");
     apply(&mut game, &json!({ "kind": "draw" })).expect("a draw");
     let win = |honba: Value| {

@@ -204,7 +204,7 @@ fn double_winds() -> Vec<Report> {
 }
 
 #[test]
-fn what_reports_say_is_wrong_elsewhere_is_right_here() {
+fn reported_bugs_of_other_programs_are_absent() {
     let all =
         [several_readings(), kongs_and_pungs(), limits(), yakuman(), red_fives(), double_winds()];
     let mut wrong = Vec::new();

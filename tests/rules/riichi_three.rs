@@ -227,7 +227,7 @@ fn a_liable_player_pays_among_three() {
 }
 
 #[test]
-fn what_three_players_do_not_have_is_refused() {
+fn tiles_and_chows_outside_three_player_rules_are_refused() {
     let three = profile("riichi-three", "");
     let points = |text: &str, context: &Value| {
         let (hand, context) = read(text, context);

@@ -8,7 +8,7 @@ import { CONSUMER, load } from './package.mjs';
 const tilesight = await load();
 const HAND = '[EEE,2]123m456p789s5s5s|SE1000';
 
-test('nothing works before the module is loaded', async () => {
+test('calls fail before the module is loaded', async () => {
   assert.throws(() => tilesight.score(HAND), /await init\(\) first/);
   await tilesight.init();
   await tilesight.init();
@@ -104,7 +104,7 @@ test('names come in every language', () => {
   assert.throws(() => tilesight.score(HAND, {}, { lang: 'fr' }), /unknown: expected one of en, de/);
 });
 
-test('what is wrong is a typed problem', () => {
+test('an unusable hand is a typed problem', () => {
   const problem = (ask) => {
     try {
       return assert.fail(JSON.stringify(ask()));

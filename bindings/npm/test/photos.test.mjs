@@ -112,7 +112,7 @@ test('a photo that browsers cannot show becomes a JPEG', async () => {
   await assert.rejects(reader.preview(new Uint8Array([1, 2, 3])), { type: 'urn:tilesight:problem:unsupported-media' });
 });
 
-test('what is wrong with a photo or a request is a typed problem', async () => {
+test('an unusable photo or request is a typed problem', async () => {
   const photo = readFileSync(scenes[0]);
   const cases = [
     [new Uint8Array(), {}, 'unsupported-media'],

@@ -57,7 +57,7 @@ class Photos(unittest.TestCase):
         answered = reading.answer({"doubt": doubt["id"], "answer": doubt["alternatives"][0]["answer"]})
         self.assertNotIn(doubt["id"], [one["id"] for one in answered.doubts])
 
-    def test_what_is_no_photo_is_a_problem(self):
+    def test_bytes_that_are_not_a_photo_are_a_problem(self):
         for photo in (b"", b"GIF89a", b"\xff\xd8\xff\xe0" + b"\x00" * 1000, DEMO.read_bytes()[:5000]):
             with self.assertRaises(tilesight.Problem):
                 self.reader.read(photo)

@@ -103,7 +103,7 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
         self.assertEqual(self.fans(list(self.MELDS), list(self.TILES)), lines)
         self.assertEqual(self.fans((), ("W1",) * 3 + ("W2",) * 3 + ("W3",) * 3 + ("F1", "F1", "F1", "J1"), "J1", 0)[0][0], 64)
 
-    def test_what_is_no_hand_is_a_type_error(self):
+    def test_a_value_that_is_not_a_hand_is_a_type_error(self):
         for wrong in [
             {"melds": (("CHI", "B9", 1),)},
             {"melds": (("CHI", "F2", 1),)},

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_something_is_written_out() {
+    fn control_characters_are_written_out() {
         for (text, one_line) in [
             ("", ""),
             ("Anna", "Anna"),
@@ -93,7 +93,7 @@ mod tests {
     proptest! {
         /// Escaped texts are printable, and printable texts are unchanged.
         #[test]
-        fn what_is_escaped_is_printable(text in any::<String>(), more in "[\u{0}-\u{9f}\u{2028}-\u{202f}\u{2060}-\u{206f}]{0,9}") {
+        fn escaped_texts_are_printable(text in any::<String>(), more in "[\u{0}-\u{9f}\u{2028}-\u{202f}\u{2060}-\u{206f}]{0,9}") {
             let text = text + &more;
             let one_line = escaped(&text);
             prop_assert_eq!(unprintable(&one_line), None);

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_like_a_formula_gets_an_apostrophe() {
+    fn a_text_like_a_formula_gets_an_apostrophe() {
         for formula in ["=1+1", "+1", "-2-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠A"] {
             assert_eq!(text(formula), format!("'{formula}"));
         }

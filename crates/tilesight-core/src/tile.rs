@@ -588,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tile_is_refused_by_name() {
+    fn an_invalid_tile_is_refused_by_name() {
         for text in ["", "5", "0z", "8z", "Z", "10m", "f5", "s0", "5x", "é", "EE", "🀢", "\u{fe0f}"]
         {
             let error = text.parse::<Face>().expect_err(text);

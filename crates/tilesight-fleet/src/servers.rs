@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_told_without_secrets() {
+    fn a_refusal_of_a_url_hides_its_secrets() {
         let open = with(|options| options.open = true);
         for (url, part) in [
             ("nats://somebody:hidden@localhost:4222", "TILESIGHT_NATS_CREDENTIALS"),

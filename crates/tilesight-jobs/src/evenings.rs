@@ -812,12 +812,13 @@ mod tests {
         assert_eq!((all.evenings.len(), &all.next), (7, &None));
         let mut stored = Vec::new();
         for id in &all.evenings {
-            stored.push(evenings.listed(id, "anna").await.expect("the store").expect("a game"));
+            stored
+                .push(evenings.load_listed(id, "anna").await.expect("the store").expect("a game"));
         }
         let created: Vec<_> = stored.iter().map(|one| one.document.created).collect();
         assert!(created.is_sorted_by(|one, next| one >= next), "{created:?}");
         assert!(stored.iter().all(|one| one.document.owner == owner("anna")));
-        let of_another = evenings.listed(&all.evenings[0], "bo").await;
+        let of_another = evenings.load_listed(&all.evenings[0], "bo").await;
         assert_eq!(of_another.expect("the store"), None);
         // A game that is deleted between two pages moves no other; one that can't be read is left
         // out.
@@ -827,7 +828,7 @@ mod tests {
         let broken = &stored[3];
         let saved = documents.save(&games(), &broken.id, Some(broken.revision), b"{").await;
         saved.expect("the store");
-        assert_eq!(evenings.listed(&broken.id, "anna").await.expect("the store"), None);
+        assert_eq!(evenings.load_listed(&broken.id, "anna").await.expect("the store"), None);
         let mut next = first.next;
         while let Some(before) = next {
             let text = before.to_string();

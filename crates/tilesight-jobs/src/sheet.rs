@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_text_is_refused() {
+    fn a_file_that_is_not_text_is_refused() {
         for (bytes, expected) in [
             (&b"PK\x03\x04\x14\0"[..], "export it as CSV"),
             (b"\xd0\xcf\x11\xe0\xa1\xb1", "export it as CSV"),

@@ -179,7 +179,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_unusual_or_wrong_is_left_to_others() {
+    fn unusual_and_broken_files_are_left_to_others() {
         let whole = file("sequential-420");
         let (frame, scan, codes) =
             (behind(&whole, 0xc0), behind(&whole, 0xda), behind(&whole, 0xc4));
@@ -208,7 +208,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_is_left_to_others() {
+    fn truncated_files_are_left_to_others() {
         for name in ["sequential-420", "restart-420", "progressive-422", "apart-restart-422"] {
             let whole = file(name);
             for length in (0..whole.len() - 1).step_by(61) {

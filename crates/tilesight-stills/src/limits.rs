@@ -212,7 +212,7 @@ mod tests {
 
     /// Sizes in bytes that encoders wrote.
     #[test]
-    fn what_encoders_write_is_plausible() {
+    fn sizes_that_encoders_write_are_plausible() {
         let (phone, large) = ((4_032, 3_024), (8_064, 6_048));
         let check = |size: (u32, u32), free: u64, bytes| {
             check_plausible(size, u64::from(size.0) * u64::from(size.1), free, bytes)

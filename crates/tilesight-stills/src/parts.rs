@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_looks_at_is_not_decoded() {
+    fn areas_that_are_not_viewed_are_not_decoded() {
         let parts = parts(&file("sequential-444"), Orientation::NoTransforms);
         let area = Area { left: 70, top: 50, right: 71, bottom: 51 };
         parts.with_area(area, |image| {

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_small_broken_or_too_large_is_left_to_the_full_decoder() {
+    fn small_broken_and_too_large_files_are_left_to_the_full_decoder() {
         let large = jpeg(&DynamicImage::from(soft_stripes()), None);
         let small = jpeg(&DynamicImage::from(RgbImage::new(1280, 960)), None);
         let few = DecodeLimits { pixels: 1000, ..limits() };

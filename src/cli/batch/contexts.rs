@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_told_with_its_place() {
+    fn an_invalid_table_is_refused_with_line_and_column() {
         for (text, expected) in [
             ("photo,seat\na.jpg,S\n", "unknown column `photo`"),
             ("seat\nS\n", "column `file` is missing"),

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_itself_is_no_regular_expression() {
+    fn literal_text_is_not_read_as_a_regular_expression() {
         assert!(names("a.(b+)^{seat}").read("a.(b+)^S").is_ok());
         assert!(names("a.{seat}").read("abS").is_err());
     }

@@ -167,7 +167,7 @@ mod tests {
 
     /// The id of a game permits writing to it, so the length of an answer must not reveal it.
     #[tokio::test]
-    async fn what_only_its_receiver_may_know_is_not_compressed() {
+    async fn private_answers_are_not_compressed() {
         let folder = tempfile::tempdir().unwrap();
         let store = EveningStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
         let games = Arc::new(Games::new(store));

@@ -400,7 +400,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn nothing_internal_is_answered() {
+    async fn internal_details_are_not_in_the_answer() {
         let file = "/srv/secret/detector.onnx".to_owned();
         let secret = ModelError::NoModel { file, advice: "" };
         let response = Failure::from(ReadError::Model(secret)).into_response();

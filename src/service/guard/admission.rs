@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_sends_holds_no_worker_and_who_comes_late_is_refused() {
+    async fn a_sender_holds_no_worker_and_a_late_request_is_refused() {
         // One client may have two of the three upload places.
         let limits = Limits { workers: 1, waiting: 0, uploads: 3, ..Limits::default() };
         let admission = Admission::new(&limits);

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_by_its_path() {
+    fn an_invalid_parameter_is_named_by_its_path() {
         let cases = [
             ("/?sheat=S", "context.sheat"),
             ("/?seat=Q", "context.seat"),

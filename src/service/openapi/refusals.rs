@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_guards_refuse_is_described() {
+    async fn refusals_of_the_guards_are_described() {
         for (method, path, described) in operations() {
             let health = matches!(path.as_str(), "/livez" | "/readyz");
             for (header, value, status) in [

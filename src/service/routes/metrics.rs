@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_taken_shows() {
+    async fn taken_places_are_shown() {
         let service = service();
         let upload = service.admission().enter(&nobody()).unwrap();
         let places = limits().workers + limits().waiting;

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_reads_photos_is_embedded_once_and_sent_compressed() {
+    async fn the_reader_is_embedded_once_and_sent_compressed() {
         let compressed = Dist::iter().find(|name| name.ends_with("/reader.wasm.gz")).unwrap();
         let path = format!("/{}", compressed.trim_end_matches(".gz"));
         assert!(Dist::get(&path[1..]).is_none());
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_but_embedded_files_is_served() {
+    async fn only_embedded_files_are_served() {
         for path in [
             "/index.html.br",
             "/../Cargo.toml",

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_photo_is_refused() {
+    async fn a_body_that_is_not_a_photo_is_refused() {
         let service = service(limits());
         let half = &HEIC[..HEIC.len() / 2];
         send(&service, request("image/heic", half)).await.is_problem(400, "unreadable-image");

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_scored_is_refused_as_elsewhere() {
+    async fn an_unscorable_correction_is_refused_as_elsewhere() {
         let mut body = correction();
         body["hand"] = json!("123456789m11pFFE");
         send(&body).await.is_problem(422, "not-a-win");

@@ -36,9 +36,9 @@ use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
 use crate::service::routes::jobs::compact_photo;
 
-/// Number of photos of a queue that are listed in one piece of work: each that has a correction is
+/// Number of photos of a queue that are listed in one pass: each that has a correction is
 /// scored anew, which takes some milliseconds.
-const LISTED_AT_ONCE: usize = 20;
+const PHOTOS_PER_PASS: usize = 20;
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
 
@@ -153,7 +153,7 @@ impl Reviewer {
         part: QueuePart,
     ) -> Result<ReviewQueue, Failure> {
         let source = Arc::clone(source);
-        let piece = QueuePart { limit: part.limit.min(LISTED_AT_ONCE), ..part };
+        let piece = QueuePart { limit: part.limit.min(PHOTOS_PER_PASS), ..part };
         Ok(self.turns.compute(WorkSize::Large, move || source.list(piece)).await??)
     }
 
@@ -275,7 +275,7 @@ mod tests {
     struct One;
 
     /// Number of photos in the queue.
-    const QUEUED: usize = 2 * LISTED_AT_ONCE + 1;
+    const QUEUED: usize = 2 * PHOTOS_PER_PASS + 1;
 
     fn one() -> ReviewPhoto {
         let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
@@ -285,7 +285,7 @@ mod tests {
 
     impl ReviewSource for One {
         fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
-            assert!(part.limit <= LISTED_AT_ONCE, "in pieces: {part:?}");
+            assert!(part.limit <= PHOTOS_PER_PASS, "in pieces: {part:?}");
             let start = part.after.map_or(0, |index| index as usize - 6);
             let end = QUEUED.min(start + part.limit);
             let queued = |place: usize| QueuedPhoto { index: 7 + place as u64, ..one().queued };
@@ -351,7 +351,7 @@ mod tests {
         };
         let all: Vec<u64> = (7..).take(QUEUED).collect();
         assert_eq!((indices(&list), &list["next"]), (all.clone(), &Value::Null));
-        let limit = LISTED_AT_ONCE + 2;
+        let limit = PHOTOS_PER_PASS + 2;
         let path = format!("/v1/review?after={}&limit={limit}", all[2]);
         let (_, _, page) = send("GET", &path, "localhost", "").await;
         assert_eq!(indices(&page), all[3..3 + limit]);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_scored_is_named_field_by_field() {
+    async fn an_unscorable_request_names_each_field() {
         let change = |pointer: &str, value: Value| {
             let mut body = typed();
             *body.pointer_mut(pointer).unwrap() = value;
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_json_is_refused() {
+    async fn a_body_that_is_not_json_is_refused() {
         let service = service();
         post_json(&service, "/v1/score", "{\"hand\":").await.is_problem(400, "malformed-request");
         post_json(&service, "/v1/score", "").await.is_problem(400, "malformed-request");

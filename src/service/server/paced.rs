@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_too_little_is_cut_off_and_who_is_slow_is_not() {
+    async fn a_stalled_client_is_cut_off_and_a_slow_one_is_not() {
         let second = Duration::from_secs(1);
         let timed_out = Some(io::ErrorKind::TimedOut);
         assert_eq!(written(1, 3_600 * second).await, (20 * second, timed_out), "nothing");
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nothing_is_read_of_a_client_that_does_not_read() {
+    async fn requests_wait_while_a_client_does_not_read_its_answer() {
         let (mut stream, mut client) = pair(10);
         client.write_all(b"next").await.unwrap();
         let both = async {

@@ -192,7 +192,7 @@ pub(crate) async fn begun(backend: &Backend, worker: &str) -> Lease {
 }
 
 /// Asserts that no task waits.
-pub(crate) async fn nothing_waits(backend: &Backend) {
+pub(crate) async fn assert_no_task_waits(backend: &Backend) {
     let lease = backend.queue.lease(&name("nobody"), NOTHING).await.expect("the queue answers");
     assert_eq!(lease, None);
 }

@@ -7,17 +7,19 @@ use tilesight_jobs::{
     Backlog, Company, FailResult, MAX_ATTEMPTS, Priority, PushResult, QueueError,
 };
 
-use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
+use super::{
+    COMING, FreshBackend, LONG, SHORT, assert_no_task_waits, begun, leased, name, task, tasks,
+};
 
 pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::New; 2]));
     let (one, two) = (leased(&backend, "a").await, leased(&backend, "b").await);
     assert_eq!((&one.task, one.attempt), (&task(0), 1));
     assert_eq!((&two.task, two.attempt), (&task(1), 1));
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
     backend.queue.complete(one).await.expect("done");
     backend.queue.complete(two).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
@@ -39,7 +41,7 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     assert_eq!(pushed, Ok(vec![PushResult::Known; 2]));
     backend.queue.complete(lease).await.expect("done");
     backend.queue.complete(leased(&backend, "a").await).await.expect("done");
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
 }
 
 pub(crate) async fn urgent_tasks_then_older_ones_go_first(
@@ -166,7 +168,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
         let expected = if attempt < MAX_ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
         assert_eq!(became, Ok(expected), "attempt {attempt}");
     }
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     let letters: Vec<_> =
         dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
@@ -193,7 +195,7 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(
     let lease = leased(&backend, "b").await;
     assert!(lease.is_spent(), "{lease:?}");
     assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (MAX_ATTEMPTS, "vanished"));
 }

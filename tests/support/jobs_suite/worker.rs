@@ -31,8 +31,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::{
-    COMING, FreshBackend, LONG, NOTHING, SHORT, begun, engine, job, leased, name, nothing_waits,
-    sealed,
+    COMING, FreshBackend, LONG, NOTHING, SHORT, assert_no_task_waits, begun, engine, job, leased,
+    name, sealed,
 };
 use crate::common::placed;
 use crate::waiting::until_async as until;
@@ -573,7 +573,7 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     let worker = RunningWorker::start(&raced, reader(), counting.clone(), 1);
     until("the photo is read", async || counting.0.load(Ordering::Relaxed) == 1).await;
     assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 1, failed: 0 });
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
 }
 
 /// Lets a worker read a suspect whose end it can't report. A task beside it must wait: if that one
@@ -620,7 +620,7 @@ pub(crate) async fn a_queue_that_lost_everything_is_refilled(
     for _ in &photos {
         backend.queue.complete(leased(&backend, "thief").await).await.expect("done");
     }
-    nothing_waits(&backend).await;
+    assert_no_task_waits(&backend).await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(3));
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));
     let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);

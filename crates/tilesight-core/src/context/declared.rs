@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_or_stands_there_twice_is_refused_by_name() {
+    fn unknown_and_repeated_codes_are_refused_by_name() {
         let refused = |text: &str| text.parse::<DeclaredSet>().expect_err(text).to_string();
         assert!(
             refused("heaven,hell").starts_with("`hell` can't be declared: expected original_call")

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_indicator_is_refused() {
+    fn invalid_indicators_are_refused() {
         assert_eq!("1m,1m,1m,1m,1p,1p".parse::<Indicators>(), Err(IndicatorsError::TooMany));
         assert!("1m,x".parse::<Indicators>().is_err());
         assert!(serde_json::from_str::<Indicators>("[\"1m\",3]").is_err());

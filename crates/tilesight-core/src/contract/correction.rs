@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_changed() {
+    fn equal_hands_have_no_changes() {
         let found = changes("[FFF,2]123456789m1p1p||a", "[FFF,2]123456789m1p1p||a");
         assert!(found.tiles.is_empty() && found.winning_tile.is_none(), "{found:?}");
         assert!(!found.structure && !found.flowers, "{found:?}");

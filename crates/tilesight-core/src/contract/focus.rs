@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_point_is_refused() {
+    fn an_invalid_point_is_refused() {
         for text in ["", "1", "1,", "1,2,3", "-1,2", "a,b", "NaN,1", "inf,1", "1e99,1", "1;2"] {
             let error = text.parse::<FocusDto>().expect_err(text);
             assert!(error.to_string().contains("412,300"), "{error}");

@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_a_hand_is_refused_unread() {
+    fn a_list_longer_than_a_hand_is_refused_unread() {
         let many = |what: &str, count: usize| vec![what; count].join(",");
         let meld = r#"{ "kind": "pung", "tiles": ["x","x","x","x","x"] }"#;
         for (json, fields) in [

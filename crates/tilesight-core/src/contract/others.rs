@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_missing_is_named() {
+    fn missing_players_are_named() {
         let score = answer(&table(WEST)).expect("a table");
         assert_eq!(score.unsettled, [Wind::South, Wind::North]);
         assert_eq!(answer(&table("")).expect("a hand").unsettled.len(), 3);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn an_invalid_hand_is_named_with_its_place() {
         for (others, field) in [
             (format!("{SOUTH}, {SOUTH}"), "others[1].seat"),
             (SOUTH.replace(r#""S""#, r#""E""#), "others[0].seat"),

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_region_is_refused() {
+    fn an_invalid_region_is_refused() {
         for text in ["", " ", "1", "1,2,3 4,5", "-1,2 3,4", "a,b", "NaN,1 2,2", "1,2;3,4"] {
             let error = text.parse::<RegionDto>().expect_err(text);
             assert_eq!(error, RegionError::NotPoints(text.to_owned()));

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_malformed() {
+    fn an_incomplete_request_is_malformed() {
         for json in ["", "{", "[]", "{}", r#"{ "hand": "11m" } x"#] {
             assert_eq!(problem(json).kind, ProblemKind::MalformedRequest, "{json}");
         }

@@ -404,7 +404,7 @@ mod tests {
 
     /// Examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's East.
     #[test]
-    fn who_pays_is_listed_for_every_winner_and_discarder() {
+    fn payments_are_listed_for_every_winner_and_discarder() {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
         let paid = |id: &str, winner, discarder, value: u32| {
             let ruleset = all.iter().find(|one| one.id.to_string() == id).expect(id);

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_win_has_a_problem_for_each() {
+    fn a_hand_that_does_not_win_has_a_problem_for_each_ruleset() {
         let setup = "123m456p789s1122z3z".parse::<crate::notation::Notation>();
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_parser_says_is_understood() {
+    fn errors_of_the_parser_are_understood() {
         #[derive(Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         #[allow(dead_code, reason = "only its names count")]

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_typed_is_quoted_and_never_computed() {
+    fn typed_texts_are_quoted_and_never_formulas() {
         let cells = ["=1+1", "Anna, \"the wall\"", "-5"].map(text);
         assert_eq!(line(&cells), "'=1+1,\"Anna, \"\"the wall\"\"\",'-5\r\n");
     }

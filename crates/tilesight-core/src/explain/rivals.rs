@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_have_been_enough_is_a_sentence() {
+    fn a_fan_within_reach_is_a_sentence() {
         let (book, text) = (Book::shipped(), "[999p,1]123m678s234sCC|EW0000");
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_cannot_be_taken_away() {
+    fn a_delta_does_not_apply_to_a_hand_without_its_tiles() {
         for (before, after, other) in [
             ("12m", "13m", "14m"),
             ("[EEE,1]11m", "11mEEE", "[EEE,2]11m"),

@@ -123,7 +123,7 @@ mod tests {
 
     /// Checks declarations against the classical rules, which say what each of them needs.
     #[test]
-    fn what_the_win_or_the_table_excludes_can_not_be_declared() {
+    fn declarations_that_the_win_excludes_are_not_possible() {
         let always = "original_call";
         for (text, given, expected) in [
             // While a hand is typed, only the melds on the table and the win count.

@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_leaves_one_total() {
+    fn a_complete_context_has_no_range() {
         assert_eq!(range("mcr-wmo", "[EEE,2]123m456p789s5s5s|SE1000"), None);
     }
 

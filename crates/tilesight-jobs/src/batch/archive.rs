@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_unpacked_is_refused_by_name() {
+    fn members_that_cannot_be_unpacked_are_refused_by_name() {
         let members: [(&str, &[u8]); 3] =
             [("a.jpg", b"one"), ("more/old.zip", b"two"), (".hidden.zip", b"three")];
         let mut bytes = packed(&members, CompressionMethod::Stored);
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_declares_to_be_too_large_is_not_unpacked() {
+    fn a_member_declared_too_large_is_not_unpacked() {
         let bytes = packed(&[("a.jpg", &vec![0; 50_000_000])], CompressionMethod::Deflated);
         assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");

@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hand_is_told_from_what_was_misread() {
+    fn photos_without_a_hand_are_told_from_misread_hands() {
         let wall = "1469m258p1379sESWN";
         let strip = json!({ "image": { "width": 2560, "height": 200 } });
         let none = json!({ "status": "no_hand", "tiles": [] });

@@ -275,7 +275,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_cannot_have_been_stored_is_a_failure() {
+    fn an_impossible_outcome_is_a_failure() {
         for stored in ["", "null", "{}", "[1]", r#"{"reading":{}}"#, r#"{"error":{"type":"x"}}"#] {
             assert!(
                 matches!(BatchRow::from_stored(stored.as_bytes()), BatchRow::Failed(_)),

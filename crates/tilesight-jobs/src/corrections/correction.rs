@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_refused_by_name() {
+    fn an_unreadable_correction_names_its_field() {
         for (json, field) in [
             (r#"{"hnad":"11m"}"#, "hnad"),
             (r#"{"winning_tile":"0z"}"#, "winning_tile"),

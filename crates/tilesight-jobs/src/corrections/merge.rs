@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_person_says_again_is_not_a_conflict() {
+    fn a_repeated_answer_of_one_reviewer_is_not_a_conflict() {
         let one = table("id,winning_tile,reviewer,time\na,3m,Kim,1\na,6m,Kim,2\n");
         let found = merge(&[one], None);
         assert!(found.conflicts.is_empty() && found.rows.len() == 2, "{found:?}");

@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_told_with_its_place() {
+    fn an_invalid_table_is_refused_with_line_and_column() {
         for (csv, expected) in [
             ("hand\n123m\n", "the column `id` is missing"),
             ("id,hnad\na,1\n", "unknown column `hnad`"),

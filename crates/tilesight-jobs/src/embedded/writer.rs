@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_fails_leaves_nothing_and_harms_nobody() {
+    async fn a_failed_write_leaves_nothing_and_others_succeed() {
         let writer = writer();
         let one = writer.write(Safety::PowerCut, |db| add(db, "one"));
         let two = writer.write(Safety::PowerCut, |db| {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_sent_is_done_before_the_writer_is_gone() {
+    async fn writes_are_finished_before_the_writer_ends() {
         let folder = std::env::temp_dir().join(format!("tilesight-writer-{}", std::process::id()));
         let connection = Connection::open(&folder).expect("a file");
         connection.execute_batch("CREATE TABLE things (thing TEXT NOT NULL)").expect("a table");

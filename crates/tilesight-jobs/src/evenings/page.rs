@@ -1,9 +1,9 @@
 //! Pages of the evenings of a key, newest first.
 //!
 //! Input: the owner's name, and the end of the previous page. Output: the ids of the evenings of a
-//! page, and the place where the next one begins; then each evening by itself, so that one at a time
-//! is in memory. Invariants: a page reads the index alone; an evening that is created or deleted
-//! between two pages moves no other one into both or out of both.
+//! page, and the place where the next one begins; then each evening by itself, so that one at a
+//! time is in memory. Invariants: a page reads the index alone; an evening that is created or
+//! deleted between two pages moves no other one into both or out of both.
 
 use std::fmt;
 use std::str::FromStr;
@@ -97,7 +97,7 @@ impl EveningStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn listed(
+    pub async fn load_listed(
         &self,
         id: &Name,
         owner: &str,

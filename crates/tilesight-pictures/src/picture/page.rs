@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_assumed_stands_below_the_total() {
+    fn assumptions_stand_below_the_total() {
         let drawn = svg(&scored("234m234p678m678s9s9s|??????"), Lang::De);
         assert!(drawn.contains("Angenommen: Platzwind Ost, Rundenwind Ost, "), "{drawn}");
         assert!(drawn.contains("Möglich 6–8"), "{drawn}");

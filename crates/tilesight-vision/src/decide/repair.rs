@@ -540,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_repaired_that_wins_or_is_far_from_it() {
+    fn winning_and_hopeless_hands_have_no_repairs() {
         assert_eq!(repaired("123m456m789m345pC+C|EE1000", &[]), []);
         assert_eq!(repaired("147m258m369pESWNC|EE1000", &[]), []);
     }

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_around_twice_is_inside() {
+    fn points_encircled_twice_are_inside() {
         let square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)];
         let twice: Vec<_> = square.iter().chain(&square).copied().collect();
         assert!(polygon(&twice).contains(Point::new(5.0, 5.0)));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_otherwise_may_be_a_bonus_tile() {
+    fn a_bird_that_looks_different_may_be_a_bonus_tile() {
         assert_eq!(names(&[(BIRD, 0.0), (PLUM, 60.0), (BIRD, 180.0)]), ["s1", "f1", "s1"]);
         assert_eq!(names(&[(BIRD, 0.0)]), ["s1"]);
     }

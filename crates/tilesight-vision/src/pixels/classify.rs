@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_surely_a_back_is_not_looked_at() {
+    fn a_certain_back_is_not_classified() {
         let painted = |x: f32| PaintedTile {
             quad: Quad::rectangle(x, 20.0, 60.0, 60.0),
             face: Face::Tile(Tile::ALL[7]),

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_of_a_runtime_add_up_differently_changes_nothing() {
+    fn rounding_differences_of_runtimes_leave_corners_unchanged() {
         let found = [0.031_249, 0.0, 1.013, 0.017, 1.0, 1.021, -0.009, 1.0];
         let same = found.map(|place| place + 2e-7);
         assert_eq!(correct_quad(tile(), &found), correct_quad(tile(), &same));

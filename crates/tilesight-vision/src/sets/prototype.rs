@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_direction_is_no_prototype() {
+    fn an_embedding_without_direction_is_no_prototype() {
         assert_eq!(Prototype::from_weighted(0, &[]), None);
         assert_eq!(Prototype::from_weighted(0, &[(&[1.0, 0.0], 1), (&[-1.0, 0.0], 1)]), None);
         assert_eq!(Prototype::from_weighted(0, &[(&[f32::NAN, 1.0], 1)]), None);

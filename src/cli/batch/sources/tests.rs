@@ -326,7 +326,7 @@ fn links_are_followed_once_and_a_circle_is_told() {
 }
 
 #[test]
-fn whatever_was_named_has_an_entry() {
+fn every_named_source_has_an_entry() {
     let folder = Folder::new("named", &["a.jpg", "b[1].jpg", "c.txt", "empty/x.txt"]);
     let named = ["gone.jpg", "*.png", "b[1].jpg", "b[[]1].jpg", "*.jpg", "c.txt", "empty"]
         .map(|name| folder.at(name));

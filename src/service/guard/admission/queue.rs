@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_again_and_again_waits_for_one_photo_of_a_flood() {
+    async fn a_returning_client_waits_for_one_photo_of_a_flood() {
         let queue = queue(40, 1);
         let mut busy = served(&queue, "flood", 1).await;
         let mut flood = Vec::new();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_leaves_gives_way_and_nothing_is_lost() {
+    async fn a_client_that_leaves_the_queue_frees_its_place() {
         let queue = queue(20, 2);
         let first = served(&queue, "a", 5).await;
         let large = waits(&queue, "b", 10).await;
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_granted_to_nobody_goes_to_the_next() {
+    async fn a_permit_for_a_client_that_left_goes_to_the_next() {
         let queue = queue(20, 1);
         let busy = served(&queue, "a", 1).await;
         let (gone, next) = (waits(&queue, "b", 1).await, waits(&queue, "c", 1).await);

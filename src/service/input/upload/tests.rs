@@ -12,7 +12,7 @@ use super::*;
 use crate::service::testing::limits;
 
 #[test]
-fn what_is_no_photo_is_refused_in_all_languages() {
+fn a_value_that_is_not_a_photo_is_refused_in_all_languages() {
     let error = serde_json::from_str::<EncodedPhotos>("7").expect_err("a number");
     assert_eq!(error.to_string(), RequestFault::NotPhotos.to_string());
 }
@@ -185,7 +185,7 @@ async fn the_detail_of_the_answer_comes_in_every_form() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn an_invalid_request_names_its_field() {
     let context = |json: &'static [u8]| form(&[("photo", PHOTO), ("context", json)]);
     let cases = [
         ("no photo", FORM, form(&[("context", b"{}")]), "photo"),

@@ -245,7 +245,7 @@ async fn a_part_that_is_no_json_is_named_in_words_for_people() {
 }
 
 #[tokio::test]
-async fn nothing_outlives_its_time() {
+async fn expired_feedback_is_deleted() {
     let folder = Folder::new("expired");
     let (service, store) = folder.service(Duration::from_secs(3600), 1);
     let body = correction(&service).await;
@@ -289,8 +289,8 @@ async fn a_clock_that_jumped_removes_nothing_at_once() {
     assert!(Store::keeps("clock.json".as_ref()), "nobody takes it for a foreign file");
 }
 
-/// On a full disk the notes about the clock can't be written; what is expired goes nevertheless, and
-/// makes room.
+/// On a full disk the notes about the clock can't be written; what is expired goes nevertheless,
+/// and makes room.
 #[tokio::test]
 async fn feedback_expires_where_the_notes_about_the_clock_cannot_be_written() {
     let folder = Folder::new("no-room");
@@ -307,7 +307,7 @@ async fn feedback_expires_where_the_notes_about_the_clock_cannot_be_written() {
 
 /// Numbers beyond the range of the contract's types become `null` when they are written.
 #[tokio::test]
-async fn nobody_can_send_what_cannot_be_removed() {
+async fn feedback_with_extreme_values_can_be_removed() {
     let folder = Folder::new("removable");
     let (service, store) = folder.service(YEAR, 10);
     let mut body = correction(&service).await;
@@ -326,7 +326,7 @@ async fn nobody_can_send_what_cannot_be_removed() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_refused() {
+async fn unusable_feedback_is_refused() {
     let folder = Folder::new("refused");
     let (service, _) = folder.service(YEAR, 10);
     let good = correction(&service).await;

@@ -68,7 +68,7 @@ pub(super) async fn list(
         let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
         let mut summaries = Vec::new();
         for id in page.evenings {
-            let found = viewer.in_turn(games.store.listed(&id, &owner)).await?;
+            let found = viewer.in_turn(games.store.load_listed(&id, &owner)).await?;
             let Some(found) = found else { continue };
             summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
         }

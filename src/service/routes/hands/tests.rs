@@ -675,7 +675,7 @@ fn narrow() -> Limits {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_finds_no_place_is_told_to_come_back() {
+async fn a_request_without_a_place_is_told_to_come_back() {
     let (model, starts, go) = Made::waiting();
     let service = ready(narrow(), model);
     let first = tokio::spawn({

@@ -379,7 +379,7 @@ fn kept(folder: &std::path::Path) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_but_pixels_is_kept() {
+async fn photos_are_stored_without_metadata() {
     let house = House::new();
     let has = |bytes: &[u8]| bytes.windows(SECRET.len()).any(|part| part == SECRET);
     assert_eq!(jpeg().windows(SECRET.len()).filter(|part| *part == SECRET).count(), 2);
@@ -391,7 +391,7 @@ async fn nothing_but_pixels_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_wrong_is_named_and_leaves_nothing() {
+async fn an_invalid_job_names_its_field_and_stores_nothing() {
     let house = House::new();
     let photo = png(HAND);
     let form = || Form::new().photo("a.png", &photo);
@@ -483,7 +483,7 @@ async fn archives_are_bounded() {
 /// Failed photos count like others: two archives of photos that turn out to be broken exceed the
 /// limit together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_unpacked_in_vain_counts() {
+async fn broken_members_count_against_the_unpacked_limit() {
     let house = House::new();
     let broken = || {
         let mut zip = zipped(&[("a.png", &[7; 1_600_000])]);

@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_gone_is_not_asked_again_and_who_took_it_neither() {
+    fn a_delivery_ends_when_taken_or_when_its_receiver_is_gone() {
         let mut gone = Delivery { attempts: 1, ..delivery() };
         assert_eq!((gone.note(refused(true)), gone.taken), (DeliveryResult::GivenUp, Some(false)));
         let mut taken = Delivery { attempts: 4, error: Some("before".to_owned()), ..delivery() };

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_types_refuse_is_found_in_all_languages() {
+    fn refusals_of_types_are_found_in_all_languages() {
         let mut texts = vec![
             text_of::<Player>("4"),
             text_of::<RulesetId>("\"Our `Club`\""),

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_wherever_the_kind_stands() {
+    fn a_written_play_is_read_again_wherever_its_kind_stands() {
         let win = r#""winner":1,"discarder":0,"hand":"123456789m11pFFF","context":{},"others":[{"player":2,"hand":"11m"}]"#;
         for play in [
             format!(r#"{{"kind":"win",{win}}}"#),

@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn whose_hand_is_not_told_settles_with_the_winner_only() {
+    fn a_player_without_a_hand_settles_with_the_winner_only() {
         let two = [(Wind::East, 10), (Wind::West, 40)];
         let none = DeclaredSet::NONE;
         assert_eq!(settled(Options::DMJL, Wind::South, none, &two), [-460, 800, -140, -200]);
     }
 
     #[test]
-    fn who_makes_a_dangerous_discard_pays_for_all() {
+    fn a_dangerous_discard_pays_for_all() {
         let declared = DeclaredSet::NONE.with(Declaration::DangerousGame);
         let others = [(Wind::East, 10), (Wind::West, 40), (Wind::North, 4)];
         // East sits left of South.

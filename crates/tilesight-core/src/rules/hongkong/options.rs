@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_could_play_by_is_refused_by_name() {
+    fn unplayable_options_are_refused_by_name() {
         let refused = |options: Options| options.check().expect_err("refused").0;
         let base = Options::COMMON;
         assert_eq!(base.check(), Ok(()));

@@ -81,7 +81,7 @@ mod tests {
 
     /// 11 faan on a discard, paid by the discarder alone: 384 of a base of two chips.
     #[test]
-    fn who_pays_is_an_option() {
+    fn the_payer_is_an_option() {
         let discard = WinSource::Discard { from: Relation::Left };
         let full = Options { responsibility: Responsibility::Full, ..Options::COMMON };
         assert_eq!(paid(full, 11, discard), [-768, 768, 0, 0]);

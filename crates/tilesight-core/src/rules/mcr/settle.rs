@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn who_added_to_a_pung_pays_for_the_robbed_tile() {
+    fn the_player_of_a_robbed_kong_pays_as_discarder() {
         let from_right = WinSource::RobbedKong { from: Relation::Right };
         let payments = shares(&context(Wind::West, from_right)).payments(32);
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tile_is_refused_in_all_languages() {
+    fn an_invalid_tile_is_refused_in_all_languages() {
         let error = serde_json::from_str::<GivenTile>("true").err().expect("no index");
         let expected = tilesight_core::contract::RequestFault::NotATile.to_string();
         assert!(error.to_string().starts_with(&expected), "{error}");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_named() {
+    fn a_tile_without_outline_is_refused_by_name() {
         let json = format!(
             r#"{{ {HAND}, "doubts": [{{ "id": "a", "kind": "tile", "tiles": ["1m"], "question": "?",
                   "answers": [], "affects_score": true }}] }}"#

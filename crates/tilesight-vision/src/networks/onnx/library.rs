@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_library_loads_is_beside_it_and_has_a_known_hash() {
+    fn loaded_libraries_lie_beside_it_with_a_known_hash() {
         let libraries = Libraries::new("beside");
         let [shared, cuda] = CUDA_LIBRARIES;
         let hashes = CUDA_LIBRARIES.map(|name| sha256_of(name.as_bytes()));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_beside_a_library_is_what_it_loads() {
+    fn the_pinned_libraries_are_the_loaded_ones() {
         let names = |pin: Pin| pin.beside.into_iter().map(|file| file.file).collect::<Vec<_>>();
         assert!(Pin::with_cuda().is_none_or(|pin| names(pin) == CUDA_LIBRARIES));
     }

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_covers_a_tile_hides_nothing_in_another_photo() {
+    fn a_tile_covered_in_one_photo_is_read_in_the_other() {
         let covered = view(0, &[(None, 0.95), (face("P"), 0.05)], 0.5);
         let clear = view(1, &[(face("7m"), 0.98), (face("8m"), 0.02)], 0.9);
         let tile = fuse_views(vec![covered.clone(), clear]);

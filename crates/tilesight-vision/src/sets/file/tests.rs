@@ -83,7 +83,7 @@ fn a_set_of_all_faces_has_a_small_file() {
 }
 
 #[test]
-fn what_is_no_set_is_refused_with_the_reason() {
+fn an_invalid_set_file_is_refused_with_the_reason() {
     let read = |bytes: &[u8]| OwnSet::from_bytes(bytes).expect_err("refused").to_string();
     for bytes in [&b""[..], b"\x89PNG", b"null", b"[1]", b"{}", b"{\"format\":7}", &[b'['; 140_000]]
     {

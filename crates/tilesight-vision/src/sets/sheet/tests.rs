@@ -46,7 +46,7 @@ fn a_whole_sheet_is_named_by_its_order() {
 }
 
 #[test]
-fn what_the_network_does_not_know_is_named_by_its_place() {
+fn tiles_unknown_to_the_network_are_named_by_their_place() {
     // Words in Latin letters look like characters, a six like a four, the back like a dragon.
     let seen = [
         "1m 2m 3m 4m 5m 6m 7m 8m 9m",

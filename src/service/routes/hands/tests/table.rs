@@ -160,7 +160,7 @@ async fn rules_that_score_the_winner_alone_read_no_other_photo() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named_by_its_part() {
+async fn a_fault_is_named_by_its_part() {
     let (east, south) = (photo(EAST), photo(SOUTH));
     let text = b"a letter".as_slice();
     let cut = &south[..south.len() / 2];

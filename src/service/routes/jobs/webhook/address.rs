@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_sent_into_this_network() {
+    async fn addresses_inside_this_network_are_refused() {
         for inner in [
             "https://127.0.0.1/",
             "https://[::1]/",

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_more_than_their_number_on_their_way() {
+    fn deliveries_in_flight_are_limited_per_client_and_host() {
         let in_flight = Arc::default();
         let many = |client: &str, host: &str| vec![way(client, host); 48];
         let (first, _flying) = order(&in_flight, many("flood", "tarpit"));

@@ -102,7 +102,7 @@ fn numbers(kind: char, rows: &[u64]) -> Numbers {
 }
 
 #[test]
-fn what_comes_during_a_run_shares_the_next() {
+fn requests_during_a_run_share_the_next() {
     let requests: Vec<Numbers> = (0..12).map(|n| numbers('a', &[n, 100 + n])).collect();
     let (answers, runs) = crowd(&batcher(64), &requests, doubled);
     for (request, answer) in requests.iter().zip(answers) {

@@ -225,7 +225,7 @@ fn a_row_that_stands_is_registered_beside_the_table() {
 }
 
 #[test]
-fn nothing_is_registered_to_nothing() {
+fn an_empty_photo_is_not_registered() {
     assert!(registered(&[], &hand(&USUAL)).is_none());
     assert!(registered(&hand(&USUAL), &[]).is_none());
 }
