@@ -46,7 +46,16 @@ class Service:
         self.data = tempfile.TemporaryDirectory(prefix="tilesight-data-")
         club = Path(self.data.name, "club.toml")
         club.write_text(CLUB)
-        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--feedback", self.feedback.name, "--data", f"{self.data.name}/jobs"]
+        command = [
+            PROGRAM,
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--feedback",
+            self.feedback.name,
+            "--data",
+            f"{self.data.name}/jobs",
+        ]
         command += ["--rules", club]
         environment = {**os.environ, "TILESIGHT_LOG": "tilesight=warn"}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
@@ -119,7 +128,13 @@ def document(service):
 
 def schemathesis(service, examples, seed):
     """Requests that follow the document, and such that do not: the answers have to follow it."""
-    command = [TOOLS / "schemathesis", "--config-file", ROOT / "clients" / "schemathesis.toml", "run", f"{service.url}/openapi.json"]
+    command = [
+        TOOLS / "schemathesis",
+        "--config-file",
+        ROOT / "clients" / "schemathesis.toml",
+        "run",
+        f"{service.url}/openapi.json",
+    ]
     command += ["--max-examples", examples, "--no-color"] + (["--seed", seed] if seed else [])
     hooks = {"SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(ROOT / "clients")}
     printed = run(command, cwd=OUT, env={**os.environ, **hooks})
@@ -133,7 +148,16 @@ def python(service):
     folder = OUT / "python"
     shutil.rmtree(folder, ignore_errors=True)
     described = ROOT / "tests" / "golden" / "openapi.json"
-    generator = [TOOLS / "openapi-python-client", "generate", "--path", described, "--output-path", folder, "--meta", "none"]
+    generator = [
+        TOOLS / "openapi-python-client",
+        "generate",
+        "--path",
+        described,
+        "--output-path",
+        folder,
+        "--meta",
+        "none",
+    ]
     generate([*generator, "--config", ROOT / "clients" / "python" / "generator.yaml"])
     modules = {module.stem for module in (folder / "api").glob("*/*.py")}
     missing("Python", [name for name in operations(described) if name not in modules])
@@ -141,7 +165,13 @@ def python(service):
     package = OUT / "tilesight_client"
     shutil.rmtree(package, ignore_errors=True)
     folder.rename(package)
-    print("python:", run([sys.executable, ROOT / "clients" / "python" / "check.py", service.url], env={**os.environ, "PYTHONPATH": str(OUT)}).strip())
+    print(
+        "python:",
+        run(
+            [sys.executable, ROOT / "clients" / "python" / "check.py", service.url],
+            env={**os.environ, "PYTHONPATH": str(OUT)},
+        ).strip(),
+    )
 
 
 def typescript(service):
@@ -153,7 +183,7 @@ def typescript(service):
     described, types = document(service), here / "generated" / "tilesight.ts"
     generate(["npx", "openapi-typescript", described, "--output", types], cwd=here)
     text = types.read_text()
-    missing("TypeScript", [name for name in operations(described) if f"operations[\"{name}\"]" not in text])
+    missing("TypeScript", [name for name in operations(described) if f'operations["{name}"]' not in text])
     run(["npx", "tsc", "--project", "."], cwd=here)
     print("typescript:", run(["node", "generated/js/check.js", service.url], cwd=here).strip())
 
@@ -186,7 +216,17 @@ def example(kind, code, folder):
     (folder / "example.mts").write_text(code)
     here = ROOT / "clients" / "typescript"
     run(["npm", "ci", "--no-audit", "--no-fund"], cwd=here)
-    options = ["--module", "nodenext", "--target", "es2023", "--skipLibCheck", "--types", "node", "--typeRoots", here / "node_modules" / "@types"]
+    options = [
+        "--module",
+        "nodenext",
+        "--target",
+        "es2023",
+        "--skipLibCheck",
+        "--types",
+        "node",
+        "--typeRoots",
+        here / "node_modules" / "@types",
+    ]
     run([here / "node_modules" / ".bin" / "tsc", *options, "example.mts"], cwd=folder)
     return run(["node", "example.mjs"], cwd=folder)
 
@@ -197,7 +237,9 @@ def main():
     looks = ("schemathesis", "python", "typescript", "examples")
     for look in looks:
         parser.add_argument(f"--{look}", action="store_true")
-    parser.add_argument("--max-examples", type=int, default=15, help="requests of schemathesis for each operation and phase")
+    parser.add_argument(
+        "--max-examples", type=int, default=15, help="requests of schemathesis for each operation and phase"
+    )
     parser.add_argument("--seed", type=int, default=20061, help="of schemathesis; 0 for another one each time")
     options = parser.parse_args()
     chosen = [look for look in looks if getattr(options, look)] or looks

@@ -9,6 +9,7 @@ what the queue and the store cost; beside a Python pipeline on onnxruntime and O
 networks (scripts/batch/pipeline.py); and memory over many photos. Every photo is a file of its own:
 copies of our samples with a few bytes behind the JPEG's end, which no decoder reads. Linux only.
 """
+
 import argparse
 import datetime
 import json
@@ -75,7 +76,9 @@ class Bench:
         results = self.out / "results"
         shutil.rmtree(results, ignore_errors=True)
         watched = results / "results.jsonl.partial" if watch else None
-        run = runs.measure([self.program, "batch", "-", "--out", results, "--jobs", jobs, "--quiet"], len(files), files, watch=watched)
+        run = runs.measure(
+            [self.program, "batch", "-", "--out", results, "--jobs", jobs, "--quiet"], len(files), files, watch=watched
+        )
         self.check(results / "results.jsonl", files)
         return run
 
@@ -106,6 +109,7 @@ class Bench:
 def same_tiles(out):
     """The share of the program's tiles that the Python pipeline names alike: they do the same work,
     though not more."""
+
     def counted(names):
         return Counter(name for name in names if name not in ("none", "back"))
 
@@ -123,11 +127,20 @@ def compare(bench, files):
     cores = len(os.sched_getaffinity(0))
     measured = {}
     with one_core():
-        for name, run in {"bare": lambda: bench.bare(files), "batch": lambda: bench.batch(files, 1), "python": lambda: bench.python(files, 1)}.items():
+        for name, run in {
+            "bare": lambda: bench.bare(files),
+            "batch": lambda: bench.batch(files, 1),
+            "python": lambda: bench.python(files, 1),
+        }.items():
             measured[name] = run()
-            say(f"{name}, one core: {measured[name].cpu_ms():.1f} ms of a core a photo, {measured[name].rate():.1f} photos a second")
+            say(
+                f"{name}, one core: {measured[name].cpu_ms():.1f} ms of a core a photo, {measured[name].rate():.1f} photos a second"
+            )
     same = same_tiles(bench.out)
-    for name, run in {"batch on all cores": lambda: bench.batch(files, cores), "python on all cores": lambda: bench.python(files, cores)}.items():
+    for name, run in {
+        "batch on all cores": lambda: bench.batch(files, cores),
+        "python on all cores": lambda: bench.python(files, cores),
+    }.items():
         measured[name] = run()
         say(f"{name}: {measured[name].cpu_ms():.1f} ms of a core a photo, {measured[name].rate():.1f} photos a second")
     return measured, same, cores
@@ -146,22 +159,33 @@ def section(measured, same, cores, memory, load):
     marks = {share: runs.around(memory.memory, share) for share in SHARES}
     growth = (marks[0.95] or 0) - (marks[0.1] or 0)
     rows = [
-        ("bare pipeline: `tilesight read`, one thread", bare), ("`tilesight batch --jobs 1`", batch), ("Python: onnxruntime, OpenCV, one process", python),
-        (f"`tilesight batch --jobs {cores}`", measured["batch on all cores"]), (f"Python, {cores} processes", measured["python on all cores"]),
+        ("bare pipeline: `tilesight read`, one thread", bare),
+        ("`tilesight batch --jobs 1`", batch),
+        ("Python: onnxruntime, OpenCV, one process", python),
+        (f"`tilesight batch --jobs {cores}`", measured["batch on all cores"]),
+        (f"Python, {cores} processes", measured["python on all cores"]),
     ]
-    return "\n".join([
-        f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared cloud "
-        f"machine with a load of {load:.1f} on average: compare processor times rather than wall-clock "
-        f"times. {count:,} photos of 12 megapixels; the first three rows on one core.", "",
-        "| | processor time per photo | photos per second and core | photos per second, wall clock |", "|---|---|---|---|",
-        *(f"| {name} | {run.cpu_ms():.1f} ms | {run.core_rate():.1f} | {run.rate():.1f} |" for name, run in rows), "",
-        "| target | measured | |", "|---|---|---|",
-        f"| at least 2 × the photos per second and core of the Python pipeline | {ratio:.2f} × | {verdict(ratio >= 2)} |",
-        f"| queue and store cost less than 5 % of the bare pipeline | {cost:+.1%} | {verdict(cost < 0.05)} |",
-        f"| memory does not grow over {memory.photos:,} photos | {', '.join(f'{marks[share] or 0:.0f} MiB at {share:.0%}' for share in SHARES)}; "
-        f"at most {max(mib for _, mib in memory.memory):.0f} MiB | {verdict(growth < SAME)} |", "",
-        f"The Python pipeline gives {same:.1%} of the tiles the same name as the program: up to that "
-        "point both do the same work."])
+    return "\n".join(
+        [
+            f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared cloud "
+            f"machine with a load of {load:.1f} on average: compare processor times rather than wall-clock "
+            f"times. {count:,} photos of 12 megapixels; the first three rows on one core.",
+            "",
+            "| | processor time per photo | photos per second and core | photos per second, wall clock |",
+            "|---|---|---|---|",
+            *(f"| {name} | {run.cpu_ms():.1f} ms | {run.core_rate():.1f} | {run.rate():.1f} |" for name, run in rows),
+            "",
+            "| target | measured | |",
+            "|---|---|---|",
+            f"| at least 2 × the photos per second and core of the Python pipeline | {ratio:.2f} × | {verdict(ratio >= 2)} |",
+            f"| queue and store cost less than 5 % of the bare pipeline | {cost:+.1%} | {verdict(cost < 0.05)} |",
+            f"| memory does not grow over {memory.photos:,} photos | {', '.join(f'{marks[share] or 0:.0f} MiB at {share:.0%}' for share in SHARES)}; "
+            f"at most {max(mib for _, mib in memory.memory):.0f} MiB | {verdict(growth < SAME)} |",
+            "",
+            f"The Python pipeline gives {same:.1%} of the tiles the same name as the program: up to that "
+            "point both do the same work.",
+        ]
+    )
 
 
 def filled(text, content):
@@ -169,7 +193,7 @@ def filled(text, content):
     begin, end = "<!-- batch -->", "<!-- end of batch -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit("bench_batch: docs/batch.md has no markers")
-    return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
+    return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
 def main():
@@ -191,7 +215,9 @@ def main():
     except runs.RunError as error:
         sys.exit(f"bench_batch: {error}")
     shutil.rmtree(out / "photos")
-    (out / "batch.json").write_text(json.dumps({name: vars(run) for name, run in {**measured, "memory": memory}.items()}))
+    (out / "batch.json").write_text(
+        json.dumps({name: vars(run) for name, run in {**measured, "memory": memory}.items()})
+    )
     content = section(measured, same, cores, memory, os.getloadavg()[1])
     options.page.write_text(filled(options.page.read_text(), content))
     print(content)

@@ -6,6 +6,7 @@ and our own rendered samples, enlarged to photos of 2,000 pixels and of 12 megap
 text between the marks of docs/browser.md; out/bench/browser.json has the figures. Browser and
 program run on the same one core, one after the other. Linux only, since memory is what /proc says.
 """
+
 import argparse
 import datetime
 import json
@@ -36,7 +37,7 @@ MAX_HAND, MIN_FRAMES = 1, 2
 def native(program, photos):
     """Seconds of the program for a photo, the median after the first round."""
     readings, _, _ = run(program, photos * ROUNDS)
-    return statistics.median(answer["timings_ms"]["total"] for answer in readings[len(photos):]) / 1000
+    return statistics.median(answer["timings_ms"]["total"] for answer in readings[len(photos) :]) / 1000
 
 
 def in_browser(program, measure, large, photos):
@@ -57,12 +58,37 @@ def rows(figures, seconds):
     everything = {how: typed[how] + size / 1e6 for how, size in loaded["reader"].items()}
     most = figures["memory"]["most"]
     return [
-        ("photo of 2,000 pixels to score, after loading, one thread, median", f"{here:.2f} s", f"at most {MAX_SECONDS} s", here <= MAX_SECONDS),
-        ("the same beside the program on the same core", f"{here / seconds:.1f} × {seconds:.3f} s", f"at most {MAX_TIMES} ×", here <= MAX_TIMES * seconds),
-        ("loaded for the first reading, gzip", megabytes(everything), f"at most {MAX_READING} MB", everything["gzip"] <= MAX_READING),
+        (
+            "photo of 2,000 pixels to score, after loading, one thread, median",
+            f"{here:.2f} s",
+            f"at most {MAX_SECONDS} s",
+            here <= MAX_SECONDS,
+        ),
+        (
+            "the same beside the program on the same core",
+            f"{here / seconds:.1f} × {seconds:.3f} s",
+            f"at most {MAX_TIMES} ×",
+            here <= MAX_TIMES * seconds,
+        ),
+        (
+            "loaded for the first reading, gzip",
+            megabytes(everything),
+            f"at most {MAX_READING} MB",
+            everything["gzip"] <= MAX_READING,
+        ),
         ("loaded for typed hands alone, gzip", megabytes(typed), f"at most {MAX_TYPED} MB", typed["gzip"] <= MAX_TYPED),
-        ("memory of the tab while reading, 12 megapixels among them, at its peak", f"{most:.0f} MB", f"at most {MAX_MEMORY} MB", most <= MAX_MEMORY),
-        (f"a hand of the MCR corpus, the total alone, mean of {hands['count']:,}", f"{hands['inside']:.2f} µs", f"at most {MAX_HAND} µs", hands["inside"] <= MAX_HAND),
+        (
+            "memory of the tab while reading, 12 megapixels among them, at its peak",
+            f"{most:.0f} MB",
+            f"at most {MAX_MEMORY} MB",
+            most <= MAX_MEMORY,
+        ),
+        (
+            f"a hand of the MCR corpus, the total alone, mean of {hands['count']:,}",
+            f"{hands['inside']:.2f} µs",
+            f"at most {MAX_HAND} µs",
+            hands["inside"] <= MAX_HAND,
+        ),
         *equal(parity),
         *viewfinder(figures["viewfinder"]),
     ]
@@ -76,7 +102,11 @@ def megabytes(sizes):
 def equal(parity):
     """The rows of scenes that are read as by the program."""
     total = parity["scenes"]
-    words = {"hands": "scenes with the program's hand and score", "doubts": "with its doubts", "close": f"with its probabilities (at most {parity['apart']:.4f} apart)"}
+    words = {
+        "hands": "scenes with the program's hand and score",
+        "doubts": "with its doubts",
+        "close": f"with its probabilities (at most {parity['apart']:.4f} apart)",
+    }
     asked = {"hands": "all", "doubts": "all", "close": "within 0.01"}
     return [(words[what], f"{parity[what]} of {total}", asked[what], parity[what] == total) for what in words]
 
@@ -86,13 +116,22 @@ def viewfinder(found):
     rate = found["frames"] / found["ms"] * 1000
     return [
         ("viewfinder, frames read a second", f"{rate:.1f}", f"at least {MIN_FRAMES}", rate >= MIN_FRAMES),
-        (f"samples steady and right in 14 frames, glare over two tiles in each; steady and wrong: {found['wrong']}",
-         f"{found['right']} of {found['samples']}", "none wrong", found["wrong"] == 0)]
+        (
+            f"samples steady and right in 14 frames, glare over two tiles in each; steady and wrong: {found['wrong']}",
+            f"{found['right']} of {found['samples']}",
+            "none wrong",
+            found["wrong"] == 0,
+        ),
+    ]
 
 
 def processor():
     """The name of the processor."""
-    names = [line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    names = [
+        line.split(":", 1)[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
     return names[0] if names else platform.machine()
 
 
@@ -104,14 +143,22 @@ def section(figures, seconds, load):
     parts = ", ".join(f"{part} {took:.0f}" for part, took in stages.items() if took >= 0.5 and part != "total")
     lines = [
         f"Measured {datetime.date.today().isoformat()} with `make bench-browser`: {figures['browser']}, headless, onnxruntime-web {runtime}, on one core "
-        f"of {processor()}, a shared machine with a load of {load:.1f}. The photos are our samples, enlarged, with a sensor's noise.", "",
-        "| what | measured | asked for | |", "|---|---|---|---|"]
-    lines += [f"| {what} | {value} | {asked} | {'reached' if reached else '**missed**'} |" for what, value, asked, reached in rows(figures, seconds)]
+        f"of {processor()}, a shared machine with a load of {load:.1f}. The photos are our samples, enlarged, with a sensor's noise.",
+        "",
+        "| what | measured | asked for | |",
+        "|---|---|---|---|",
+    ]
     lines += [
-        "", f"A photo's milliseconds in the median: {parts}. The first photo after loading takes {reading['first'] / 1000:.1f} s, since the browser still "
+        f"| {what} | {value} | {asked} | {'reached' if reached else '**missed**'} |"
+        for what, value, asked, reached in rows(figures, seconds)
+    ]
+    lines += [
+        "",
+        f"A photo's milliseconds in the median: {parts}. The first photo after loading takes {reading['first'] / 1000:.1f} s, since the browser still "
         f"optimises; loading from this machine takes {reading['loading'] / 1000:.1f} s. Memory is the proportional set size (`Pss`) of the process that has "
         f"page and worker; an empty page has {sizes['before']:.0f} MB. A call of `score()` with explanation, range and JSON takes {figures['hands']['call']:.0f} µs. "
-        "What is loaded is what a first visit of the site keeps for offline use, each file compressed by itself."]
+        "What is loaded is what a first visit of the site keeps for offline use, each file compressed by itself.",
+    ]
     return "\n".join(lines)
 
 

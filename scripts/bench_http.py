@@ -9,6 +9,7 @@ Invariant: every figure is measured in this run; a speed is given next to someth
 the same run on the same core: the stages' own times, or Pillow decoding the same JPEG. Linux only:
 cores and memory come from /proc.
 """
+
 import argparse
 import datetime
 import json
@@ -53,11 +54,17 @@ def under_load(program, photo, score):
     with service.running(program, "--waiting", str(max(CLIENTS)), "--uploads", str(2 * max(CLIENTS))) as running:
         wrk.measure(running, "/v1/hands", photo, 1, 2)
         runs = {
-            clients: calm(f"{clients} clients", lambda: wrk.measure(running, "/v1/hands", photo, clients, SECONDS[clients]))
+            clients: calm(
+                f"{clients} clients", lambda: wrk.measure(running, "/v1/hands", photo, clients, SECONDS[clients])
+            )
             for clients in CLIENTS
         }
-        scores = calm("typed scores", lambda: wrk.measure(
-            running, "/v1/score", score, SCORE_CLIENTS, SCORE_SECONDS, kind="application/json", each=False))
+        scores = calm(
+            "typed scores",
+            lambda: wrk.measure(
+                running, "/v1/score", score, SCORE_CLIENTS, SCORE_SECONDS, kind="application/json", each=False
+            ),
+        )
     return runs, scores
 
 
@@ -67,7 +74,9 @@ def overloaded(program, photo, capacity):
     clients = round(rate * OVERLOAD_PERIOD_S)
     with service.running(program) as running:
         wrk.measure(running, "/v1/hands", photo, 1, 2)
-        return calm("overload", lambda: wrk.measure(running, "/v1/hands", photo, clients, OVERLOAD_SECONDS, rate=round(rate, 1)))
+        return calm(
+            "overload", lambda: wrk.measure(running, "/v1/hands", photo, clients, OVERLOAD_SECONDS, rate=round(rate, 1))
+        )
 
 
 def pillow_ms(photo, rounds=9):
@@ -85,13 +94,17 @@ def pillow_ms(photo, rounds=9):
 
 def latency_rows(runs, pillow):
     """A table of the closed runs: each client sends its next photo once the last is answered."""
-    rows = ["| clients | photos per second | p50 | p95 | p99 | p50 / time of Pillow to decode the JPEG | peak memory | core used by others |",
-            "|---|---|---|---|---|---|---|---|"]
+    rows = [
+        "| clients | photos per second | p50 | p95 | p99 | p50 / time of Pillow to decode the JPEG | peak memory | core used by others |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for clients, run in runs.items():
         took = [answer.took for answer in run.read()]
         p50, p95, p99 = (wrk.percentile(took, percent) for percent in (50, 95, 99))
-        rows.append(f"| {clients} | {run.rate():.1f} | {p50:.0f} ms | {p95:.0f} ms | {p99:.0f} ms | {p50 / pillow:.1f} × "
-                    f"| {run.peak_mib:.0f} MiB | {run.others:.0%} |")
+        rows.append(
+            f"| {clients} | {run.rate():.1f} | {p50:.0f} ms | {p95:.0f} ms | {p99:.0f} ms | {p50 / pillow:.1f} × "
+            f"| {run.peak_mib:.0f} MiB | {run.others:.0%} |"
+        )
     return rows
 
 
@@ -119,9 +132,14 @@ def target_rows(runs, over, scores, capacity):
     quick = wrk.percentile([answer.took for answer in refused], 50)
     offered = len(over.answers) / over.seconds
     speed = scores.requests / scores.seconds
-    core = "client and service on one core each" if len(set(service.cores())) == 2 else "client and service on the same core"
+    core = (
+        "client and service on one core each"
+        if len(set(service.cores())) == 2
+        else "client and service on the same core"
+    )
     return [
-        "| target | measured | |", "|---|---|---|",
+        "| target | measured | |",
+        "|---|---|---|",
         f"| a request takes at most 10 % longer than its stages | {wall:.1f} ms, stages {stages:.1f} ms: {extra:.1%} | {verdict(extra < 0.10)} |",
         f"| at {OVERLOAD} × capacity the excess is rejected with `Retry-After` | {offered:.0f} photos per second arrived, {capacity:.1f} can be read: "
         f"{len(refused) / len(over.answers):.0%} rejected ({quick:.1f} ms, median), {promised} of {len(refused)} with `Retry-After`; {other} other answers; "
@@ -148,24 +166,35 @@ def overload_line(alone, over):
     return (
         f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the previous photo; p95 {p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
         f"{unloaded:.0f} ms, because {len(over.answers) / over.seconds:.0f} photos per second are received or rejected on the same core. "
-        f"Peak memory {over.peak_mib:.0f} MiB; other processes used {over.others:.0%} of the core.")
+        f"Peak memory {over.peak_mib:.0f} MiB; other processes used {over.others:.0%} of the core."
+    )
 
 
 def section(photo, runs, scores, over):
     """The generated section."""
     capacity = max(run.rate() for run in runs.values())
     pillow = pillow_ms(photo)
-    placed = ("service with one worker on one core, wrk on the other" if len(set(service.cores())) == 2
-              else "service with one worker and wrk on the same core, which makes every figure worse")
-    return "\n".join([
-        f"Measured {datetime.date.today().isoformat()} with `make bench-http`, one core of a shared cloud machine: {placed}, over loopback. "
-        f"The photo is a JPEG of 12 megapixels and {photo.stat().st_size / 1e6:.1f} MB; Pillow decodes it in {pillow:.0f} ms on such a core. "
-        f"The calmer of {TRIES} runs was kept if other processes used more than {CALM:.0%} of the core.", "",
-        *target_rows(runs, over, scores, capacity), "",
-        f"One worker reads {capacity:.1f} photos per second and uses one core. "
-        f"Median milliseconds per stage with one client: {stage_line(runs[1])}.", "",
-        *latency_rows(runs, pillow), "",
-        overload_line(runs[1], over)])
+    placed = (
+        "service with one worker on one core, wrk on the other"
+        if len(set(service.cores())) == 2
+        else "service with one worker and wrk on the same core, which makes every figure worse"
+    )
+    return "\n".join(
+        [
+            f"Measured {datetime.date.today().isoformat()} with `make bench-http`, one core of a shared cloud machine: {placed}, over loopback. "
+            f"The photo is a JPEG of 12 megapixels and {photo.stat().st_size / 1e6:.1f} MB; Pillow decodes it in {pillow:.0f} ms on such a core. "
+            f"The calmer of {TRIES} runs was kept if other processes used more than {CALM:.0%} of the core.",
+            "",
+            *target_rows(runs, over, scores, capacity),
+            "",
+            f"One worker reads {capacity:.1f} photos per second and uses one core. "
+            f"Median milliseconds per stage with one client: {stage_line(runs[1])}.",
+            "",
+            *latency_rows(runs, pillow),
+            "",
+            overload_line(runs[1], over),
+        ]
+    )
 
 
 def filled(text, content):
@@ -173,12 +202,15 @@ def filled(text, content):
     begin, end = "<!-- load -->", "<!-- end of load -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit("bench_http: docs/load.md has no `load` markers")
-    return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
+    return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
 def kept(run):
     """A run for out/bench/http.json."""
-    return {**{name: value for name, value in vars(run).items() if name != "answers"}, "answers": [vars(a) for a in run.answers]}
+    return {
+        **{name: value for name, value in vars(run).items() if name != "answers"},
+        "answers": [vars(a) for a in run.answers],
+    }
 
 
 def main():

@@ -9,6 +9,7 @@ with a sensor's noise, as JPEG files of 3 MB and more. Everything runs on one co
 photo's own stages stand what libjpeg-turbo takes to decode the same file at half its size, which is
 the physical yardstick, and in full; and a Python pipeline on the same networks. Linux only.
 """
+
 import argparse
 import datetime
 import json
@@ -96,9 +97,16 @@ def measure(program, kind, files):
     timings = [answer["timings_ms"] for answer in readings]
     totals = [timing["total"] for timing in timings]
     return Timing(
-        kind, statistics.median(totals), percentile(totals, 95), {part: statistics.median(t.get(part, 0) for t in timings) for part in (*PARTS, "mirror", "light")},
-        statistics.median(half), statistics.median(full), statistics.mean(file.stat().st_size for file in files) / 1e6,
-        statistics.mean(len(answer["tiles"]) for answer in readings), max(peaks))
+        kind,
+        statistics.median(totals),
+        percentile(totals, 95),
+        {part: statistics.median(t.get(part, 0) for t in timings) for part in (*PARTS, "mirror", "light")},
+        statistics.median(half),
+        statistics.median(full),
+        statistics.mean(file.stat().st_size for file in files) / 1e6,
+        statistics.mean(len(answer["tiles"]) for answer in readings),
+        max(peaks),
+    )
 
 
 def rates(program, files, out):
@@ -120,25 +128,37 @@ def section(timings, batch, load):
     lines = [
         f"Measured {datetime.date.today().isoformat()} with `make bench-photos` on one core of a shared cloud machine with a "
         f"load of {load:.1f}: {ROUNDS - 1} rounds over 3 to 5 photos of each kind. Compare the program with libjpeg-turbo beside "
-        "it rather than with another machine's milliseconds.", "",
+        "it rather than with another machine's milliseconds.",
+        "",
         "| photo | MB | tiles seen | bytes to score, median | 95 % | at most | Pillow decodes it at half size | in full | memory, MiB |",
-        "|---|---|---|---|---|---|---|---|---|"]
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
     for t in timings:
         lines.append(
             f"| {t.kind.name} | {t.megabytes:.1f} | {t.tiles:.0f} | {t.total:.0f} ms | {t.p95:.0f} | {verdict(t.total, t.kind.most)} | "
-            f"{half_of(t)} | {t.full:.0f} ms | {t.peak_mib:.0f} |")
+            f"{half_of(t)} | {t.full:.0f} ms | {t.peak_mib:.0f} |"
+        )
     stages = [part for part in timings[0].stages if any(t.stages[part] >= 0.5 for t in timings)]
-    lines += ["", "Where the milliseconds go, in the median:", "", f"| photo | {' | '.join(stages)} |", "|---" * (len(stages) + 1) + "|"]
+    lines += [
+        "",
+        "Where the milliseconds go, in the median:",
+        "",
+        f"| photo | {' | '.join(stages)} |",
+        "|---" * (len(stages) + 1) + "|",
+    ]
     for t in timings:
         lines.append(f"| {t.kind.name} | {' | '.join(f'{t.stages[part]:.0f}' for part in stages)} |")
     ours, theirs = batch
     usual = timings[1]
     lines += [
-        "", "| target | measured | |", "|---|---|---|",
+        "",
+        "| target | measured | |",
+        "|---|---|---|",
         f"| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | {usual.total / usual.full:.2f} × | {bench_batch.verdict(usual.total <= 0.8 * usual.full)} |",
         f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | {bench_batch.verdict(ours >= 14)} |",
         f"| at least 2.5 × the Python pipeline | {ours / theirs:.2f} × | {bench_batch.verdict(ours >= 2.5 * theirs)} |",
-        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {bench_batch.verdict(usual.peak_mib <= 150)} |"]
+        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {bench_batch.verdict(usual.peak_mib <= 150)} |",
+    ]
     return "\n".join(lines)
 
 

@@ -21,7 +21,17 @@ KOTLIN = ROOT / "bindings/kotlin/src/main/kotlin/tilesight/Types.kt"
 SWIFT = ROOT / "bindings/swift/Sources/Tilesight/Types.swift"
 
 #: what the functions take and return
-ROOTS = ("Context", "Hand", "Score", "RulesetScore", "Rulesets", "CompactAnswer", "CompactAnswered", "Game", "FieldError")
+ROOTS = (
+    "Context",
+    "Hand",
+    "Score",
+    "RulesetScore",
+    "Rulesets",
+    "CompactAnswer",
+    "CompactAnswered",
+    "Game",
+    "FieldError",
+)
 #: what is sent too
 SENT = ("Context", "Focus", "Hand", "Meld")
 #: names that the libraries of the languages have already
@@ -50,7 +60,13 @@ class Type:
         self.kind, self.of, self.optional = kind, of, optional
 
 
-LEAVES = {"text": ("String", "String"), "int": ("Int", "Int"), "long": ("Long", "Int64"), "number": ("Double", "Double"), "flag": ("Boolean", "Bool")}
+LEAVES = {
+    "text": ("String", "String"),
+    "int": ("Int", "Int"),
+    "long": ("Long", "Int64"),
+    "number": ("Double", "Double"),
+    "flag": ("Boolean", "Bool"),
+}
 
 
 def load():
@@ -104,7 +120,9 @@ def fields_of(schema, schemas):
             continue
         found_type = type_of(field, schemas)
         found_type.optional |= name not in required
-        text = field.get("description") or next((one["description"] for one in field.get("oneOf", []) if "description" in one), "")
+        text = field.get("description") or next(
+            (one["description"] for one in field.get("oneOf", []) if "description" in one), ""
+        )
         found.append((name, found_type, text))
     return found
 
@@ -209,15 +227,28 @@ def kotlin(schemas):
             default = " = null" if one.optional and name in SENT else ""
             if name in SENT and one.kind == "list" and not one.optional:
                 default = " = emptyList()"
-            lines.append(f"    val {kotlin_name(field)}: {kotlin_type(one)}{default}" + ("," if at + 1 < len(fields) else ""))
+            lines.append(
+                f"    val {kotlin_name(field)}: {kotlin_type(one)}{default}" + ("," if at + 1 < len(fields) else "")
+            )
         lines.append(") {")
         if name in SENT:
             lines += ["    internal fun toJson(): Map<String, Any?> = Json.withoutNulls("]
-            lines += [f'        "{field}" to {kotlin_to(one, kotlin_name(field))}' + ("," if at + 1 < len(fields) else "") for at, (field, one, _) in enumerate(fields)]
+            lines += [
+                f'        "{field}" to {kotlin_to(one, kotlin_name(field))}' + ("," if at + 1 < len(fields) else "")
+                for at, (field, one, _) in enumerate(fields)
+            ]
             lines += ["    )", ""]
-        lines += ["    companion object {", "        /** Reads it from what [Json.parse] returns. */", f"        fun from(value: Any?): {type_name(name)} {{", "            val json = Json.members(value)"]
+        lines += [
+            "    companion object {",
+            "        /** Reads it from what [Json.parse] returns. */",
+            f"        fun from(value: Any?): {type_name(name)} {{",
+            "            val json = Json.members(value)",
+        ]
         lines.append(f"            return {type_name(name)}(")
-        lines += [f"                {kotlin_field(field, one)}" + ("," if at + 1 < len(fields) else "") for at, (field, one, _) in enumerate(fields)]
+        lines += [
+            f"                {kotlin_field(field, one)}" + ("," if at + 1 < len(fields) else "")
+            for at, (field, one, _) in enumerate(fields)
+        ]
         lines += ["            )", "        }", "    }", "}", ""]
     return "\n".join(lines)
 
@@ -281,7 +312,9 @@ def main():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     if stale:
-        sys.exit(f"binding_types: {', '.join(stale)} {'is' if len(stale) == 1 else 'are'} not up to date: run scripts/binding_types.py")
+        sys.exit(
+            f"binding_types: {', '.join(stale)} {'is' if len(stale) == 1 else 'are'} not up to date: run scripts/binding_types.py"
+        )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ for the held-out real photos alone.
 
     scripts/budget.py [FOLDER...] [--models models] [--write]
 """
+
 import argparse
 import datetime
 import json
@@ -37,8 +38,12 @@ def scenes(folder, source):
         if path.name.endswith((".context.json", ".reading.json")):
             continue
         truth = json.loads(path.read_text())
-        tiles = [TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in KNOWN}) for t in truth["tiles"]]
-        photo = Photo(str(path.with_name(truth["image"])), source, path.stem, "hand", tiles, exhaustive=True, hand=truth["hand"])
+        tiles = [
+            TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in KNOWN}) for t in truth["tiles"]
+        ]
+        photo = Photo(
+            str(path.with_name(truth["image"])), source, path.stem, "hand", tiles, exhaustive=True, hand=truth["hand"]
+        )
         cases.append(budget.Case(photo, [source, *forms(truth)], truth["layout"].get("winning") == "unmarked"))
     return cases
 
@@ -59,7 +64,11 @@ def real_hands(shared):
     truths = json.loads((folder / "truth.json").read_text()) if folder.exists() else {}
     cases = []
     for name, truth in sorted(truths.items()):
-        tiles = list(truth["concealed"]) + [tile for meld in truth["melds"] for tile in meld["tiles"]] + list(truth["flowers"])
+        tiles = (
+            list(truth["concealed"])
+            + [tile for meld in truth["melds"] for tile in meld["tiles"]]
+            + list(truth["flowers"])
+        )
         tiles += [truth["winning_tile"]] if truth["winning_tile"] else []
         source = "real hands, whole table" if name.endswith("_full") else "real hands"
         labels = [TruthTile(plain(tile), (0, 0, 1, 1)) for tile in tiles]

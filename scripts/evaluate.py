@@ -15,6 +15,7 @@ reads the same photos with each folder (it needs manifest.json and the networks,
 and prints one table of the main figures with a column for each folder, and how many hands each wins
 and loses against the first. The card is left alone.
 """
+
 import argparse
 import importlib.util
 import json
@@ -33,7 +34,9 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
     parser.add_argument("--models", default=os.environ.get("TILESIGHT_MODELS") or ROOT / "models", type=Path)
-    parser.add_argument("--compare", nargs="+", type=Path, metavar="FOLDER", help="folders of models to measure side by side")
+    parser.add_argument(
+        "--compare", nargs="+", type=Path, metavar="FOLDER", help="folders of models to measure side by side"
+    )
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder of the shared real photos")
     parser.add_argument("--samples", default=ROOT / "datasets" / "samples", type=Path)
     parser.add_argument("--out", default=ROOT / "out" / "evaluation", type=Path)
@@ -56,8 +59,10 @@ def save_pictures(measured, out):
     paths = [path for name, results in groups for path in sheets.photo_sheets(results, out, name)]
     paths += sheets.crop_sheets(wrong, out, "crops")
     series = report.calibration_series(measured)
-    panels = [("tiles", [(n, p) for n, p in series if not n.startswith("hands")]),
-              ("hands", [(n, p) for n, p in series if n.startswith("hands")])]
+    panels = [
+        ("tiles", [(n, p) for n, p in series if not n.startswith("hands")]),
+        ("hands", [(n, p) for n, p in series if n.startswith("hands")]),
+    ]
     paths.append(diagrams.reliability(panels, out / "reliability.png"))
     if measured.real:
         paths.append(diagrams.confusion(diagrams.confusion_counts(measured.real), out / "confusion.png"))
@@ -77,12 +82,22 @@ def detail(result):
     """Outcome of one photo: what was read, beside the truth."""
     tiles, seen = result.photo.tiles, result.reading.get("tiles") or []
     return {
-        "photo": Path(result.photo.path).name, "scene": result.photo.scene, "kind": result.photo.kind, "split": result.photo.split,
-        "status": result.reading.get("status"), "probability": result.reading.get("probability"), "labels": len(tiles),
-        "whole": result.whole, "structure": result.structure, "causes": causes.causes(result),
-        "missed": [tiles[t].code for t in result.missed], "false": [seen[d]["tile"] for d in result.false],
+        "photo": Path(result.photo.path).name,
+        "scene": result.photo.scene,
+        "kind": result.photo.kind,
+        "split": result.photo.split,
+        "status": result.reading.get("status"),
+        "probability": result.reading.get("probability"),
+        "labels": len(tiles),
+        "whole": result.whole,
+        "structure": result.structure,
+        "causes": causes.causes(result),
+        "missed": [tiles[t].code for t in result.missed],
+        "false": [seen[d]["tile"] for d in result.false],
         "wrong": [[tiles[t].code, seen[d]["tile"]] for t, d in result.wrong()],
-        "truth": result.photo.hand, "hand": result.reading.get("hand"), "problem": result.reading.get("problem"),
+        "truth": result.photo.hand,
+        "hand": result.reading.get("hand"),
+        "problem": result.reading.get("problem"),
     }
 
 

@@ -12,6 +12,7 @@ Invariant: the truth is scored by the same program with the same win context as 
     scripts/evaluate_forms.py out/forms [--models models] [--write]
     scripts/evaluate_forms.py out/life --life [--sheets out/life-sheets] [--write]
 """
+
 import argparse
 import json
 import subprocess
@@ -26,7 +27,14 @@ from evaluation.program import Program  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 OUTCOMES = ["exact", "pointed", "asked", "harmless", "silent"]
-HEAD = ["hands", "exact", "asked about a set, a flower or a tile", "asked otherwise", "wrong, scores the same", "silently wrong"]
+HEAD = [
+    "hands",
+    "exact",
+    "asked about a set, a flower or a tile",
+    "asked otherwise",
+    "wrong, scores the same",
+    "silently wrong",
+]
 
 
 def scenes(folder):
@@ -39,7 +47,9 @@ def scenes(folder):
 def totals(program, hands):
     """Scores hands with the program; None for one that does not win."""
     lines = "\n".join(json.dumps({"hand": hand}) for hand in hands)
-    done = subprocess.run([str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
+    )
     return [json.loads(line).get("total") for line in done.stdout.splitlines()]
 
 
@@ -67,7 +77,9 @@ def outcome(reading, truth, total):
         hidden = any(tile["hidden"] and tile["role"] == "meld" for tile in truth["tiles"])
         # The question points at something; whether the truth is among its answers is not looked
         # into here.
-        is_pointed = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (hidden and "hidden_kong" in kinds)
+        is_pointed = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (
+            hidden and "hidden_kong" in kinds
+        )
         return "pointed" if is_pointed else "asked"
     return "harmless" if (reading.get("score") or {}).get("total") == total else "silent"
 
@@ -107,7 +119,11 @@ def takes_clutter(reading, truth):
 def clutter_line(results):
     """Sentence that counts the scenes with clutter in which some of it is read as part of the
     hand."""
-    answers = [answer for answer in (takes_clutter(result["reading"], result["truth"]) for result in results) if answer is not None]
+    answers = [
+        answer
+        for answer in (takes_clutter(result["reading"], result["truth"]) for result in results)
+        if answer is not None
+    ]
     rate = Rate(sum(answers), len(answers))
     low, high = rate.interval()
     return f"Of {rate.total} scenes with discards or a wall {rate.hits} have a tile of those in the hand: {100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})."
@@ -127,8 +143,10 @@ def mirrored_line(program, results, pictures):
     exact = sum(read_structure(readings[at]) == shown(results[at]["truth"]) for at in known)
     straight = sum(result["outcome"] == "exact" for result in (results[at] for at in known))
     alarms = sum(bool(result["reading"].get("mirrored")) for result in results)
-    return (f"Mirrored as by a selfie camera, {len(known)} of {len(results)} scenes are recognised as such; of these {exact} are then "
-            f"read exactly, unmirrored {straight}. Of the {len(results)} unmirrored scenes {alarms} are taken for mirrored.")
+    return (
+        f"Mirrored as by a selfie camera, {len(known)} of {len(results)} scenes are recognised as such; of these {exact} are then "
+        f"read exactly, unmirrored {straight}. Of the {len(results)} unmirrored scenes {alarms} are taken for mirrored."
+    )
 
 
 def table(results):
@@ -155,7 +173,9 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--program", type=Path, default=ROOT / "target" / "release" / "tilesight")
-    parser.add_argument("--life", action="store_true", help="tables as players leave them: more is said of those that are not exact")
+    parser.add_argument(
+        "--life", action="store_true", help="tables as players leave them: more is said of those that are not exact"
+    )
     parser.add_argument("--sheets", type=Path, help="put contact sheets of the failures here (needs Pillow)")
     parser.add_argument("--write", action="store_true", help="put the table into docs/layout.md")
     options = parser.parse_args()
@@ -166,8 +186,14 @@ def main():
     truths = totals(program, [truth["hand"] for _, truth in found])
     results = []
     for (picture, truth), (reading, _), total in zip(found, readings, truths):
-        result = {"picture": picture.name, "outcome": outcome(reading, truth, total), "forms": list(forms(truth)),
-                  "reading": reading, "truth": truth, "total": total}
+        result = {
+            "picture": picture.name,
+            "outcome": outcome(reading, truth, total),
+            "forms": list(forms(truth)),
+            "reading": reading,
+            "truth": truth,
+            "total": total,
+        }
         results.append(result)
         if result["outcome"] != "exact":
             say(result)
@@ -188,10 +214,28 @@ def say(result):
     """Prints what was read and what is true of a hand that is not exact."""
     reading, truth = result["reading"], result["truth"]
     print(result["picture"], result["outcome"], reading["status"], "|", "; ".join(result["forms"]))
-    print("   read", (reading.get("hand") or {}).get("notation"), "p", reading.get("probability"), [d["kind"] for d in reading["doubts"]])
+    print(
+        "   read",
+        (reading.get("hand") or {}).get("notation"),
+        "p",
+        reading.get("probability"),
+        [d["kind"] for d in reading["doubts"]],
+    )
     hand = truth["hand"]
-    melds = ["".join(m["tiles"]) + (m["from"] or "") + ("c" if m["concealed"] else "") + ("a" if m["added"] else "") for m in hand["melds"]]
-    print("   is  ", " ".join(melds), "|", " ".join(hand["concealed"]), "+", hand["winning_tile"], "|", " ".join(hand["flowers"]))
+    melds = [
+        "".join(m["tiles"]) + (m["from"] or "") + ("c" if m["concealed"] else "") + ("a" if m["added"] else "")
+        for m in hand["melds"]
+    ]
+    print(
+        "   is  ",
+        " ".join(melds),
+        "|",
+        " ".join(hand["concealed"]),
+        "+",
+        hand["winning_tile"],
+        "|",
+        " ".join(hand["flowers"]),
+    )
 
 
 if __name__ == "__main__":

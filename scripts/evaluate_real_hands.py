@@ -10,6 +10,7 @@ Invariant: these photos are only ever measured; none of them enters the reposito
 
     scripts/evaluate_real_hands.py --shared FOLDER [--models models] [--write] [--say] [--sheets FOLDER]
 """
+
 import argparse
 import datetime
 import json
@@ -47,13 +48,18 @@ def fully_visible(photo):
     from PIL import Image
 
     width, height = Image.open(photo.path).size
-    return all(x > 1 and y > 1 and x + w < width - 1 and y + h < height - 1 for x, y, w, h in (tile.box for tile in photo.tiles))
+    return all(
+        x > 1 and y > 1 and x + w < width - 1 and y + h < height - 1
+        for x, y, w, h in (tile.box for tile in photo.tiles)
+    )
 
 
 def held_out_table(results):
     """Markdown: validation, test, both. What is asked is counted where the whole hand is in
     view."""
-    groups = [("held out, all", results)] + [(f"- {split}", [r for r in results if r.photo.split == split]) for split in ("validation", "test")]
+    groups = [("held out, all", results)] + [
+        (f"- {split}", [r for r in results if r.photo.split == split]) for split in ("validation", "test")
+    ]
     lines = []
     for name, some in groups:
         total, exact = metrics.summarise(some), [r.reading for r in some if r.whole and fully_visible(r.photo)]
@@ -62,20 +68,45 @@ def held_out_table(results):
         # Whether the tiles that are there win is right of an exact reading.
         wins = [reading for reading in exact if reading.get("score")]
         needless = [reading for reading in wins if real_hands.asks_needlessly(reading)]
-        lines.append([name, str(total.photos), *map(table.percent, (total.whole, total.whole_but_kind, total.silent)),
-                      *(table.percent(metrics.Rate(len(part), len(exact))) for part in (asked, more)),
-                      table.percent(metrics.Rate(len(needless), len(wins))), real_hands.questions(exact)])
-    return table.markdown(["photos of whole hands", "n", "tiles exact", "ignoring which flower", "silently wrong", "asked about exact, fully visible ones",
-                           "about more than the winning tile", "of those that win: about what the photo shows", "by kind (readings that ask it)"], lines)
+        lines.append(
+            [
+                name,
+                str(total.photos),
+                *map(table.percent, (total.whole, total.whole_but_kind, total.silent)),
+                *(table.percent(metrics.Rate(len(part), len(exact))) for part in (asked, more)),
+                table.percent(metrics.Rate(len(needless), len(wins))),
+                real_hands.questions(exact),
+            ]
+        )
+    return table.markdown(
+        [
+            "photos of whole hands",
+            "n",
+            "tiles exact",
+            "ignoring which flower",
+            "silently wrong",
+            "asked about exact, fully visible ones",
+            "about more than the winning tile",
+            "of those that win: about what the photo shows",
+            "by kind (readings that ask it)",
+        ],
+        lines,
+    )
 
 
 def text(judged, results, models):
     """The whole report as Markdown."""
     exact = [j.reading for j in judged if j.exact and j.view.is_hand]
-    return "\n\n".join([
-        f"Measured {datetime.date.today().isoformat()} on {model_names(models)}.",
-        real_hands.summary(judged), f"Asked about the exact ones, by kind: {real_hands.questions(exact)}.",
-        "<details><summary>Every view</summary>\n\n" + real_hands.details(judged) + "\n\n</details>", held_out_table(results), causes.cause_table([("held-out photos", results)])])
+    return "\n\n".join(
+        [
+            f"Measured {datetime.date.today().isoformat()} on {model_names(models)}.",
+            real_hands.summary(judged),
+            f"Asked about the exact ones, by kind: {real_hands.questions(exact)}.",
+            "<details><summary>Every view</summary>\n\n" + real_hands.details(judged) + "\n\n</details>",
+            held_out_table(results),
+            causes.cause_table([("held-out photos", results)]),
+        ]
+    )
 
 
 def draw(program, judged, results, folder):
@@ -92,8 +123,15 @@ def say(judged):
     """The readings that are not exact, with their differences."""
     for j in judged:
         if not j.exact:
-            print(j.view.name, j.reading.get("status"), j.asked, "\n   read", json.dumps((j.reading.get("hand") or {}).get("notation")),
-                  "\n   is  ", json.dumps(j.view.hand))
+            print(
+                j.view.name,
+                j.reading.get("status"),
+                j.asked,
+                "\n   read",
+                json.dumps((j.reading.get("hand") or {}).get("notation")),
+                "\n   is  ",
+                json.dumps(j.view.hand),
+            )
 
 
 def main():

@@ -8,6 +8,7 @@ this run is not in the table, and the table says where real photos were missing.
 
     scripts/page_figures.py out/figures.jsonl [--program target/debug/tilesight]
 """
+
 import argparse
 import datetime
 import json
@@ -42,12 +43,30 @@ def rows(figures, compact):
             found.append((words, len(taps), median(taps), max(taps), f"at most {most}"))
     screens = [one["screens"] for one in figures if "screens" in one]
     if screens:
-        found.append(("screens of scrolling to see the total and the first question", len(screens), median(screens), max(screens), "0"))
+        found.append(
+            (
+                "screens of scrolling to see the total and the first question",
+                len(screens),
+                median(screens),
+                max(screens),
+                "0",
+            )
+        )
     keys = [one["keys"] for one in figures if one["what"] == "review"]
     if keys:
-        found.append(("a reviewer's keys for a photo in doubt", len(keys), median(keys), max(keys), f"{KEYS} in the median"))
+        found.append(
+            ("a reviewer's keys for a photo in doubt", len(keys), median(keys), max(keys), f"{KEYS} in the median")
+        )
     if compact:
-        found.append((f"bytes of a compact answer for {TILES} tiles", len(compact), median(compact), max(compact), f"at most {COMPACT}"))
+        found.append(
+            (
+                f"bytes of a compact answer for {TILES} tiles",
+                len(compact),
+                median(compact),
+                max(compact),
+                f"at most {COMPACT}",
+            )
+        )
     return found
 
 
@@ -92,7 +111,9 @@ def main():
     asked = parser.parse_args()
     figures = [json.loads(line) for line in asked.figures.read_text().splitlines()]
     if not figures:
-        sys.exit(f"page_figures: {asked.figures} is empty: run the tests of the page with TILESIGHT_FIGURES={asked.figures}")
+        sys.exit(
+            f"page_figures: {asked.figures} is empty: run the tests of the page with TILESIGHT_FIGURES={asked.figures}"
+        )
     text = table(figures, compact_sizes(asked.program), datetime.date.today().isoformat())
     page.write(asked.page, "taps", text)
     print(text)

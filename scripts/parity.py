@@ -73,8 +73,14 @@ def hard_quads(size):
     """Quads that test the edges: over each side of the photo, most of the photo, and a sliver of a
     few pixels."""
     width, height = size
-    rectangles = [(-20, 50, 60, 80), (width - 30, 60, 60, 80), (90, -40, 60, 80), (70, height - 30, 60, 80),
-                  (width * 0.05, height * 0.05, width * 0.5, height * 0.85), (40, 40, 5, 8)]
+    rectangles = [
+        (-20, 50, 60, 80),
+        (width - 30, 60, 60, 80),
+        (90, -40, 60, 80),
+        (70, height - 30, 60, 80),
+        (width * 0.05, height * 0.05, width * 0.5, height * 0.85),
+        (40, 40, 5, 8),
+    ]
     straight = [np.float32([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) for x, y, w, h in rectangles]
     return straight + [np.float32([(80, 30), (150, 60), (120, 140), (45, 110)])]
 
@@ -85,7 +91,12 @@ def cases():
     for stem in PHOTOS:
         picture = cv2.imread(str(SAMPLES / f"{stem}.jpg"))[..., ::-1]
         height, width = picture.shape[:2]
-        for size in [(width, height), (width * 3 // 10, height * 3 // 10), (width * 7 // 9 - 1, height * 7 // 9), (width * 25 // 8, height * 25 // 8)]:
+        for size in [
+            (width, height),
+            (width * 3 // 10, height * 3 // 10),
+            (width * 7 // 9 - 1, height * 7 // 9),
+            (width * 25 // 8, height * 25 // 8),
+        ]:
             method = cv2.INTER_AREA if size < (width, height) else cv2.INTER_CUBIC
             quads = upright_quads(stem, size)
             # Nearly square tiles are looked at from their other side too.
@@ -103,7 +114,10 @@ def program(photo, quads, folder):
     if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
         sys.exit("parity: the program's side failed; its message is above")
     shapes = json.loads((folder / "index.json").read_text())
-    read = {name: np.fromfile(folder / name, np.uint8 if name == "photo" or name.endswith("-image") else "<f4") for name in shapes}
+    read = {
+        name: np.fromfile(folder / name, np.uint8 if name == "photo" or name.endswith("-image") else "<f4")
+        for name in shapes
+    }
     return {name: numbers.reshape(shapes[name]) for name, numbers in read.items()}
 
 
@@ -146,7 +160,11 @@ def compare_detector(ledger, network, picture, theirs, sizes, where):
         ledger.levels("pyramid", ours, theirs[f"{size}-image"], f"{where} at {size}", full=1)
         again = network.run(MAPS, {"image": theirs[f"{size}-image"]})
         ledger.note("answers to the same tensors", largest(again, maps), f"{where} at {size}")
-        ledger.note("heat, each from its own tensors", largest(network.run(MAPS[:1], {"image": ours}), maps[:1]), f"{where} at {size}")
+        ledger.note(
+            "heat, each from its own tensors",
+            largest(network.run(MAPS[:1], {"image": ours}), maps[:1]),
+            f"{where} at {size}",
+        )
 
 
 def compare_refiner(ledger, network, picture, quads, theirs, where):
@@ -167,8 +185,16 @@ def compare_classifiers(ledger, networks, picture, quads, theirs, where):
         ledger.levels("crops", mine, other, f"{where}, quad {i}")
     for kind, network in networks.items():
         logits = [theirs[f"{kind}{name}"] for name in LOGITS]
-        ledger.note("answers to the same tensors", largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits), f"{where}, {kind}crops")
-        ledger.note(f"{kind}logits, each from its own tensors", largest(network.run(LOGITS, {"crops": ours}), logits), f"{where}, {kind}crops")
+        ledger.note(
+            "answers to the same tensors",
+            largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits),
+            f"{where}, {kind}crops",
+        )
+        ledger.note(
+            f"{kind}logits, each from its own tensors",
+            largest(network.run(LOGITS, {"crops": ours}), logits),
+            f"{where}, {kind}crops",
+        )
 
 
 def compare_decoders(ledger, folder):
@@ -184,8 +210,14 @@ def main():
     if not TENSORS.exists():
         sys.exit(f"parity: {TENSORS} is missing: run `make check-parity`, which builds it")
     manifest, ledger = json.loads((MODELS / "manifest.json").read_text()), Ledger()
-    networks = {name: session(MODELS / entry["file"]) for name, entry in manifest.items() if isinstance(entry, dict) and "file" in entry}
-    classifiers = {kind: networks[name] for kind, name in (("", "classifier"), ("large-", "large_classifier")) if name in networks}
+    networks = {
+        name: session(MODELS / entry["file"])
+        for name, entry in manifest.items()
+        if isinstance(entry, dict) and "file" in entry
+    }
+    classifiers = {
+        kind: networks[name] for kind, name in (("", "classifier"), ("large-", "large_classifier")) if name in networks
+    }
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for where, picture, quads in cases():

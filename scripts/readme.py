@@ -6,6 +6,7 @@ and Pillow to run beside.
 Output: the text between the markers of README.md. Invariant: every figure is measured in this run,
 and stands beside something else that was measured in the same run on the same machine.
 """
+
 import datetime
 import io
 import json
@@ -76,15 +77,21 @@ def reading():
     lines = output(PROGRAM, "read", *photos, "--json").splitlines()
     timings = [json.loads(line)["timings_ms"] for line in lines]
     total = statistics.median(t["total"] for t in timings)
-    stages = ", ".join(f"{stage} {statistics.median(t[stage] for t in timings):.1f}" for stage in timings[0] if stage != "total")
+    stages = ", ".join(
+        f"{stage} {statistics.median(t[stage] for t in timings):.1f}" for stage in timings[0] if stage != "total"
+    )
     pillow = decoding(photos) * 1000
     return f"| photo of 1.2 megapixels, bytes to score, median of {len(photos)} | {total:.0f} ms ({stages}) | Pillow decodes its JPEG: {pillow:.1f} ms | 1/{total / pillow:.0f} |"
 
 
 def speed():
     """The table of speeds."""
-    head = [f"Measured {datetime.date.today().isoformat()} with `make readme`, one core of a shared cloud machine.", "",
-            "| what | Tilesight | compared with | ratio |", "|---|---|---|---|"]
+    head = [
+        f"Measured {datetime.date.today().isoformat()} with `make readme`, one core of a shared cloud machine.",
+        "",
+        "| what | Tilesight | compared with | ratio |",
+        "|---|---|---|---|",
+    ]
     return "\n".join(head + scoring() + [reading()])
 
 
@@ -93,7 +100,7 @@ def filled(text, name, content):
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit(f"readme: README.md has no markers for {name}")
-    return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
+    return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
 def main():
@@ -101,7 +108,7 @@ def main():
     readme = ROOT / "README.md"
     text = filled(filled(readme.read_text(), "demo", demo()), "speed", speed())
     readme.write_text(text)
-    print(text[text.index("<!-- speed"):text.index("<!-- end of speed")])
+    print(text[text.index("<!-- speed") : text.index("<!-- end of speed")])
 
 
 if __name__ == "__main__":

@@ -47,10 +47,14 @@ def main() -> None:
     for other, choice in OTHERS:
         for crate, sets in sorted(features(choice).items()):
             if crate in tested and not sets <= tested[crate]:
-                differ.append(f"{other}: {crate} has {describe(sets - tested[crate])}, in {reference} {describe(tested[crate])}")
+                differ.append(
+                    f"{other}: {crate} has {describe(sets - tested[crate])}, in {reference} {describe(tested[crate])}"
+                )
     if differ:
         print(*differ, sep="\n", file=sys.stderr)
-        sys.exit("shared_builds: these crates and all that need them are compiled twice: give them the same features in a Cargo.toml")
+        sys.exit(
+            "shared_builds: these crates and all that need them are compiled twice: give them the same features in a Cargo.toml"
+        )
 
 
 def describe(sets: set[str]) -> str:

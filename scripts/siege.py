@@ -9,6 +9,7 @@ together; before each the same users work alone, because the machine may be shar
 is the ratio. The service has one core and one worker, users and attackers have the other. Linux
 only.
 """
+
 import argparse
 import asyncio
 import contextlib
@@ -82,8 +83,9 @@ def keys(program, folder):
     """A file with keys, and the keys by their names."""
     file, told = folder / "keys.txt", {}
     for name in NAMES:
-        made = subprocess.run([program, "keys", "new", name, "--file", file, "--rate", "6000"],
-                              capture_output=True, text=True, check=True)
+        made = subprocess.run(
+            [program, "keys", "new", name, "--file", file, "--rate", "6000"], capture_output=True, text=True, check=True
+        )
         told[name] = re.search(r"tilesight_\S+", made.stdout)[0]
     return file, told
 
@@ -101,8 +103,21 @@ def besieged(told, port, photos, seconds, attacks):
         yield
         return
     keys = ",".join(told[name] for name in NAMES if name.startswith("attacker"))
-    command = [sys.executable, str(ROOT / "scripts/load/attackers.py"), "--port", str(port), "--keys", keys,
-               "--photo", str(photos.photo), "--bodies", str(photos.bodies), "--seconds", str(seconds + 5), *attacks]
+    command = [
+        sys.executable,
+        str(ROOT / "scripts/load/attackers.py"),
+        "--port",
+        str(port),
+        "--keys",
+        keys,
+        "--photo",
+        str(photos.photo),
+        "--bodies",
+        str(photos.bodies),
+        "--seconds",
+        str(seconds + 5),
+        *attacks,
+    ]
     core = service.cores()[1]
     # Politer than the users, who share the core with them: what is measured is the service.
     process = subprocess.Popen(["nice", "-n", "10", *command], preexec_fn=service.on_core(core))
@@ -126,8 +141,11 @@ def run(running, ports, told, photos, seconds, attacks):
 
 def ratios(alone, under):
     """{kind of request: its 99th percentile as a multiple of the same alone}."""
-    return {kind: percentile(took, 99) / percentile(alone["took"][kind], 99)
-            for kind, took in under["took"].items() if alone["took"].get(kind)}
+    return {
+        kind: percentile(took, 99) / percentile(alone["took"][kind], 99)
+        for kind, took in under["took"].items()
+        if alone["took"].get(kind)
+    }
 
 
 def waited_for(of):
@@ -153,28 +171,43 @@ def verdicts(alone, runs):
     """The guarantees, and whether each was kept."""
     failed = sum(len(under["failures"]) for under in runs.values())
     requests = sum(len(took) for under in runs.values() for took in under["took"].values())
-    worst = {name: max(of.items(), key=lambda one: one[1])
-             for name, under in runs.items() if (of := waited_for(ratios(alone, under)))}
+    worst = {
+        name: max(of.items(), key=lambda one: one[1])
+        for name, under in runs.items()
+        if (of := waited_for(ratios(alone, under)))
+    }
     over = {name: one for name, one in worst.items() if one[1] > MAX_RATIO}
     *peaks, last = (under["peak_mib"] for under in runs.values())
     most = max([*peaks, alone["peak_mib"]])
     slow = "; ".join(f"{WORDS.get(name, name)}: {kind} {ratio:.1f} ×" for name, (kind, ratio) in over.items())
-    longest = max(took for under in runs.values() for kind in ("livez", "livez, own listener") for took in under["took"][kind])
+    longest = max(
+        took for under in runs.values() for kind in ("livez", "livez, own listener") for took in under["took"][kind]
+    )
     return [
         (f"no user request fails: {failed} of {requests} failed", not failed),
-        (f"the p99 of interactive requests stays within {MAX_RATIO:.0f} × of the p99 without attackers" + (f": {slow}" if over else ""), not over),
+        (
+            f"the p99 of interactive requests stays within {MAX_RATIO:.0f} × of the p99 without attackers"
+            + (f": {slow}" if over else ""),
+            not over,
+        ),
         (f"`/livez` answers within 0.2 s: {longest:.0f} ms at the longest", longest <= MAX_LIVEZ_MS),
-        (f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most under one attack, "
-         f"{last:.0f} MiB under all of them at the end", last <= FLAT * most and most <= alone["peak_mib"] + MAX_GROWTH_MIB),
+        (
+            f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most under one attack, "
+            f"{last:.0f} MiB under all of them at the end",
+            last <= FLAT * most and most <= alone["peak_mib"] + MAX_GROWTH_MIB,
+        ),
     ]
 
 
 def section(seconds, alone, runs):
     """The generated section."""
-    lines = [f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a shared cloud machine: "
-             "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' "
-             "99th percentile as a multiple of the one without attackers. Four users send photos, typed hands, entries of a game "
-             "and jobs, and never retry; attackers have two addresses and two keys.", ""]
+    lines = [
+        f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a shared cloud machine: "
+        "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' "
+        "99th percentile as a multiple of the one without attackers. Four users send photos, typed hands, entries of a game "
+        "and jobs, and never retry; attackers have two addresses and two keys.",
+        "",
+    ]
     lines += ["| guarantee | |", "|---|---|"]
     lines += [f"| {text} | {'kept' if kept else '**not kept**'} |" for text, kept in verdicts(alone, runs)]
     return "\n".join([*lines, "", *rows(alone, runs)])
@@ -185,7 +218,7 @@ def filled(text, content):
     begin, end = "<!-- siege -->", "<!-- end of siege -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit("siege: docs/load.md has no `siege` markers")
-    return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
+    return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
 def measure(program, photos, seconds, attacks):
@@ -194,8 +227,17 @@ def measure(program, photos, seconds, attacks):
         folder = Path(folder)
         file, told = keys(program, folder)
         health = free_port()
-        flags = ["--keys", str(file), "--data", str(folder / "data"), "--health-listen", f"127.0.0.1:{health}",
-                 "--webhooks-anywhere", "--write-timeout", "5"]
+        flags = [
+            "--keys",
+            str(file),
+            "--data",
+            str(folder / "data"),
+            "--health-listen",
+            f"127.0.0.1:{health}",
+            "--webhooks-anywhere",
+            "--write-timeout",
+            "5",
+        ]
         with service.running(program, *flags) as running:
             ports = (int(running.address.rsplit(":", 1)[1]), health)
             run(running, ports, told, photos, 3, [])

@@ -90,8 +90,7 @@ def container(items, primary, ftyp, references=(), inside=b""):
         lists.append(bytes(indices))
     ipma = [struct.pack(">HB", at + 1, len(one)) + one for at, one in enumerate(lists)]
     infe = [
-        full_box(b"infe", 2, 0, struct.pack(">HH", at + 1, 0), kind, b"\0")
-        for at, (kind, _, _, _) in enumerate(items)
+        full_box(b"infe", 2, 0, struct.pack(">HH", at + 1, 0), kind, b"\0") for at, (kind, _, _, _) in enumerate(items)
     ]
 
     def meta(offset):
@@ -187,6 +186,7 @@ def aperture(width, height, right, down):
 
 def in_colours(image, matrix):
     """The picture with the code values of other primaries, sRGB's curve kept; rows of a matrix."""
+
     def light(value):
         value /= 255
         return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
@@ -198,11 +198,7 @@ def in_colours(image, matrix):
 
     values = [light(value) for value in image.tobytes()]
     pixels = zip(values[::3], values[1::3], values[2::3])
-    codes = [
-        code(sum(weight * value for weight, value in zip(row, pixel)))
-        for pixel in pixels
-        for row in matrix
-    ]
+    codes = [code(sum(weight * value for weight, value in zip(row, pixel))) for pixel in pixels for row in matrix]
     return Image.frombytes("RGB", image.size, bytes(codes))
 
 

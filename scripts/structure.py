@@ -119,14 +119,16 @@ def read_packages(root):
         targets = [target for target in package["targets"] if set(target["kind"]) & {"lib", "cdylib", "rlib", "bin"}]
         source = pathlib.Path(targets[0]["src_path"]).parent
         files = [read_file(root, source, path) for path in sorted(source.rglob("*.rs"))]
-        packages.append({
-            "name": package["name"],
-            "folder": folder,
-            "features": [name for name in package["features"] if name != "default"],
-            "default": package["features"].get("default", []),
-            "dependencies": [one["name"] for one in package["dependencies"] if one["kind"] is None],
-            "files": [file for file in files if not is_test(file["module"])],
-        })
+        packages.append(
+            {
+                "name": package["name"],
+                "folder": folder,
+                "features": [name for name in package["features"] if name != "default"],
+                "default": package["features"].get("default", []),
+                "dependencies": [one["name"] for one in package["dependencies"] if one["kind"] is None],
+                "files": [file for file in files if not is_test(file["module"])],
+            }
+        )
     return packages
 
 
@@ -222,13 +224,16 @@ def package_circles(package):
     for module, code in modules.items():
         targets = {resolve(path, modules, exports) for path in imports(module, code)}
         graph[module] = {
-            target for target in targets
-            if target and not (target + "::").startswith(module + "::" if module else "::")
+            target
+            for target in targets
+            if target
+            and not (target + "::").startswith(module + "::" if module else "::")
             and not (module + "::").startswith(target + "::")
         }
     return [
         [(a, b) for a in sorted(circle) for b in sorted(graph[a]) if b in circle]
-        for circle in components(graph) if len(circle) > 1
+        for circle in components(graph)
+        if len(circle) > 1
     ]
 
 
@@ -316,7 +321,19 @@ def components(graph):
 
 
 def count_dependencies(root, options):
-    command = ["cargo", "tree", "--locked", "--offline", "-e", "normal,build", "--prefix", "none", "--format", "{p}", *options]
+    command = [
+        "cargo",
+        "tree",
+        "--locked",
+        "--offline",
+        "-e",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+        *options,
+    ]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if result.returncode:
         return f"unknown: {result.stderr.strip().splitlines()[0]}"
@@ -324,8 +341,16 @@ def count_dependencies(root, options):
 
 
 EDITS = [
-    ("an edit of a rule until its tests have run, s", "crates/tilesight-core/src/rules/mcr/exclusion.rs", ["cargo", "test", "-q", "--locked", "-p", "tilesight-core", "--test", "rules"]),
-    ("an edit of a stage until its unit tests have run, s", "crates/tilesight-vision/src/layout/heaps.rs", ["cargo", "test", "-q", "--locked", "-p", "tilesight-vision", "--lib"]),
+    (
+        "an edit of a rule until its tests have run, s",
+        "crates/tilesight-core/src/rules/mcr/exclusion.rs",
+        ["cargo", "test", "-q", "--locked", "-p", "tilesight-core", "--test", "rules"],
+    ),
+    (
+        "an edit of a stage until its unit tests have run, s",
+        "crates/tilesight-vision/src/layout/heaps.rs",
+        ["cargo", "test", "-q", "--locked", "-p", "tilesight-vision", "--lib"],
+    ),
     ("make test-quick after an edit, s", "crates/tilesight-core/src/rules/mcr/exclusion.rs", ["make", "test-quick"]),
 ]
 
@@ -348,7 +373,9 @@ def measure_times(root):
 
 
 def run(root, command):
-    result = subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    result = subprocess.run(
+        command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+    )
     if result.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{result.stderr[-2000:]}")
 

@@ -19,7 +19,9 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parent.parent
-SIMPLIFIED_CHINESE = 2  # The collection holds Japanese, Korean, Simplified, Traditional (Taiwan), Traditional (Hong Kong).
+SIMPLIFIED_CHINESE = (
+    2  # The collection holds Japanese, Korean, Simplified, Traditional (Taiwan), Traditional (Hong Kong).
+)
 SIGNS = "–—−×·…‘’“”→✓"
 
 
@@ -43,10 +45,18 @@ def characters() -> set[int]:
 def main() -> None:
     """Write the font."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("collection", type=Path, nargs="?", default=Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"))
+    parser.add_argument(
+        "collection", type=Path, nargs="?", default=Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
+    )
     font = TTFont(parser.parse_args().collection, fontNumber=SIMPLIFIED_CHINESE, recalcTimestamp=False)
-    options = subset.Options(hinting=False, desubroutinize=False, layout_features=["kern"], name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14],
-                             notdef_outline=True, drop_tables=subset.Options().drop_tables + ["vhea", "vmtx", "VORG", "BASE"])
+    options = subset.Options(
+        hinting=False,
+        desubroutinize=False,
+        layout_features=["kern"],
+        name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14],
+        notdef_outline=True,
+        drop_tables=subset.Options().drop_tables + ["vhea", "vmtx", "VORG", "BASE"],
+    )
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=characters())
     cutter.subset(font)
@@ -54,7 +64,13 @@ def main() -> None:
     for record in list(font["name"].names):
         text = record.toUnicode()
         if record.nameID in (1, 3, 4, 6):
-            font["name"].setName("TilesightSans" if record.nameID == 6 else "Tilesight Sans", record.nameID, record.platformID, record.platEncID, record.langID)
+            font["name"].setName(
+                "TilesightSans" if record.nameID == 6 else "Tilesight Sans",
+                record.nameID,
+                record.platformID,
+                record.platEncID,
+                record.langID,
+            )
         elif record.nameID not in (0, 13, 14) and "Noto" in text:
             font["name"].removeNames(nameID=record.nameID)
     cff = font["CFF "].cff

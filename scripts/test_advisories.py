@@ -17,12 +17,21 @@ CLEAN = {"auditReportVersion": 2, "vulnerabilities": {}, "metadata": {}}
 def crate(name, severity="error"):
     """The report of cargo-deny on an advisory."""
     advisory = {"id": name, "package": "somecrate", "title": "it is bad"}
-    return {"type": "diagnostic", "fields": {"advisory": advisory, "code": "vulnerability", "message": "it is bad", "severity": severity}}
+    return {
+        "type": "diagnostic",
+        "fields": {"advisory": advisory, "code": "vulnerability", "message": "it is bad", "severity": severity},
+    }
 
 
 def package(name):
     """The report of npm on an advisory for one package, and on a package that depends on it."""
-    via = {"source": 1, "name": "left", "title": "it is bad", "severity": "high", "url": f"https://github.com/advisories/{name}"}
+    via = {
+        "source": 1,
+        "name": "left",
+        "title": "it is bad",
+        "severity": "high",
+        "url": f"https://github.com/advisories/{name}",
+    }
     return CLEAN | {"vulnerabilities": {"left": {"via": [via]}, "right": {"via": ["left"]}}}
 
 
@@ -32,7 +41,10 @@ class Advisories(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             (folder / "list.json").write_text(json.dumps({"allowed": list(listed)}))
-            answers = {"deny": "\n".join(map(json.dumps, deny)), "npm": npm if isinstance(npm, str) else json.dumps(npm)}
+            answers = {
+                "deny": "\n".join(map(json.dumps, deny)),
+                "npm": npm if isinstance(npm, str) else json.dumps(npm),
+            }
             for name, text in answers.items():
                 (folder / f"{name}.txt").write_text(text)
                 stream = ">&2" if name == "deny" else ""

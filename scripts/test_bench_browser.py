@@ -1,4 +1,5 @@
 """Tests of the table of figures in a browser."""
+
 import unittest
 
 import bench_browser
@@ -6,7 +7,10 @@ import bench_browser
 FIGURES = {
     "reading": {"took": [500, 600, 700], "stages": [], "first": 900, "loading": 1000},
     "memory": {"before": 50, "most": 401},
-    "loaded": {"page": {"bytes": 3e6, "gzip": 0.7e6, "brotli": 0.5e6}, "reader": {"bytes": 20e6, "gzip": 8e6, "brotli": 6e6}},
+    "loaded": {
+        "page": {"bytes": 3e6, "gzip": 0.7e6, "brotli": 0.5e6},
+        "reader": {"bytes": 20e6, "gzip": 8e6, "brotli": 6e6},
+    },
     "hands": {"inside": 0.34, "call": 31, "count": 8000},
     "parity": {"scenes": 39, "hands": 39, "doubts": 38, "close": 39, "apart": 0.008},
     "viewfinder": {"frames": 30, "ms": 20000, "right": 18, "wrong": 0, "samples": 22},
@@ -16,7 +20,14 @@ FIGURES = {
 class Figures(unittest.TestCase):
     def test_missed_goals_are_named(self):
         missed = [what for what, *_, reached in bench_browser.rows(FIGURES, 0.06) if not reached]
-        self.assertEqual(missed, ["memory of the tab while reading, 12 megapixels among them, at its peak", "with its doubts", "viewfinder, frames read a second"])
+        self.assertEqual(
+            missed,
+            [
+                "memory of the tab while reading, 12 megapixels among them, at its peak",
+                "with its doubts",
+                "viewfinder, frames read a second",
+            ],
+        )
 
     def test_a_photo_is_compared_with_the_program(self):
         [_, (_, value, _, reached), *_] = bench_browser.rows(FIGURES, 0.04)

@@ -3,6 +3,7 @@
 Input: the files of bindings/. Standard library only: this needs neither language, so that what no
 compiler checks here at least calls functions that exist, with as many arguments of the right kinds.
 """
+
 import re
 import subprocess
 import sys
@@ -18,8 +19,13 @@ SWIFT = ROOT / "bindings/swift/Sources/Tilesight"
 
 #: types of C as JNA has them
 JNA = {
-    "TilesightHandle": "Long", "uint64_t": "Long", "int32_t": "Int", "uint32_t": "Int", "bool": "Byte",
-    "const uint8_t *": "ByteArray", "const char *": "String",
+    "TilesightHandle": "Long",
+    "uint64_t": "Long",
+    "int32_t": "Int",
+    "uint32_t": "Int",
+    "bool": "Byte",
+    "const uint8_t *": "ByteArray",
+    "const char *": "String",
 }
 
 
@@ -70,7 +76,9 @@ def kept_handles(text, at):
 
 class Bindings(unittest.TestCase):
     def test_types_are_up_to_date(self):
-        done = subprocess.run([sys.executable, ROOT / "scripts/binding_types.py", "--check"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, ROOT / "scripts/binding_types.py", "--check"], capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_version_of_the_interface_is_one_number(self):
@@ -87,7 +95,9 @@ class Bindings(unittest.TestCase):
             result = "Pointer?" if name == "tilesight_text" else JNA[result]
             expected[name] = (result, [JNA[one] for one in types])
         native = re.findall(r"fun (tilesight_\w+)\(([^)]*)\): (\S+)", NATIVE.read_text())
-        declared = {name: (result, [one.split(":")[1].strip() for one in parameters(inside)]) for name, inside, result in native}
+        declared = {
+            name: (result, [one.split(":")[1].strip() for one in parameters(inside)]) for name, inside, result in native
+        }
         self.assertEqual(declared, expected)
 
     def test_swift_calls_functions_of_the_header(self):

@@ -13,7 +13,15 @@ READ = API["paths"]["/v1/hands"]["post"]
 KOTLIN = (ROOT / "examples" / "android" / "TilesightService.kt").read_text()
 SWIFT = (ROOT / "examples" / "ios" / "TilesightService.swift").read_text()
 # What each structure of the Swift example is in the document.
-STRUCTURES = {"ReadHand": "CompactReading", "Hand": "Hand", "Award": "CompactAward", "Score": "CompactScore", "Answer": "CompactChoice", "Doubt": "CompactDoubt", "TilesightProblem": "Problem"}
+STRUCTURES = {
+    "ReadHand": "CompactReading",
+    "Hand": "Hand",
+    "Award": "CompactAward",
+    "Score": "CompactScore",
+    "Answer": "CompactChoice",
+    "Doubt": "CompactDoubt",
+    "TilesightProblem": "Problem",
+}
 
 
 def fields(*schemas):
@@ -30,7 +38,10 @@ def is_optional(schema, name):
 def structures(text):
     """Names and bodies of the structures that are decoded, inner ones first."""
     inner = r" *struct (\w+): [\w, ]+\{([^{}]*)\}"
-    return [*re.findall(inner, text), *re.findall(inner, re.sub(r"\n *(var|static)[^\n]*", "", re.sub(inner, "", text)))]
+    return [
+        *re.findall(inner, text),
+        *re.findall(inner, re.sub(r"\n *(var|static)[^\n]*", "", re.sub(inner, "", text))),
+    ]
 
 
 class Apps(unittest.TestCase):
@@ -47,13 +58,35 @@ class Apps(unittest.TestCase):
             self.assertIn("application/octet-stream", text)
 
     def test_kotlin_reads_fields_that_answers_have(self):
-        known = fields("CompactReading", "Hand", "CompactScore", "CompactAward", "CompactDoubt", "CompactChoice", "NoScore", "Problem")
-        read = set(re.findall(r'(?:get|opt)(?:String|Int|Boolean|JSONObject|JSONArray)\("(\w+)"', KOTLIN)) | set(re.findall(r'objects\("(\w+)"\)', KOTLIN))
+        known = fields(
+            "CompactReading",
+            "Hand",
+            "CompactScore",
+            "CompactAward",
+            "CompactDoubt",
+            "CompactChoice",
+            "NoScore",
+            "Problem",
+        )
+        read = set(re.findall(r'(?:get|opt)(?:String|Int|Boolean|JSONObject|JSONArray)\("(\w+)"', KOTLIN)) | set(
+            re.findall(r'objects\("(\w+)"\)', KOTLIN)
+        )
         self.assertGreater(len(read), 8)
         self.assertLessEqual(read, known)
         # `get` fails where a field is missing.
         for name in set(re.findall(r'get(?:String|Int|Boolean|JSONObject|JSONArray)\("(\w+)"', KOTLIN)):
-            of = [schema for schema in ("CompactReading", "CompactScore", "CompactAward", "CompactDoubt", "CompactChoice", "Hand") if name in fields(schema)]
+            of = [
+                schema
+                for schema in (
+                    "CompactReading",
+                    "CompactScore",
+                    "CompactAward",
+                    "CompactDoubt",
+                    "CompactChoice",
+                    "Hand",
+                )
+                if name in fields(schema)
+            ]
             self.assertFalse(all(is_optional(schema, name) for schema in of), name)
 
     def test_swift_decodes_answers_as_they_are(self):

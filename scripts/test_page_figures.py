@@ -1,4 +1,5 @@
 """Tests of the table of taps."""
+
 import unittest
 
 import page_figures

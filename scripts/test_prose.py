@@ -6,6 +6,7 @@ which words replace the retired ones, and CONTRIBUTING.md how doc comments open 
 named. In prose names are exempt: code in backticks and in fenced blocks, and strings that are a
 single identifier, because JSON fields, flags and metrics never change. Standard library only.
 """
+
 import ast
 import io
 import re
@@ -20,9 +21,26 @@ READ = ("*.md", "*.toml", "Makefile", "scripts", "clients/*.py", "clients/*.ts",
 
 # Each retired term as a pattern between word boundaries; docs/glossary.md has a row for each.
 RETIRED = (
-    "lacks?", "lacking", "doublings?", "mend", "mends", "mended", "mending", "doors?", "circumstances?", "torture[ds]?",
-    "laps?", "told(?! apart| from)", "said to be assumed", "with half a heart", "in the house", "for ever", "(?<!there )(?:is|are|was) none",
-    "say it again", "not yours to do", "whoever",
+    "lacks?",
+    "lacking",
+    "doublings?",
+    "mend",
+    "mends",
+    "mended",
+    "mending",
+    "doors?",
+    "circumstances?",
+    "torture[ds]?",
+    "laps?",
+    "told(?! apart| from)",
+    "said to be assumed",
+    "with half a heart",
+    "in the house",
+    "for ever",
+    "(?<!there )(?:is|are|was) none",
+    "say it again",
+    "not yours to do",
+    "whoever",
 )
 TERM = re.compile(r"\b(?:" + "|".join(RETIRED) + r")\b", re.IGNORECASE)
 
@@ -30,7 +48,8 @@ TERM = re.compile(r"\b(?:" + "|".join(RETIRED) + r")\b", re.IGNORECASE)
 # with these words. "Whether ..." is right for a field, not for a function.
 OPENINGS = re.compile(
     r"(?:It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|Who|Whom|Whose|Which|Where|When|How|Why|"
-    r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b")
+    r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b"
+)
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)|([A-Z][A-Z0-9_, ]*)(?: = |: )")
 # A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that
@@ -38,21 +57,33 @@ CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)
 BLOCK = re.compile(r"(?<![^\s(])/\*\*\s[\s*]*(.+?)\s*\*/", re.DOTALL)
 SCRIPT_FUNCTION = re.compile(
     r"\s*(?:(?:export |default |async )*function\b|(?:static |async )*#?\w+[<(]|"
-    r"(?:export )?const \w+(?:: [^=;]*)? = (?:async )?(?:<[^>]*>)?(?:\w+|\((?:[^()]|\([^()]*\))*\)[^=;]*) =>)")
+    r"(?:export )?const \w+(?:: [^=;]*)? = (?:async )?(?:<[^>]*>)?(?:\w+|\((?:[^()]|\([^()]*\))*\)[^=;]*) =>)"
+)
 
 # Names of the old dialect: participles and prepositions for functions, superlatives for limits.
 RETIRED_FUNCTIONS = re.compile(
     r"of|of_\w+|told|said|shown|taken|given|kept|left|found|seen|sent|held|drawn|written|chosen|begun|done|lost|known|met|named|refused|checked|"
     r"typed|reduced|listed|failed|described|decoded|answered|stopped|settled|renamed|parsed|excluded|counted|corrected|asked|stored|sorted|quoted|"
-    r"through|eyes|judge|tell|forget|look|in|on|at|by|by_\w+|over|under|within|without|beside|behind|between|onto|around|near|inside|in_full|in_order|in_place")
-RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?")
+    r"through|eyes|judge|tell|forget|look|in|on|at|by|by_\w+|over|under|within|without|beside|behind|between|onto|around|near|inside|in_full|in_order|in_place"
+)
+RETIRED_CONSTANTS = re.compile(
+    r"(?:\w+_)?(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?"
+)
 
 # Terms that are right in some files: (path, term, reason).
 ALLOWED = (
     (r"docs/glossary\.md|scripts/test_prose\.py", ".*", "lists them"),
     (r"CHANGELOG\.md", "torture|laps|doublings", "names what was renamed, and the word of MMM's rules"),
-    (r".*mmm.*|docs/rules\.md|tests/(?:rules/together|rules/evenings|games/\w+|reading/games)\.rs", "doublings?", "the word of MMM's rules"),
-    (r"crates/tilesight-core/src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs", "doublings?", "the unit `doublings` of the JSON"),
+    (
+        r".*mmm.*|docs/rules\.md|tests/(?:rules/together|rules/evenings|games/\w+|reading/games)\.rs",
+        "doublings?",
+        "the word of MMM's rules",
+    ),
+    (
+        r"crates/tilesight-core/src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs",
+        "doublings?",
+        "the unit `doublings` of the JSON",
+    ),
     (r"tests/support/classical_rows/.*|crates/tilesight-texts/catalogues/en\.toml", "door", "the name of a line"),
     (r"crates/tilesight-texts/catalogues/en\.toml", "doublings?", "the word of MMM's rules"),
     (r"crates/tilesight-core/src/rules/decompose/facts\.rs", "told", "quotes a ruling"),
@@ -61,7 +92,9 @@ ALLOWED = (
 
 def tracked(*patterns):
     """The tracked files that match."""
-    names = subprocess.run(["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
     return [name for name in names.split("\0") if name and (ROOT / name).is_file() and not (ROOT / name).is_symlink()]
 
 
@@ -89,7 +122,8 @@ def prose(text):
 
 RUST = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>b?r(?P<hashes>\#*)".*?"(?P=hashes))|b?(?P<string>"(?:[^"\\]|\\.)*")|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
-    re.DOTALL | re.VERBOSE)
+    re.DOTALL | re.VERBOSE,
+)
 
 
 def rust_texts(text):
@@ -128,8 +162,12 @@ def is_python(name, text):
 def retired(name, lines):
     """`file:line: term` of every retired term."""
     allowed = [re.compile(term, re.IGNORECASE) for path, term, _ in ALLOWED if re.fullmatch(path, name)]
-    return [f"{name}:{number}: {found[0]}" for number, line in lines for found in TERM.finditer(line)
-            if not any(term.fullmatch(found[0]) for term in allowed)]
+    return [
+        f"{name}:{number}: {found[0]}"
+        for number, line in lines
+        for found in TERM.finditer(line)
+        if not any(term.fullmatch(found[0]) for term in allowed)
+    ]
 
 
 def texts(name):
@@ -142,7 +180,14 @@ def texts(name):
     if is_python(name, text):
         return list(python_texts(text))
     if name.endswith("catalogues/en.toml"):
-        return list(enumerate(prose(re.sub(r"^\w+ = |\{\w+\}|\b(?:one|other|name|explanation) = ", "", text, flags=re.MULTILINE)).split("\n"), 1))
+        return list(
+            enumerate(
+                prose(
+                    re.sub(r"^\w+ = |\{\w+\}|\b(?:one|other|name|explanation) = ", "", text, flags=re.MULTILINE)
+                ).split("\n"),
+                1,
+            )
+        )
     return [(number, prose(line)) for number, line in hash_comments(text)]
 
 
@@ -212,7 +257,9 @@ def retired_block_openings(name, text):
     """`file:line: opening` of every `/** */` comment that opens with a retired word."""
     wrong = []
     for found in BLOCK.finditer(text):
-        is_wrong = OPENINGS.match(found[1]) or found[1].startswith("Whether ") and SCRIPT_FUNCTION.match(text, found.end())
+        is_wrong = (
+            OPENINGS.match(found[1]) or found[1].startswith("Whether ") and SCRIPT_FUNCTION.match(text, found.end())
+        )
         line = text.count("\n", 0, found.start()) + 1
         wrong += [f"{name}:{line}: {found[1].splitlines()[0][:40]}"] if is_wrong else []
     return wrong
@@ -225,7 +272,9 @@ def retired_docstrings(name, text):
         docstring = ast.get_docstring(node) if isinstance(node, (ast.Module, ast.ClassDef, *functions)) else None
         if docstring is None:
             continue
-        is_function = isinstance(node, functions) and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        is_function = isinstance(node, functions) and not any(
+            "property" in ast.unparse(one) for one in node.decorator_list
+        )
         is_wrong = OPENINGS.match(docstring) or docstring.startswith("Whether ") and is_function
         wrong += [f"{name}:{node.body[0].lineno}: {docstring[:40]}"] if is_wrong else []
     return wrong
@@ -234,13 +283,23 @@ def retired_docstrings(name, text):
 def retired_names(name, text):
     """`file:line: name` of every function of Rust that is named in the old dialect."""
     found = ((number, FUNCTION.match(line)) for number, line in enumerate(without_tests(text).split("\n"), 1))
-    return [f"{name}:{number}: {function[1]}" for number, function in found if function and RETIRED_FUNCTIONS.fullmatch(function[1])]
+    return [
+        f"{name}:{number}: {function[1]}"
+        for number, function in found
+        if function and RETIRED_FUNCTIONS.fullmatch(function[1])
+    ]
 
 
 def retired_constants(name, text):
     """`file:line: name` of every constant that is named in the old dialect, in any language."""
-    return [f"{name}:{number}: {constant}" for number, line in enumerate(text.split("\n"), 1) for found in [CONSTANT.match(line)] if found
-            for constant in re.findall(r"\w+", found[1] or found[2]) if RETIRED_CONSTANTS.fullmatch(constant)]
+    return [
+        f"{name}:{number}: {constant}"
+        for number, line in enumerate(text.split("\n"), 1)
+        for found in [CONSTANT.match(line)]
+        if found
+        for constant in re.findall(r"\w+", found[1] or found[2])
+        if RETIRED_CONSTANTS.fullmatch(constant)
+    ]
 
 
 class Prose(unittest.TestCase):
@@ -248,14 +307,31 @@ class Prose(unittest.TestCase):
 
     def test_doc_comments_open_with_a_verb_or_a_noun(self):
         wrong = [one for name in tracked("*.rs") for one in retired_openings(name, read(name))]
-        wrong += [one for name in tracked("*.ts", "*.tsx", "*.mjs", "*.js") for one in retired_block_openings(name, read(name))]
-        wrong += [one for name in tracked("*.py", "*.pyi", "scripts") if is_python(name, read(name)) for one in retired_docstrings(name, read(name))]
+        wrong += [
+            one
+            for name in tracked("*.ts", "*.tsx", "*.mjs", "*.js")
+            for one in retired_block_openings(name, read(name))
+        ]
+        wrong += [
+            one
+            for name in tracked("*.py", "*.pyi", "scripts")
+            if is_python(name, read(name))
+            for one in retired_docstrings(name, read(name))
+        ]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says how to open one")
 
     def test_names_are_verbs_and_nouns(self):
-        names = [name for name in tracked("src", "crates", "bindings") if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name]
+        names = [
+            name
+            for name in tracked("src", "crates", "bindings")
+            if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name
+        ]
         wrong = [one for name in names for one in retired_names(name, read(name))]
-        wrong += [one for name in tracked("*.rs", "*.ts", "*.tsx", "*.mjs", "*.js", "*.py", "scripts") for one in retired_constants(name, read(name))]
+        wrong += [
+            one
+            for name in tracked("*.rs", "*.ts", "*.tsx", "*.mjs", "*.js", "*.py", "scripts")
+            for one in retired_constants(name, read(name))
+        ]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says what to name a thing")
 
     def test_no_retired_term_is_left(self):
@@ -285,13 +361,19 @@ class Checks(unittest.TestCase):
         source = (
             "/**\n * What it is.\n */\nx('/**/y');\n  /** Whether it is. */\n  z: boolean;\n/** Whether it is. */\nconst v = 1;\n"
             "/** Whether it is. */\nexport const w = async (a: B): Promise<boolean> => a;\n/** Whether it is. */\nfunction u() {}\n"
-            "  /** Whether it is. */\n  t(a) {}\n/** A thing. */\nf(/** How. */ 1);\n")
-        self.assertEqual([one.split(": ")[0] for one in retired_block_openings("a.ts", source)], ["a.ts:1", "a.ts:9", "a.ts:11", "a.ts:13", "a.ts:16"])
+            "  /** Whether it is. */\n  t(a) {}\n/** A thing. */\nf(/** How. */ 1);\n"
+        )
+        self.assertEqual(
+            [one.split(": ")[0] for one in retired_block_openings("a.ts", source)],
+            ["a.ts:1", "a.ts:9", "a.ts:11", "a.ts:13", "a.ts:16"],
+        )
 
     def test_openings_are_found_in_docstrings(self):
         functions = '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\nasync def c():\n    """Tells it."""\n'
         source = f'"""What it is."""\nclass D:\n    """It is.\n\n    What."""\nE = """What it is."""\n{functions}'
-        self.assertEqual([one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"])
+        self.assertEqual(
+            [one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"]
+        )
 
     def test_names_of_tests_are_sentences(self):
         source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
@@ -299,7 +381,9 @@ class Checks(unittest.TestCase):
 
     def test_constants_are_checked_in_every_language(self):
         source = "pub const MOST_TILES: u8 = 1;\nexport const LONGEST = 2;\nMAX_HAND, LEAST_FRAMES = 1, 2\nMOST: int = 3\nx = MOST\nMAX_SIZE = LARGEST\n"
-        self.assertEqual(retired_constants("a", source), ["a:1: MOST_TILES", "a:2: LONGEST", "a:3: LEAST_FRAMES", "a:4: MOST"])
+        self.assertEqual(
+            retired_constants("a", source), ["a:1: MOST_TILES", "a:2: LONGEST", "a:3: LEAST_FRAMES", "a:4: MOST"]
+        )
 
     def test_code_on_pages_is_exempt(self):
         page = "the doors\n```\nthe doors\n```\nof `doublings\nand` [a](doors.md)"
@@ -307,7 +391,9 @@ class Checks(unittest.TestCase):
 
     def test_comments_and_messages_of_source_are_read_and_names_are_not(self):
         source = '/// The circumstances, `told`.\nlet x = "doublings"; f("is mended\\"", \'"\', r#"the lap"#);'
-        self.assertEqual(retired("a.rs", rust_prose(source)), ["a.rs:1: circumstances", "a.rs:2: mended", "a.rs:2: lap"])
+        self.assertEqual(
+            retired("a.rs", rust_prose(source)), ["a.rs:1: circumstances", "a.rs:2: mended", "a.rs:2: lap"]
+        )
 
     def test_python_is_read(self):
         source = '"""A torture."""\nx = 1  # a door\ny = {"told": 1}\n'

@@ -119,7 +119,11 @@ class SetupTest(unittest.TestCase):
         pinned.write_bytes(b"the library")
         told = self.setup.sha256(own)
         several = ", ".join(("0" * 64, told.upper()))
-        for path, environment in ((pinned, {}), (own, {"TILESIGHT_TEST_SHA256": told}), (own, {"TILESIGHT_TEST_SHA256": several})):
+        for path, environment in (
+            (pinned, {}),
+            (own, {"TILESIGHT_TEST_SHA256": told}),
+            (own, {"TILESIGHT_TEST_SHA256": several}),
+        ):
             with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
                 self.assertEqual(self.install(), (path, False))
         for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": told})):
@@ -145,7 +149,9 @@ class SetupTest(unittest.TestCase):
     def test_the_real_pins_are_whole(self):
         for name in self.setup.NAMES:
             pin = json.loads(SETUP.with_name(f"{name}.json").read_text())
-            platforms = {"linux-x86_64"} if name.endswith("-cuda") else {"linux-x86_64", "linux-aarch64", "macos-aarch64"}
+            platforms = (
+                {"linux-x86_64"} if name.endswith("-cuda") else {"linux-x86_64", "linux-aarch64", "macos-aarch64"}
+            )
             platforms |= {"windows-x86_64"} if name == "onnxruntime" else set()
             self.assertEqual(set(pin["platforms"]), platforms)
             for entry in pin["platforms"].values():

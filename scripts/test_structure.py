@@ -29,7 +29,7 @@ class Rust(unittest.TestCase):
         self.assertEqual(len(counts.MATCH_ON_BOOL.findall(source)), 2)
 
     def test_comments_and_strings_are_not_code(self) -> None:
-        source = "f(\"let (a, b) = (c, d);\", 'x', r#\"\"match\"\"#); // let a = |x| x;"
+        source = 'f("let (a, b) = (c, d);", \'x\', r#""match""#); // let a = |x| x;'
         self.assertEqual(counts.mask(source), 'f("", "", ""); ')
 
     def test_files_of_tests_are_no_code(self) -> None:

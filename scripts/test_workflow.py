@@ -47,7 +47,11 @@ class Workflows(unittest.TestCase):
     def test_steps_run_until_one_fails(self):
         ends = [mock.Mock(returncode=0), mock.Mock(returncode=3)]
         one, two = (workflow.Step({"name": name, "run": name}) for name in ("a", "b"))
-        with mock.patch.object(workflow, "read", return_value=[one, two, one]), mock.patch("subprocess.run", side_effect=ends) as run, redirect_stdout(io.StringIO()):
+        with (
+            mock.patch.object(workflow, "read", return_value=[one, two, one]),
+            mock.patch("subprocess.run", side_effect=ends) as run,
+            redirect_stdout(io.StringIO()),
+        ):
             with self.assertRaisesRegex(SystemExit, "b ended with 3"):
                 workflow.main(["any", "job"])
         self.assertEqual([call.args[0][-1] for call in run.call_args_list], ["a", "b"])

@@ -9,6 +9,7 @@ The copy has the answer of a system with AVX and no more in the place of each su
 the settings with which the program loads the copy, for `env` or a shell. x86-64 only; a processor
 with AVX-VNNI but without AVX-512 keeps its VNNI. Standard library only.
 """
+
 import hashlib
 import sys
 from pathlib import Path

@@ -88,7 +88,9 @@ def main(arguments):
             continue
         print(f"workflow: {step.name}", flush=True)
         folder = ROOT / step.keys.get("working-directory", ".")
-        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", commands], cwd=folder, env={**os.environ, "CI": "true"})
+        done = subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", commands], cwd=folder, env={**os.environ, "CI": "true"}
+        )
         if done.returncode != 0:
             sys.exit(f"workflow: {step.name} ended with {done.returncode}")
 

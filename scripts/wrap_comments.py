@@ -6,6 +6,7 @@ the files, changed in place; with `--check` only the places that are too wide, a
 paragraph is wrapped only if one of its lines is too wide. Code spans are never split; lists,
 tables, headings and fenced blocks keep their lines. Standard library only.
 """
+
 import argparse
 import ast
 import io
@@ -27,7 +28,8 @@ FIXED = re.compile(r"(?:#+ |\||```|<|\s{2,}\S)")
 LABEL = re.compile(r"(?:Purpose|Input|Output|Invariants?|Definitions?): ")
 RUST = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|b?r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
-    re.DOTALL | re.VERBOSE)
+    re.DOTALL | re.VERBOSE,
+)
 
 
 def is_python(path, text):
@@ -45,7 +47,11 @@ def hash_blocks(text, numbers=None):
     """[(first line, last line, prefix)] of the runs of comments that begin with #; `numbers` are
     the lines that may be comments."""
     lines = text.split("\n")
-    return runs(lines, set(range(1 if text.startswith("#!") else 0, len(lines))) if numbers is None else numbers, r"(\s*#(?: |$))")
+    return runs(
+        lines,
+        set(range(1 if text.startswith("#!") else 0, len(lines))) if numbers is None else numbers,
+        r"(\s*#(?: |$))",
+    )
 
 
 def runs(lines, numbers, prefix):
@@ -66,7 +72,11 @@ def runs(lines, numbers, prefix):
 def docstrings(text):
     """[(first line, last line)] of the docstrings of Python source."""
     nodes = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    documented = [node.body[0] for node in ast.walk(ast.parse(text)) if isinstance(node, nodes) and ast.get_docstring(node, clean=False) is not None]
+    documented = [
+        node.body[0]
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, nodes) and ast.get_docstring(node, clean=False) is not None
+    ]
     return [(first.lineno - 1, first.end_lineno - 1) for first in documented]
 
 
@@ -76,7 +86,14 @@ def paragraphs(lines):
     for line in lines:
         is_fence = line.lstrip().startswith("```")
         if fenced or is_fence or not line.strip() or FIXED.match(line):
-            if group and group[0] and ITEM.match(group[0]) and re.match(r"\s{2,}\S", line) and not fenced and not is_fence:
+            if (
+                group
+                and group[0]
+                and ITEM.match(group[0])
+                and re.match(r"\s{2,}\S", line)
+                and not fenced
+                and not is_fence
+            ):
                 group.append(line)
                 continue
             if group:
@@ -109,7 +126,7 @@ def filled(lines, first, rest):
 def wrapped_block(lines, mark):
     """A run of whole-line comments."""
     result = []
-    for group, may_wrap in paragraphs([line[len(mark):] if line.startswith(mark) else "" for line in lines]):
+    for group, may_wrap in paragraphs([line[len(mark) :] if line.startswith(mark) else "" for line in lines]):
         shown = [(mark + line).rstrip() for line in group]
         result += filled(group, mark, mark) if may_wrap and any(len(line) > WIDTH for line in shown) else shown
     return result
@@ -121,7 +138,10 @@ def wrapped_docstring(lines):
     opening = re.match(r'\s*[rbRB]?"""', lines[0])
     if not opening or all(len(line) <= WIDTH for line in lines):
         return lines
-    bare = [lines[0][len(opening[0]):], *(line[len(indent):] if line.startswith(indent) else line.lstrip() for line in lines[1:])]
+    bare = [
+        lines[0][len(opening[0]) :],
+        *(line[len(indent) :] if line.startswith(indent) else line.lstrip() for line in lines[1:]),
+    ]
     result = []
     for at, (group, may_wrap) in enumerate(paragraphs(bare)):
         first = opening[0] if at == 0 else indent
@@ -138,25 +158,35 @@ def wrapped(path, text):
     """A file with its comments wrapped."""
     lines = text.split("\n")
     if path.suffix == ".rs":
-        changes = [(a, b, wrapped_block(lines[a:b + 1], mark)) for a, b, mark in rust_blocks(text)]
+        changes = [(a, b, wrapped_block(lines[a : b + 1], mark)) for a, b, mark in rust_blocks(text)]
     elif is_python(path, text):
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-        comments = {token.start[0] - 1 for token in tokens if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#")}
-        changes = [(a, b, wrapped_block(lines[a:b + 1], mark)) for a, b, mark in hash_blocks(text, comments - {0})]
-        changes += [(a, b, wrapped_docstring(lines[a:b + 1])) for a, b in docstrings(text)]
+        comments = {
+            token.start[0] - 1
+            for token in tokens
+            if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#")
+        }
+        changes = [(a, b, wrapped_block(lines[a : b + 1], mark)) for a, b, mark in hash_blocks(text, comments - {0})]
+        changes += [(a, b, wrapped_docstring(lines[a : b + 1])) for a, b in docstrings(text)]
     else:
-        changes = [(a, b, wrapped_block(lines[a:b + 1], mark)) for a, b, mark in hash_blocks(text)]
+        changes = [(a, b, wrapped_block(lines[a : b + 1], mark)) for a, b, mark in hash_blocks(text)]
     for first, last, new in sorted(changes, key=lambda change: change[0], reverse=True):
-        lines[first:last + 1] = new
+        lines[first : last + 1] = new
     return "\n".join(lines)
 
 
 def tracked():
     """The files that git knows and that have such comments."""
-    names = subprocess.run(["git", "ls-files", "-z", "--", *PATTERNS], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--", *PATTERNS], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
     paths = [ROOT / name for name in names.split("\0") if name]
     kinds = {".rs", ".py", ".toml", ".yaml", ".conf", ""}
-    return [path for path in paths if path.is_file() and not path.is_symlink() and path.suffix in kinds and path.name != "Cargo.lock"]
+    return [
+        path
+        for path in paths
+        if path.is_file() and not path.is_symlink() and path.suffix in kinds and path.name != "Cargo.lock"
+    ]
 
 
 def main():

@@ -101,7 +101,9 @@ def onnxruntime() -> Path:
     named = os.environ.get("TILESIGHT_ONNXRUNTIME")
     if named:
         return Path(named)
-    path = subprocess.run([sys.executable, ROOT / "scripts/setup", "--path", "onnxruntime"], capture_output=True, text=True, check=True)
+    path = subprocess.run(
+        [sys.executable, ROOT / "scripts/setup", "--path", "onnxruntime"], capture_output=True, text=True, check=True
+    )
     return Path(path.stdout.strip())
 
 

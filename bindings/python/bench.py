@@ -68,7 +68,10 @@ def main() -> None:
     printed = subprocess.run([os.environ["TILESIGHT_CORPUS"]], stdout=subprocess.PIPE, check=True)
     rows = (json.loads(line) for line in printed.stdout.splitlines())
     requests = [row["request"] for row in rows if row["request"]["context"]["ruleset"] == "mcr-wmo"]
-    parsed = [tilesight.parse(one["hand"], **{key: value for key, value in one["context"].items() if value is not None}) for one in requests]
+    parsed = [
+        tilesight.parse(one["hand"], **{key: value for key, value in one["context"].items() if value is not None})
+        for one in requests
+    ]
     calls = [arguments(one) for one in parsed]
     written = [one["notation"] for one in parsed]
 
@@ -114,7 +117,9 @@ def main() -> None:
         whole.append((time.perf_counter() - began, time.process_time() - used))
     seconds, used = (min(measure) / len(many) for measure in zip(*whole))
     ratio = a_hand("PyMahjongGB", 0) / seconds
-    print(f"| tilesight.score_many, {len(many):,} hands | {seconds * 1e6:.2f} µs | {ratio:.1f} x | {used * 1e6:.2f} µs |")
+    print(
+        f"| tilesight.score_many, {len(many):,} hands | {seconds * 1e6:.2f} µs | {ratio:.1f} x | {used * 1e6:.2f} µs |"
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,28 @@ from tilesight_client import Client
 from tilesight_client.api.games import change_game, create_game, export_game
 from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
 from tilesight_client.api.rules import list_rulesets
-from tilesight_client.models import Answer, CompactAnswer, Context, Detail, Game, GameActionAdd, GameActionAddKind, Hand, MendedRequest, MendedScore, NewChange, NewGame, PhotoForm, PlayDraw, PlayDrawKind, Problem, ReadBefore, Riichi, Score, SideBySideRequest
+from tilesight_client.models import (
+    Answer,
+    CompactAnswer,
+    Context,
+    Detail,
+    Game,
+    GameActionAdd,
+    GameActionAddKind,
+    Hand,
+    MendedRequest,
+    MendedScore,
+    NewChange,
+    NewGame,
+    PhotoForm,
+    PlayDraw,
+    PlayDrawKind,
+    Problem,
+    ReadBefore,
+    Riichi,
+    Score,
+    SideBySideRequest,
+)
 from tilesight_client.types import File
 
 PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
@@ -17,13 +38,17 @@ PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg
 def check(client):
     """Every address that an app needs, typed."""
     with PHOTO.open("rb") as photo:
-        form = PhotoForm(photo=[File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")], rulesets="mcr-wmo,mcr-mil")
+        form = PhotoForm(
+            photo=[File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")], rulesets="mcr-wmo,mcr-mil"
+        )
         read = read_hand.sync(client=client, body=form)
     assert isinstance(read, Answer), read
     assert len(read.scores) == 2 and isinstance(read.reading.hand, Hand), read
 
     with PHOTO.open("rb") as photo:
-        form = PhotoForm(photo=[File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")], detail=Detail.COMPACT)
+        form = PhotoForm(
+            photo=[File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")], detail=Detail.COMPACT
+        )
         compact = read_hand.sync(client=client, body=form)
     assert isinstance(compact, CompactAnswer) and compact.hand.notation == read.reading.hand.notation, compact
 
@@ -36,7 +61,9 @@ def check(client):
     assert isinstance(refused, Problem) and refused.status == 422, refused
 
     before = ReadBefore.from_dict(read.reading.to_dict())
-    mended = score_mended_reading.sync(client=client, body=MendedRequest(reading=before, hand="123456789m11pFFF", rulesets=["mcr-wmo"]))
+    mended = score_mended_reading.sync(
+        client=client, body=MendedRequest(reading=before, hand="123456789m11pFFF", rulesets=["mcr-wmo"])
+    )
     assert isinstance(mended, MendedScore) and mended.changes.tiles, mended
 
     rules = list_rulesets.sync(client=client, accept_language="de")
@@ -45,7 +72,9 @@ def check(client):
     begun = create_game.sync_detailed(client=client, body=NewGame(players=["Anna", "Bo", "Clara", "Dorte"]))
     assert isinstance(begun.parsed, Game), begun
     draw = GameActionAdd(kind=GameActionAddKind.ADD, play=PlayDraw(kind=PlayDrawKind.DRAW))
-    played = change_game.sync(begun.parsed.id, client=client, body=NewChange(action=draw), if_match=begun.headers["etag"])
+    played = change_game.sync(
+        begun.parsed.id, client=client, body=NewChange(action=draw), if_match=begun.headers["etag"]
+    )
     assert isinstance(played, Game) and len(played.rows) == 1, played
     table = export_game.sync(begun.parsed.id, client=client)
     assert isinstance(table, str) and table.count("\n") == 2, table

@@ -23,7 +23,20 @@ def main(folder):
         venv.create(place, with_pip=True)
         python = Path(place) / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         wheel = f"{wheels[0].resolve()}[photos]"
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, "-r", HERE / "requirements.txt"], check=True)
+        subprocess.run(
+            [
+                python,
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                wheel,
+                "-r",
+                HERE / "requirements.txt",
+            ],
+            check=True,
+        )
         env = {**os.environ, "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
         subprocess.run([python, "-m", "unittest", "discover", "-s", HERE], check=True, cwd=place, env=env)
 

@@ -63,7 +63,13 @@ class Chats(unittest.TestCase):
 
     def test_an_unusable_message_is_answered_with_the_reason(self):
         no_photo = bot.Message("club", photo=lambda: b"no photo")
-        said = chat(bot.Message("club", "1x"), bot.Message("club", "/seat Q"), no_photo, bot.Message("club", "/start"), bot.Message("club", "/rules"))
+        said = chat(
+            bot.Message("club", "1x"),
+            bot.Message("club", "/seat Q"),
+            no_photo,
+            bot.Message("club", "/start"),
+            bot.Message("club", "/rules"),
+        )
         self.assertTrue(all(text for _, text, _ in said), said)
         self.assertEqual(said[3][1], bot.HELP)
         self.assertIn("riichi-tenhou", said[4][1].splitlines())
@@ -83,12 +89,24 @@ class StandIn(http.server.BaseHTTPRequestHandler):
         method = self.path.rpartition("/")[2]
         self.server.calls.append((method, fields))
         message = {"chat": {"id": 7}}
-        updates = [{"update_id": 1, "message": {**message, "text": HAND}}, {"update_id": 2, "message": {**message, "photo": [{"file_id": "small"}, {"file_id": "large"}]}}]
+        updates = [
+            {"update_id": 1, "message": {**message, "text": HAND}},
+            {"update_id": 2, "message": {**message, "photo": [{"file_id": "small"}, {"file_id": "large"}]}},
+        ]
         left = [one for one in updates if one["update_id"] >= fields.get("offset", 0)]
         if method == "getUpdates" and not left:
             self.send_error(500)
             return
-        self.answer(json.dumps({"ok": True, "result": {"getUpdates": left, "getFile": {"file_path": f"{fields.get('file_id')}.jpg"}}.get(method, {})}).encode())
+        self.answer(
+            json.dumps(
+                {
+                    "ok": True,
+                    "result": {"getUpdates": left, "getFile": {"file_path": f"{fields.get('file_id')}.jpg"}}.get(
+                        method, {}
+                    ),
+                }
+            ).encode()
+        )
 
     def do_GET(self):
         self.server.calls.append(("file", self.path))

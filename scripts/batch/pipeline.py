@@ -9,6 +9,7 @@ merges and names tiles as the program's classifier does; it does less afterwards
 the large classifier, no mirror test, no halves put together, no weighing of hands, no doubts and no
 explanations, only tiles in reading order and one call of PyMahjongGB. So the comparison favours it.
 """
+
 from __future__ import annotations
 
 import json
@@ -50,7 +51,8 @@ class Pipeline:
     def __init__(self, models: Path):
         manifest = json.loads((models / "manifest.json").read_text())
         self.detector, self.refiner, self.classifier = (
-            session(models / manifest[name]["file"]) for name in ("detector", "refiner", "classifier"))
+            session(models / manifest[name]["file"]) for name in ("detector", "refiner", "classifier")
+        )
         self.spec = manifest["detector"]
         self.classes = manifest["classifier"]["classes"]
         self.temperature = manifest["classifier"]["temperature"]
@@ -99,13 +101,17 @@ class Pipeline:
             return tiles
         low = np.clip(sure.min((0, 1)) - 1.5 * width, 0, (wide - 1, height - 1)).astype(int)
         high = np.ceil(np.clip(sure.max((0, 1)) + 1.5 * width, low + 1, (wide, height))).astype(int)
-        part = picture[low[1]:high[1], low[0]:high[0]]
+        part = picture[low[1] : high[1], low[0] : high[0]]
         scale = min(WISHED / width, 1.5, np.sqrt(MAX_PIXELS / (part.shape[0] * part.shape[1])))
         if scale <= 1.2 * first:
             return tiles
         level, scale = frontend.pyramid(part, [round(max(part.shape[:2]) * scale)])[0]
         seen = merge(self.look(picture, level, 1 / scale, low.astype(np.float32), NARROWEST))
-        kept = [i for i in range(len(tiles.quads)) if not any(overlap(tiles.quads[i], other) > SAME_TILE for other in seen.quads)]
+        kept = [
+            i
+            for i in range(len(tiles.quads))
+            if not any(overlap(tiles.quads[i], other) > SAME_TILE for other in seen.quads)
+        ]
         return join([seen, tiles.take(kept)])
 
     def refine(self, picture, tiles):
@@ -113,11 +119,19 @@ class Pipeline:
         if not len(tiles.quads):
             return tiles
         quads = [frontend.upright(quad) for quad in tiles.quads]
-        crops = frontend.planes([cut(picture, quad, frontend.SURROUNDINGS, (frontend.SIDE, frontend.SIDE)) for quad in quads])
+        crops = frontend.planes(
+            [cut(picture, quad, frontend.SURROUNDINGS, (frontend.SIDE, frontend.SIDE)) for quad in quads]
+        )
         corners = self.refiner.run(["corners"], {"crops": crops})[0].reshape(-1, 1, 4, 2)
         unit = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
-        mended = [cv2.perspectiveTransform(found, cv2.getPerspectiveTransform(unit, np.float32(quad)))[0] for found, quad in zip(corners, quads)]
-        fine = [new if cv2.isContourConvex(np.float32(new)) and overlap(new, old) >= 0.5 else old for new, old in zip(mended, quads)]
+        mended = [
+            cv2.perspectiveTransform(found, cv2.getPerspectiveTransform(unit, np.float32(quad)))[0]
+            for found, quad in zip(corners, quads)
+        ]
+        fine = [
+            new if cv2.isContourConvex(np.float32(new)) and overlap(new, old) >= 0.5 else old
+            for new, old in zip(mended, quads)
+        ]
         return merge(Tiles(np.float32(fine), tiles.scores))
 
     def classify(self, picture, tiles):
@@ -147,7 +161,7 @@ def cut(picture, quad, margin=frontend.MARGIN, size=(frontend.CROP_H, frontend.C
     room = np.ptp(grown, 0).max() / 16 + 2
     low = np.clip(np.floor(grown.min(0) - room), 0, None).astype(int)
     high = np.ceil(grown.max(0) + room).astype(int)
-    part = picture[low[1]:max(high[1], low[1] + 1), low[0]:max(high[0], low[0] + 1)]
+    part = picture[low[1] : max(high[1], low[1] + 1), low[0] : max(high[0], low[0] + 1)]
     if not part.size:
         return np.zeros((*size, 3), np.uint8)
     return frontend.crop(part, quad - low, margin, size)
@@ -221,9 +235,14 @@ def tile(code):
 def hand(names, tiles):
     """Tiles in reading order, and what they score as a concealed hand whose last tile won; None
     if they are not a winning hand."""
-    order = np.lexsort((tiles.quads[:, :, 0].mean(1), np.round(tiles.quads[:, :, 1].mean(1) / max(1.0, np.mean(sides(tiles.quads)[1])))))
+    order = np.lexsort(
+        (
+            tiles.quads[:, :, 0].mean(1),
+            np.round(tiles.quads[:, :, 1].mean(1) / max(1.0, np.mean(sides(tiles.quads)[1]))),
+        )
+    )
     names = [names[i] for i in order if names[i] not in ("none", "back")]
-    flowers = [name for name in names if name[0] in "fs" and name not in ("S",)  and not name[0].isdigit()]
+    flowers = [name for name in names if name[0] in "fs" and name not in ("S",) and not name[0].isdigit()]
     playing = [name for name in names if name not in flowers]
     if len(playing) != 14:
         return names, None

@@ -4,6 +4,7 @@ Input: a command and what it reads from standard input. Output: a `Run`. Invaria
 time is the kernel's own count of the command and all its children, so that it means the same on a
 machine that others use too; wall time does not.
 """
+
 from __future__ import annotations
 
 import os
@@ -47,8 +48,14 @@ def measure(command, photos, lines, allowed=(0, 1), env=None, watch=None):
     """Runs a command with lines on standard input; `watch` is a file whose rows tell how far it is,
     and then memory is noted."""
     before, began = os.times(), time.perf_counter()
-    process = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True, env={**os.environ, **(env or {})})
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
+    )
     samples, over = [], threading.Event()
     watcher = threading.Thread(target=sample, args=(process.pid, watch, samples, over), daemon=True)
     watcher.start()

@@ -1,4 +1,5 @@
 """Tests of the figures of a run, on commands whose figures are known."""
+
 import sys
 import tempfile
 import unittest

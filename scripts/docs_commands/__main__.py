@@ -11,6 +11,7 @@ tests/command/docs.rs compares, and blocks with `<!-- run: curl -->`, which clie
 
 Output: the blocks that failed, with what they printed. Everything that was started is stopped.
 """
+
 import os
 import re
 import signal
@@ -43,18 +44,41 @@ class Place:
         # The pages name the release, too.
         (self.work / "target" / "release").mkdir(parents=True)
         write_stand_in(self.work / "target" / "release" / "tilesight", "tilesight")
-        kept = {name: value for name, value in os.environ.items() if not re.match("TILESIGHT_(?!NATS_SERVER)|MAKE|MFLAGS|CARGO_(?!HOME)", name)}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not re.match("TILESIGHT_(?!NATS_SERVER)|MAKE|MFLAGS|CARGO_(?!HOME)", name)
+        }
         path = os.pathsep.join([str(self.bin), os.environ["PATH"]])
-        names = {"DOCS_STATE": self.state, "DOCS_SHARED": shared.state if shared else self.state, "DOCS_PROGRAM": PROGRAM, "DOCS_BIN": self.bin}
+        names = {
+            "DOCS_STATE": self.state,
+            "DOCS_SHARED": shared.state if shared else self.state,
+            "DOCS_PROGRAM": PROGRAM,
+            "DOCS_BIN": self.bin,
+        }
         toolchains = {"RUSTUP_HOME": Path.home() / ".rustup", "CARGO_HOME": Path.home() / ".cargo"}
-        self.env = {**{name: str(place) for name, place in toolchains.items()}, **kept, **{name: str(value) for name, value in names.items()}, "PATH": path, "HOME": str(folder / "home")}
+        self.env = {
+            **{name: str(place) for name, place in toolchains.items()},
+            **kept,
+            **{name: str(value) for name, value in names.items()},
+            "PATH": path,
+            "HOME": str(folder / "home"),
+        }
 
     def run(self, code):
         """Runs a block; returns how it ended and what it printed."""
         own = [name for name, command in OWN if re.search(command, code)]
         env = {**self.env, "DOCS_OWN": " ".join(own)}
         command = ["bash", "-euo", "pipefail", "-c", code]
-        process = subprocess.Popen(command, cwd=self.work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=self.work,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
             printed, _ = process.communicate(timeout=PATIENCE)
             return process.returncode, printed.decode(errors="replace")
@@ -133,10 +157,16 @@ def check_named(place, words):
     if name == "tilesight":
         done = subprocess.run([PROGRAM, *rest, "--help"], cwd=place.work, env=place.env, capture_output=True, text=True)
         stands_for_a_value = re.search("invalid value '[A-Z]+'", done.stderr)
-        return [f"`{' '.join(words)}`: {done.stderr.strip()}"] if done.returncode != 0 and not stands_for_a_value else []
+        return (
+            [f"`{' '.join(words)}`: {done.stderr.strip()}"] if done.returncode != 0 and not stands_for_a_value else []
+        )
     if name == "make":
         targets = re.findall(r"^([\w/-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-        return [f"`make {one}`: there is no such target" for one in rest if re.fullmatch("[a-z][a-z0-9-]*", one) and one not in targets]
+        return [
+            f"`make {one}`: there is no such target"
+            for one in rest
+            if re.fullmatch("[a-z][a-z0-9-]*", one) and one not in targets
+        ]
     if words[0].startswith("scripts/") and not (ROOT / words[0]).exists():
         return [f"{words[0]} does not exist"]
     return []
@@ -174,7 +204,10 @@ def main():
     if not PROGRAM.exists():
         sys.exit(f"docs: {PROGRAM} is missing: run `make build`, or set TILESIGHT_PROGRAM")
     others = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "tests/README.md")
-    pages = [Path(page).resolve() for page in arguments] or [*(ROOT / page for page in others), *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [Path(page).resolve() for page in arguments] or [
+        *(ROOT / page for page in others),
+        *sorted((ROOT / "docs").glob("*.md")),
+    ]
     with tempfile.TemporaryDirectory(prefix="tilesight-docs-") as folder:
         shared = Place(Path(folder))
         try:

@@ -4,6 +4,7 @@ Input: the text of a page. Output: its blocks with the line they begin on and wh
 and the inline commands. A block that can't run everywhere has a comment on the line before it,
 `<!-- not run: REASON -->`; one with `<!-- run: curl -->` is run by clients/check.py.
 """
+
 import re
 import shlex
 from dataclasses import dataclass

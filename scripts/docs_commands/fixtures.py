@@ -4,6 +4,7 @@ samples.
 Input: an empty folder. Output: the folder with everything that a reader would have, under the names
 that the pages use.
 """
+
 import shutil
 import zipfile
 from pathlib import Path
@@ -14,7 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "datasets" / "samples"
 GAMES = ROOT / "datasets" / "games"
 # Photos of a hand, by the names that the pages give them.
-PHOTOS = ("photo.jpg", "hand.jpg", "a.jpg", "b.jpg", "winner.jpg", "photos/ES_discard-left (2).jpg", "photos/SW_self_drawn.jpg", "club/12.jpg")
+PHOTOS = (
+    "photo.jpg",
+    "hand.jpg",
+    "a.jpg",
+    "b.jpg",
+    "winner.jpg",
+    "photos/ES_discard-left (2).jpg",
+    "photos/SW_self_drawn.jpg",
+    "club/12.jpg",
+)
 # Of the folder of samples only these: the pages read all of it, which takes a minute each time.
 SOME_PHOTOS = ("demo.jpg", "900001.jpg")
 HANDS = '{"hand":"123456789m11pFFF","context":{"seat":"S","win":"self_drawn"}}\n{"hand":"[EEE,2]123m456p789s5s5s|SE1000|2"}\n'

@@ -6,6 +6,7 @@ release that takes minutes. A block is run as it is printed; only these differ.
 
     python3 scripts/docs_commands --as tilesight|curl|make|cargo|nats-server [ARGUMENTS]
 """
+
 import json
 import os
 import re
@@ -86,7 +87,9 @@ def tilesight(arguments):
     log = state() / f"{len(list(state().glob('*.log')))}-{os.getpid()}.log"
     log.touch()
     command = [sys.executable, str(Path(__file__).parent), "--supervise", str(log), program(), *arguments]
-    supervisor = subprocess.Popen(command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    supervisor = subprocess.Popen(
+        command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
     def begun():
         text = log.read_text(errors="replace")
@@ -137,7 +140,12 @@ def make(arguments):
         sys.exit(f"docs: `make {' '.join(arguments)}` is not run here: mark the block, with the reason")
     make = [real("make"), "--no-print-directory", "-C", str(ROOT), f"TILESIGHT={program()}"]
     if arguments == ["serve"]:
-        recipe = subprocess.run([*make, "--dry-run", *(f"--old-file={one}" for one in MADE), "serve"], capture_output=True, text=True, check=True)
+        recipe = subprocess.run(
+            [*make, "--dry-run", *(f"--old-file={one}" for one in MADE), "serve"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         if not recipe.stdout.strip().endswith(f"{program()} serve"):
             sys.exit(f"docs: `make serve` does not serve: {recipe.stdout}")
         return tilesight(["serve"])
@@ -148,8 +156,16 @@ def cargo(arguments):
     """A build of the release, which is not made: its features must exist."""
     if arguments[:2] != ["build", "--release"]:
         sys.exit(f"docs: `cargo {' '.join(arguments)}` has no stand-in: mark the block, or add one")
-    metadata = subprocess.run([real("cargo"), "metadata", "--no-deps", "--locked", "--format-version", "1"], cwd=ROOT, capture_output=True, text=True, check=True)
-    features = next(package["features"] for package in json.loads(metadata.stdout)["packages"] if package["name"] == "tilesight")
+    metadata = subprocess.run(
+        [real("cargo"), "metadata", "--no-deps", "--locked", "--format-version", "1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    features = next(
+        package["features"] for package in json.loads(metadata.stdout)["packages"] if package["name"] == "tilesight"
+    )
     asked = [name for flag, names in zip(arguments, arguments[1:]) if flag == "--features" for name in names.split(",")]
     unknown = [name for name in asked if name not in features]
     if unknown:
@@ -160,7 +176,10 @@ def cargo(arguments):
 def nats_server(arguments):
     """A server of NATS on a free port, which it writes down."""
     server = os.environ.get("TILESIGHT_NATS_SERVER") or real("nats-server")
-    return supervise(state() / "nats.log", [server, *arguments, "--addr", "127.0.0.1", "--port", "-1", "--ports_file_dir", str(state())])
+    return supervise(
+        state() / "nats.log",
+        [server, *arguments, "--addr", "127.0.0.1", "--port", "-1", "--ports_file_dir", str(state())],
+    )
 
 
 def address_of_nats():
@@ -180,4 +199,6 @@ def address_of_nats():
 
 def stand_in(name, arguments):
     """Does what a program does; returns how it ended."""
-    return {"tilesight": tilesight, "curl": curl, "make": make, "cargo": cargo, "nats-server": nats_server}[name](arguments)
+    return {"tilesight": tilesight, "curl": curl, "make": make, "cargo": cargo, "nats-server": nats_server}[name](
+        arguments
+    )

@@ -1,4 +1,5 @@
 """Tests of what is taken out of a page, and of what is refused in it."""
+
 import unittest
 
 from docs_commands.blocks import blocks, commands, inline
@@ -50,9 +51,15 @@ class Pages(unittest.TestCase):
 
     def test_commands_are_words(self):
         _, marked, *_ = blocks(PAGE)
-        expected = [["export", "A=b", "C=d"], ["tilesight", "worker", "--nats", "tls://a:4222"], ["python3", "-m", "pip", "install", "one~=1.0"]]
+        expected = [
+            ["export", "A=b", "C=d"],
+            ["tilesight", "worker", "--nats", "tls://a:4222"],
+            ["python3", "-m", "pip", "install", "one~=1.0"],
+        ]
         self.assertEqual(commands(marked.code), expected)
-        self.assertEqual(commands("A=b make setup build && mkdir -p out\n"), [["make", "setup", "build"], ["mkdir", "-p", "out"]])
+        self.assertEqual(
+            commands("A=b make setup build && mkdir -p out\n"), [["make", "setup", "build"], ["mkdir", "-p", "out"]]
+        )
 
     def test_commands_within_sentences_are_found(self):
         expected = [["make", "demo"], ["tilesight", "batch", "--review"], ["tilesight", "read", "a.jpg", "--json"]]

@@ -9,6 +9,7 @@ Definitions: *names only* takes every face that the classifier names as the hand
 takes the tiles of the likeliest layout under the classifier's best names. A face-down tile of a set
 shows what the set's other tiles show.
 """
+
 from collections import Counter
 
 from evaluation import metrics
@@ -43,8 +44,13 @@ def names_and_layout(seen, layout):
 
 def _tile(seen):
     name, p = best(seen["faces"])
-    return {"tile": name, "polygon": seen["quad"], "face_up": name != "back", "score": seen["score"],
-            "candidates": [{"tile": name, "p": p}]}
+    return {
+        "tile": name,
+        "polygon": seen["quad"],
+        "face_up": name != "back",
+        "score": seen["score"],
+        "candidates": [{"tile": name, "p": p}],
+    }
 
 
 def _turned_up(faces):
@@ -62,7 +68,9 @@ def run(program, photos, say=None):
     seen = [sight["tiles"] for sight in program.stage("mirror", paths, say)]
     layouts = program.stage("layout", paths, say)
     bare = [metrics.judge(photo, names_only(tiles), 0) for photo, tiles in zip(photos, seen)]
-    laid = [metrics.judge(photo, names_and_layout(tiles, layout), 0) for photo, tiles, layout in zip(photos, seen, layouts)]
+    laid = [
+        metrics.judge(photo, names_and_layout(tiles, layout), 0) for photo, tiles, layout in zip(photos, seen, layouts)
+    ]
     return [("best names, every face", bare), ("best names, likeliest layout", laid)]
 
 

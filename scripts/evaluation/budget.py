@@ -10,6 +10,7 @@ true places, names and tiles of the hand *left out* is the share of which tiles 
 *structure* that of which all tiles are there, and sets, sources or the winning tile are wrong.
 *Doubts* is the share of the exact hands that are asked about.
 """
+
 import json
 import subprocess
 from dataclasses import dataclass
@@ -47,8 +48,11 @@ class Case:
 
 def request(case, right):
     """A line for examples/replay.rs."""
-    truth = [{"polygon": tile.polygon, "tile": tile.code, "of_hand": tile.role != "ignored"}
-             for tile in case.photo.tiles if tile.polygon and tile.visible >= MIN_VISIBLE]
+    truth = [
+        {"polygon": tile.polygon, "tile": tile.code, "of_hand": tile.role != "ignored"}
+        for tile in case.photo.tiles
+        if tile.polygon and tile.visible >= MIN_VISIBLE
+    ]
     return {"photo": case.photo.path, "truth": truth, **{name: True for name in right}}
 
 
@@ -133,19 +137,41 @@ def gain(before, after):
     return gained, lost, count
 
 
-HEAD = ["", "hands", "exact as read", "detection", "names", "both", "grouping", "left out", "structure", "exact hands asked about", "silently wrong"]
+HEAD = [
+    "",
+    "hands",
+    "exact as read",
+    "detection",
+    "names",
+    "both",
+    "grouping",
+    "left out",
+    "structure",
+    "exact hands asked about",
+    "silently wrong",
+]
 
 
 def row(name, runs):
     """The table's row for a group of photos."""
     read = runs["as read"]
-    costs = [_cost(gain(read, runs[way])) for way in
-             ("true places", "true names", "true places and names", "the hand's tiles alone")]
+    costs = [
+        _cost(gain(read, runs[way]))
+        for way in ("true places", "true names", "true places and names", "the hand's tiles alone")
+    ]
     left = [(is_exact(case, reading), has_tiles(case, reading)) for case, reading in runs["everything true"]]
     left_out = Rate(sum(not known and not whole for known, whole in left), len(left))
     structure = Rate(sum(not known and whole for known, whole in left), len(left))
-    return [name, str(exact(read).total), _share(exact(read)), *costs, _share(left_out), _share(structure), _share(asked(read)),
-            _share(silent(read))]
+    return [
+        name,
+        str(exact(read).total),
+        _share(exact(read)),
+        *costs,
+        _share(left_out),
+        _share(structure),
+        _share(asked(read)),
+        _share(silent(read)),
+    ]
 
 
 def _cost(counted):

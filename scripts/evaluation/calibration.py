@@ -7,6 +7,7 @@ against "every tile is right" (real photos know no more: what is claimed is `til
 "tiles, sets and winning tile are right" (our renders: `probability`). A reading without a hand
 claims nothing.
 """
+
 from evaluation.metrics import confidence, plain
 
 BINS = 10
@@ -25,7 +26,9 @@ def hand_pairs(results):
     """(probability, right) of every hand whose truth is known."""
     pairs = []
     for result in results:
-        asked, right = ("tiles_probability", result.whole) if result.structure is None else ("probability", result.structure)
+        asked, right = (
+            ("tiles_probability", result.whole) if result.structure is None else ("probability", result.structure)
+        )
         claimed = result.reading.get(asked)
         if right is not None and claimed is not None and result.reading.get("hand"):
             pairs.append((float(claimed), bool(right)))
@@ -34,7 +37,11 @@ def hand_pairs(results):
 
 def crop_pairs(crops):
     """(confidence, right) of [(path, truth, answer)]."""
-    return [(confidence(answer), plain(answer.get("tile") or "") == truth) for _, truth, answer in crops if answer.get("candidates")]
+    return [
+        (confidence(answer), plain(answer.get("tile") or "") == truth)
+        for _, truth, answer in crops
+        if answer.get("candidates")
+    ]
 
 
 def bins(pairs, count=BINS):
@@ -43,8 +50,10 @@ def bins(pairs, count=BINS):
     boxes = [[] for _ in range(count)]
     for p, right in pairs:
         boxes[min(count - 1, int(p * count))].append((p, right))
-    return [(len(box), sum(p for p, _ in box) / len(box), sum(r for _, r in box) / len(box)) if box else (0, None, None)
-            for box in boxes]
+    return [
+        (len(box), sum(p for p, _ in box) / len(box), sum(r for _, r in box) / len(box)) if box else (0, None, None)
+        for box in boxes
+    ]
 
 
 def error(pairs, count=BINS):

@@ -5,14 +5,25 @@ counts.
 Invariant: every failed photo has at least one cause; one photo may have several, so the counts add
 up to more than the photos.
 """
+
 from collections import Counter
 
 from evaluation import survival
 from evaluation.metrics import in_hand, plain
 
 # In the order in which they are printed.
-CAUSES = ("refused", "no hand", "tile not found", "face named wrongly", "flower or season named wrongly", "false alarm in the hand",
-          "clutter in the hand", "tile of the hand left out", "sets, claims or winning tile", "changed by joint reading or other")
+CAUSES = (
+    "refused",
+    "no hand",
+    "tile not found",
+    "face named wrongly",
+    "flower or season named wrongly",
+    "false alarm in the hand",
+    "clutter in the hand",
+    "tile of the hand left out",
+    "sets, claims or winning tile",
+    "changed by joint reading or other",
+)
 BONUS = "fs"
 
 
@@ -32,8 +43,13 @@ def _found(result):
         return {"no hand"}
     tiles, seen = result.photo.tiles, result.reading["tiles"]
     of_hand = [(t, d) for t, d in result.wrong() if tiles[t].role != "ignored" and in_hand(seen[d])]
-    kinds = {"flower or season named wrongly" if _bonus(tiles[t].code) and _bonus(plain(seen[d]["tile"])) else "face named wrongly"
-             for t, d in of_hand if tiles[t].face_up is not False}
+    kinds = {
+        "flower or season named wrongly"
+        if _bonus(tiles[t].code) and _bonus(plain(seen[d]["tile"]))
+        else "face named wrongly"
+        for t, d in of_hand
+        if tiles[t].face_up is not False
+    }
     if any(tiles[t].role != "ignored" for t in result.missed):
         kinds.add("tile not found")
     if survival.beyond_truth(result):
@@ -60,9 +76,13 @@ def counts(results):
 def cause_table(groups):
     """Markdown of [(name, results)]: photos with each cause."""
     counted = [(name, *counts(results)) for name, results in groups]
-    lines = ["| why hands are not exact (a photo may have several reasons) | " + " | ".join(name for name, _, _ in counted) + " |",
-             "|---" * (len(counted) + 1) + "|",
-             "| photos not exact | " + " | ".join(str(failed) for _, failed, _ in counted) + " |"]
+    lines = [
+        "| why hands are not exact (a photo may have several reasons) | "
+        + " | ".join(name for name, _, _ in counted)
+        + " |",
+        "|---" * (len(counted) + 1) + "|",
+        "| photos not exact | " + " | ".join(str(failed) for _, failed, _ in counted) + " |",
+    ]
     for cause in CAUSES:
         if any(found[cause] for _, _, found in counted):
             lines.append(f"| {cause} | " + " | ".join(str(found[cause]) for _, _, found in counted) + " |")

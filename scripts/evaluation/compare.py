@@ -5,6 +5,7 @@ Input: one `Measured` for each folder. Output: Markdown, and what the table cann
 were won and lost against the first folder, since two models with the same rate may fail on
 different photos.
 """
+
 from evaluation import metrics, targets
 from evaluation.report import model_names
 from evaluation.table import markdown, percent
@@ -29,7 +30,9 @@ def comparison(all_measured):
     for across in zip(*columns):
         rows.append([f"{across[0].what} ({across[0].asked})"] + [target.measured for target in across])
     rows += _further(all_measured)
-    rows.append(["hands won / lost against the first"] + [_won_and_lost(all_measured[0], other) for other in all_measured])
+    rows.append(
+        ["hands won / lost against the first"] + [_won_and_lost(all_measured[0], other) for other in all_measured]
+    )
     return markdown(["figure (asked)"] + titles, rows)
 
 

@@ -2,6 +2,7 @@
 
 Input: pairs of calibration, counts of confusions. Output: PNG files.
 """
+
 from collections import Counter
 
 from PIL import Image, ImageDraw, ImageFont
@@ -9,8 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 from evaluation import calibration
 from evaluation.metrics import plain
 
-FACES = ([f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + list("ESWNCFP")
-         + [f"{kind}{n}" for kind in "fs" for n in range(1, 5)])
+FACES = (
+    [f"{n}{suit}" for suit in "mps" for n in range(1, 10)]
+    + list("ESWNCFP")
+    + [f"{kind}{n}" for kind in "fs" for n in range(1, 5)]
+)
 SAID = FACES + ["back", "none", "missed"]
 TRUE = FACES + ["false"]
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd")
@@ -80,7 +84,9 @@ def confusion(counts, path, cell=24):
     left, top = 52, 74
     picture = Image.new("RGB", (left + cell * len(SAID) + 12, top + cell * len(TRUE) + 12), "white")
     draw = ImageDraw.Draw(picture)
-    draw.text((8, 6), "confusions in held-out real photos: truth down, read as across, counts", fill="black", font=font(18))
+    draw.text(
+        (8, 6), "confusions in held-out real photos: truth down, read as across, counts", fill="black", font=font(18)
+    )
     for y, truth in enumerate(TRUE):
         draw.text((8, top + y * cell + 5), truth, fill="black", font=font(12))
         whole = sum(counts[truth, said] for said in SAID) or 1
@@ -95,7 +101,13 @@ def confusion(counts, path, cell=24):
 
 def _cell(draw, box, count, share, right):
     strength = int(255 * (1 - min(1.0, share if right else 0.25 + 3 * share)))
-    fill = "white" if not count else (strength, 255 - (255 - strength) // 4, strength) if right else (255, strength, strength)
+    fill = (
+        "white"
+        if not count
+        else (strength, 255 - (255 - strength) // 4, strength)
+        if right
+        else (255, strength, strength)
+    )
     draw.rectangle(box, fill=fill, outline="#eeeeee")
     if count:
         draw.text((box[0] + 2, box[1] + 6), str(count), fill="black", font=font(11))

@@ -5,10 +5,16 @@ are pixels of the photo as it was given: the narrower side of the tile as labell
 loose boxes of turned tiles in real photos is too large. A family is the set, a scene is the set on
 a table: the scene's name up to its slash.
 """
+
 from evaluation import quads
 from evaluation.metrics import Rate
 
-SIZES = [("under 24 px wide", 0, 24), ("24 to 48 px", 24, 48), ("48 to 160 px", 48, 160), ("over 160 px", 160, float("inf"))]
+SIZES = [
+    ("under 24 px wide", 0, 24),
+    ("24 to 48 px", 24, 48),
+    ("48 to 160 px", 48, 160),
+    ("over 160 px", 160, float("inf")),
+]
 CROWDS = [("1 to 12 tiles in the photo", 1, 13), ("13 to 18", 13, 19), ("19 to 40", 19, 41), ("over 40", 41, 10**6)]
 # A face is about 0.74 wide to 1 high; a box as wide as this was turned in the picture (or is seen
 # at a very flat angle).

@@ -5,6 +5,7 @@ false alarm. They are drawings, not photos: they show whether rows of keys or of
 for a hand, and no more. No real photo without tiles was to be had. Every picture follows from its
 number.
 """
+
 import random
 from pathlib import Path
 
@@ -37,7 +38,12 @@ def _photograph(picture, rng):
     lean = rng.uniform(0.0, 0.25) * w
     turned = picture.rotate(rng.uniform(-20, 20), Image.BICUBIC, fillcolor=picture.getpixel((2, 2)))
     tilted = turned.transform(SIZE, Image.QUAD, (lean, 0, 0, h, w, h, w - lean, 0), Image.BICUBIC)
-    light = Image.linear_gradient("L").rotate(rng.choice((0, 90, 180, 270))).resize(SIZE).point(lambda v: 150 + v * 105 // 255)
+    light = (
+        Image.linear_gradient("L")
+        .rotate(rng.choice((0, 90, 180, 270)))
+        .resize(SIZE)
+        .point(lambda v: 150 + v * 105 // 255)
+    )
     lit = ImageChops.multiply(tilted, Image.merge("RGB", (light,) * 3))
     return lit.filter(ImageFilter.GaussianBlur(rng.uniform(0.4, 1.6)))
 

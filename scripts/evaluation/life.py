@@ -7,6 +7,7 @@ Definitions: *right tiles*: the multiset of the hand's tiles, any flower for ano
 right*: the reading's total is that of the truth, whatever is asked. *Asked*: the status is not
 `ok`. *Silently wrong*: another total, and nothing is asked.
 """
+
 import datetime
 from collections import Counter
 from pathlib import Path
@@ -29,8 +30,13 @@ def answers(result):
     """The answers of a line of the table, without its name and number."""
     reading, total = result["reading"], result["total"]
     scored = (reading.get("score") or {}).get("total")
-    return [right_tiles(result), result["outcome"] == "exact", scored is not None and scored == total, reading.get("status") != "ok",
-            result["outcome"] == "silent"]
+    return [
+        right_tiles(result),
+        result["outcome"] == "exact",
+        scored is not None and scored == total,
+        reading.get("status") != "ok",
+        result["outcome"] == "silent",
+    ]
 
 
 def table(results):
@@ -51,7 +57,13 @@ def table(results):
 def steepness(truth):
     """The group of a scene by how steeply the camera looks down."""
     rise = truth["camera"]["rise"]
-    return "camera: flat, below 40 degrees" if rise < 40 else "camera: 40 to 65 degrees" if rise < 65 else "camera: steep, above 65 degrees"
+    return (
+        "camera: flat, below 40 degrees"
+        if rise < 40
+        else "camera: 40 to 65 degrees"
+        if rise < 65
+        else "camera: steep, above 65 degrees"
+    )
 
 
 def judged(results, pictures):
@@ -69,7 +81,9 @@ def details(results, pictures):
 def cause_table(results, tiled):
     """Markdown: how many tables are not exact for which reason, light and dark sets apart. A flower
     for another does not count."""
-    failed = [(result["truth"]["layout"].get("set"), t) for t, result in zip(tiled, results) if result["outcome"] != "exact"]
+    failed = [
+        (result["truth"]["layout"].get("set"), t) for t, result in zip(tiled, results) if result["outcome"] != "exact"
+    ]
     of_set = [(f"{kind} sets", [t for its, t in failed if its == kind]) for kind in ("light", "dark")]
     return causes.cause_table([("all", [t for _, t in failed]), *of_set])
 
@@ -78,11 +92,20 @@ def left_out_table(tiled):
     """Markdown: of the tables whose hand is all found and named, how many miss which part of it in
     the reading."""
     lines, known = [], [result for result in tiled if _is_known(result)]
-    for role, words in (("concealed", "concealed tiles"), ("winning", "winning tile"), ("meld", "sets"), ("flower", "flowers")):
-        lacking = [result for result in known if any(result.photo.tiles[t].role == role for t in survival.left_out(result))]
+    for role, words in (
+        ("concealed", "concealed tiles"),
+        ("winning", "winning tile"),
+        ("meld", "sets"),
+        ("flower", "flowers"),
+    ):
+        lacking = [
+            result for result in known if any(result.photo.tiles[t].role == role for t in survival.left_out(result))
+        ]
         lines.append([words, str(len(lacking))])
     lines.append(["nothing", str(sum(not survival.left_out(result) for result in known))])
-    return markdown([f"left out, of {len(known)} tables with every playing tile of the hand found and named", "tables"], lines)
+    return markdown(
+        [f"left out, of {len(known)} tables with every playing tile of the hand found and named", "tables"], lines
+    )
 
 
 def _is_known(result):
@@ -108,9 +131,19 @@ def tile_table(results, tiled):
         right = metrics.Rate(sum(code == name for code, name in found), len(pairs))
         as_bonus = metrics.Rate(sum(name in BONUS for _, name in found), len(pairs))
         others = Counter(name for code, name in found if code != name).most_common(3)
-        lines.append([group, str(len(pairs)), percent(metrics.Rate(len(found), len(pairs))), percent(right),
-                      percent(as_bonus) if group.startswith("bonus") else "-", ", ".join(f"{name} {count}" for name, count in others) or "-"])
-    return markdown(["tiles in sight", "n", "found", "found and named", "as some bonus tile", "named wrongly, mostly"], lines)
+        lines.append(
+            [
+                group,
+                str(len(pairs)),
+                percent(metrics.Rate(len(found), len(pairs))),
+                percent(right),
+                percent(as_bonus) if group.startswith("bonus") else "-",
+                ", ".join(f"{name} {count}" for name, count in others) or "-",
+            ]
+        )
+    return markdown(
+        ["tiles in sight", "n", "found", "found and named", "as some bonus tile", "named wrongly, mostly"], lines
+    )
 
 
 def _group(tile, plan):

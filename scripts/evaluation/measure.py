@@ -4,6 +4,7 @@ Input: `Settings` and the photos. Output: `Measured`, from which all tables are 
 Invariant: nothing is kept from an earlier run; what was not measured is empty, and the tables say
 so.
 """
+
 from dataclasses import dataclass, field
 from pathlib import Path
 

@@ -9,6 +9,7 @@ and its class is right. False alarms are counted only where every face is labell
 of the labels, or anywhere in an exhaustively labelled photo.
 Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
 """
+
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -226,9 +227,16 @@ def hand_structure(hand):
     """The parts of a hand that must agree for two hands with their sets to be the same: all but the
     order in which things are named."""
     melds = sorted(
-        (m["kind"], tuple(sorted(map(plain, m["tiles"]))), bool(m.get("concealed")), bool(m.get("added")),
-         plain(m.get("claimed")) or "", m.get("from") or "")
-        for m in hand.get("melds") or [])
+        (
+            m["kind"],
+            tuple(sorted(map(plain, m["tiles"]))),
+            bool(m.get("concealed")),
+            bool(m.get("added")),
+            plain(m.get("claimed")) or "",
+            m.get("from") or "",
+        )
+        for m in hand.get("melds") or []
+    )
     concealed = sorted(map(plain, hand.get("concealed") or []))
     return concealed, plain(hand.get("winning_tile")), melds, sorted(hand.get("flowers") or [])
 

@@ -4,6 +4,7 @@ Input: a seed and the pixels of a side. Output: a square picture with some 190 t
 of them backs, and the tiles that it shows. The set is drawn, and the light even. Needs OpenCV and
 numpy.
 """
+
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,7 +36,11 @@ class _Recorded:
     """A face set that remembers the order in which its faces are drawn."""
 
     def __init__(self, faces):
-        self.faces, self.codes, self.drawn = faces, [code for code in faces.codes if code != "back" and code[0] != "0"], []
+        self.faces, self.codes, self.drawn = (
+            faces,
+            [code for code in faces.codes if code != "back" and code[0] != "0"],
+            [],
+        )
 
     def face(self, code):
         self.drawn.append(code)
@@ -102,7 +107,9 @@ def table(seed, size):
     seen = np.bincount(ids.ravel(), minlength=len(items) + 1)[1:] / np.maximum(_areas(quads), 1.0)
     tiles = [
         (faces.drawn[shown[k]] if up[k] else "back", quads[k].tolist(), k in hand)
-        for k in range(len(items)) if seen[k] >= MIN_VISIBLE and facing[k] >= MIN_FACING]
+        for k in range(len(items))
+        if seen[k] >= MIN_VISIBLE and facing[k] >= MIN_FACING
+    ]
     return Table(image, tiles)
 
 

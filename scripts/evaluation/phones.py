@@ -4,6 +4,7 @@ Input: a kind of photos. Output: JPEG, HEIC or AVIF files. The samples are enlar
 side until many tiles are in view, and have a sensor's noise; so have drawn tables. Needs Pillow,
 pillow-heif for HEIC, and OpenCV for tables.
 """
+
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -5,6 +5,7 @@ Invariant: a photo that the program refuses counts as read wrongly (status "erro
 fails altogether stops the evaluation, since figures over half the photos would look like figures
 over all.
 """
+
 import hashlib
 import json
 import os
@@ -60,7 +61,7 @@ class Program:
     def _in_batches(self, verb, flags, parse, paths, say, batch=BATCH):
         answers = []
         for start in range(0, len(paths), batch):
-            answers += self._one_batch(verb, flags, parse, paths[start:start + batch])
+            answers += self._one_batch(verb, flags, parse, paths[start : start + batch])
             if say:
                 say(f"{' '.join([verb] + flags)}: {len(answers)} of {len(paths)}")
         return answers
@@ -77,7 +78,8 @@ class Program:
         if len(answers) != len(paths):
             raise ProgramError(
                 f"{self.path} {verb} printed {len(answers)} answers for {len(paths)} files (exit {done.returncode}): "
-                + done.stderr.strip()[-400:])
+                + done.stderr.strip()[-400:]
+            )
         return [(answer, seconds_of(answer, each)) for answer in answers]
 
 

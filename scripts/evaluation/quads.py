@@ -6,6 +6,7 @@ Definitions: a corner error is the mean distance of the four corners in the best
 units of the tile's own width (mean of the face's top and bottom edge in the picture). Sideways is
 asked of found tiles of the hand, face up or down of every found tile.
 """
+
 import math
 from dataclasses import dataclass, field
 
@@ -41,7 +42,9 @@ def width(polygon):
 
 def corner_error(truth, found):
     """Mean corner distance in tile widths, in the best of the four cyclic orders."""
-    return min(sum(math.dist(truth[k], found[(k + shift) % 4]) for k in range(4)) for shift in range(4)) / 4 / width(truth)
+    return (
+        min(sum(math.dist(truth[k], found[(k + shift) % 4]) for k in range(4)) for shift in range(4)) / 4 / width(truth)
+    )
 
 
 def measure(results):

@@ -13,6 +13,7 @@ up and none across.
 Invariant: a photo of a player who waits is read as one (`--won=false`): nobody would ask for the
 score of such a hand.
 """
+
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -83,7 +84,11 @@ def views(shared):
 
 def _view(name, path, facts):
     melds = [{**meld, "kind": KINDS.get(meld["kind"], meld["kind"])} for meld in facts["melds"]]
-    hand = {**{key: facts[key] for key in ("winning_tile", "flowers")}, "melds": melds, "concealed": corrected_hand(name, facts["concealed"])}
+    hand = {
+        **{key: facts[key] for key in ("winning_tile", "flowers")},
+        "melds": melds,
+        "concealed": corrected_hand(name, facts["concealed"]),
+    }
     return View(name, path, hand, facts["view"].startswith("full photo"), facts["tile_count"])
 
 
@@ -98,24 +103,42 @@ def judge(view, reading):
 
 def sets_of(hand):
     """The sets with their sources, in one order."""
-    return sorted((meld["kind"], sorted(map(plain, meld["tiles"])), bool(meld.get("concealed")), meld.get("from") or "")
-                  for meld in hand.get("melds") or [])
+    return sorted(
+        (meld["kind"], sorted(map(plain, meld["tiles"])), bool(meld.get("concealed")), meld.get("from") or "")
+        for meld in hand.get("melds") or []
+    )
 
 
 def summary(judged):
     """Markdown: all views, parts of photos, whole photos."""
-    groups = [("all views", judged), ("cropped to the hand", [j for j in judged if not j.view.whole_photo]),
-              ("whole photos", [j for j in judged if j.view.whole_photo])]
-    heads = ["", "tiles exact", "and sets with their sources", "winning tile, where it shows", "all exact", "silently wrong",
-             "asked about the exact ones"]
+    groups = [
+        ("all views", judged),
+        ("cropped to the hand", [j for j in judged if not j.view.whole_photo]),
+        ("whole photos", [j for j in judged if j.view.whole_photo]),
+    ]
+    heads = [
+        "",
+        "tiles exact",
+        "and sets with their sources",
+        "winning tile, where it shows",
+        "all exact",
+        "silently wrong",
+        "asked about the exact ones",
+    ]
     return markdown(heads, [[name, *map(counted, rates(some))] for name, some in groups])
 
 
 def rates(judged):
     """The rates of `summary`, left to right."""
     exact = [j for j in judged if j.exact and j.view.is_hand]
-    return [_rate(j.tiles for j in judged), _rate(j.sets for j in judged), _rate(j.winning for j in judged if j.winning is not None),
-            _rate(j.exact for j in judged), _rate(j.silent for j in judged), _rate(j.reading.get("status") != "ok" for j in exact)]
+    return [
+        _rate(j.tiles for j in judged),
+        _rate(j.sets for j in judged),
+        _rate(j.winning for j in judged if j.winning is not None),
+        _rate(j.exact for j in judged),
+        _rate(j.silent for j in judged),
+        _rate(j.reading.get("status") != "ok" for j in exact),
+    ]
 
 
 def _rate(answers):
@@ -148,9 +171,20 @@ def asks_needlessly(reading):
 
 def details(judged):
     """Markdown: one line for each view."""
+
     def mark(answer):
         return "-" if answer is None else "yes" if answer else "no"
 
-    lines = [[j.view.name.replace("_", " "), str(j.view.tiles), mark(j.tiles), mark(j.sets), mark(j.winning), j.reading.get("status", "error"),
-              ", ".join(j.asked) or "-"] for j in judged]
+    lines = [
+        [
+            j.view.name.replace("_", " "),
+            str(j.view.tiles),
+            mark(j.tiles),
+            mark(j.sets),
+            mark(j.winning),
+            j.reading.get("status", "error"),
+            ", ".join(j.asked) or "-",
+        ]
+        for j in judged
+    ]
     return markdown(["view", "tiles", "tiles exact", "and sets", "winning tile", "status", "asked about"], lines)

@@ -41,7 +41,7 @@ def infer(crops):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(MODEL), options)
-    rows = [session.run(["classes", "red"], {"crops": planes(crops[at:at + 64])}) for at in range(0, len(crops), 64)]
+    rows = [session.run(["classes", "red"], {"crops": planes(crops[at : at + 64])}) for at in range(0, len(crops), 64)]
     classes, red = (np.concatenate(part) for part in zip(*rows))
     return classes.argmax(1), 1 / (1 + np.exp(-SLOPE * (red.reshape(-1) - MIDDLE)))
 
@@ -91,7 +91,9 @@ def report(name, red, is_red):
     right = (red > 0.5) == is_red
     asked = (red >= ASKED[0]) & (red <= ASKED[1])
     share = 100 * np.sum(right) / max(len(red), 1)
-    print(f"{name}: {np.sum(right)} of {len(red)} right ({share:.1f} %), {np.sum(asked)} asked about, {np.sum(~right & ~asked)} silently wrong")
+    print(
+        f"{name}: {np.sum(right)} of {len(red)} right ({share:.1f} %), {np.sum(asked)} asked about, {np.sum(~right & ~asked)} silently wrong"
+    )
 
 
 def main():

@@ -3,6 +3,7 @@ important table first.
 
 Input: `Measured`. Output: text. Standard library only.
 """
+
 import datetime
 import hashlib
 from pathlib import Path
@@ -29,10 +30,18 @@ def write(measured, shared):
     if not shared:
         parts.append("**No shared folder was given: real photos and unseen-set crops were NOT measured.**")
     parts += [targets.markdown(targets.rows(measured)), table.photo_table(photo_rows(measured.results))]
-    parts.append(causes.cause_table([(name, some) for name, some in (("real photos", measured.real), (OURS, measured.ours)) if some]))
+    parts.append(
+        causes.cause_table(
+            [(name, some) for name, some in (("real photos", measured.real), (OURS, measured.ours)) if some]
+        )
+    )
     if measured.shortened:
         parts.append(joint_table(measured))
-    parts.append(table.difficulty_table([(name, some) for name, some in (("real", measured.real), ("renders", measured.ours)) if some]))
+    parts.append(
+        table.difficulty_table(
+            [(name, some) for name, some in (("real", measured.real), ("renders", measured.ours)) if some]
+        )
+    )
     if measured.crops:
         parts.append(table.crop_table(measured.crops))
     parts += ["Confidence, and how often it is right:", calibration.bin_table(calibration_series(measured))]
@@ -50,7 +59,10 @@ def photo_rows(results):
     groups += [(f"- {kind}", lambda p, k=kind: is_real(p) and p.kind == k) for kind in ("hand", "loose", "standing")]
     groups += [("pictures from the web, held out", lambda p: p.kind == "drawing"), (OURS, lambda p: p.source == OURS)]
     rows = [(name, [r for r in results if keep(r.photo)]) for name, keep in groups]
-    rows.insert(1, ("- the same with the original labels", [judged for judged in map(metrics.uncorrected, rows[0][1]) if judged]))
+    rows.insert(
+        1,
+        ("- the same with the original labels", [judged for judged in map(metrics.uncorrected, rows[0][1]) if judged]),
+    )
     return [(name, metrics.summarise(some)) for name, some in rows if some]
 
 
@@ -63,22 +75,31 @@ def joint_table(measured):
 
 def calibration_series(measured):
     """(name, pairs) of all that claims a probability: tiles and hands, real and rendered."""
-    return [("tiles, real photos", calibration.tile_pairs(measured.real)),
-            ("tiles, our renders", calibration.tile_pairs(measured.ours)),
-            ("unseen-set crops", calibration.crop_pairs(measured.crops)),
-            ("hands, real photos", calibration.hand_pairs(measured.real)),
-            ("hands, our renders", calibration.hand_pairs(measured.ours))]
+    return [
+        ("tiles, real photos", calibration.tile_pairs(measured.real)),
+        ("tiles, our renders", calibration.tile_pairs(measured.ours)),
+        ("unseen-set crops", calibration.crop_pairs(measured.crops)),
+        ("hands, real photos", calibration.hand_pairs(measured.real)),
+        ("hands, our renders", calibration.hand_pairs(measured.ours)),
+    ]
 
 
 def stray_rows(measured):
     """False alarms and clutter, each where it can be measured."""
-    return [("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
-            ("false alarm: pictures from the web", survival.false_alarms(measured.web)),
-            ("false alarm: our renders", survival.false_alarms(measured.ours)),
-            *((f"false alarm: drawn pictures without tiles, {kind}", survival.false_alarms([r for r in measured.blank if r.photo.scene == kind]))
-              for kind in sorted({r.photo.scene for r in measured.blank})),
-            ("clutter: our renders", survival.clutter_taken(measured.ours)),
-            ("either: real photos in which only the hand is labelled", survival.beyond_labels(measured.real))]
+    return [
+        ("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
+        ("false alarm: pictures from the web", survival.false_alarms(measured.web)),
+        ("false alarm: our renders", survival.false_alarms(measured.ours)),
+        *(
+            (
+                f"false alarm: drawn pictures without tiles, {kind}",
+                survival.false_alarms([r for r in measured.blank if r.photo.scene == kind]),
+            )
+            for kind in sorted({r.photo.scene for r in measured.blank})
+        ),
+        ("clutter: our renders", survival.clutter_taken(measured.ours)),
+        ("either: real photos in which only the hand is labelled", survival.beyond_labels(measured.real)),
+    ]
 
 
 def real_details(measured):
@@ -87,17 +108,25 @@ def real_details(measured):
         return []
     confusion = metrics.summarise(measured.real).confusion
     families = [(name, metrics.summarise(some)) for name, some in difficulty.families(measured.real)]
-    return ["Commonest confusions in held-out real photos: " + table.confusion_list(confusion) + ".", table.family_table(families),
-            "<details><summary>Every scene</summary>\n\n" + table.scene_table(scene_rows(measured.real)) + "\n\n</details>"]
+    return [
+        "Commonest confusions in held-out real photos: " + table.confusion_list(confusion) + ".",
+        table.family_table(families),
+        "<details><summary>Every scene</summary>\n\n" + table.scene_table(scene_rows(measured.real)) + "\n\n</details>",
+    ]
 
 
 def scene_rows(real):
     """Each held-out scene of real photos, summed."""
     names = sorted({(r.photo.split, r.photo.scene) for r in real})
-    return [(f"{scene} ({split})", metrics.summarise([r for r in real if r.photo.scene == scene])) for split, scene in names]
+    return [
+        (f"{scene} ({split})", metrics.summarise([r for r in real if r.photo.scene == scene])) for split, scene in names
+    ]
 
 
 def model_names(folder):
     """The models by file and hash, so that figures of different models are not confused."""
-    names = [f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}" for path in sorted(Path(folder).glob("*.onnx"))]
+    names = [
+        f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
+        for path in sorted(Path(folder).glob("*.onnx"))
+    ]
     return ", ".join(names) or "no models"

@@ -5,6 +5,7 @@ named wrongly (truth > reading), magenta does not belong (with a thick line, and
 got into the hand), blue belongs to the hand and was left out, green is right. Each caption tells
 the photo, the causes of the failure and the hand that was read.
 """
+
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -24,7 +25,7 @@ def photo_sheets(results, folder, name):
     bad += [r for r in results if r.photo.kind == "blank" and r not in bad and survival.beyond_truth(r)]
     # Hands first: they are what counts. Then the most errors first.
     bad.sort(key=lambda r: (not causes.causes(r), -(len(r.missed) + len(r.wrong()) + len(r.false))))
-    return _sheets([_photo_cell(r) for r in bad[:PER_SHEET * MAX_SHEETS]], Path(folder), name, CELL, COLUMNS)
+    return _sheets([_photo_cell(r) for r in bad[: PER_SHEET * MAX_SHEETS]], Path(folder), name, CELL, COLUMNS)
 
 
 def crop_sheets(answers, folder, name):
@@ -39,7 +40,7 @@ def _sheets(cells, folder, name, size, columns, per_sheet=PER_SHEET):
         old.unlink()
     paths = []
     for start in range(0, len(cells), per_sheet):
-        group = cells[start:start + per_sheet]
+        group = cells[start : start + per_sheet]
         sheet = Image.new("RGB", (size[0] * columns, size[1] * -(-len(group) // columns)), (30, 30, 30))
         for k, cell in enumerate(group):
             sheet.paste(cell, ((k % columns) * size[0], (k // columns) * size[1]))
@@ -55,7 +56,9 @@ def _photo_cell(result):
     box = _around(result, picture.size)
     picture = picture.crop(box)
     scale = min((CELL[0] - 6) / picture.width, (CELL[1] - 64) / picture.height)
-    picture = picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Image.LANCZOS)
+    picture = picture.resize(
+        (max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Image.LANCZOS
+    )
 
     def place(points):
         return [((x - box[0]) * scale, (y - box[1]) * scale) for x, y in points]
@@ -79,7 +82,9 @@ def _marks(draw, result, place):
         _frame(draw, place(box_corners(truth[t].box)), "red", truth[t].code)
     strays = set(_strays(result))
     for d in set(result.false) | strays:
-        _frame(draw, place(seen[d]["polygon"]), "magenta", seen[d]["tile"] if d in strays else "", 4 if d in strays else 1)
+        _frame(
+            draw, place(seen[d]["polygon"]), "magenta", seen[d]["tile"] if d in strays else "", 4 if d in strays else 1
+        )
 
 
 def _strays(result):
@@ -101,7 +106,12 @@ def _caption(draw, result):
     melds = "; ".join(" ".join(m["tiles"]) + f" {m.get('from') or ''}" for m in hand.get("melds") or [])
     chance = result.reading.get("probability")
     claimed = "" if chance is None else f" {chance:.2f}"
-    draw.text((4, 2), f"{Path(photo.path).stem[-26:]} [{photo.scene}] {result.reading.get('status')}{claimed}", fill="white", font=font)
+    draw.text(
+        (4, 2),
+        f"{Path(photo.path).stem[-26:]} [{photo.scene}] {result.reading.get('status')}{claimed}",
+        fill="white",
+        font=font,
+    )
     draw.text((4, 21), ", ".join(causes.causes(result)) or "tiles only", fill="orange", font=font)
     draw.text((4, 40), f"{read} | {melds} | {' '.join(hand.get('flowers') or [])}"[:92], fill="white", font=font)
 

@@ -6,6 +6,7 @@ crops.
 Invariant: only photos that datasets/splits.json holds out are ever measured; shared pictures are
 written un-stretched to a folder under out/ and never to the repository.
 """
+
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,9 @@ def real_photos(shared, work, splits=("validation", "test")):
     photos = []
     for stem in sorted(facts):
         if facts[stem]["split"] in splits and facts[stem]["kind"] != "strip":
-            photos.append(_real_photo(Path(shared) / "photos" / FOLDERS[facts[stem]["dataset"]], stem, facts[stem], work))
+            photos.append(
+                _real_photo(Path(shared) / "photos" / FOLDERS[facts[stem]["dataset"]], stem, facts[stem], work)
+            )
     return photos
 
 
@@ -49,15 +52,26 @@ def _real_photo(folder, stem, facts, work):
 
 def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
     """A real photo with these labels; those with the numbers in `elsewhere` are not of the hand."""
+
     def box(label):
         return label["x"] * scale[0], label["y"] * scale[1], label["w"] * scale[0], label["h"] * scale[1]
 
-    tiles = [TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None)
-             for number, label in enumerate(labels)]
+    tiles = [
+        TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None)
+        for number, label in enumerate(labels)
+    ]
     of_hand = facts["kind"] == "hand" and len(tiles) - len(elsewhere) in HAND_SIZES and not facts["beyond_hand"]
     return Photo(
-        path=str(path), source=facts["dataset"], scene=facts["scene"], kind=facts["kind"], tiles=tiles, split=facts["split"],
-        exhaustive=facts["exhaustive"], closed=not facts["beyond_hand"] and not elsewhere, labels_are_hand=of_hand)
+        path=str(path),
+        source=facts["dataset"],
+        scene=facts["scene"],
+        kind=facts["kind"],
+        tiles=tiles,
+        split=facts["split"],
+        exhaustive=facts["exhaustive"],
+        closed=not facts["beyond_hand"] and not elsewhere,
+        labels_are_hand=of_hand,
+    )
 
 
 def true_size(width, height, aspect):
@@ -84,8 +98,14 @@ def sample(path):
     known = ("visible", "polygon", "role", "sideways", "standing", "face_up")
     tiles = [TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in known}) for t in truth["tiles"]]
     return Photo(
-        path=str(path.with_name(truth["image"])), source="our renders", scene=str(truth["seed"]),
-        kind="standing" if truth["layout"]["standing"] else "hand", tiles=tiles, exhaustive=True, hand=truth["hand"])
+        path=str(path.with_name(truth["image"])),
+        source="our renders",
+        scene=str(truth["seed"]),
+        kind="standing" if truth["layout"]["standing"] else "hand",
+        tiles=tiles,
+        exhaustive=True,
+        hand=truth["hand"],
+    )
 
 
 def crop_margin(models):

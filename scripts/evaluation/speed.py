@@ -7,6 +7,7 @@ the processor time of a photo is the slope between a run of all photos once and 
 three times, so loading the models is not in it. Peak memory is the kernel's record of the process
 that read them all.
 """
+
 import contextlib
 import json
 import os
@@ -82,7 +83,9 @@ def run(program, paths):
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=program.environment())
     answers = parse_lines(done.stdout)
     if len(answers) != len(paths):
-        raise ProgramError(f"{program.path} printed {len(answers)} answers for {len(paths)} photos: {done.stderr.strip()[-400:]}")
+        raise ProgramError(
+            f"{program.path} printed {len(answers)} answers for {len(paths)} photos: {done.stderr.strip()[-400:]}"
+        )
     used = json.loads(done.stderr.strip().splitlines()[-1])
     return answers, used["kib"], used["cpu_s"]
 
@@ -119,9 +122,15 @@ def measure(program, paths):
         walls, cpus = pillow(paths)
     best = fastest(once + again, len(paths))
     return Speed(
-        total=median(t["total"] for t in best), parts={part: median(t.get(part, 0) for t in best) for part in PARTS},
-        cpu=1000 * (all_cpu - once_cpu) / (len(paths) * (RUNS - 1)), pillow=walls, pillow_cpu=cpus,
-        peak_mib=max(first_kib, kib) / 1024, photos=len(paths), load=os.getloadavg()[0])
+        total=median(t["total"] for t in best),
+        parts={part: median(t.get(part, 0) for t in best) for part in PARTS},
+        cpu=1000 * (all_cpu - once_cpu) / (len(paths) * (RUNS - 1)),
+        pillow=walls,
+        pillow_cpu=cpus,
+        peak_mib=max(first_kib, kib) / 1024,
+        photos=len(paths),
+        load=os.getloadavg()[0],
+    )
 
 
 def models_megabytes(folder):

@@ -6,6 +6,7 @@ every face in view is labelled. *Clutter* is a truth tile of discards, walls or 
 reading's hand: our renders know it. In real photos of a hand whose labels are the hand and nothing
 else, any tile of the reading's hand *beyond the labels* is one or the other.
 """
+
 from dataclasses import dataclass, field
 
 from evaluation.metrics import Rate, in_hand

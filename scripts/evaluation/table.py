@@ -1,5 +1,6 @@
 """Writes the figures as Markdown tables and puts them into the model card between its markers.
 Standard library only."""
+
 from evaluation import calibration, difficulty
 from evaluation.metrics import Rate, plain
 
@@ -34,12 +35,32 @@ def share(value):
 
 def photo_table(rows):
     """Table with a row for each (name, Summary)."""
-    heads = ["photos", "n", "tiles found", "found and named", "class accuracy", "precision", "whole hand", "ignoring which flower",
-             "with sets and winning tile", "silently wrong", "calibration error", "s a photo"]
+    heads = [
+        "photos",
+        "n",
+        "tiles found",
+        "found and named",
+        "class accuracy",
+        "precision",
+        "whole hand",
+        "ignoring which flower",
+        "with sets and winning tile",
+        "silently wrong",
+        "calibration error",
+        "s a photo",
+    ]
     lines = []
     for name, total in rows:
-        rates = (total.found, total.named, total.accuracy, total.precision, total.whole, total.whole_but_kind, total.structure,
-                 total.silent)
+        rates = (
+            total.found,
+            total.named,
+            total.accuracy,
+            total.precision,
+            total.whole,
+            total.whole_but_kind,
+            total.structure,
+            total.silent,
+        )
         error = calibration.error(total.confidence)
         lines.append([name, str(total.photos), *map(percent, rates), share(error), f"{_median(total.seconds):.2f}"])
     return markdown(heads, lines)
@@ -75,7 +96,10 @@ def quad_table(found):
     middle, most = found.percentile(0.5), found.percentile(0.95)
     rows = [
         ("corner error under 10 % of the tile's width", percent(found.close)),
-        ("corner error, median / 95th percentile, in tile widths", "-" if middle is None else f"{middle:.3f} / {most:.3f}"),
+        (
+            "corner error, median / 95th percentile, in tile widths",
+            "-" if middle is None else f"{middle:.3f} / {most:.3f}",
+        ),
         ("sideways or not, tiles of the hand", percent(found.sideways)),
         ("- of those that lie sideways", percent(found.turned)),
         ("face up or down", percent(found.face_up)),
@@ -95,8 +119,10 @@ def speed_table(taken):
     rows = [
         ("median of the program, ms (its parts)", f"{taken.total:.0f} ({parts})"),
         ("Pillow decodes the same files, ms", f"{taken.pillow:.0f}"),
-        ("ratio of the two, by the clock / by processor time",
-         f"{taken.total / taken.pillow:.2f} / {taken.cpu / taken.pillow_cpu:.2f}"),
+        (
+            "ratio of the two, by the clock / by processor time",
+            f"{taken.total / taken.pillow:.2f} / {taken.cpu / taken.pillow_cpu:.2f}",
+        ),
         ("processor time of a photo, program / Pillow, ms", f"{taken.cpu:.0f} / {taken.pillow_cpu:.0f}"),
         ("peak memory of the reader, MiB", f"{taken.peak_mib:.0f}"),
         ("load of the machine meanwhile", f"{taken.load:.1f}"),
@@ -126,8 +152,10 @@ def crop_table(crops):
     """The unseen-set crops: [(path, truth, answer)]."""
     faces, bonus, as_bonus = crop_rates([(truth, answer) for _, truth, answer in crops])
     rows = [
-        ("34 suit and honour faces", percent(faces)), ("flowers and seasons, exact", percent(bonus)),
-        ("flowers and seasons, as some bonus tile", percent(as_bonus)), ("all 42", percent(faces + bonus)),
+        ("34 suit and honour faces", percent(faces)),
+        ("flowers and seasons, exact", percent(bonus)),
+        ("flowers and seasons, as some bonus tile", percent(as_bonus)),
+        ("all 42", percent(faces + bonus)),
         ("calibration error", share(calibration.error(calibration.crop_pairs(crops)))),
     ]
     return markdown(["unseen-set crops", "right"], rows)

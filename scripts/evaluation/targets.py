@@ -5,6 +5,7 @@ its interval, which is printed beside it; where fewer cases were asked than the 
 told from nothing (1 in 200 cannot be shown by 40 photos), the verdict is "open". What was not
 measured is "open" too.
 """
+
 from dataclasses import dataclass
 
 from evaluation import calibration, metrics, quads, survival, table
@@ -45,7 +46,14 @@ def at_most(what, asked, value, form, test=None):
 
 def rows(measured):
     """All targets of issue 3, in its order."""
-    return [*_real(measured), *_crops(measured), *_renders(measured), *_calibration(measured), *_cost(measured), *_strays(measured)]
+    return [
+        *_real(measured),
+        *_crops(measured),
+        *_renders(measured),
+        *_calibration(measured),
+        *_cost(measured),
+        *_strays(measured),
+    ]
 
 
 def _test(results):
@@ -59,21 +67,29 @@ def _real(measured):
 
 def _held_out(name, results):
     whole, test = metrics.summarise(results), metrics.summarise(_test(results))
-    return [at_least(f"{name}: tiles found", 0.997, whole.found, test.found),
-            at_least(f"{name}: found and named", 0.99, whole.named, test.named),
-            at_least(f"{name}: whole hands exact", 0.90, whole.whole, test.whole)]
+    return [
+        at_least(f"{name}: tiles found", 0.997, whole.found, test.found),
+        at_least(f"{name}: found and named", 0.99, whole.named, test.named),
+        at_least(f"{name}: whole hands exact", 0.90, whole.whole, test.whole),
+    ]
 
 
 def _crops(measured):
     faces, bonus, _ = table.crop_rates([(truth, answer) for _, truth, answer in measured.crops])
-    return [at_least("unseen-set crops: 34 faces", 0.995, faces), at_least("unseen-set crops: all 42", 0.95, faces + bonus)]
+    return [
+        at_least("unseen-set crops: 34 faces", 0.995, faces),
+        at_least("unseen-set crops: all 42", 0.95, faces + bonus),
+    ]
 
 
 def _renders(measured):
     total, outlines = metrics.summarise(measured.ours), quads.measure(measured.ours)
-    return [at_least("our renders: tiles found", 0.99, total.found), at_least("our renders: found and named", 0.99, total.named),
-            at_least("our renders: corners within 10 % of a width", 0.99, outlines.close),
-            at_least("our renders: sideways or not", 0.99, outlines.sideways)]
+    return [
+        at_least("our renders: tiles found", 0.99, total.found),
+        at_least("our renders: found and named", 0.99, total.named),
+        at_least("our renders: corners within 10 % of a width", 0.99, outlines.close),
+        at_least("our renders: sideways or not", 0.99, outlines.sideways),
+    ]
 
 
 def _calibration(measured):
@@ -82,29 +98,45 @@ def _calibration(measured):
 
     tile, tile_test = errors(calibration.tile_pairs)
     hand, hand_test = errors(calibration.hand_pairs)
-    return [at_most("calibration error of a tile, real photos", 0.02, tile, "{:.3f}", tile_test),
-            at_most("calibration error of a hand, real photos", 0.05, hand, "{:.3f}", hand_test)]
+    return [
+        at_most("calibration error of a tile, real photos", 0.02, tile, "{:.3f}", tile_test),
+        at_most("calibration error of a hand, real photos", 0.05, hand, "{:.3f}", hand_test),
+    ]
 
 
 def _cost(measured):
     taken = measured.speed
-    return [at_most("one 12-megapixel photo, one core, median", 130, taken and taken.total, "{:.0f} ms"),
-            at_most("models on disk", 15, measured.megabytes, "{:.1f} MB"),
-            at_most("peak memory of one reader", 250, taken and taken.peak_mib, "{:.0f} MiB")]
+    return [
+        at_most("one 12-megapixel photo, one core, median", 130, taken and taken.total, "{:.0f} ms"),
+        at_most("models on disk", 15, measured.megabytes, "{:.1f} MB"),
+        at_most("peak memory of one reader", 250, taken and taken.peak_mib, "{:.0f} MiB"),
+    ]
 
 
 def _strays(measured):
     """Pictures from the web show jokers, which no label names: their strays are in the other table
     only."""
     labelled = [*measured.real, *measured.ours]
-    return [at_most_rate("photos with a false alarm in the hand", 0.005, survival.false_alarms(labelled).photos),
-            at_most_rate("the same of drawn keyboards, consoles, cloth and wood", 0.005, survival.false_alarms(measured.blank).photos),
-            at_most_rate("photos with clutter in the hand, our renders", 0.01, survival.clutter_taken(measured.ours).photos),
-            at_most_rate("either of the two in real photos of a hand", 0.015, survival.beyond_labels(measured.real).photos,
-                         survival.beyond_labels(_test(measured.real)).photos)]
+    return [
+        at_most_rate("photos with a false alarm in the hand", 0.005, survival.false_alarms(labelled).photos),
+        at_most_rate(
+            "the same of drawn keyboards, consoles, cloth and wood", 0.005, survival.false_alarms(measured.blank).photos
+        ),
+        at_most_rate(
+            "photos with clutter in the hand, our renders", 0.01, survival.clutter_taken(measured.ours).photos
+        ),
+        at_most_rate(
+            "either of the two in real photos of a hand",
+            0.015,
+            survival.beyond_labels(measured.real).photos,
+            survival.beyond_labels(_test(measured.real)).photos,
+        ),
+    ]
 
 
 def markdown(targets):
     """The table, worst news included."""
-    return table.markdown(["what", "asked", "measured", "test split alone", "verdict"],
-                          [[t.what, t.asked, t.measured, t.test_split, t.verdict] for t in targets])
+    return table.markdown(
+        ["what", "asked", "measured", "test split alone", "verdict"],
+        [[t.what, t.asked, t.measured, t.test_split, t.verdict] for t in targets],
+    )

@@ -1,5 +1,6 @@
 """Tests of what putting a stage right is worth: hand-made cases with the answers worked out on
 paper."""
+
 import sys
 import unittest
 from pathlib import Path
@@ -11,7 +12,12 @@ PUNG = {"kind": "pung", "tiles": ["E", "E", "E"], "concealed": False, "added": F
 
 
 def hand(winning="C", source="left"):
-    return {"concealed": ["1m", "2m", "3m", "C"], "winning_tile": winning, "melds": [{**PUNG, "from": source}], "flowers": ["f1"]}
+    return {
+        "concealed": ["1m", "2m", "3m", "C"],
+        "winning_tile": winning,
+        "melds": [{**PUNG, "from": source}],
+        "flowers": ["f1"],
+    }
 
 
 def case(groups=("samples",), truth=None, **more):
@@ -76,7 +82,9 @@ class Costs(unittest.TestCase):
     def test_a_request_tells_what_is_put_right_and_what_is_of_the_hand(self):
         asked = budget.request(case(), ("places", "names"))
         self.assertEqual((asked["places"], asked["names"], asked.get("grouping")), (True, True, None))
-        self.assertEqual(asked["truth"], [{"polygon": [[0, 0], [10, 0], [10, 14], [0, 14]], "tile": "C", "of_hand": True}])
+        self.assertEqual(
+            asked["truth"], [{"polygon": [[0, 0], [10, 0], [10, 14], [0, 14]], "tile": "C", "of_hand": True}]
+        )
 
 
 if __name__ == "__main__":

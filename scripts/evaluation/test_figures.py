@@ -1,13 +1,26 @@
 """Calibration, outlines, strays, causes, targets: hand-made cases with the answers worked out on
 paper."""
+
 import os
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from evaluation import (ablation, calibration, causes, compare, difficulty, measure, metrics, quads, report, speed,  # noqa: E402
-                        survival, targets)
+from evaluation import (
+    ablation,
+    calibration,
+    causes,
+    compare,
+    difficulty,
+    measure,
+    metrics,
+    quads,
+    report,
+    speed,  # noqa: E402
+    survival,
+    targets,
+)
 
 HAND = {"concealed": ["1m", "2m"], "winning_tile": "3m", "melds": [], "flowers": []}
 
@@ -19,8 +32,16 @@ def square(x, y=0, w=10, h=14):
 
 def tile(code, x, role="concealed", **more):
     """A tile of the reading."""
-    return {"tile": code, "polygon": square(x), "face_up": True, "sideways": False, "score": 0.9, "role": role,
-            "candidates": [{"tile": code, "p": 0.9}], **more}
+    return {
+        "tile": code,
+        "polygon": square(x),
+        "face_up": True,
+        "sideways": False,
+        "score": 0.9,
+        "role": role,
+        "candidates": [{"tile": code, "p": 0.9}],
+        **more,
+    }
 
 
 def truth(code, x, role="concealed", **more):
@@ -92,9 +113,12 @@ class Causes(unittest.TestCase):
     def test_each_is_named(self):
         wrong = {**HAND, "winning_tile": "4m"}
         for seen, expected in (
-                (RIGHT[:2] + RIGHT[3:], "tile not found"), (RIGHT[:2] + [tile("4m", 30, "winning")], "face named wrongly"),
-                (RIGHT[:3] + [tile("9s", 100)], "clutter in the hand"), (RIGHT + [tile("5p", 200)], "false alarm in the hand"),
-                (RIGHT, "changed by joint reading or other")):
+            (RIGHT[:2] + RIGHT[3:], "tile not found"),
+            (RIGHT[:2] + [tile("4m", 30, "winning")], "face named wrongly"),
+            (RIGHT[:3] + [tile("9s", 100)], "clutter in the hand"),
+            (RIGHT + [tile("5p", 200)], "false alarm in the hand"),
+            (RIGHT, "changed by joint reading or other"),
+        ):
             self.assertEqual(causes.causes(rendered(seen, wrong)), [expected])
         self.assertEqual(causes.causes(rendered(RIGHT, None)), ["no hand"])
         self.assertEqual(causes.causes(rendered([], None, "error")), ["refused"])
@@ -117,8 +141,11 @@ class Difficulty(unittest.TestCase):
 
 
 class Ablation(unittest.TestCase):
-    SEEN = [{"faces": {"1m": 0.6, "2m": 0.4}, "quad": square(0), "score": 1}, {"faces": {"back": 1.0}, "quad": square(12), "score": 1},
-            {"faces": {"none": 0.9}, "quad": square(24), "score": 1}]
+    SEEN = [
+        {"faces": {"1m": 0.6, "2m": 0.4}, "quad": square(0), "score": 1},
+        {"faces": {"back": 1.0}, "quad": square(12), "score": 1},
+        {"faces": {"none": 0.9}, "quad": square(24), "score": 1},
+    ]
 
     def test_names_only_takes_every_face(self):
         self.assertEqual(ablation.names_only(self.SEEN)["hand"]["concealed"], ["1m"])

@@ -1,5 +1,6 @@
 """Tests of what counts as exact, asked about and silently wrong in scenes of every form. Standard
 library only."""
+
 import sys
 import unittest
 from pathlib import Path
@@ -11,7 +12,12 @@ PUNG = {"kind": "pung", "tiles": ["E", "E", "E"], "concealed": False, "added": F
 
 
 def hand(melds=(PUNG,), winning="C", flowers=("f1",)):
-    return {"concealed": ["1m", "2m", "3m", "C"], "winning_tile": winning, "melds": list(melds), "flowers": list(flowers)}
+    return {
+        "concealed": ["1m", "2m", "3m", "C"],
+        "winning_tile": winning,
+        "melds": list(melds),
+        "flowers": list(flowers),
+    }
 
 
 def truth(winning="gap", tiles=()):

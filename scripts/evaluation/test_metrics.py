@@ -1,4 +1,5 @@
 """Hand-made cases of matching and counting, with the answers worked out on paper."""
+
 import sys
 import unittest
 from collections import Counter
@@ -15,8 +16,14 @@ def square(x, y, w=10, h=14):
 
 def seen(tile, x, y, p=0.9, **more):
     """A detected tile."""
-    return {"tile": tile, "polygon": square(x, y), "face_up": True, "score": p,
-            "candidates": [{"tile": tile, "p": p}], **more}
+    return {
+        "tile": tile,
+        "polygon": square(x, y),
+        "face_up": True,
+        "score": p,
+        "candidates": [{"tile": tile, "p": p}],
+        **more,
+    }
 
 
 def row(codes, **more):
@@ -99,9 +106,21 @@ class Judging(unittest.TestCase):
 
 
 class Hands(unittest.TestCase):
-    HAND = {"concealed": ["2m", "3m"], "winning_tile": "4m", "flowers": ["f1"],
-            "melds": [{"kind": "chow", "tiles": ["7p", "6p", "8p"], "concealed": False, "added": False,
-                       "claimed": "7p", "from": "left"}]}
+    HAND = {
+        "concealed": ["2m", "3m"],
+        "winning_tile": "4m",
+        "flowers": ["f1"],
+        "melds": [
+            {
+                "kind": "chow",
+                "tiles": ["7p", "6p", "8p"],
+                "concealed": False,
+                "added": False,
+                "claimed": "7p",
+                "from": "left",
+            }
+        ],
+    }
 
     def reading(self, **changes):
         """The right hand with changes."""

@@ -1,4 +1,5 @@
 """A small program of our own stands in for tilesight: what is printed, refused and counted."""
+
 import hashlib
 import stat
 import sys
@@ -83,9 +84,16 @@ class Tables(unittest.TestCase):
             table.into_card("no markers", "new")
 
     def test_crop_rates(self):
-        faces, bonus, some = table.crop_rates([
-            ("1m", {"tile": "1m"}), ("5p", {"tile": "0p"}), ("E", {"tile": "S"}),
-            ("f1", {"tile": "f2"}), ("s1", {"tile": "s1"}), ("s2", {"tile": "1s"})])
+        faces, bonus, some = table.crop_rates(
+            [
+                ("1m", {"tile": "1m"}),
+                ("5p", {"tile": "0p"}),
+                ("E", {"tile": "S"}),
+                ("f1", {"tile": "f2"}),
+                ("s1", {"tile": "s1"}),
+                ("s2", {"tile": "1s"}),
+            ]
+        )
         self.assertEqual([(r.hits, r.total) for r in (faces, bonus, some)], [(2, 3), (1, 3), (2, 3)])
 
     def test_every_row_has_every_column(self):
@@ -95,7 +103,14 @@ class Tables(unittest.TestCase):
 
 class Corrections(unittest.TestCase):
     CHANGE = {
-        "photos": {"photo": {"renamed": {"0": "N"}, "twice": [1], "elsewhere": [2], "added": [{"class": "f3", "x": 9, "y": 0, "w": 1, "h": 1}]}},
+        "photos": {
+            "photo": {
+                "renamed": {"0": "N"},
+                "twice": [1],
+                "elsewhere": [2],
+                "added": [{"class": "f3", "x": 9, "y": 0, "w": 1, "h": 1}],
+            }
+        },
         "hands": {"view": {"renamed": {"6s": "4s"}}},
     }
     LABELS = [{"class": name, "x": x, "y": 0, "w": 1, "h": 1} for x, name in enumerate(["3s", "2m", "5m", "4p"])]
@@ -122,7 +137,14 @@ class Corrections(unittest.TestCase):
         self.assertEqual(corrections.corrected_hand("other", ["6s"]), ["6s"])
 
     def test_clutter_is_no_part_of_the_hand(self):
-        size = {"kind": "hand", "beyond_hand": False, "dataset": "d", "scene": "s", "split": "test", "exhaustive": False}
+        size = {
+            "kind": "hand",
+            "beyond_hand": False,
+            "dataset": "d",
+            "scene": "s",
+            "split": "test",
+            "exhaustive": False,
+        }
         labels = [{**self.LABELS[0], "x": 2 * x} for x in range(15)]
         photo = sources._labelled("p.jpg", size, labels, (1, 1), {14})
         self.assertTrue(photo.labels_are_hand)

@@ -1,4 +1,5 @@
 """Tests of what counts as right of a hand photographed at a real table. Standard library only."""
+
 import unittest
 from pathlib import Path
 
@@ -8,7 +9,14 @@ PON = {"kind": "pon", "tiles": ["W", "W", "W"], "concealed": False, "claimed": "
 
 
 def view(winning="5p", melds=(), tiles=14):
-    facts = {"concealed": ["0p", "1s"], "winning_tile": winning, "flowers": [], "melds": list(melds), "view": "full photo", "tile_count": tiles}
+    facts = {
+        "concealed": ["0p", "1s"],
+        "winning_tile": winning,
+        "flowers": [],
+        "melds": list(melds),
+        "view": "full photo",
+        "tile_count": tiles,
+    }
     return real_hands._view("a", Path("a.jpg"), facts)
 
 
@@ -18,7 +26,14 @@ def reading(winning="5p", melds=(), status="ok", doubts=()):
 
 
 def pung(source):
-    return {"kind": "pung", "tiles": ["W", "W", "W"], "concealed": False, "added": False, "claimed": "W", "from": source}
+    return {
+        "kind": "pung",
+        "tiles": ["W", "W", "W"],
+        "concealed": False,
+        "added": False,
+        "claimed": "W",
+        "from": source,
+    }
 
 
 class Judged(unittest.TestCase):
@@ -40,7 +55,9 @@ class Judged(unittest.TestCase):
         self.assertFalse(view(winning=None, tiles=8).is_hand)
 
     def test_a_question_about_a_wrong_hand_is_not_silent(self):
-        asked = real_hands.judge(view(), reading(winning="1s", status="needs_review", doubts=["winning_tile", "winning_tile"]))
+        asked = real_hands.judge(
+            view(), reading(winning="1s", status="needs_review", doubts=["winning_tile", "winning_tile"])
+        )
         self.assertFalse(asked.silent)
         self.assertEqual(real_hands.questions([asked.reading]), "winning_tile 1")
 
@@ -49,7 +66,11 @@ class Judged(unittest.TestCase):
             tiles = [{"sideways": False, "face_up": True}, {"sideways": sideways, "face_up": face_up}]
             return {"status": status, "tiles": tiles, "doubts": [{"kind": kind, "tiles": [0, 1]}]}
 
-        for needless in (asking("flower"), asking("concealed_kong", sideways=True), asking("concealed_kong", face_up=False)):
+        for needless in (
+            asking("flower"),
+            asking("concealed_kong", sideways=True),
+            asking("concealed_kong", face_up=False),
+        ):
             self.assertTrue(real_hands.asks_needlessly(needless), needless)
         for needed in (asking("winning_tile"), asking("concealed_kong"), asking("flower", status="ok")):
             self.assertFalse(real_hands.asks_needlessly(needed), needed)
@@ -62,9 +83,18 @@ class Judged(unittest.TestCase):
 
 class Life(unittest.TestCase):
     def test_a_table_is_counted_in_each_of_its_forms(self):
-        truth = {"hand": {"concealed": ["1s"], "winning_tile": "1s", "flowers": ["f1"], "melds": []}, "camera": {"rise": 30}}
-        read = {"hand": {"concealed": ["1s"], "winning_tile": "1s", "flowers": ["s2"], "melds": []}, "status": "ok", "score": {"total": 8}}
-        lines = life.table([{"reading": read, "truth": truth, "total": 8, "outcome": "exact", "forms": ["set: dark"]}]).splitlines()
+        truth = {
+            "hand": {"concealed": ["1s"], "winning_tile": "1s", "flowers": ["f1"], "melds": []},
+            "camera": {"rise": 30},
+        }
+        read = {
+            "hand": {"concealed": ["1s"], "winning_tile": "1s", "flowers": ["s2"], "melds": []},
+            "status": "ok",
+            "score": {"total": 8},
+        }
+        lines = life.table(
+            [{"reading": read, "truth": truth, "total": 8, "outcome": "exact", "forms": ["set: dark"]}]
+        ).splitlines()
         self.assertIn("| set: dark | 1 | 1 | 1 | 1 | 0 | 0 |", lines)
         self.assertIn("| camera: flat, below 40 degrees | 1 | 1 | 1 | 1 | 0 | 0 |", lines)
 

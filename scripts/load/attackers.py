@@ -8,6 +8,7 @@ refused is tried again after a moment, so that a refusal costs the service somet
 come from two addresses, 127.0.2.1 and 127.0.2.2, each with a key of its own where the attack needs
 one. Output: nothing; what they achieve is measured at the users.
 """
+
 import argparse
 import asyncio
 import base64
@@ -61,6 +62,7 @@ class Siege:
 
     async def unread(self):
         """Pipelines requests and reads no answer."""
+
         async def one(number):
             client = self.client(number, key=False)
             await client.connect()
@@ -80,6 +82,7 @@ class Siege:
 
     async def slow_heads(self):
         """Heads that never end."""
+
         async def one(number):
             client = self.client(number, key=False)
             await client.connect()
@@ -95,6 +98,7 @@ class Siege:
 
     async def slow_bodies(self):
         """Photos and jobs that come byte by byte, at just above the least rate and below it."""
+
         async def one(number):
             client = self.client(number)
             path, kind = (("/v1/hands", "image/jpeg"), ("/v1/jobs", "application/zip"), ("/v1/score", JSON))[number % 3]
@@ -113,6 +117,7 @@ class Siege:
 
     async def photos(self):
         """Photos as fast as they are taken, and refusals not minded."""
+
         async def one(number):
             client = self.client(number)
             try:
@@ -126,6 +131,7 @@ class Siege:
 
     async def strangers(self):
         """Requests without a key, as fast as one process sends them."""
+
         async def one(number):
             client = self.client(number, key=False)
             try:
@@ -146,8 +152,18 @@ class Siege:
                 game, tag = made.headers["location"], made.headers["etag"]
                 token = (await owner.post(f"{game}/share", JSON, b"")).json()["token"]
             await asyncio.sleep(AGAIN_S)
-        change = {"action": {"kind": "add", "play": {"kind": "manual", "reason": "adjustment", "player": 0,
-                                                    "payments": [3, -1, -1, -1], "ends_deal": False}}}
+        change = {
+            "action": {
+                "kind": "add",
+                "play": {
+                    "kind": "manual",
+                    "reason": "adjustment",
+                    "player": 0,
+                    "payments": [3, -1, -1, -1],
+                    "ends_deal": False,
+                },
+            }
+        }
 
         async def enter(_):
             nonlocal tag
@@ -184,6 +200,7 @@ class Siege:
 
     async def webhooks(self):
         """Jobs whose webhooks go to somebody who takes the connection and says nothing."""
+
         async def silent(_reader, writer):
             with suppress(asyncio.CancelledError):
                 await asyncio.sleep(3600)
@@ -194,8 +211,9 @@ class Siege:
 
         async def one(number):
             client = self.client(number)
-            await client.post(f"/v1/jobs?webhook=http://127.0.2.1:{port}/", "application/jsonl",
-                              b'{"custom_id":"a","photo":"AAAA"}\n')
+            await client.post(
+                f"/v1/jobs?webhook=http://127.0.2.1:{port}/", "application/jsonl", b'{"custom_id":"a","photo":"AAAA"}\n'
+            )
             client.close()
             await asyncio.sleep(1)
 
@@ -208,6 +226,7 @@ class Siege:
 
     async def send(self, size, requests):
         """Keeps so many clients sending these requests, one after the other."""
+
         async def one(number):
             client = self.client(number)
             try:
@@ -255,14 +274,18 @@ class Siege:
 
     async def pictures(self):
         """Pictures of a few kilobytes and many megapixels."""
-        await self.send(4, [
-            ("/v1/hands", "image/avif", self.files["white.avif"]),
-            ("/v1/hands", "image/webp", self.files["white.webp"]),
-            ("/v1/preview", "image/png", self.files["large.png"]),
-        ])
+        await self.send(
+            4,
+            [
+                ("/v1/hands", "image/avif", self.files["white.avif"]),
+                ("/v1/hands", "image/webp", self.files["white.webp"]),
+                ("/v1/preview", "image/png", self.files["large.png"]),
+            ],
+        )
 
     async def churn(self):
         """Connections that are opened and closed at once."""
+
         async def one(number):
             client = self.client(number, key=False)
             await client.connect()
@@ -271,8 +294,23 @@ class Siege:
         await crowd(40, one)
 
 
-ATTACKS = ("unread", "slow_heads", "slow_bodies", "photos", "strangers", "onlookers", "archives", "webhooks", "broken", "churn",
-           "large_answers", "small_answers", "lists", "grid", "pictures")
+ATTACKS = (
+    "unread",
+    "slow_heads",
+    "slow_bodies",
+    "photos",
+    "strangers",
+    "onlookers",
+    "archives",
+    "webhooks",
+    "broken",
+    "churn",
+    "large_answers",
+    "small_answers",
+    "lists",
+    "grid",
+    "pictures",
+)
 
 
 async def attack(siege, names, seconds):

@@ -4,6 +4,7 @@ Input: a sample photo with its ground truth, and a folder. Output: one file for 
 need Pillow; the rest needs the standard library only. Each body is one that the service accepts:
 what is refused by its size or its header costs nothing.
 """
+
 import json
 import zlib
 from pathlib import Path
@@ -22,7 +23,7 @@ TILE = (40, 54)
 
 def tiles_of(hand):
     """The codes of a hand's tiles."""
-    return [hand[at:at + 2] for at in range(0, len(hand), 2)]
+    return [hand[at : at + 2] for at in range(0, len(hand), 2)]
 
 
 def answers(doubts, alternatives):
@@ -36,11 +37,22 @@ def answers(doubts, alternatives):
         named = [tiles[place], *others][:alternatives]
 
         def answer(kind):
-            hand = [*tiles[:place], kind, *tiles[place + 1:]]
-            return {"answer": kind, "p": round(1 / len(named), 3), "total": None, "hand": "".join(sorted(hand, key=KINDS.index))}
+            hand = [*tiles[:place], kind, *tiles[place + 1 :]]
+            return {
+                "answer": kind,
+                "p": round(1 / len(named), 3),
+                "total": None,
+                "hand": "".join(sorted(hand, key=KINDS.index)),
+            }
 
-        return {"id": f"tile-{number}", "kind": "tile", "tiles": [number], "question": "?", "affects_score": True,
-                "alternatives": [answer(kind) for kind in named]}
+        return {
+            "id": f"tile-{number}",
+            "kind": "tile",
+            "tiles": [number],
+            "question": "?",
+            "affects_score": True,
+            "alternatives": [answer(kind) for kind in named],
+        }
 
     reading = {"hand": {"notation": HAND}, "doubts": [doubt(number) for number in range(doubts)]}
     return json.dumps({"reading": reading, "context": {"ruleset": "riichi-ema"}}).encode()
@@ -101,8 +113,12 @@ def pictures(photo, truth):
 def write(photo, truth, folder):
     """Writes all bodies into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    bodies = {"answers-large.json": answers(64, 24), "answers-small.json": answers(1, 9), "large.png": large_png(),
-              **pictures(photo, truth)}
+    bodies = {
+        "answers-large.json": answers(64, 24),
+        "answers-small.json": answers(1, 9),
+        "large.png": large_png(),
+        **pictures(photo, truth),
+    }
     for name, body in bodies.items():
         (folder / name).write_bytes(body)
     return folder

@@ -5,6 +5,7 @@ Input: where the service is, a key, a source address of 127.0.0.0/8. Output: ans
 milliseconds that they took. It exists because a siege needs clients that the service tells apart,
 some of which don't behave.
 """
+
 import asyncio
 import json
 import time

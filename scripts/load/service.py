@@ -3,6 +3,7 @@
 Input: the program and its flags. Output: its address, peak memory, and how much of its core others
 took meanwhile.
 """
+
 import contextlib
 import os
 import re

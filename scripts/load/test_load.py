@@ -1,4 +1,5 @@
 """Tests of what is made of wrk's output."""
+
 import unittest
 
 from load.service import LoadError

@@ -1,4 +1,5 @@
 """Tests of what is made of a siege's figures, and that users and attackers speak HTTP."""
+
 import asyncio
 import json
 import re
@@ -15,7 +16,11 @@ from load.http import Client  # noqa: E402
 
 def met(photo, failures=(), peak=100):
     kinds = ("photo", "score", "sheet", "sheet seen", "job done", "livez", "livez, own listener")
-    return {"took": {kind: [photo if kind == "photo" else 10] * 4 for kind in kinds}, "failures": list(failures), "peak_mib": peak}
+    return {
+        "took": {kind: [photo if kind == "photo" else 10] * 4 for kind in kinds},
+        "failures": list(failures),
+        "peak_mib": peak,
+    }
 
 
 class Verdicts(unittest.TestCase):
@@ -28,8 +33,12 @@ class Verdicts(unittest.TestCase):
     def test_each_promise_can_be_broken(self):
         self.assertEqual(self.kept(met(100), {"photos": met(100, ["photo: 503"])}), [False, True, True, True])
         self.assertEqual(self.kept(met(100), {"photos": met(210)}), [True, False, True, True])
-        self.assertEqual(self.kept(met(100), {"photos": met(100), "churn": met(100, peak=130)}), [True, True, True, False])
-        self.assertEqual(self.kept(met(100), {"broken": met(100, peak=500), "churn": met(100)}), [True, True, True, False])
+        self.assertEqual(
+            self.kept(met(100), {"photos": met(100), "churn": met(100, peak=130)}), [True, True, True, False]
+        )
+        self.assertEqual(
+            self.kept(met(100), {"broken": met(100, peak=500), "churn": met(100)}), [True, True, True, False]
+        )
         late = met(100)
         late["took"]["livez"].append(201)
         self.assertEqual(self.kept(met(100), {"photos": late})[2], False)
@@ -64,8 +73,12 @@ class Bodies(unittest.TestCase):
 
 class Speaking(unittest.TestCase):
     def test_answers_with_a_length_and_in_chunks(self):
-        answers = iter([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
-                        b"HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nETag: \"7\"\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n"])
+        answers = iter(
+            [
+                b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+                b'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nETag: "7"\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n',
+            ]
+        )
 
         async def serve(reader, writer):
             for answer in answers:

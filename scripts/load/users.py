@@ -5,6 +5,7 @@ Input: a service, keys, a photo, a duration. Output: for each kind of request th
 it took, and what went wrong. Each user has an address and takes as long between two requests as a
 quick person does; nobody asks again after a refusal, so that every refusal counts as a failure.
 """
+
 import asyncio
 import base64
 import itertools
@@ -103,8 +104,20 @@ async def table(service, key, source, end, figures):
         return
     path, tag, changes = answer.headers["location"], answer.headers["etag"], {}
     looking = asyncio.create_task(seen(other, f"{path}/events", changes, figures))
-    body = json.dumps({"action": {"kind": "add", "play": {"kind": "manual", "reason": "adjustment", "player": 0,
-                                                        "payments": [3, -1, -1, -1], "ends_deal": False}}}).encode()
+    body = json.dumps(
+        {
+            "action": {
+                "kind": "add",
+                "play": {
+                    "kind": "manual",
+                    "reason": "adjustment",
+                    "player": 0,
+                    "payments": [3, -1, -1, -1],
+                    "ends_deal": False,
+                },
+            }
+        }
+    ).encode()
 
     async def act():
         nonlocal tag
@@ -148,6 +161,7 @@ async def organiser(service, key, source, photo, end, figures):
 
 async def watcher(service, health, end, figures):
     """Asks whether the process lives, as an orchestrator does: a new connection each time."""
+
     async def act():
         for kind, port in (("livez", service), ("livez, own listener", health)):
             client = Client(port)

@@ -3,6 +3,7 @@
 Input: a service, a body, a number of clients, a duration. Output: a `Run`. wrk is bound to the
 other core.
 """
+
 import os
 import subprocess
 from dataclasses import dataclass, field
@@ -90,8 +91,23 @@ def measure(service, path, body, clients, seconds, *, kind="image/jpeg", rate=0,
     """Sends the file `body` from so many clients; `rate` requests a second, or each its next one
     once it is answered."""
     threads = clients if each else 1
-    command = [os.environ.get("TILESIGHT_WRK", "wrk"), f"-t{threads}", f"-c{clients}", f"-d{seconds}s", "--timeout", PATIENCE,
-               "-s", str(SCRIPT), service.url(path), "--", str(body), kind, str(threads), str(rate), "each" if each else ""]
+    command = [
+        os.environ.get("TILESIGHT_WRK", "wrk"),
+        f"-t{threads}",
+        f"-c{clients}",
+        f"-d{seconds}s",
+        "--timeout",
+        PATIENCE,
+        "-s",
+        str(SCRIPT),
+        service.url(path),
+        "--",
+        str(body),
+        kind,
+        str(threads),
+        str(rate),
+        "each" if each else "",
+    ]
     service.wait_until_idle()
     service.forget_peak()
     used, busy = service.used_s(), service.busy_s()

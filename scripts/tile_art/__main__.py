@@ -1,4 +1,5 @@
 """`python3 -m tile_art FOLDER`: writes the set."""
+
 import sys
 from pathlib import Path
 

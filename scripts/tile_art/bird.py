@@ -19,7 +19,12 @@ def _tail() -> list[str]:
     """Three feathers with an eye each, in front of the cane."""
     feathers = [((55, 59), -0.1, GREEN), ((51.5, 68.5), -0.08, RED), ((43, 74), -0.06, GREEN)]
     root = (33, 38)
-    shapes = [shape for tip, bend, ink in feathers for feather in [leaf(root, tip, bend, 7.5)] for shape in (line(feather, FACE, 1.6), path(feather, ink))]
+    shapes = [
+        shape
+        for tip, bend, ink in feathers
+        for feather in [leaf(root, tip, bend, 7.5)]
+        for shape in (line(feather, FACE, 1.6), path(feather, ink))
+    ]
     eyes = [bow(root, tip, bend / 2, 0.8, 0) for tip, bend, _ in feathers]
     return shapes + [disc(round(x, 1), round(y, 1), 1.4, FACE) for x, y in eyes]
 
@@ -35,13 +40,31 @@ def _legs() -> list[str]:
 
 def _body() -> list[str]:
     """Neck, breast, belly and back as one swell."""
-    outline = [(18, 13.5), (23.5, 15.5), (26, 22), (31, 30), (40, 40), (43, 47), (36, 53), (26, 56), (16.5, 51), (12, 41), (12.6, 30), (14, 22), (13.6, 16.5)]
+    outline = [
+        (18, 13.5),
+        (23.5, 15.5),
+        (26, 22),
+        (31, 30),
+        (40, 40),
+        (43, 47),
+        (36, 53),
+        (26, 56),
+        (16.5, 51),
+        (12, 41),
+        (12.6, 30),
+        (14, 22),
+        (13.6, 16.5),
+    ]
     return [path(closed(outline), BLUE)]
 
 
 def _wing() -> list[str]:
     """Three feathers over the flank, edged in light."""
-    feathers = [leaf((20.5, 33), (50, 49), 0.1, 6.5), leaf((19.5, 34), (45, 53), 0.12, 6.5), leaf((18.5, 35), (37, 55.5), 0.14, 6.5)]
+    feathers = [
+        leaf((20.5, 33), (50, 49), 0.1, 6.5),
+        leaf((19.5, 34), (45, 53), 0.12, 6.5),
+        leaf((18.5, 35), (37, 55.5), 0.14, 6.5),
+    ]
     return [shape for feather in feathers for shape in (path(feather, GREEN), line(feather, FACE, 0.9))]
 
 

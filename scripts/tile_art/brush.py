@@ -63,7 +63,10 @@ def _catmull(quad: tuple[Point, Point, Point, Point], t: float) -> Point:
     at = knots[1] + (knots[2] - knots[1]) * t
     level = list(zip(quad, range(4)))
     for width in (1, 2, 3):
-        level = [(_between(p, q, (at - knots[i]) / (knots[i + width] - knots[i])), i) for (p, i), (q, _) in zip(level, level[1:])]
+        level = [
+            (_between(p, q, (at - knots[i]) / (knots[i + width] - knots[i])), i)
+            for (p, i), (q, _) in zip(level, level[1:])
+        ]
     return level[0][0]
 
 

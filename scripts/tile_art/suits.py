@@ -22,7 +22,10 @@ def characters(number: int, red: bool = False) -> list[str]:
     """A numeral above the character for ten thousand."""
     box = {1: (13, 15, 34, 22), 2: (13, 9, 34, 24), 3: (13, 7, 34, 27)}.get(number, (13, 7.5, 34, 26))
     weight = {1: 3.3, 2: 3.1, 3: 2.6}.get(number, 2.5)
-    shapes = [path(glyph(NUMERALS[number - 1], box, weight), RED if red else INK), path(glyph("萬", (12.5, 41, 35, 29), 1.75), RED)]
+    shapes = [
+        path(glyph(NUMERALS[number - 1], box, weight), RED if red else INK),
+        path(glyph("萬", (12.5, 41, 35, 29), 1.75), RED),
+    ]
     return shapes + ([lozenge()] if red else [])
 
 
@@ -38,7 +41,18 @@ _DOTS = {
     4: (10.5, [(17, 20, BLUE), (43, 20, GREEN), (17, 57, GREEN), (43, 57, BLUE)]),
     5: (8.8, [(16, 19.5, BLUE), (44, 19.5, GREEN), (30, 38.5, RED), (16, 57.5, GREEN), (44, 57.5, BLUE)]),
     6: (9.2, [(18, 15, GREEN), (42, 15, GREEN), (18, 40, RED), (42, 40, RED), (18, 62.5, RED), (42, 62.5, RED)]),
-    7: (7.6, [(13.5, 12, GREEN), (30, 19.5, GREEN), (46.5, 27, GREEN), (19, 45, RED), (41, 45, RED), (19, 64, RED), (41, 64, RED)]),
+    7: (
+        7.6,
+        [
+            (13.5, 12, GREEN),
+            (30, 19.5, GREEN),
+            (46.5, 27, GREEN),
+            (19, 45, RED),
+            (41, 45, RED),
+            (19, 64, RED),
+            (41, 64, RED),
+        ],
+    ),
     8: (8, [(x, y, BLUE) for y in (12, 29.5, 47, 64.5) for x in (19, 41)]),
     9: (7.7, [(x, y, ink) for y, ink in ((15, BLUE), (38.5, RED), (62, GREEN)) for x in (12, 30, 48)]),
 }
@@ -72,7 +86,9 @@ def _petal(x: float, y: float, inner: float, outer: float, width: float, angle: 
         return x + along * cos - across * sin, y + along * sin + across * cos
 
     reach = outer - inner
-    return closed([at(inner, 0), at(inner + reach * 0.55, width / 2), at(outer, 0), at(inner + reach * 0.55, -width / 2)])
+    return closed(
+        [at(inner, 0), at(inner + reach * 0.55, width / 2), at(outer, 0), at(inner + reach * 0.55, -width / 2)]
+    )
 
 
 def stick(centre: Point, size: tuple[float, float], angle: float = 0.0) -> tuple[str, str]:
@@ -88,11 +104,31 @@ def stick(centre: Point, size: tuple[float, float], angle: float = 0.0) -> tuple
     for side in (-1, 1):
         inner, middle, outer = side * 2, side * half * 0.52, side * half
         near, rim = end * 0.86, side * 1.1
-        outline += ("M" + at((-end, outer - rim)) + "Q" + at((-waist, middle), (-near, inner)) + "L" + at((near, inner))
-                    + "Q" + at((waist, middle), (end, outer - rim)) + "Q" + at((end, outer), (end * 0.6, outer))
-                    + "L" + at((-end * 0.6, outer)) + "Q" + at((-end, outer), (-end, outer - rim)) + "z")
+        outline += (
+            "M"
+            + at((-end, outer - rim))
+            + "Q"
+            + at((-waist, middle), (-near, inner))
+            + "L"
+            + at((near, inner))
+            + "Q"
+            + at((waist, middle), (end, outer - rim))
+            + "Q"
+            + at((end, outer), (end * 0.6, outer))
+            + "L"
+            + at((-end * 0.6, outer))
+            + "Q"
+            + at((-end, outer), (-end, outer - rim))
+            + "z"
+        )
         slits += "M" + at((0, side * half * 0.36)) + "L" + at((0, side * half * 0.76))
-    node = "M" + at((-end, 0)) + "Q" + at((-end, -1.1), (0, -1.1), (end, -1.1), (end, 0), (end, 1.1), (0, 1.1), (-end, 1.1), (-end, 0)) + "z"
+    node = (
+        "M"
+        + at((-end, 0))
+        + "Q"
+        + at((-end, -1.1), (0, -1.1), (end, -1.1), (end, 0), (end, 1.1), (0, 1.1), (-end, 1.1), (-end, 0))
+        + "z"
+    )
     return outline + node, slits
 
 
@@ -115,11 +151,17 @@ def bamboo(number: int, red: bool = False) -> list[str]:
     if number == 1:
         return bird()
     if number == 8:
-        sticks = [(ink, stick((x, y), (30, 7.4), lean)) for y, ink, side in ((21, GREEN, 1), (56, BLUE, -1))
-                  for x, lean in ((8, 0), (21.4, side * _LEAN), (38.6, -side * _LEAN), (52, 0))]
+        sticks = [
+            (ink, stick((x, y), (30, 7.4), lean))
+            for y, ink, side in ((21, GREEN, 1), (56, BLUE, -1))
+            for x, lean in ((8, 0), (21.4, side * _LEAN), (38.6, -side * _LEAN), (52, 0))
+        ]
     else:
         length, breadth, places = _STICKS[number]
         sticks = [(RED if red else ink, stick((x, y), (length, breadth))) for x, y, ink in places]
-    shapes = [path("".join(shape for own, (shape, _) in sticks if own == ink), ink) for ink in dict.fromkeys(ink for ink, _ in sticks)]
+    shapes = [
+        path("".join(shape for own, (shape, _) in sticks if own == ink), ink)
+        for ink in dict.fromkeys(ink for ink, _ in sticks)
+    ]
     shapes.append(line("".join(slit for _, (_, slit) in sticks), FACE, 1.2))
     return shapes + ([lozenge()] if red else [])

@@ -12,8 +12,12 @@ from tile_art import brush, characters, tile
 from tile_art.tile_set import pictures
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets/tiles"
-CODES = ([f"{n}{suit}" for suit in "mps" for n in range(10)] + list("ESWNCFP")
-         + [f"{four}{n}" for four in "fs" for n in range(1, 5)] + ["back"])
+CODES = (
+    [f"{n}{suit}" for suit in "mps" for n in range(10)]
+    + list("ESWNCFP")
+    + [f"{four}{n}" for four in "fs" for n in range(1, 5)]
+    + ["back"]
+)
 ELEMENTS = {"svg", "g", "rect", "circle", "path"}
 
 
@@ -45,7 +49,9 @@ class Pictures(unittest.TestCase):
                 self.assertEqual(root.get("viewBox"), "0 0 60 80")
                 names = {element.tag.removeprefix("{http://www.w3.org/2000/svg}") for element in root.iter()}
                 self.assertLessEqual(names, ELEMENTS)
-                colours = {value for element in root.iter() for key in ("fill", "stroke") if (value := element.get(key))}
+                colours = {
+                    value for element in root.iter() for key in ("fill", "stroke") if (value := element.get(key))
+                }
                 self.assertLessEqual(colours, {*tile.PALETTE, "none"})
 
     def test_shapes_stay_on_the_tile(self) -> None:
@@ -96,7 +102,7 @@ def _contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    channels = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -105,7 +111,7 @@ def _area(data: str) -> float:
     """The signed area of a path of one `M`, one `c` and one `s`, by the points that it runs
     through."""
     values = [int(text) for text in re.findall(r"-?\d+", data)]
-    steps = [values[6:8]] + [values[i + 2:i + 4] for i in range(8, len(values), 4)]
+    steps = [values[6:8]] + [values[i + 2 : i + 4] for i in range(8, len(values), 4)]
     points, (x, y) = [], values[:2]
     for dx, dy in steps:
         x, y = x + dx, y + dy

@@ -22,8 +22,10 @@ def path(data: str, ink: str) -> str:
 
 def line(data: str, ink: str, width: float) -> str:
     """A drawn line with round ends."""
-    return (f'<path transform="scale(.1)" fill="none" stroke="{ink}" stroke-width="{width * 10:g}" stroke-linecap="round"'
-            f' stroke-linejoin="round" d="{data}"/>')
+    return (
+        f'<path transform="scale(.1)" fill="none" stroke="{ink}" stroke-width="{width * 10:g}" stroke-linecap="round"'
+        f' stroke-linejoin="round" d="{data}"/>'
+    )
 
 
 def disc(x: float, y: float, r: float, ink: str) -> str:
@@ -39,7 +41,14 @@ def ring(x: float, y: float, r: float, ink: str, width: float) -> str:
 def document(shapes: list[str]) -> str:
     """A tile with these shapes on its face: the rim shows the tile's thickness at its lower
     edge."""
-    body = (f'<rect x=".5" y=".5" width="59" height="79" rx="7" fill="{RIM}"/>'
-            f'<rect x="1.5" y="1.5" width="57" height="74.5" rx="6" fill="{FACE}"/>')
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">\n'
-            + body + "\n" + "\n".join(shapes) + "\n</svg>\n")
+    body = (
+        f'<rect x=".5" y=".5" width="59" height="79" rx="7" fill="{RIM}"/>'
+        f'<rect x="1.5" y="1.5" width="57" height="74.5" rx="6" fill="{FACE}"/>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">\n'
+        + body
+        + "\n"
+        + "\n".join(shapes)
+        + "\n</svg>\n"
+    )

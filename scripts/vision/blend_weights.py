@@ -30,7 +30,10 @@ def folded(state):
 
 def blended(before, after, share):
     """The weights `share` of the way from `before` to `after`; whole numbers are the latter's."""
-    return {name: torch.lerp(before[name], value, share) if value.dtype.is_floating_point else value for name, value in after.items()}
+    return {
+        name: torch.lerp(before[name], value, share) if value.dtype.is_floating_point else value
+        for name, value in after.items()
+    }
 
 
 def main():

@@ -35,7 +35,9 @@ class Folded(nn.Sequential):
 def fold(model: nn.Module) -> None:
     """Fold all normalisations, in place: the same answers, twice as fast to train further; names in
     the state stay."""
-    for pair in [m for m in model.modules() if type(m) is nn.Sequential and len(m) == 2 and isinstance(m[1], nn.BatchNorm2d)]:
+    for pair in [
+        m for m in model.modules() if type(m) is nn.Sequential and len(m) == 2 and isinstance(m[1], nn.BatchNorm2d)
+    ]:
         conv, norm = pair
         with torch.no_grad():
             factor = norm.weight / (norm.running_var + norm.eps).sqrt()
@@ -108,7 +110,7 @@ class Classifier(nn.Module):
         pooled = x.mean((2, 3))
         out = self.heads(self.drop(torch.cat([pooled, self.where(x).flatten(1)], 1)))
         n = len(CLASSES)
-        return out[:, :n], out[:, n:n + 4], out[:, n + 4:], pooled
+        return out[:, :n], out[:, n : n + 4], out[:, n + 4 :], pooled
 
 
 class Exported(nn.Module):

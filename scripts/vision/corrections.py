@@ -7,6 +7,7 @@ library only.
 Invariant: a correction that does not fit its label file is an error, never skipped: it would
 correct the wrong tile.
 """
+
 import json
 from functools import cache
 from pathlib import Path

@@ -40,7 +40,14 @@ _WEIGHTS |= {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
 _PRINTED_WEIGHTS = _WEIGHTS | {"4s": 1.3, "6s": 1.7, "9s": 1.6, "P": 2.6}
 JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
-_HOME = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
+_HOME = np.float32(
+    [
+        [tiles.HOME[0], tiles.HOME[1]],
+        [tiles.HOME[2], tiles.HOME[1]],
+        [tiles.HOME[2], tiles.HOME[3]],
+        [tiles.HOME[0], tiles.HOME[3]],
+    ]
+)
 BONUS_AT = INDEX[BONUS[0]]
 # Shares of crops beside prints: ones of bamboo from icons of birds, playing tiles with a word on
 # them, and drawings smaller than the set's.
@@ -95,9 +102,15 @@ class Prints:
     motifs: Motifs
 
     @classmethod
-    def drawn(cls, motifs: Motifs, count: int, rng: np.random.Generator, manner: faces_prints.Manner = faces_prints.ANY) -> "Prints":
+    def drawn(
+        cls, motifs: Motifs, count: int, rng: np.random.Generator, manner: faces_prints.Manner = faces_prints.ANY
+    ) -> "Prints":
         """Draws `count` prints of bonus tiles, and a tenth as many of birds."""
-        return cls([faces_prints.bonus_print(rng, motifs, manner) for _ in range(count)], [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)], motifs)
+        return cls(
+            [faces_prints.bonus_print(rng, motifs, manner) for _ in range(count)],
+            [faces_prints.bird_print(rng, motifs) for _ in range(count // 10)],
+            motifs,
+        )
 
 
 @dataclass
@@ -115,8 +128,14 @@ class Told:
 class CropFactory:
     """Renders crops from face sets whose faces are kept as small RGBA arrays."""
 
-    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0, prints: Prints | None = None,
-                 mixture: Mixture = EVERYTHING) -> None:
+    def __init__(
+        self,
+        sets: list[dict[str, np.ndarray]],
+        weights: list[float] | None = None,
+        seed: int = 0,
+        prints: Prints | None = None,
+        mixture: Mixture = EVERYTHING,
+    ) -> None:
         rng = np.random.default_rng(seed)
         self.prints, self.mixture, self._inks = prints, mixture, {}
         self.sets = sets
@@ -124,9 +143,17 @@ class CropFactory:
         self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
         self.codes = CODES + ["back", "none"]
-        self.jokers = [cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for _ in range(JOKERS)]
+        self.jokers = [
+            cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA)
+            for _ in range(JOKERS)
+        ]
         weights_of = _PRINTED_WEIGHTS if prints else _WEIGHTS
-        w = np.float64([weights_of.get(c, 1.0) if mixture.playing is None else 1.0 if c in BONUS else mixture.playing for c in self.codes])
+        w = np.float64(
+            [
+                weights_of.get(c, 1.0) if mixture.playing is None else 1.0 if c in BONUS else mixture.playing
+                for c in self.codes
+            ]
+        )
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
@@ -146,13 +173,21 @@ class CropFactory:
                 break
         while True:
             light = not dark and self.mixture.light and rng.random() < self.mixture.light
-            how = tiles.make(rng, light_only=light or code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85, dark_only=dark)
+            how = tiles.make(
+                rng,
+                light_only=light or code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85,
+                dark_only=dark,
+            )
             if not (how.drained and code in RED):  # A red five in the same ink as the others is not one.
                 break
         # A joker, or a spare tile with words on it, is no face that the program knows.
         tile = self._tile(rng, code, faces, code == "none" and kind < 0.48)
         patch = self._patch(rng, how, tile)
-        cover = self._cover(rng, patch, how, tile) if self.prints and tile.code not in ("none", "back") and rng.random() < self.mixture.covered else None
+        cover = (
+            self._cover(rng, patch, how, tile)
+            if self.prints and tile.code not in ("none", "back") and rng.random() < self.mixture.covered
+            else None
+        )
         return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
 
     def _tile(self, rng, code: str, faces: dict, spare: bool) -> Told:
@@ -164,7 +199,7 @@ class CropFactory:
             if self.prints and rng.random() < self.mixture.printed:
                 chosen = self.prints.bonus[rng.integers(len(self.prints.bonus))]
                 face, shares = chosen.face, np.zeros(len(CLASSES), np.float32)
-                shares[BONUS_AT:BONUS_AT + len(BONUS)] = chosen.shares
+                shares[BONUS_AT : BONUS_AT + len(BONUS)] = chosen.shares
                 code = BONUS[int(rng.choice(len(BONUS), p=chosen.shares))]
                 return Told(code, face, faces, False, shares)
         elif self.prints and code == "1s" and rng.random() < BIRDS:
@@ -180,7 +215,11 @@ class CropFactory:
     def _cover(self, rng, patch: np.ndarray, how: tiles.Make, tile: Told) -> crops_cover.Cover:
         names = list(tile.faces)
         back = rng.random() < 0.25
-        sprite = tiles.back_sprite(rng, how, self._ground(rng)) if back else tiles.face_sprite(rng, how, tile.faces[names[rng.integers(len(names))]], False)
+        sprite = (
+            tiles.back_sprite(rng, how, self._ground(rng))
+            if back
+            else tiles.face_sprite(rng, how, tile.faces[names[rng.integers(len(names))]], False)
+        )
         return crops_cover.cover(rng, patch, how, sprite)
 
     def _crop(self, rng, patch: np.ndarray, how: tiles.Make, what) -> Crop:
@@ -204,7 +243,9 @@ class CropFactory:
     def _inks_of(self, faces: dict) -> dict:
         """The inks of a set's faces by class, made once."""
         if id(faces) not in self._inks:
-            self._inks[id(faces)] = {INDEX[code]: crops_cover.ink(face) for code, face in faces.items() if code not in RED}
+            self._inks[id(faces)] = {
+                INDEX[code]: crops_cover.ink(face) for code, face in faces.items() if code not in RED
+            }
         return self._inks[id(faces)]
 
     def _ground(self, rng) -> np.ndarray:
@@ -212,7 +253,7 @@ class CropFactory:
         image = pool[rng.integers(len(pool))]
         side = int(rng.integers(min(40, min(image.shape[:2])), min(image.shape[:2]) + 1))
         y, x = rng.integers(image.shape[0] - side + 1), rng.integers(image.shape[1] - side + 1)
-        part = image[y:y + side, x:x + side]
+        part = image[y : y + side, x : x + side]
         return np.rot90(part, rng.integers(4)).copy()
 
     def _patch(self, rng, how: tiles.Make, tile: Told) -> np.ndarray:
@@ -248,7 +289,13 @@ class CropFactory:
             home = _astray(rng, home)
         quad = _jitter(rng, home)
         target = np.roll(_TARGET * (CROP_W, CROP_H), -turn, axis=0)
-        flat = cv2.warpPerspective(patch, cv2.getPerspectiveTransform(quad, np.float32(target)), (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        flat = cv2.warpPerspective(
+            patch,
+            cv2.getPerspectiveTransform(quad, np.float32(target)),
+            (CROP_W, CROP_H),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT,
+        )
         if rng.random() < 0.1 and code != "none":
             _cover(rng, flat)
         return self._photograph(rng, flat)
@@ -267,7 +314,12 @@ class CropFactory:
         a = rng.uniform(0, 6.28)
         turn = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         quad = centre + ((_TARGET - 0.5) * (side * rng.uniform(0.6, 0.9), side)) @ turn.T
-        flat = cv2.warpPerspective(image, cv2.getPerspectiveTransform(np.float32(quad), np.float32(_TARGET * (CROP_W, CROP_H))), (CROP_W, CROP_H), borderMode=cv2.BORDER_REFLECT)
+        flat = cv2.warpPerspective(
+            image,
+            cv2.getPerspectiveTransform(np.float32(quad), np.float32(_TARGET * (CROP_W, CROP_H))),
+            (CROP_W, CROP_H),
+            borderMode=cv2.BORDER_REFLECT,
+        )
         if rng.random() < 0.2:
             _cover(rng, flat)
         return self._photograph(rng, flat)
@@ -293,8 +345,11 @@ def _shrunk(rng, face: np.ndarray) -> np.ndarray:
     wide, high = np.clip(rng.uniform(0.55, 0.95) * np.exp(rng.normal(0, 0.12, 2)), 0.45, 1.0)
     art = cv2.resize(face, (int(w * wide), int(h * high)), interpolation=cv2.INTER_AREA)
     out = np.zeros_like(face)
-    y, x = int((h - art.shape[0]) * np.clip(rng.normal(0.5, 0.08), 0, 1)), int((w - art.shape[1]) * np.clip(rng.normal(0.5, 0.08), 0, 1))
-    out[y:y + art.shape[0], x:x + art.shape[1]] = art
+    y, x = (
+        int((h - art.shape[0]) * np.clip(rng.normal(0.5, 0.08), 0, 1)),
+        int((w - art.shape[1]) * np.clip(rng.normal(0.5, 0.08), 0, 1)),
+    )
+    out[y : y + art.shape[0], x : x + art.shape[1]] = art
     return out
 
 
@@ -328,7 +383,9 @@ def _astray(rng, home: np.ndarray) -> np.ndarray:
     """A quad that shows no one face: between tiles, much too large, or one pip of a face."""
     centre, kind = home.mean(0), rng.random()
     if kind < 0.55:
-        way = [(1, 0), (-1, 0), (0, 1), (0, -1), (0.9, 0.9), (-0.9, 0.9)][rng.choice(6, p=[0.25, 0.25, 0.18, 0.18, 0.07, 0.07])]
+        way = [(1, 0), (-1, 0), (0, 1), (0, -1), (0.9, 0.9), (-0.9, 0.9)][
+            rng.choice(6, p=[0.25, 0.25, 0.18, 0.18, 0.07, 0.07])
+        ]
         return home + np.float32(way) * rng.uniform(0.42, 0.56) * (tiles.TILE_W, tiles.TILE_H)
     if kind < 0.72:
         return centre + (home - centre) * rng.uniform(1.75, 2.3)
@@ -339,17 +396,34 @@ def _astray(rng, home: np.ndarray) -> np.ndarray:
 
 def _cover(rng, flat: np.ndarray) -> None:
     """A finger, chip or other thing over a part, in place."""
-    colour = np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)]) if rng.random() < 0.6 else rng.uniform(0, 255, 3)
+    colour = (
+        np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)])
+        if rng.random() < 0.6
+        else rng.uniform(0, 255, 3)
+    )
     a = rng.uniform(0, 6.28)
     far = rng.uniform(0.48, 0.75)
     centre = (int(CROP_W * (0.5 + np.cos(a) * far)), int(CROP_H * (0.5 + np.sin(a) * far)))
     axes = (int(rng.uniform(7, 22)), int(rng.uniform(12, 40)))
-    cv2.ellipse(flat, centre, axes, float(np.degrees(a)) + 90 + rng.uniform(-50, 50), 0, 360, tuple(float(v) for v in colour), -1, cv2.LINE_AA)
+    cv2.ellipse(
+        flat,
+        centre,
+        axes,
+        float(np.degrees(a)) + 90 + rng.uniform(-50, 50),
+        0,
+        360,
+        tuple(float(v) for v in colour),
+        -1,
+        cv2.LINE_AA,
+    )
 
 
 def small_faces(face_set: FaceSet) -> dict[str, np.ndarray]:
     """All faces of a set reduced to the patch's tile size."""
-    return {c: cv2.resize(face_set.face(c), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for c in face_set.codes}
+    return {
+        c: cv2.resize(face_set.face(c), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA)
+        for c in face_set.codes
+    }
 
 
 def sheet_of(crops: list[Crop], columns: int = 24) -> np.ndarray:
@@ -361,7 +435,7 @@ def sheet_of(crops: list[Crop], columns: int = 24) -> np.ndarray:
         cv2.putText(cell, name, (1, 9), cv2.FONT_HERSHEY_SIMPLEX, 0.35, (255, 0, 255), 1, cv2.LINE_AA)
         cells.append(cell)
     cells += [np.zeros_like(cells[0])] * (-len(cells) % columns)
-    return np.vstack([np.hstack(cells[i:i + columns]) for i in range(0, len(cells), columns)])
+    return np.vstack([np.hstack(cells[i : i + columns]) for i in range(0, len(cells), columns)])
 
 
 def main() -> None:

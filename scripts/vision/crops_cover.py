@@ -57,19 +57,33 @@ def cover(rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, sprite: 
     # From the left, the right, above, below.
     visible = [(share, 0, 1, 1), (0, 0, 1 - share, 1), (0, share, 1, 1), (0, 0, 1, 1 - share)][way]
     slip = rng.normal(0, 6)
-    at = [(x - wide * (1 - share), y + slip), (x + wide * (1 - share), y + slip), (x + slip, y - high * (1 - share)), (x + slip, y + high * (1 - share))][way]
+    at = [
+        (x - wide * (1 - share), y + slip),
+        (x + wide * (1 - share), y + slip),
+        (x + slip, y - high * (1 - share)),
+        (x + slip, y + high * (1 - share)),
+    ][way]
     layer = patch.astype(np.float32)
     if rng.random() < 0.75:
         depth = 0 if way == 2 else rng.uniform(0, 12)  # A side below would hide more than its share.
         shadow = np.ones((*patch.shape[:2], 1), np.float32)
-        cv2.rectangle(shadow, (int(at[0]), int(at[1])), (int(at[0] + wide), int(at[1] + high)), rng.uniform(0.5, 0.95), -1)
+        cv2.rectangle(
+            shadow, (int(at[0]), int(at[1])), (int(at[0] + wide), int(at[1] + high)), rng.uniform(0.5, 0.95), -1
+        )
         layer *= cv2.GaussianBlur(shadow, (0, 0), rng.uniform(1, 5))[..., None]
         tiles._edge(layer, (at[0], at[1], (0, depth)), ((1.0, how.back), (0.5, how.body)))
         tiles._paste(layer, sprite, how.mask, (int(round(at[0])), int(round(at[1]))))
     else:
-        colour = rng.uniform(10, 250, 3) if rng.random() < 0.6 else np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)])
+        colour = (
+            rng.uniform(10, 250, 3)
+            if rng.random() < 0.6
+            else np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)])
+        )
         left, top = (0 if way != 1 else int(at[0])), (0 if way != 3 else int(at[1]))
-        right, low = (patch.shape[1] if way != 0 else int(at[0] + wide)), (patch.shape[0] if way != 2 else int(at[1] + high))
+        right, low = (
+            (patch.shape[1] if way != 0 else int(at[0] + wide)),
+            (patch.shape[0] if way != 2 else int(at[1] + high)),
+        )
         cv2.rectangle(layer, (left, top), (right, low), tuple(float(v) for v in colour), -1)
     np.copyto(patch, np.clip(layer, 0, 255).astype(np.uint8))
     return Cover(tuple(float(v) for v in visible))
@@ -84,7 +98,10 @@ def ink(face: np.ndarray) -> np.ndarray:
 
 def _part(image: np.ndarray, visible) -> np.ndarray:
     x0, y0, x1, y1 = visible
-    return image[int(y0 * _SMALL[1]):max(int(y0 * _SMALL[1]) + 2, round(y1 * _SMALL[1])), int(x0 * _SMALL[0]):max(int(x0 * _SMALL[0]) + 2, round(x1 * _SMALL[0]))]
+    return image[
+        int(y0 * _SMALL[1]) : max(int(y0 * _SMALL[1]) + 2, round(y1 * _SMALL[1])),
+        int(x0 * _SMALL[0]) : max(int(x0 * _SMALL[0]) + 2, round(x1 * _SMALL[0])),
+    ]
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:

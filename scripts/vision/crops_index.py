@@ -40,14 +40,18 @@ def with_index(rng: np.random.Generator, face: np.ndarray, code: str) -> np.ndar
     free_x, free_y = w - art.shape[1], h - art.shape[0]
     x = int(free_x * (rng.uniform(0.1, 0.6) if right else rng.uniform(0.4, 0.9)))
     y = int(free_y * (rng.uniform(0.0, 0.4) if low else rng.uniform(0.6, 1.0)))
-    out[y:y + art.shape[0], x:x + art.shape[1]] = art
+    out[y : y + art.shape[0], x : x + art.shape[1]] = art
     high = int(h * rng.uniform(0.16, 0.32))
     wide = int(high * rng.uniform(0.5, 0.8))
-    glyph = cv2.resize(_mask(int(rng.integers(len(latin_fonts()))), index_text(code), int(rng.choice([0, 6, 12]))), (wide, high), interpolation=cv2.INTER_AREA)
+    glyph = cv2.resize(
+        _mask(int(rng.integers(len(latin_fonts()))), index_text(code), int(rng.choice([0, 6, 12]))),
+        (wide, high),
+        interpolation=cv2.INTER_AREA,
+    )
     mx, my = int(rng.uniform(2, 8)), int(rng.uniform(2, 8))
     x0, y0 = (w - mx - wide if right else mx), (h - my - high if low else my)
     alpha = glyph.astype(np.float32)[..., None] / 255
-    part = out[y0:y0 + high, x0:x0 + wide].astype(np.float32)
+    part = out[y0 : y0 + high, x0 : x0 + wide].astype(np.float32)
     ink = np.float32([*_INKS[rng.integers(len(_INKS))], 255])
-    out[y0:y0 + high, x0:x0 + wide] = (part * (1 - alpha) + ink * alpha).astype(np.uint8)
+    out[y0 : y0 + high, x0 : x0 + wide] = (part * (1 - alpha) + ink * alpha).astype(np.uint8)
     return out

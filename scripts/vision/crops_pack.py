@@ -53,10 +53,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=6)
-    parser.add_argument("--bonus", action="store_true", help="mostly bonus tiles in the customary writing, and no real photos")
+    parser.add_argument(
+        "--bonus", action="store_true", help="mostly bonus tiles in the customary writing, and no real photos"
+    )
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
     parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops")
+    parser.add_argument(
+        "--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)

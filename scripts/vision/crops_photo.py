@@ -32,7 +32,10 @@ def light(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
         edge = (_X * np.cos(a) + _Y * np.sin(a) - at) * rng.uniform(4, 60)
         field = field * (1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-np.clip(edge, -30, 30))))
     out *= (field * np.exp(rng.normal(-0.14, 0.28)))[..., None]
-    out *= np.exp(rng.normal(0, 0.09, 3) + rng.choice([0, 1], p=[0.8, 0.2]) * np.float32([0.18, 0.02, -0.3]) * rng.normal(0.5, 0.6))
+    out *= np.exp(
+        rng.normal(0, 0.09, 3)
+        + rng.choice([0, 1], p=[0.8, 0.2]) * np.float32([0.18, 0.02, -0.3]) * rng.normal(0.5, 0.6)
+    )
     if rng.random() < 0.05:  # Coloured light: magenta and blue lamps nearly drown one channel.
         out *= rng.uniform(0.15, 1.3, 3)
     if rng.random() < 0.1:
@@ -64,7 +67,9 @@ def _sampled(rng, patch: np.ndarray, tile_px: float, grain: tuple, sharpened: fl
     and perhaps sharpened; float32 out."""
     out, scale = patch, min(1.0, tile_px / TILE_W)
     if scale < 0.97:
-        out = cv2.resize(out, (max(10, int(CROP_W * scale)), max(12, int(CROP_H * scale))), interpolation=cv2.INTER_AREA)
+        out = cv2.resize(
+            out, (max(10, int(CROP_W * scale)), max(12, int(CROP_H * scale))), interpolation=cv2.INTER_AREA
+        )
     if rng.random() < grain[0]:
         noise = rng.standard_normal(out.shape, np.float32)
         if rng.random() < 0.4:

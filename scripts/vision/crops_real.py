@@ -122,7 +122,9 @@ class RealSource:
         if self.empties and rng.random() < 0.03:
             (patch, size), label = self.empties[rng.integers(len(self.empties))]
         else:
-            (patch, size), label = self.patches[min(int(np.searchsorted(self.edges, rng.random())), len(self.patches) - 1)]
+            (patch, size), label = self.patches[
+                min(int(np.searchsorted(self.edges, rng.random())), len(self.patches) - 1)
+            ]
         astray = label != INDEX["none"] and rng.random() < 0.04
         centre = np.float32([patch.shape[1], patch.shape[0]]) / 2
         if astray:  # Half of this tile and half of what lies beside it.
@@ -141,7 +143,12 @@ class RealSource:
         target = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
         if upside:
             target = np.roll(target, 2, axis=0)
-        flat = cv2.warpPerspective(patch, cv2.getPerspectiveTransform(np.float32(quad), target), (CROP_W, CROP_H), borderMode=cv2.BORDER_REPLICATE)
+        flat = cv2.warpPerspective(
+            patch,
+            cv2.getPerspectiveTransform(np.float32(quad), target),
+            (CROP_W, CROP_H),
+            borderMode=cv2.BORDER_REPLICATE,
+        )
         if rng.random() < 0.06:
             _cover(rng, flat)
         tile_px = float(np.exp(rng.uniform(np.log(22), np.log(160))))
@@ -168,5 +175,7 @@ def _patch(image: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     if scale < 0.7:
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         quad, image = quad * (small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]), small
-    patch = cv2.warpPerspective(image, cv2.getPerspectiveTransform(np.float32(quad), target), size, borderMode=cv2.BORDER_REPLICATE)
+    patch = cv2.warpPerspective(
+        image, cv2.getPerspectiveTransform(np.float32(quad), target), size, borderMode=cv2.BORDER_REPLICATE
+    )
     return patch, np.float32(size) / _CONTEXT

@@ -22,20 +22,90 @@ HOME = (TILE_W, TILE_H, TILE_W * 2, TILE_H * 2)
 
 # Face grounds of real tiles with their frequency: mostly white and ivory, some tinted, one in six
 # dark or strongly coloured.
-_BODIES = [((252, 252, 250), 5), ((250, 246, 232), 5), ((240, 228, 198), 2.5), ((232, 208, 140), 1), ((226, 240, 224), 1),
-           ((216, 228, 242), 1), ((200, 192, 182), 1), ((236, 214, 220), 0.4), ((150, 200, 160), 0.3), ((130, 160, 210), 0.3)]
-_DARKS = [((34, 34, 38), 5), ((16, 16, 20), 3), ((48, 32, 24), 1), ((70, 72, 78), 0.8), ((30, 90, 60), 2), ((16, 60, 40), 1), ((20, 120, 80), 1),
-          ((46, 139, 87), 0.5), ((22, 30, 80), 2), ((24, 50, 120), 1.5), ((40, 76, 170), 0.8), ((60, 40, 110), 1.2), ((90, 40, 120), 0.7), ((110, 20, 35), 2),
-          ((140, 24, 40), 1), ((170, 34, 40), 0.6), ((10, 80, 90), 0.8), ((110, 62, 34), 0.8), ((40, 140, 150), 0.5), ((200, 90, 130), 0.3), ((214, 120, 40), 0.3)]
+_BODIES = [
+    ((252, 252, 250), 5),
+    ((250, 246, 232), 5),
+    ((240, 228, 198), 2.5),
+    ((232, 208, 140), 1),
+    ((226, 240, 224), 1),
+    ((216, 228, 242), 1),
+    ((200, 192, 182), 1),
+    ((236, 214, 220), 0.4),
+    ((150, 200, 160), 0.3),
+    ((130, 160, 210), 0.3),
+]
+_DARKS = [
+    ((34, 34, 38), 5),
+    ((16, 16, 20), 3),
+    ((48, 32, 24), 1),
+    ((70, 72, 78), 0.8),
+    ((30, 90, 60), 2),
+    ((16, 60, 40), 1),
+    ((20, 120, 80), 1),
+    ((46, 139, 87), 0.5),
+    ((22, 30, 80), 2),
+    ((24, 50, 120), 1.5),
+    ((40, 76, 170), 0.8),
+    ((60, 40, 110), 1.2),
+    ((90, 40, 120), 0.7),
+    ((110, 20, 35), 2),
+    ((140, 24, 40), 1),
+    ((170, 34, 40), 0.6),
+    ((10, 80, 90), 0.8),
+    ((110, 62, 34), 0.8),
+    ((40, 140, 150), 0.5),
+    ((200, 90, 130), 0.3),
+    ((214, 120, 40), 0.3),
+]
 _DARK = 0.18
 # Backs: a third saturated as most makers have them, a third of any colour, a third pale, of which
 # some are the body's own material. With half of them pale, and a third more backs, eight to eleven
 # framed or bare dragons of 1,244 validation tiles became backs (2026-11-26).
-_BACKS = [(20, 130, 70), (30, 80, 180), (230, 140, 30), (120, 60, 160), (30, 30, 34), (190, 30, 40), (240, 190, 40),
-          (110, 66, 40), (60, 160, 190), (230, 120, 160), (120, 130, 60)]
-_PALES = [(250, 250, 248), (250, 246, 232), (244, 238, 214), (240, 228, 198), (226, 214, 186), (232, 208, 150), (214, 186, 130), (206, 222, 240), (184, 206, 232),
-          (222, 236, 246), (216, 236, 220), (190, 222, 200), (244, 218, 224), (232, 200, 208), (226, 216, 240), (226, 226, 228), (200, 202, 204), (248, 238, 190)]
-_METALS = [(212, 175, 55), (230, 196, 90), (184, 140, 50), (255, 215, 100), (200, 200, 206), (226, 228, 232), (170, 172, 180), (190, 120, 70), (250, 248, 240), (255, 255, 255)]
+_BACKS = [
+    (20, 130, 70),
+    (30, 80, 180),
+    (230, 140, 30),
+    (120, 60, 160),
+    (30, 30, 34),
+    (190, 30, 40),
+    (240, 190, 40),
+    (110, 66, 40),
+    (60, 160, 190),
+    (230, 120, 160),
+    (120, 130, 60),
+]
+_PALES = [
+    (250, 250, 248),
+    (250, 246, 232),
+    (244, 238, 214),
+    (240, 228, 198),
+    (226, 214, 186),
+    (232, 208, 150),
+    (214, 186, 130),
+    (206, 222, 240),
+    (184, 206, 232),
+    (222, 236, 246),
+    (216, 236, 220),
+    (190, 222, 200),
+    (244, 218, 224),
+    (232, 200, 208),
+    (226, 216, 240),
+    (226, 226, 228),
+    (200, 202, 204),
+    (248, 238, 190),
+]
+_METALS = [
+    (212, 175, 55),
+    (230, 196, 90),
+    (184, 140, 50),
+    (255, 215, 100),
+    (200, 200, 206),
+    (226, 228, 232),
+    (170, 172, 180),
+    (190, 120, 70),
+    (250, 248, 240),
+    (255, 255, 255),
+]
 _BODY_P = np.float64([w for _, w in _BODIES]) / sum(w for _, w in _BODIES)
 _DARK_P = np.float64([w for _, w in _DARKS]) / sum(w for _, w in _DARKS)
 _Y, _X = np.mgrid[0:TILE_H, 0:TILE_W].astype(np.float32)
@@ -70,7 +140,9 @@ def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = F
     """A random make of tile."""
     dark = dark_only or (not light_only and rng.random() < _DARK)
     while True:
-        body = np.float32(_DARKS[rng.choice(len(_DARKS), p=_DARK_P)][0] if dark else _BODIES[rng.choice(len(_BODIES), p=_BODY_P)][0])
+        body = np.float32(
+            _DARKS[rng.choice(len(_DARKS), p=_DARK_P)][0] if dark else _BODIES[rng.choice(len(_BODIES), p=_BODY_P)][0]
+        )
         body = np.clip(body * (rng.uniform(0.75, 1.3) if dark else 1.0) + rng.normal(0, 5, 3), 0, 255)
         if not light_only or body.mean() > 185:
             break
@@ -81,7 +153,9 @@ def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = F
         paint = rng.choice(["own", "mono", "gilt"], p=[0.92, 0.04, 0.04])
     metal = np.float32(_METALS[rng.integers(len(_METALS))]) + rng.normal(0, 6, 3)
     if paint == "mono":
-        metal = np.float32([(20, 20, 24), (28, 40, 90), (120, 24, 30), (150, 110, 40), (120, 120, 124), (60, 44, 34)][rng.integers(6)]) + rng.normal(0, 8, 3)
+        metal = np.float32(
+            [(20, 20, 24), (28, 40, 90), (120, 24, 30), (150, 110, 40), (120, 120, 124), (60, 44, 34)][rng.integers(6)]
+        ) + rng.normal(0, 8, 3)
     radius = int(rng.integers(2, 16))
     mask = np.zeros((TILE_H, TILE_W), np.uint8)
     cv2.rectangle(mask, (radius, 0), (TILE_W - 1 - radius, TILE_H - 1), 255, -1)
@@ -94,8 +168,16 @@ def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = F
     x, y = rng.uniform(0.0, 0.13) * TILE_W, rng.uniform(0.0, 0.13) * TILE_H
     dx, dy = rng.normal(0, 1.2, 2)
     inset = tuple(int(round(max(0, v))) for v in (x + dx, y + dy, x - dx, y - dy))
-    return Make(body, _back_colour(rng, body), mask.astype(np.float32)[..., None] / 255, shade[..., None] * _material(rng), inset, str(paint),
-                np.clip(metal, 0, 255), rng.random())
+    return Make(
+        body,
+        _back_colour(rng, body),
+        mask.astype(np.float32)[..., None] / 255,
+        shade[..., None] * _material(rng),
+        inset,
+        str(paint),
+        np.clip(metal, 0, 255),
+        rng.random(),
+    )
 
 
 def grey(colour) -> float:
@@ -127,13 +209,29 @@ def _material(rng):
         field = cv2.resize(rng.normal(0, 0.03, (12, 9)).astype(np.float32), (TILE_W, TILE_H))
     elif kind < 0.8:  # Grain of bone or bamboo.
         line = rng.normal(0, rng.uniform(0.02, 0.09), (1, int(rng.integers(14, 60)))).astype(np.float32)
-        field = cv2.resize(np.repeat(line, 4, 0) + rng.normal(0, 0.01, (4, line.shape[1])).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC)
+        field = cv2.resize(
+            np.repeat(line, 4, 0) + rng.normal(0, 0.01, (4, line.shape[1])).astype(np.float32),
+            (TILE_W, TILE_H),
+            interpolation=cv2.INTER_CUBIC,
+        )
         if rng.random() < 0.3:
             field = cv2.resize(field.T, (TILE_W, TILE_H))
     elif kind < 0.9:  # Marble, pearl, or clear plastic with what lies below.
-        field = cv2.resize(rng.normal(0, rng.uniform(0.03, 0.13), (int(rng.integers(3, 8)), int(rng.integers(3, 6)))).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC)
+        field = cv2.resize(
+            rng.normal(0, rng.uniform(0.03, 0.13), (int(rng.integers(3, 8)), int(rng.integers(3, 6)))).astype(
+                np.float32
+            ),
+            (TILE_W, TILE_H),
+            interpolation=cv2.INTER_CUBIC,
+        )
     else:  # Dirt in brown patches, most of it near the edges.
-        field = -np.clip(cv2.resize(rng.normal(-0.04, 0.1, (9, 7)).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC), 0, 1)
+        field = -np.clip(
+            cv2.resize(
+                rng.normal(-0.04, 0.1, (9, 7)).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC
+            ),
+            0,
+            1,
+        )
         return (1 + field[..., None] * np.float32([0.8, 1.1, 1.6]) * rng.uniform(0.6, 1.8)).astype(np.float32)
     return (1 + field)[..., None]
 
@@ -164,8 +262,8 @@ def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: 
     art = finish(face, rng) if painted else face
     art = cv2.resize(art, (TILE_W - x0 - x1, TILE_H - y0 - y1), interpolation=cv2.INTER_AREA).astype(np.float32)
     alpha = art[..., 3:] / 255
-    part = top[y0:TILE_H - y1, x0:TILE_W - x1]
-    top[y0:TILE_H - y1, x0:TILE_W - x1] = part * (1 - alpha) + _ink(rng, how, art[..., :3]) * alpha
+    part = top[y0 : TILE_H - y1, x0 : TILE_W - x1]
+    top[y0 : TILE_H - y1, x0 : TILE_W - x1] = part * (1 - alpha) + _ink(rng, how, art[..., :3]) * alpha
     return np.float32(top)
 
 
@@ -176,18 +274,24 @@ def back_sprite(rng: np.random.Generator, how: Make, ground: np.ndarray | None =
     kind = how.design  # All backs of a make have one design.
     if kind < 0.4:
         return top
-    other = np.float32([how.body, how.back * rng.uniform(0.6, 1.4), how.metal, _back_colour(rng, how.body)][rng.choice(4, p=[0.3, 0.4, 0.15, 0.15])])
+    other = np.float32(
+        [how.body, how.back * rng.uniform(0.6, 1.4), how.metal, _back_colour(rng, how.body)][
+            rng.choice(4, p=[0.3, 0.4, 0.15, 0.15])
+        ]
+    )
     if kind < 0.5:
         m = int(rng.integers(3, 14))
         cv2.rectangle(top, (m, m), (TILE_W - m, TILE_H - m), tuple(float(v) for v in other), int(rng.integers(1, 4)))
     elif kind < 0.57:
         period, a = rng.uniform(4, 16), rng.uniform(0, 3.14)
-        wave = np.sin((_X * np.cos(a) + _Y * np.sin(a)) * 6.28 / period) * np.sin((_Y * np.cos(a) - _X * np.sin(a)) * 6.28 / period)
+        wave = np.sin((_X * np.cos(a) + _Y * np.sin(a)) * 6.28 / period) * np.sin(
+            (_Y * np.cos(a) - _X * np.sin(a)) * 6.28 / period
+        )
         top = top * (1 + rng.uniform(0.05, 0.3) * wave[..., None])
     elif kind < 0.7:  # A lighter border: the ivory of the sides shows around the back.
         m = int(rng.integers(2, 8))
         inner = np.zeros((TILE_H, TILE_W, 1), np.float32)
-        inner[m:TILE_H - m, m:TILE_W - m] = 1
+        inner[m : TILE_H - m, m : TILE_W - m] = 1
         inner = cv2.GaussianBlur(inner, (0, 0), rng.uniform(0.4, 2.5))[..., None]
         top = top * inner + how.body * 0.92 * (1 - inner)
     elif kind < 0.76 and ground is not None:  # Wood, marble, cloth: its own colours or the back's.
@@ -221,9 +325,9 @@ def _pattern(rng, cover, kind: float) -> None:
                 cv2.line(cover, (0, x), (w, x), 255, 1, cv2.LINE_AA)
         if rng.random() < 0.5:
             m = int(rng.integers(4, 12))
-            edge = cover[m:h - m, m:w - m].copy()
+            edge = cover[m : h - m, m : w - m].copy()
             cover[:] = 0
-            cover[m:h - m, m:w - m] = edge
+            cover[m : h - m, m : w - m] = edge
             cv2.rectangle(cover, (m, m), (w - m, h - m), 255, 1)
     elif kind < 0.7:  # Dots or small blossoms all over.
         step, size = rng.uniform(8, 20), rng.uniform(1, 4)
@@ -234,7 +338,17 @@ def _pattern(rng, cover, kind: float) -> None:
         count, reach = int(rng.integers(3, 13)), rng.uniform(10, 32)
         for a in np.arange(count) * 2 * np.pi / count:
             at = (int(w / 2 + np.cos(a) * reach * 0.6), int(h / 2 + np.sin(a) * reach * 0.6))
-            cv2.ellipse(cover, at, (int(reach * 0.45), max(2, int(reach * rng.uniform(0.1, 0.3)))), float(np.degrees(a)), 0, 360, 255, -1 if rng.random() < 0.7 else 1, cv2.LINE_AA)
+            cv2.ellipse(
+                cover,
+                at,
+                (int(reach * 0.45), max(2, int(reach * rng.uniform(0.1, 0.3)))),
+                float(np.degrees(a)),
+                0,
+                360,
+                255,
+                -1 if rng.random() < 0.7 else 1,
+                cv2.LINE_AA,
+            )
         if rng.random() < 0.4:
             cv2.ellipse(cover, (w // 2, h // 2), (int(reach * 1.1), int(reach * 1.1)), 0, 0, 360, 255, 1, cv2.LINE_AA)
 
@@ -247,7 +361,7 @@ def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) 
     gap = rng.choice([0, rng.uniform(0, 3), rng.uniform(2, 14)], p=[0.35, 0.4, 0.25])
     spots = [(HOME[0], HOME[1])]
     if len(sprites) > 1:
-        spots += _around(rng, side, gap)[:len(sprites) - 1]
+        spots += _around(rng, side, gap)[: len(sprites) - 1]
     order = list(zip(spots, sprites))[::-1]
     if rng.random() < 0.5:
         _shadow(rng, patch, spots)
@@ -276,8 +390,14 @@ def _side(rng):
     if rng.random() < 0.3:
         return (0, 0)
     depth = rng.uniform(2, 46)
-    return [(0, depth), (0, -depth), (depth * 0.5, depth * 0.5), (-depth * 0.5, depth * 0.6), (depth * 0.6, 0), (-depth * 0.6, 0)][
-        rng.choice(6, p=[0.5, 0.26, 0.07, 0.07, 0.05, 0.05])]
+    return [
+        (0, depth),
+        (0, -depth),
+        (depth * 0.5, depth * 0.5),
+        (-depth * 0.5, depth * 0.6),
+        (depth * 0.6, 0),
+        (-depth * 0.6, 0),
+    ][rng.choice(6, p=[0.5, 0.26, 0.07, 0.07, 0.05, 0.05])]
 
 
 def _around(rng, side, gap):
@@ -311,7 +431,13 @@ def _edge(patch, where, layers) -> None:
     for t, colour in layers:
         ax, ay = x + sx * t, y + sy * t
         xs, ys = sorted((x, ax)), sorted((y, ay))
-        cv2.rectangle(patch, (int(xs[0]), int(ys[0])), (int(xs[1] + TILE_W - 1), int(ys[1] + TILE_H - 1)), tuple(float(v) for v in colour), -1)
+        cv2.rectangle(
+            patch,
+            (int(xs[0]), int(ys[0])),
+            (int(xs[1] + TILE_W - 1), int(ys[1] + TILE_H - 1)),
+            tuple(float(v) for v in colour),
+            -1,
+        )
 
 
 def _paste(patch, sprite, mask, at) -> None:
@@ -319,5 +445,5 @@ def _paste(patch, sprite, mask, at) -> None:
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + TILE_W, PATCH_W), min(y + TILE_H, PATCH_H)
     if x1 <= x0 or y1 <= y0:
         return
-    m = mask[y0 - y:y1 - y, x0 - x:x1 - x]
-    patch[y0:y1, x0:x1] = patch[y0:y1, x0:x1] * (1 - m) + sprite[y0 - y:y1 - y, x0 - x:x1 - x] * m
+    m = mask[y0 - y : y1 - y, x0 - x : x1 - x]
+    patch[y0:y1, x0:x1] = patch[y0:y1, x0:x1] * (1 - m) + sprite[y0 - y : y1 - y, x0 - x : x1 - x] * m

@@ -7,6 +7,7 @@ face.
 Invariant: the polygon comes from the same matrices that the renderer uses, never from looking at
 the picture.
 """
+
 import json
 import math
 import sys
@@ -75,7 +76,9 @@ def _pose(placed, depth):
             tilt = tilt @ Matrix.Rotation(math.pi, 4, "Z")
             turn = Matrix.Rotation(math.radians(placed["angle"] - 180), 4, "Z")
         where = Vector((placed["x"], placed["y"], HEIGHT / 2 + 0.06 + lift))
-        return Matrix.Translation(where) @ Matrix.Rotation(math.radians(placed.get("facing", 0.0)), 4, "Z") @ turn @ tilt
+        return (
+            Matrix.Translation(where) @ Matrix.Rotation(math.radians(placed.get("facing", 0.0)), 4, "Z") @ turn @ tilt
+        )
     flip = Matrix.Identity(4) if placed["face_up"] else Matrix.Rotation(math.pi, 4, "Y")
     where = Vector((placed["x"], placed["y"], depth / 2 + placed["level"] * depth + lift))
     return Matrix.Translation(where) @ turn @ flip
@@ -121,8 +124,12 @@ def _board(table):
     bpy.context.object.data.materials.append(materials.table(table))
     frame = materials.table(board["surface"], "rail")
     out = size / 2 + rail / 2
-    for x, y, w, d in ((0, -rail / 2, size + 2 * rail, rail), (0, size + rail / 2, size + 2 * rail, rail),
-                       (-out, size / 2, rail, size), (out, size / 2, rail, size)):
+    for x, y, w, d in (
+        (0, -rail / 2, size + 2 * rail, rail),
+        (0, size + rail / 2, size + 2 * rail, rail),
+        (-out, size / 2, rail, size),
+        (out, size / 2, rail, size),
+    ):
         bpy.ops.mesh.primitive_cube_add(size=1, location=(x, y, height / 2 - 0.6), scale=(w, d, height + 1.2))
         bpy.ops.object.transform_apply(scale=True)
         _round_off(bpy.context.object, 0.12)
@@ -162,8 +169,9 @@ def _light(spec):
     bpy.context.scene.world = world
     world.use_nodes = True
     nodes, links = world.node_tree.nodes, world.node_tree.links
-    sky, spin, where = (nodes.new(kind) for kind in
-                        ("ShaderNodeTexEnvironment", "ShaderNodeMapping", "ShaderNodeTexCoord"))
+    sky, spin, where = (
+        nodes.new(kind) for kind in ("ShaderNodeTexEnvironment", "ShaderNodeMapping", "ShaderNodeTexCoord")
+    )
     root = Path(bpy.utils.resource_path("LOCAL")) / "datafiles" / "studiolights" / "world"
     sky.image = bpy.data.images.load(str(root / f"{light['room']}.exr"))
     spin.inputs["Rotation"].default_value[2] = light["spin"]
@@ -206,8 +214,9 @@ def _camera(spec, hand):
         look = Matrix.Rotation(around, 4, "Z")
     far = 8.0
     for _ in range(60):
-        camera.matrix_world = Matrix.Translation(middle + out * far) @ look @ Matrix.Rotation(
-            math.radians(view["roll"]), 4, "Z")
+        camera.matrix_world = (
+            Matrix.Translation(middle + out * far) @ look @ Matrix.Rotation(math.radians(view["roll"]), 4, "Z")
+        )
         bpy.context.view_layer.update()
         seen = [world_to_camera_view(scene, camera, corner) for corner in corners]
         if "frame" in view and min(p.z for p in seen) > 0.5:
@@ -216,7 +225,9 @@ def _camera(spec, hand):
             aside, up = ((min(p[axis] for p in seen) + max(p[axis] for p in seen)) / 2 - 0.5 for axis in (0, 1))
             across = 2 * far * math.tan(data.angle / 2)
             turned = camera.matrix_world.to_3x3()
-            middle = middle + turned @ Vector((aside * across * sx / max(sx, sy), up * across * sy / max(sx, sy), 0)) * 0.7
+            middle = (
+                middle + turned @ Vector((aside * across * sx / max(sx, sy), up * across * sy / max(sx, sy), 0)) * 0.7
+            )
         worst = max(max(abs(p.x - 0.5), abs(p.y - 0.5)) * 2 for p in seen)
         if min(p.z for p in seen) > 0.5 and abs(worst - view["fill"]) < 0.01:
             break

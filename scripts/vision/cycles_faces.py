@@ -4,6 +4,7 @@ Input: a scene's seed. Output: one transparent PNG for each face in a folder.
 Invariant: the art is this project's own drawing (vision.faces.generate_set), and a set of a seed
 that no training uses.
 """
+
 from pathlib import Path
 
 from PIL import Image

@@ -25,12 +25,19 @@ ADDED_KONGS = ["beside", "on_top"]
 def lay_out(hand, rng):
     """Places the hand in a form chosen at random."""
     plan = {
-        "rows": rng.choice(ROWS), "winning": rng.choice(WINNING), "melds": rng.choice(MELDS), "turned": rng.random() < 0.88,
-        "standing": rng.random() < 0.1, "concealed_kong": rng.choice(CONCEALED_KONGS), "added_kong": rng.choice(ADDED_KONGS),
+        "rows": rng.choice(ROWS),
+        "winning": rng.choice(WINNING),
+        "melds": rng.choice(MELDS),
+        "turned": rng.random() < 0.88,
+        "standing": rng.random() < 0.1,
+        "concealed_kong": rng.choice(CONCEALED_KONGS),
+        "added_kong": rng.choice(ADDED_KONGS),
     }
     if plan["standing"] or (plan["rows"] == "two" and len(hand.concealed) < 8):
         plan["rows"] = "one"
-    if plan["winning"] == "above" and (plan["rows"] != "one" or plan["standing"] or plan["melds"] in ("front", "scattered")):
+    if plan["winning"] == "above" and (
+        plan["rows"] != "one" or plan["standing"] or plan["melds"] in ("front", "scattered")
+    ):
         plan["winning"] = "gap"
     if not plan["turned"]:
         forget_sources(hand)
@@ -52,8 +59,10 @@ class Table:
         (x, y), as a new group."""
         turn = math.radians(angle)
         for tile in part:
-            tile.x, tile.y = (x + tile.x * math.cos(turn) - tile.y * math.sin(turn) + self.rng.gauss(0, 0.008),
-                              y + tile.x * math.sin(turn) + tile.y * math.cos(turn) + self.rng.gauss(0, 0.015))
+            tile.x, tile.y = (
+                x + tile.x * math.cos(turn) - tile.y * math.sin(turn) + self.rng.gauss(0, 0.008),
+                y + tile.x * math.sin(turn) + tile.y * math.cos(turn) + self.rng.gauss(0, 0.015),
+            )
             tile.angle += angle + self.rng.gauss(0, 0.8)
             if tile.role != "flower" and self.rng.random() < 0.12:
                 tile.angle += 180
@@ -91,7 +100,16 @@ def _concealed(table, hand, plan):
     end, last = len(tiles) * (1 + NEIGHBOUR), row[-1]
     if plan["winning"] == "sideways":
         end += rng.uniform(0.03, 0.12)
-        row.append(Placed(hand.winning, end + HEIGHT / 2, last.y - (HEIGHT - 1) / 2, last.angle + 90, role="winning", sideways=True))
+        row.append(
+            Placed(
+                hand.winning,
+                end + HEIGHT / 2,
+                last.y - (HEIGHT - 1) / 2,
+                last.angle + 90,
+                role="winning",
+                sideways=True,
+            )
+        )
         end += HEIGHT
     table.put_part(row, 0, 0)
     if plan["winning"] == "gap":
@@ -107,12 +125,18 @@ def _concealed(table, hand, plan):
 def _melds(table, hand, plan, right, top):
     """The sets that lie apart; returns the y of the highest."""
     rng, style = table.rng, plan["melds"]
-    x, y = (right + rng.uniform(0.9, 1.3), 0.0) if style in ("right", "stacked") else (rng.uniform(0, 2), top + HEIGHT + rng.uniform(0.7, 1.1))
+    x, y = (
+        (right + rng.uniform(0.9, 1.3), 0.0)
+        if style in ("right", "stacked")
+        else (rng.uniform(0, 2), top + HEIGHT + rng.uniform(0.7, 1.1))
+    )
     highest = y
     for meld in hand.melds:
         part, width = meld_part(rng, meld, plan)
         angle = rng.uniform(-12, 12) if style == "scattered" else 0.0
-        lift = max(0.0, -math.sin(math.radians(angle)) * width) + (rng.uniform(0.1, 0.6) if style == "scattered" else 0.0)
+        lift = max(0.0, -math.sin(math.radians(angle)) * width) + (
+            rng.uniform(0.1, 0.6) if style == "scattered" else 0.0
+        )
         table.put_part(part, x, y + lift, angle)
         highest = max(highest, y + lift + (1.0 if meld.added else 0.0))
         if style == "stacked":
@@ -126,7 +150,11 @@ def meld_part(rng, meld, plan):
     """Lays out a set around its own left end; returns its tiles and its width."""
     count = 3 if meld.added else len(meld.tiles)
     turned = turned_place(rng, meld, count)
-    hidden = {"outer": (0, 3), "inner": (1, 2), "down": (0, 1, 2, 3), "up": ()}[plan["concealed_kong"]] if meld.concealed else ()
+    hidden = (
+        {"outer": (0, 3), "inner": (1, 2), "down": (0, 1, 2, 3), "up": ()}[plan["concealed_kong"]]
+        if meld.concealed
+        else ()
+    )
     part, x = [], 0.0
     for place in range(count):
         if place == turned:
@@ -137,7 +165,9 @@ def meld_part(rng, meld, plan):
             x += 1 + NEIGHBOUR
     if meld.added and plan["added_kong"] == "on_top":
         middle = part[1]
-        part.append(Placed(meld.tiles[3], middle.x, middle.y, middle.angle, level=1, sideways=middle.sideways, role="meld"))
+        part.append(
+            Placed(meld.tiles[3], middle.x, middle.y, middle.angle, level=1, sideways=middle.sideways, role="meld")
+        )
     elif meld.added:
         below = part[turned]
         part.append(Placed(meld.tiles[3], below.x, below.y + 1.03, 90, sideways=True, role="meld"))
@@ -147,4 +177,6 @@ def meld_part(rng, meld, plan):
 def _flowers(table, hand, top):
     """Flowers in a row of their own, away from the player."""
     if hand.flowers:
-        table.put_part(row_part(hand.flowers, role="flower"), table.rng.uniform(0, 6), top + HEIGHT + table.rng.uniform(0.9, 1.8))
+        table.put_part(
+            row_part(hand.flowers, role="flower"), table.rng.uniform(0, 6), top + HEIGHT + table.rng.uniform(0.9, 1.8)
+        )

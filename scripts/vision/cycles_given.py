@@ -7,6 +7,7 @@ scene; the tiles lie flat, the concealed ones in one row, so that the scene show
 the difficulty of a form.
 Invariant: a scene depends on its entry alone.
 """
+
 import json
 
 from vision import cycles_hands, cycles_layout
@@ -24,13 +25,35 @@ def read(path):
 def hand_of(entry):
     """The hand of an entry."""
     given = entry["hand"]
-    melds = [cycles_hands.Meld(meld["kind"], list(meld["tiles"]), meld.get("concealed", False), meld.get("added", False),
-                               meld.get("claimed"), meld.get("from")) for meld in given.get("melds", [])]
-    return cycles_hands.Hand(entry["name"], list(given["concealed"]), given.get("winning_tile"), melds,
-                             list(given.get("flowers", [])), entry["context"])
+    melds = [
+        cycles_hands.Meld(
+            meld["kind"],
+            list(meld["tiles"]),
+            meld.get("concealed", False),
+            meld.get("added", False),
+            meld.get("claimed"),
+            meld.get("from"),
+        )
+        for meld in given.get("melds", [])
+    ]
+    return cycles_hands.Hand(
+        entry["name"],
+        list(given["concealed"]),
+        given.get("winning_tile"),
+        melds,
+        list(given.get("flowers", [])),
+        entry["context"],
+    )
 
 
 def lay_out(hand, entry, rng):
     """The places of the tiles, and the plan."""
-    return cycles_layout.lay_out(hand, rng, winning_style="gap", melds_where=entry.get("melds", "front"), turned=True, standing=0.0,
-                                 turned_in_kong=entry.get("turned_in_claimed_kong", 1))
+    return cycles_layout.lay_out(
+        hand,
+        rng,
+        winning_style="gap",
+        melds_where=entry.get("melds", "front"),
+        turned=True,
+        standing=0.0,
+        turned_in_kong=entry.get("turned_in_claimed_kong", 1),
+    )

@@ -4,6 +4,7 @@ other's way.
 Input: `Placed` tiles, outlines as corners; units are tile widths. Output: yes or no.
 Invariant: everything lies on the cloth, wholly on the rail, or on other tiles.
 """
+
 import math
 from dataclasses import dataclass
 
@@ -33,7 +34,8 @@ def make_board(rng):
 def is_possible(placed, board):
     """Tells whether tiles could lie so: side by side, on the cloth or wholly on the rail."""
     return all(is_inside(tile, board) for tile in placed) and not any(
-        overlaps(a, b) for k, a in enumerate(placed) for b in placed[:k])
+        overlaps(a, b) for k, a in enumerate(placed) for b in placed[:k]
+    )
 
 
 def is_inside(tile, board):
@@ -55,8 +57,10 @@ def corners(tile, margin=0.0):
 def rectangle(x, y, angle, half):
     """The corners of a rectangle about (x, y), `half` its sides' halves."""
     turn = math.radians(angle)
-    return [(x + u * math.cos(turn) - v * math.sin(turn), y + u * math.sin(turn) + v * math.cos(turn))
-            for u, v in ((-half[0], -half[1]), (half[0], -half[1]), (half[0], half[1]), (-half[0], half[1]))]
+    return [
+        (x + u * math.cos(turn) - v * math.sin(turn), y + u * math.sin(turn) + v * math.cos(turn))
+        for u, v in ((-half[0], -half[1]), (half[0], -half[1]), (half[0], half[1]), (-half[0], half[1]))
+    ]
 
 
 def overlaps(a, b, margin=0.0):

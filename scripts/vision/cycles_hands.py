@@ -6,6 +6,7 @@ Invariant: never more than four of a kind, each bonus tile once, 14 tiles and on
 kong. Recipes are MCR hands that mostly reach eight points, since a scene of a hand that may not be
 declared is no use as an example.
 """
+
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -32,8 +33,14 @@ class Meld:
 
     def contract(self):
         """The meld in the contract's field names."""
-        return {"kind": self.kind, "tiles": self.tiles, "concealed": self.concealed, "added": self.added,
-                "claimed": self.claimed, "from": self.source}
+        return {
+            "kind": self.kind,
+            "tiles": self.tiles,
+            "concealed": self.concealed,
+            "added": self.added,
+            "claimed": self.claimed,
+            "from": self.source,
+        }
 
 
 @dataclass
@@ -49,12 +56,20 @@ class Hand:
 
     def contract(self):
         """The contract's `hand` object, without notation (the program writes that)."""
-        return {"concealed": self.concealed, "winning_tile": self.winning,
-                "melds": [meld.contract() for meld in self.melds], "flowers": self.flowers}
+        return {
+            "concealed": self.concealed,
+            "winning_tile": self.winning,
+            "melds": [meld.contract() for meld in self.melds],
+            "flowers": self.flowers,
+        }
 
     def tiles(self):
         """Every tile of the hand but the flowers."""
-        return self.concealed + ([self.winning] if self.winning else []) + [tile for meld in self.melds for tile in meld.tiles]
+        return (
+            self.concealed
+            + ([self.winning] if self.winning else [])
+            + [tile for meld in self.melds for tile in meld.tiles]
+        )
 
 
 def chow(number, suit):
@@ -128,9 +143,13 @@ def _context(rng, hand):
     contradict is chosen."""
     win = rng.choice(["self_drawn", "discard", "discard"])
     return {
-        "ruleset": "mcr-wmo", "seat": rng.choice(WINDS), "prevalent": rng.choice(WINDS[:2]), "win": win,
+        "ruleset": "mcr-wmo",
+        "seat": rng.choice(WINDS),
+        "prevalent": rng.choice(WINDS[:2]),
+        "win": win,
         "from": rng.choice(SOURCES) if win == "discard" else None,
-        "last_wall_tile": False, "last_of_kind": False,
+        "last_wall_tile": False,
+        "last_of_kind": False,
     }
 
 
@@ -164,8 +183,12 @@ def _mixed_shifted_pungs(rng):
 
 def _half_flush(rng):
     suit = rng.choice(SUITS)
-    sets = [chow(rng.randint(1, 7), suit), chow(rng.randint(1, 7), suit), pung(rng.choice(DRAGONS)),
-            pung(f"{rng.randint(1, 9)}{suit}")]
+    sets = [
+        chow(rng.randint(1, 7), suit),
+        chow(rng.randint(1, 7), suit),
+        pung(rng.choice(DRAGONS)),
+        pung(f"{rng.randint(1, 9)}{suit}"),
+    ]
     return sets, rng.choice(WINDS)
 
 

@@ -7,6 +7,7 @@ from the player, angles in degrees anticlockwise seen from above.
 Invariant: the claimed tile of a set lies sideways exactly where the contract says its source puts
 it, and `Placed.sideways` is true for those tiles and for a sideways winning tile only.
 """
+
 from collections import Counter
 from dataclasses import dataclass
 
@@ -190,13 +191,29 @@ def _pile(rng, tiles, y):
     pile = []
     for place, tile in enumerate(tiles):
         column, row = place % 6, place // 6
-        pile.append(Placed(tile, start + column * 1.25 + rng.gauss(0, 0.05), y + row * 1.7 + rng.gauss(0, 0.05),
-                           tilt * 0.2 + rng.gauss(0, 6) + rng.choice([0, 0, 0, 180]), face_up=rng.random() < 0.95))
+        pile.append(
+            Placed(
+                tile,
+                start + column * 1.25 + rng.gauss(0, 0.05),
+                y + row * 1.7 + rng.gauss(0, 0.05),
+                tilt * 0.2 + rng.gauss(0, 6) + rng.choice([0, 0, 0, 180]),
+                face_up=rng.random() < 0.95,
+            )
+        )
     return pile
 
 
 def _wall(rng, tiles, y):
     """Two levels of tiles, backs up."""
     start = rng.uniform(-1, 5)
-    return [Placed(tile, start + (place // 2) * 1.03, y + rng.gauss(0, 0.01), rng.gauss(0, 0.5), level=1 - place % 2,
-                   face_up=False) for place, tile in enumerate(tiles)]
+    return [
+        Placed(
+            tile,
+            start + (place // 2) * 1.03,
+            y + rng.gauss(0, 0.01),
+            rng.gauss(0, 0.5),
+            level=1 - place % 2,
+            face_up=False,
+        )
+        for place, tile in enumerate(tiles)
+    ]

@@ -10,6 +10,7 @@ only what `cycles_forms` keeps of it. Distances are those measured on some forty
 clubs and tournaments: sets five to twelve widths from the row, rows of sets 0 to 0.3 apart, the
 winning tile up to six widths from the row's end.
 """
+
 import math
 
 from vision import cycles_hands as hands
@@ -18,7 +19,21 @@ from vision.cycles_ground import is_inside, is_possible, overlaps
 from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed, forget_sources
 
 ROWS = ["one", "one", "one", "split", "split", "bent", "two"]
-WINNING = ["gap", "gap", "far", "far", "rail", "rail", "thrown", "thrown", "sideways", "sideways", "above", "above", "unmarked"]
+WINNING = [
+    "gap",
+    "gap",
+    "far",
+    "far",
+    "rail",
+    "rail",
+    "thrown",
+    "thrown",
+    "sideways",
+    "sideways",
+    "above",
+    "above",
+    "unmarked",
+]
 MELDS = ["corner", "corner", "corner", "corner_side", "rail", "beside", "front", "thrown", "thrown"]
 ADDED_KONGS = ["beside", "beside", "on_top"]
 # How often an arrangement is drawn anew, and how often it may fail before other forms are tried.
@@ -41,12 +56,18 @@ def lay_out(hand, rng, board):
 
 def _plan(hand, rng):
     plan = {
-        "rows": rng.choice(ROWS), "winning": rng.choice(WINNING), "melds": rng.choice(MELDS), "standing": rng.random() < 0.1,
-        "concealed_kong": rng.choice(CONCEALED_KONGS), "added_kong": rng.choice(ADDED_KONGS),
+        "rows": rng.choice(ROWS),
+        "winning": rng.choice(WINNING),
+        "melds": rng.choice(MELDS),
+        "standing": rng.random() < 0.1,
+        "concealed_kong": rng.choice(CONCEALED_KONGS),
+        "added_kong": rng.choice(ADDED_KONGS),
     }
     if plan["standing"] or len(hand.concealed) < 4 or (plan["rows"] == "two" and len(hand.concealed) < 8):
         plan["rows"] = "one"
-    if plan["winning"] in ("above", "sideways") and (plan["rows"] in ("two", "split") or len(hand.concealed) < 4 or plan["standing"]):
+    if plan["winning"] in ("above", "sideways") and (
+        plan["rows"] in ("two", "split") or len(hand.concealed) < 4 or plan["standing"]
+    ):
         plan["winning"] = rng.choice(["far", "gap", "rail"])
     if plan["melds"] == "rail":
         # A rail is no wider than a tile is high.
@@ -109,7 +130,9 @@ def _concealed(table, hand, plan, x, y):
         angle = rng.gauss(0, 1.0) if len(rows) == 1 or plan["rows"] == "two" else rng.gauss(0, 5)
         if plan["rows"] == "two":
             # Read from the upper row to the lower one.
-            table.put_part(part, x + rng.uniform(0, 0.8), y + (HEIGHT + rng.uniform(0.02, 0.3)) * (1 - place), angle * 0.3)
+            table.put_part(
+                part, x + rng.uniform(0, 0.8), y + (HEIGHT + rng.uniform(0.02, 0.3)) * (1 - place), angle * 0.3
+            )
             end = max(end, x + len(row) * (1 + NEIGHBOUR))
             continue
         table.put_part(part, end, y + (rng.gauss(0, 0.25) if place else 0), angle)
@@ -147,7 +170,13 @@ def _melds(table, parts, plan, board, row):
             x += width + rng.uniform(0.2, 1.2)
     else:
         x = end + rng.uniform(0.7, 2.0) if style == "beside" else right - _block_width(parts, plan)
-        level = -board.rail / 2 if style == "rail" else y + rng.gauss(0, 0.3) if style == "beside" else rng.uniform(0.8, 1.5)
+        level = (
+            -board.rail / 2
+            if style == "rail"
+            else y + rng.gauss(0, 0.3)
+            if style == "beside"
+            else rng.uniform(0.8, 1.5)
+        )
         for part, width in parts:
             if style == "rail":
                 for tile in part:
@@ -167,8 +196,12 @@ def _stack(table, parts, right, y):
         above = max(tile.y + _reach(tile) for tile in part)
         up += -below
         dx = -width + rng.gauss(0, ragged)
-        table.put_part(part, right + dx * math.cos(turn) - up * math.sin(turn), y - HEIGHT / 2 + dx * math.sin(turn) + up * math.cos(turn),
-                       tilt + rng.gauss(0, 0.7))
+        table.put_part(
+            part,
+            right + dx * math.cos(turn) - up * math.sin(turn),
+            y - HEIGHT / 2 + dx * math.sin(turn) + up * math.cos(turn),
+            tilt + rng.gauss(0, 0.7),
+        )
         up += above + rng.uniform(0.03, 0.3)
 
 
@@ -189,7 +222,9 @@ def _winning(table, hand, plan, board, row):
         tile.sideways, tile.angle = True, 90
         table.put_part([tile], end + HEIGHT / 2 + rng.uniform(0.05, 0.15), last.y - (HEIGHT - 1) / 2, rng.gauss(0, 1))
     elif style == "above":
-        table.put_part([tile], rng.uniform(start + 1, end - 1), last.y + HEIGHT + rng.uniform(0.08, 0.25), rng.gauss(0, 3))
+        table.put_part(
+            [tile], rng.uniform(start + 1, end - 1), last.y + HEIGHT + rng.uniform(0.08, 0.25), rng.gauss(0, 3)
+        )
     elif style == "far":
         _throw(table, [tile], (end + 1.5, end + 6), (y - 0.4, y + 1.0), rng.choice([4, 15]))
     elif style == "rail":
@@ -212,8 +247,17 @@ def _throw(table, part, xs, ys, most):
 def moved(part, x, y, angle):
     """Copies of a part's tiles, turned about its origin and put at (x, y), without any disorder."""
     turn = math.radians(angle)
-    return [Placed(**{**vars(tile), "x": x + tile.x * math.cos(turn) - tile.y * math.sin(turn),
-                      "y": y + tile.x * math.sin(turn) + tile.y * math.cos(turn), "angle": tile.angle + angle}) for tile in part]
+    return [
+        Placed(
+            **{
+                **vars(tile),
+                "x": x + tile.x * math.cos(turn) - tile.y * math.sin(turn),
+                "y": y + tile.x * math.sin(turn) + tile.y * math.cos(turn),
+                "angle": tile.angle + angle,
+            }
+        )
+        for tile in part
+    ]
 
 
 def _flowers(table, hand, board, row):
@@ -233,7 +277,9 @@ def _flowers(table, hand, board, row):
         }[place]
         part = row_part(hand.flowers, role="flower", lift=board.height if place == "rail" else 0.0)
         around = moved(part, at, up, 0)
-        if all(is_inside(tile, board) for tile in around) and not any(overlaps(a, b, 0.3) for a in around for b in table.placed):
+        if all(is_inside(tile, board) for tile in around) and not any(
+            overlaps(a, b, 0.3) for a in around for b in table.placed
+        ):
             table.put_part(part, at, up, rng.gauss(0, 1.5))
             return True
     return False

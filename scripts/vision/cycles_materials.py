@@ -4,6 +4,7 @@ under `bpy` only.
 Input: colours and numbers from a scene description. Output: Blender materials, one for each name.
 Invariant: everything is procedural or drawn by this project; no picture from elsewhere is used.
 """
+
 import bpy
 
 
@@ -30,8 +31,10 @@ def printed(name, picture, look, height):
     """Body plastic with the face's print laid over it from above; ink lies a little below the
     surface."""
     material, nodes, links, surface = _new(f"face {name}")
-    where, fit, image, mix, bump = (nodes.new(kind) for kind in (
-        "ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeTexImage", "ShaderNodeMix", "ShaderNodeBump"))
+    where, fit, image, mix, bump = (
+        nodes.new(kind)
+        for kind in ("ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeTexImage", "ShaderNodeMix", "ShaderNodeBump")
+    )
     image.image = bpy.data.images.load(picture)
     image.extension = "CLIP"
     # Texture space runs 0..1 over the face; `inset` keeps the print off the rounding, so that no

@@ -7,6 +7,7 @@ kinds of neighbours there are.
 Invariant: nothing here overlaps the hand or another tile of its level, and a tile lies on another
 only where that one is still there.
 """
+
 import math
 from collections import Counter
 
@@ -52,7 +53,7 @@ def _rest(hand, rng):
 def _take(pool, count):
     """Up to `count` tiles off the pool."""
     taken = pool[-count:] if count else []
-    del pool[len(pool) - len(taken):]
+    del pool[len(pool) - len(taken) :]
     return taken
 
 
@@ -128,8 +129,15 @@ def _pond(rng, pool, board, seat, count, gap):
         row = min(place // 6, 2) if rng.random() < 0.9 else place // 6
         # A fourth row goes on beside the third.
         extra = 6 * step if place // 6 > 2 and row == 2 else 0
-        tiles.append(Placed(face, x + wide / 2 + extra, board.half - gap - HEIGHT / 2 - row * (HEIGHT + 0.05),
-                            90 if place == sideways else rng.choice([0, 0, 0, 180]), sideways=place == sideways))
+        tiles.append(
+            Placed(
+                face,
+                x + wide / 2 + extra,
+                board.half - gap - HEIGHT / 2 - row * (HEIGHT + 0.05),
+                90 if place == sideways else rng.choice([0, 0, 0, 180]),
+                sideways=place == sideways,
+            )
+        )
         x += wide - 1 + step
     return _seated(_untidy(rng, tiles, 0.03, 2.0), board, seat)
 
@@ -139,7 +147,9 @@ def _pile(rng, pool, board):
     tiles = []
     for face in _take(pool, rng.randint(12, 45)):
         for _ in range(20):
-            tile = Placed(face, rng.gauss(0, 4), board.half + rng.gauss(0, 4), rng.uniform(0, 360), face_up=rng.random() < 0.96)
+            tile = Placed(
+                face, rng.gauss(0, 4), board.half + rng.gauss(0, 4), rng.uniform(0, 360), face_up=rng.random() < 0.96
+            )
             if not any(overlaps(tile, other, 0.02) for other in tiles):
                 tiles.append(tile)
                 break
@@ -158,7 +168,11 @@ def _walls(rng, pool, board):
         for place in range(stacks):
             for level in (0, 1):
                 for face in _take(pool, 1):
-                    tiles.append(Placed(face, start + (place + 0.5) * PITCH, out, rng.choice([0, 180]), level=level, face_up=False))
+                    tiles.append(
+                        Placed(
+                            face, start + (place + 0.5) * PITCH, out, rng.choice([0, 180]), level=level, face_up=False
+                        )
+                    )
         if seat == seats[0] and len(tiles) > 10:
             # The indicator: third stack from an end, upper tile.
             tiles[5].face_up = True
@@ -176,7 +190,9 @@ def _without_clashes(placed, others):
             continue
         if any(overlaps(tile, other) for other in kept if other.level == tile.level):
             continue
-        if tile.level and not any(other.level == 0 and math.hypot(other.x - tile.x, other.y - tile.y) < 0.2 for other in kept):
+        if tile.level and not any(
+            other.level == 0 and math.hypot(other.x - tile.x, other.y - tile.y) < 0.2 for other in kept
+        ):
             continue
         kept.append(tile)
     return kept

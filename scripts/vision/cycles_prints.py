@@ -4,12 +4,19 @@ Input: the drawn faces of a set (`vision.faces`). Output: transparent PNG files 
 of dice, markers, sticks and papers; faces whose ink shows on a dark body.
 Invariant: drawn here; an ink changes colours and never the shape of what is drawn.
 """
+
 import cv2
 import numpy as np
 
 GOLD, CREAM = (214, 176, 88), (236, 228, 205)
-SPOTS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-         5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)], 6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)]}
+SPOTS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
 
 
 def inked(face, ink):
@@ -59,7 +66,9 @@ def _stick(kind):
     picture = np.zeros((32, 320, 4), np.uint8)
     for k in range({1: 1, 2: 5, 3: 8}[kind]):
         ink = (190, 30, 30, 255) if kind != 3 else (30, 30, 32, 255)
-        cv2.circle(picture, (160 + 14 * (k - {1: 0, 2: 2, 3: 4}[kind]), 16), 8 if kind == 1 else 5, ink, -1, cv2.LINE_AA)
+        cv2.circle(
+            picture, (160 + 14 * (k - {1: 0, 2: 2, 3: 4}[kind]), 16), 8 if kind == 1 else 5, ink, -1, cv2.LINE_AA
+        )
     return picture
 
 
@@ -69,7 +78,16 @@ def _paper():
         cv2.line(picture, (16, y), (304, y), (120, 120, 130, 255), 1, cv2.LINE_AA)
         for x in range(30, 290, 65):
             if rng.random() < 0.6:
-                cv2.putText(picture, str(rng.integers(1, 99)), (x, y - 5), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (35, 45, 110, 255), 1, cv2.LINE_AA)
+                cv2.putText(
+                    picture,
+                    str(rng.integers(1, 99)),
+                    (x, y - 5),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.55,
+                    (35, 45, 110, 255),
+                    1,
+                    cv2.LINE_AA,
+                )
     for x in range(16, 310, 72):
         cv2.line(picture, (x, 16), (x, 400), (120, 120, 130, 255), 1, cv2.LINE_AA)
     return picture
@@ -81,5 +99,5 @@ def _on_square(face):
     side = int(height * 1.15)
     square = np.zeros((side, side, 4), np.uint8)
     top, left = (side - height) // 2, (side - width) // 2
-    square[top:top + height, left:left + width] = face
+    square[top : top + height, left : left + width] = face
     return square

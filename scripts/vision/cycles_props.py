@@ -6,12 +6,20 @@ data, in tile widths; `picture` names a drawing of `cycles_prints` that lies on 
 `z` is the height of what it stands on.
 Invariant: no thing stands where a tile or another thing is.
 """
+
 import colorsys
 import math
 
 from vision.cycles_ground import corners, cross, rectangle
 
-MARKERS = [(0.5, 0.02, 0.02), (0.02, 0.15, 0.35), (0.8, 0.78, 0.7), (0.02, 0.02, 0.02), (0.75, 0.5, 0.05), (0.02, 0.25, 0.1)]
+MARKERS = [
+    (0.5, 0.02, 0.02),
+    (0.02, 0.15, 0.35),
+    (0.8, 0.78, 0.7),
+    (0.02, 0.02, 0.02),
+    (0.75, 0.5, 0.05),
+    (0.02, 0.25, 0.1),
+]
 STICK = (0.85, 0.84, 0.78)
 WOOD = (0.3, 0.16, 0.07)
 
@@ -31,8 +39,21 @@ class _Things:
         if any(cross(outline, other) for other in self.taken):
             return False
         self.taken.append(outline)
-        self.things.append({"name": f"{name}{len(self.things)}", "shape": shape, "w": size[0], "d": size[1], "h": size[2],
-                            "colour": list(colour), "x": x, "y": y, "z": self._under(x, y), "angle": angle, "picture": picture})
+        self.things.append(
+            {
+                "name": f"{name}{len(self.things)}",
+                "shape": shape,
+                "w": size[0],
+                "d": size[1],
+                "h": size[2],
+                "colour": list(colour),
+                "x": x,
+                "y": y,
+                "z": self._under(x, y),
+                "angle": angle,
+                "picture": picture,
+            }
+        )
         return True
 
     def _under(self, x, y):
@@ -49,8 +70,16 @@ class _Things:
 def props(board, tiles, rng):
     """Puts random props where they have room, and returns them."""
     things = _Things(rng, board, tiles)
-    for chance, put in ((0.25, _console), (0.6, _dice), (0.6, _markers), (0.5, _sticks), (0.3, _trays), (0.35, _racks),
-                        (0.3, _paper), (0.5, _drinks)):
+    for chance, put in (
+        (0.25, _console),
+        (0.6, _dice),
+        (0.6, _markers),
+        (0.5, _sticks),
+        (0.3, _trays),
+        (0.35, _racks),
+        (0.3, _paper),
+        (0.5, _drinks),
+    ):
         if rng.random() < chance:
             put(things, rng, board)
     return things.things
@@ -60,16 +89,34 @@ def _console(things, rng, board):
     """The middle of an automatic table, flat, with its dice under a dome."""
     side = rng.uniform(3.0, 4.5)
     if things.put("console", (side, side, 0.12), (0, board.half, rng.choice([0, 45])), (0.03, 0.03, 0.035)):
-        things.things.append({"name": "dome", "shape": "cylinder", "w": 1.8, "d": 1.8, "h": 0.4, "colour": [0.3, 0.32, 0.36], "x": 0,
-                              "y": board.half, "z": 0.12, "angle": 0, "picture": None})
+        things.things.append(
+            {
+                "name": "dome",
+                "shape": "cylinder",
+                "w": 1.8,
+                "d": 1.8,
+                "h": 0.4,
+                "colour": [0.3, 0.32, 0.36],
+                "x": 0,
+                "y": board.half,
+                "z": 0.12,
+                "angle": 0,
+                "picture": None,
+            }
+        )
 
 
 def _dice(things, rng, board):
     side, colour = rng.uniform(0.45, 0.7), rng.choice([(0.85, 0.85, 0.82), (0.6, 0.03, 0.03), (0.85, 0.85, 0.82)])
     x, y = rng.uniform(-6, 12), rng.uniform(3, board.half + 3)
     for _ in range(rng.randint(2, 4)):
-        things.put("die", (side, side, side), (x + rng.gauss(0, 1.1), y + rng.gauss(0, 1.1), rng.uniform(0, 90)), colour,
-                   f"die{rng.randint(1, 6)}")
+        things.put(
+            "die",
+            (side, side, side),
+            (x + rng.gauss(0, 1.1), y + rng.gauss(0, 1.1), rng.uniform(0, 90)),
+            colour,
+            f"die{rng.randint(1, 6)}",
+        )
 
 
 def _markers(things, rng, board):
@@ -77,10 +124,14 @@ def _markers(things, rng, board):
     size = rng.choice([(1.5, 1.5, 0.3), (1.1, 1.1, 0.9), (1.3, 2.2, 0.35)])
     colour, first = rng.choice(MARKERS), rng.randrange(4)
     ink = "light" if max(colour) < 0.6 else "dark"
-    for seat in (range(4) if rng.random() < 0.4 else [0] if rng.random() < 0.6 else [rng.randrange(4)]):
-        x, y = rng.choice([(board.half - 1.5, -board.rail / 2), (rng.uniform(5, 12), rng.uniform(3.2, 5)), (board.half - 1.3, 4.5)])
+    for seat in range(4) if rng.random() < 0.4 else [0] if rng.random() < 0.6 else [rng.randrange(4)]:
+        x, y = rng.choice(
+            [(board.half - 1.5, -board.rail / 2), (rng.uniform(5, 12), rng.uniform(3.2, 5)), (board.half - 1.3, 4.5)]
+        )
         wind = "ESWN"[(first + seat) % 4]
-        things.put("marker", size, (*things.seat(seat, x, y), 90 * seat + rng.gauss(0, 6)), colour, f"marker_{wind}_{ink}")
+        things.put(
+            "marker", size, (*things.seat(seat, x, y), 90 * seat + rng.gauss(0, 6)), colour, f"marker_{wind}_{ink}"
+        )
 
 
 def _sticks(things, rng, board):
@@ -90,7 +141,9 @@ def _sticks(things, rng, board):
         angle = rng.choice([0, 90, rng.uniform(0, 180)])
         for k in range(rng.randint(1, 5)):
             place = things.seat(seat, x + rng.gauss(0, 0.2), y + 0.45 * k)
-            things.put("stick", (2.6, 0.27, 0.15), (*place, angle + rng.gauss(0, 6)), STICK, f"stick{rng.randint(1, 3)}")
+            things.put(
+                "stick", (2.6, 0.27, 0.15), (*place, angle + rng.gauss(0, 6)), STICK, f"stick{rng.randint(1, 3)}"
+            )
 
 
 def _trays(things, rng, board):
@@ -101,19 +154,38 @@ def _trays(things, rng, board):
             turn = math.radians(90 * seat)
             for k in range(4):
                 step = -1.8 + 1.2 * k
-                things.things.append({
-                    "name": f"traystick{len(things.things)}", "shape": "box", "w": 0.95, "d": 0.2, "h": 0.14, "colour": list(STICK),
-                    "x": x + step * math.cos(turn), "y": y + step * math.sin(turn), "z": board.height + 0.12,
-                    "angle": 90 * seat + rng.gauss(0, 4), "picture": None})
+                things.things.append(
+                    {
+                        "name": f"traystick{len(things.things)}",
+                        "shape": "box",
+                        "w": 0.95,
+                        "d": 0.2,
+                        "h": 0.14,
+                        "colour": list(STICK),
+                        "x": x + step * math.cos(turn),
+                        "y": y + step * math.sin(turn),
+                        "z": board.height + 0.12,
+                        "angle": 90 * seat + rng.gauss(0, 4),
+                        "picture": None,
+                    }
+                )
 
 
 def _racks(things, rng, board):
     """Long racks between the rows and the wall, or at the edge of the cloth."""
-    height, colour = rng.uniform(0.2, 0.75), rng.choice([WOOD, (0.02, 0.02, 0.02), (0.03, 0.18, 0.07), (0.7, 0.68, 0.6)])
+    height, colour = (
+        rng.uniform(0.2, 0.75),
+        rng.choice([WOOD, (0.02, 0.02, 0.02), (0.03, 0.18, 0.07), (0.7, 0.68, 0.6)]),
+    )
     y = rng.choice([0.3, 4.0])
     for seat in range(4):
         for length in (18, 14, 10):
-            if things.put("rack", (length, 0.5, height), (*things.seat(seat, rng.uniform(-3, 3), y), 90 * seat + rng.gauss(0, 1)), colour):
+            if things.put(
+                "rack",
+                (length, 0.5, height),
+                (*things.seat(seat, rng.uniform(-3, 3), y), 90 * seat + rng.gauss(0, 1)),
+                colour,
+            ):
                 break
 
 
@@ -130,8 +202,15 @@ def _paper(things, rng, board):
 def _drinks(things, rng, board):
     """Cups, phones and the like, at the table's corners."""
     for _ in range(rng.randint(1, 3)):
-        name, size, shape = rng.choice([("cup", (3, 3, 3.2), "cylinder"), ("phone", (2.9, 6, 0.35), "box"), ("pen", (0.35, 5, 0.35), "box"),
-                                        ("chip", (1.5, 1.5, 0.16), "cylinder"), ("bowl", (2.4, 2.4, 0.9), "cylinder")])
+        name, size, shape = rng.choice(
+            [
+                ("cup", (3, 3, 3.2), "cylinder"),
+                ("phone", (2.9, 6, 0.35), "box"),
+                ("pen", (0.35, 5, 0.35), "box"),
+                ("chip", (1.5, 1.5, 0.16), "cylinder"),
+                ("bowl", (2.4, 2.4, 0.9), "cylinder"),
+            ]
+        )
         colour = colorsys.hsv_to_rgb(rng.random(), rng.uniform(0.1, 0.9), rng.uniform(0.05, 0.8))
         seat = rng.randrange(1, 4)
         place = things.seat(seat, rng.uniform(-board.half + 2, board.half - 2), rng.uniform(2, 8))

@@ -56,7 +56,12 @@ def load_scenes(folder):
         tiles = [tile for tile in truth["tiles"] if tile["visible"] > SEEN_LOW]
         image = cv2.cvtColor(cv2.imread(str(path.with_name(truth["image"]))), cv2.COLOR_BGR2RGB)
         visible = np.array([tile["visible"] for tile in tiles])
-        sample = Sample(image, np.float32([tile["polygon"] for tile in tiles]), np.array([tile["face_up"] for tile in tiles]), visible < SEEN_HIGH)
+        sample = Sample(
+            image,
+            np.float32([tile["polygon"] for tile in tiles]),
+            np.array([tile["face_up"] for tile in tiles]),
+            visible < SEEN_HIGH,
+        )
         found.append(Scene(sample, [tile["tile"] for tile in tiles], visible))
     return found
 
@@ -90,7 +95,10 @@ def _warped(image, matrix, size, around):
 
 def is_dark(scene):
     """Tells whether the program would take a scene's set for a dark one."""
-    flat = [_cut(scene.sample.image, np.float32(quad), _CORNERS, float(widths(quad[None])[0])) for quad in scene.sample.quads]
+    flat = [
+        _cut(scene.sample.image, np.float32(quad), _CORNERS, float(widths(quad[None])[0]))
+        for quad in scene.sample.quads
+    ]
     leans = [leaning(crop) for crop in flat]
     return leans.count(DARK) > leans.count(LIGHT)
 
@@ -136,7 +144,7 @@ class SceneCrops:
 def _cut(image, corners, target, width):
     margin = width
     low, high = np.maximum(corners.min(0) - margin, 0).astype(int), (corners.max(0) + margin).astype(int)
-    part = image[low[1]:high[1], low[0]:high[0]]
+    part = image[low[1] : high[1], low[0] : high[0]]
     corners = corners - low
     step = CROP_W / (width * MARGIN)
     if step < 0.7:

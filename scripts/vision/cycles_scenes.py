@@ -18,6 +18,7 @@ interrupted run goes on.
     scripts/vision/cycles_scenes.py --seeds 600001-600150,650001-650150 --out out/cycles
     scripts/vision/cycles_scenes.py --hands datasets/games/hands.json --out datasets/games
 """
+
 import argparse
 import colorsys
 import json
@@ -83,8 +84,14 @@ def describe(seed, demo=False, given=None):
     camera = _camera(rng, demo, plan)
     upright = camera["roll"] in (90, 270)
     return hand, {
-        "seed": seed, "tiles": [vars(tile) for tile in placed + others], "plan": plan, "clutter": clutter,
-        "look": cycles_looks.look(rng), "table": table, "light": cycles_looks.light(rng), "camera": camera,
+        "seed": seed,
+        "tiles": [vars(tile) for tile in placed + others],
+        "plan": plan,
+        "clutter": clutter,
+        "look": cycles_looks.look(rng),
+        "table": table,
+        "light": cycles_looks.light(rng),
+        "camera": camera,
         "size": [SHORT, LONG] if upright else [LONG, SHORT],
     }
 
@@ -93,8 +100,10 @@ def _table(rng, placed):
     kind = rng.choice(["felt", "felt", "felt", "wood", "weave", "plain"])
     table = cycles_looks.surface(rng, kind)
     if rng.random() < 0.4:
-        table["rim"] = dict(cycles_looks.surface(rng, rng.choice(["wood", "plain"])),
-                            y=min(tile.y for tile in placed) - rng.uniform(0.9, 2.2))
+        table["rim"] = dict(
+            cycles_looks.surface(rng, rng.choice(["wood", "plain"])),
+            y=min(tile.y for tile in placed) - rng.uniform(0.9, 2.2),
+        )
     return table
 
 
@@ -105,8 +114,14 @@ def _camera(rng, demo, plan):
     # straight above.
     rise = rng.uniform(30, 50) if plan["standing"] else rng.choice([rng.uniform(35, 60), rng.uniform(60, 90), 90])
     roll = rng.choice([0, 0, 0, 0, 0, 180, 90, 270, rng.uniform(-40, 40)])
-    return {"rise": rise, "around": rng.uniform(-22, 22), "roll": roll, "field": rng.uniform(42, 68),
-            "fill": rng.uniform(0.8, 0.94), "aperture": rng.choice([None, None, rng.uniform(1.2, 3)])}
+    return {
+        "rise": rise,
+        "around": rng.uniform(-22, 22),
+        "roll": roll,
+        "field": rng.uniform(42, 68),
+        "fill": rng.uniform(0.8, 0.94),
+        "aperture": rng.choice([None, None, rng.uniform(1.2, 3)]),
+    }
 
 
 def _clutter(rng, placed):
@@ -114,15 +129,32 @@ def _clutter(rng, placed):
     far = max(tile.y for tile in placed if tile.role != "ignored")
     things = []
     for _ in range(rng.randint(0, 4)):
-        name, shape, w, d, h = rng.choice([
-            ("die", "box", 0.6, 0.6, 0.6), ("chip", "cylinder", 1.5, 1.5, 0.16), ("cup", "cylinder", 3, 3, 3.4),
-            ("phone", "box", 2.9, 6, 0.35), ("stick", "box", 0.3, 3.4, 0.15)])
+        name, shape, w, d, h = rng.choice(
+            [
+                ("die", "box", 0.6, 0.6, 0.6),
+                ("chip", "cylinder", 1.5, 1.5, 0.16),
+                ("cup", "cylinder", 3, 3, 3.4),
+                ("phone", "box", 2.9, 6, 0.35),
+                ("stick", "box", 0.3, 3.4, 0.15),
+            ]
+        )
         colour = list(colorsys.hsv_to_rgb(rng.random(), rng.uniform(0.1, 0.9), rng.uniform(0.05, 0.8)))
         x, y = rng.uniform(-2, 16), far + rng.uniform(3, 9)
         room = max(w, d) * 0.71 + 0.9
         if all((tile.x - x) ** 2 + (tile.y - y) ** 2 > room**2 for tile in placed):
-            things.append({"name": f"{name}{len(things)}", "shape": shape, "w": w, "d": d, "h": h,
-                           "colour": colour, "x": x, "y": y, "angle": rng.uniform(0, 90)})
+            things.append(
+                {
+                    "name": f"{name}{len(things)}",
+                    "shape": shape,
+                    "w": w,
+                    "d": d,
+                    "h": h,
+                    "colour": colour,
+                    "x": x,
+                    "y": y,
+                    "angle": rng.uniform(0, 90),
+                }
+            )
     return things
 
 
@@ -145,15 +177,30 @@ def write_truth(path, name, hand, spec, seen):
     tiles = []
     for placed, sight in zip(spec["tiles"], seen):
         shown = placed["face_up"]
-        tiles.append({
-            "tile": placed["tile"] if shown else "back", "hidden": None if shown else placed["tile"],
-            "polygon": sight["polygon"], "visible": sight["visible"], "face_up": shown,
-            "sideways": placed["sideways"], "standing": placed["standing"], "role": placed["role"],
-            "group": placed["group"],
-        })
-    truth = {"image": name, "size": spec["size"], "seed": spec["seed"], "recipe": hand.recipe,
-             "hand": hand.contract(), "context": hand.context, "layout": spec["plan"], "camera": spec["camera"],
-             "tiles": tiles}
+        tiles.append(
+            {
+                "tile": placed["tile"] if shown else "back",
+                "hidden": None if shown else placed["tile"],
+                "polygon": sight["polygon"],
+                "visible": sight["visible"],
+                "face_up": shown,
+                "sideways": placed["sideways"],
+                "standing": placed["standing"],
+                "role": placed["role"],
+                "group": placed["group"],
+            }
+        )
+    truth = {
+        "image": name,
+        "size": spec["size"],
+        "seed": spec["seed"],
+        "recipe": hand.recipe,
+        "hand": hand.contract(),
+        "context": hand.context,
+        "layout": spec["plan"],
+        "camera": spec["camera"],
+        "tiles": tiles,
+    }
     head = [f'  "{key}": {json.dumps(value)},' for key, value in truth.items() if key != "tiles"]
     lines = ",\n".join("    " + json.dumps(tile) for tile in tiles)
     path.write_text("{\n" + "\n".join(head) + '\n  "tiles": [\n' + lines + "\n  ]\n}\n")
@@ -168,11 +215,20 @@ def make_scene(seed, name, options, given=None):
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
         cycles_faces.write_faces(seed, work, spec["look"].get("ink"), "board" in spec["table"])
-        spec |= {"faces": str(work), "png": str(work / "scene.png"), "truth": str(work / "seen.json"),
-                 "samples": options.samples}
+        spec |= {
+            "faces": str(work),
+            "png": str(work / "scene.png"),
+            "truth": str(work / "seen.json"),
+            "samples": options.samples,
+        }
         (work / "spec.json").write_text(json.dumps(spec))
         subprocess.run([options.python, BLENDER, work / "spec.json"], check=True, stdout=subprocess.DEVNULL)
-        develop(work / "scene.png", jpeg, random.Random(seed + 1), MAX_TABLE_BYTES if cycles_tables.is_table(seed) else MAX_BYTES)
+        develop(
+            work / "scene.png",
+            jpeg,
+            random.Random(seed + 1),
+            MAX_TABLE_BYTES if cycles_tables.is_table(seed) else MAX_BYTES,
+        )
         write_truth(truth, jpeg.name, hand, spec, json.loads((work / "seen.json").read_text()))
     if name == "demo":
         (options.out / "demo.context.json").write_text(json.dumps(hand.context, indent=2) + "\n")
@@ -187,7 +243,9 @@ def main():
     parser.add_argument("--hands", type=Path, help="hands to render instead, see cycles_given")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "cycles")
     parser.add_argument("--samples", type=int, default=6, help="light paths per pixel, before denoising")
-    parser.add_argument("--python", default=str(ROOT / ".venv-blender" / "bin" / "python"), help="a Python that has bpy")
+    parser.add_argument(
+        "--python", default=str(ROOT / ".venv-blender" / "bin" / "python"), help="a Python that has bpy"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if options.demo:
@@ -199,7 +257,9 @@ def main():
         return
     seeds = _seeds(options.seeds)
     if any(seed <= FIRST_SEED and seed not in TRAINING for seed in seeds):
-        parser.error(f"seeds start at {FIRST_SEED + 1}, those of scenes to train on run from {TRAINING[0]} to {TRAINING[-1]}")
+        parser.error(
+            f"seeds start at {FIRST_SEED + 1}, those of scenes to train on run from {TRAINING[0]} to {TRAINING[-1]}"
+        )
     for seed in seeds:
         make_scene(seed, str(seed), options)
 

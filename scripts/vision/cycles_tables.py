@@ -6,6 +6,7 @@ is dark with gold or coloured ink, and backs are pale as often as coloured: phot
 show both, and the program reads neither well (2026-11-22).
 Invariant: a scene depends on its seed alone; the hand lies wholly in the picture.
 """
+
 import random
 
 from vision import cycles_ground, cycles_hands, cycles_life, cycles_looks, cycles_neighbours, cycles_props
@@ -38,11 +39,21 @@ def describe(seed):
     things = cycles_props.props(board, placed + others, rng)
     look = _look(rng)
     camera = _camera(rng, plan, board)
-    plan |= kinds | {"set": "dark" if look["ink"] else "light", "backs": "pale" if look["pale"] else "coloured", "view": camera["view"]}
+    plan |= kinds | {
+        "set": "dark" if look["ink"] else "light",
+        "backs": "pale" if look["pale"] else "coloured",
+        "view": camera["view"],
+    }
     size = VIEWS[camera["view"]]
     return hand, {
-        "seed": seed, "tiles": [vars(tile) for tile in placed + others], "plan": plan, "clutter": things, "look": look,
-        "table": _table(rng, board), "light": _light(rng, board), "camera": camera,
+        "seed": seed,
+        "tiles": [vars(tile) for tile in placed + others],
+        "plan": plan,
+        "clutter": things,
+        "look": look,
+        "table": _table(rng, board),
+        "light": _light(rng, board),
+        "camera": camera,
         "size": list(reversed(size)) if camera["roll"] in (90, 270) else list(size),
     }
 
@@ -63,8 +74,12 @@ def _look(rng):
 
 def _table(rng, board):
     table = cycles_looks.surface(rng, rng.choice(["felt", "felt", "felt", "weave", "plain", "wood"]))
-    table["board"] = {"size": board.size, "rail": board.rail, "height": board.height,
-                      "surface": cycles_looks.surface(rng, rng.choice(["wood", "plain", "plain"]))}
+    table["board"] = {
+        "size": board.size,
+        "rail": board.rail,
+        "height": board.height,
+        "surface": cycles_looks.surface(rng, rng.choice(["wood", "plain", "plain"])),
+    }
     floor = cycles_looks.surface(rng, rng.choice(["wood", "plain", "weave"]))
     floor["light"] = list(rng.choice(FLOORS))
     floor["dark"] = [channel * 0.7 for channel in floor["light"]]
@@ -86,7 +101,11 @@ def _light(rng, board):
 def _camera(rng, plan, board):
     """A photo of the hand, of a part of the table with it, or of the whole table."""
     view = rng.choice(["hand", "hand", "part", "part", "table"])
-    rise = rng.uniform(26, 50) if plan["standing"] else rng.choice([rng.uniform(26, 42), rng.uniform(40, 65), rng.uniform(60, 88), 90])
+    rise = (
+        rng.uniform(26, 50)
+        if plan["standing"]
+        else rng.choice([rng.uniform(26, 42), rng.uniform(40, 65), rng.uniform(60, 88), 90])
+    )
     if view == "table":
         rise = max(rise, rng.uniform(35, 60))
     half, edge = board.half, board.rail
@@ -96,7 +115,18 @@ def _camera(rng, plan, board):
         frame = [[rng.uniform(-half, half), y, 0] for y in (rng.uniform(-edge, 2), rng.uniform(8, half + 6))]
     elif view == "table":
         spare = rng.uniform(0, 1)
-        frame = [[x, y, 0] for x in (-half - edge * spare, half + edge * spare) for y in (-edge * spare, board.size + edge * spare)]
-    return {"view": view, "rise": rise, "around": rng.gauss(0, 14) if view != "table" else rng.gauss(0, 22),
-            "roll": rng.choice([0] * 8 + [180, 90, 270, rng.uniform(-25, 25), rng.uniform(-25, 25)]), "field": rng.uniform(42, 72),
-            "fill": rng.uniform(0.82, 0.96), "frame": frame, "aperture": rng.choice([None, None, None, rng.uniform(1.5, 4)])}
+        frame = [
+            [x, y, 0]
+            for x in (-half - edge * spare, half + edge * spare)
+            for y in (-edge * spare, board.size + edge * spare)
+        ]
+    return {
+        "view": view,
+        "rise": rise,
+        "around": rng.gauss(0, 14) if view != "table" else rng.gauss(0, 22),
+        "roll": rng.choice([0] * 8 + [180, 90, 270, rng.uniform(-25, 25), rng.uniform(-25, 25)]),
+        "field": rng.uniform(42, 72),
+        "fill": rng.uniform(0.82, 0.96),
+        "frame": frame,
+        "aperture": rng.choice([None, None, None, rng.uniform(1.5, 4)]),
+    }

@@ -39,7 +39,9 @@ def looks(shared):
     """Crops [tiles * LOOKS, 80, 64, 3] of drawn tiles, LOOKS in a row of the same tile, and the
     class of each tile."""
     rng = np.random.default_rng(SEED)
-    sets = [small_faces(generate_set(FIRST_SET + k)) for k in range(SETS)] + [small_faces(art) for art in load_sets(shared)]
+    sets = [small_faces(generate_set(FIRST_SET + k)) for k in range(SETS)] + [
+        small_faces(art) for art in load_sets(shared)
+    ]
     factory = CropFactory(sets, seed=SEED)
     tiles = []
     while len(tiles) < TILES:
@@ -72,8 +74,14 @@ def main():
     onnx.save(with_metric(model, np.zeros(size), np.eye(size)), str(target))
     crops, labels = looks(options.shared)
     embeddings = read(session(target), crops)[3].reshape(len(labels), LOOKS, size).astype(np.float64)
-    held = {name: crops for name, crops in held_out(options.shared, options.models).items() if name in ("validation", "test")}
-    figures = lambda: {f"{name}_matched": matched(read(session(target), part[0])[3], *part[1:]) for name, part in held.items()}  # noqa: E731
+    held = {
+        name: crops
+        for name, crops in held_out(options.shared, options.models).items()
+        if name in ("validation", "test")
+    }
+    figures = lambda: {
+        f"{name}_matched": matched(read(session(target), part[0])[3], *part[1:]) for name, part in held.items()
+    }  # noqa: E731
     before = figures()
     onnx.save(with_metric(model, *metric_of(embeddings, labels)), str(target))
     sidecar = options.models / "classifier.json"

@@ -41,9 +41,16 @@ BONUS_AT = CLASSES.index(BONUS[0])
 
 def write_onnx(model: nn.Module, path: Path) -> None:
     """Export with named inputs and outputs and a free batch size."""
-    names = ["classes", "turn", "red", "embedding"][:4 if isinstance(model, Exported) else 3]
-    torch.onnx.export(model.eval(), torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
-                      dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names})
+    names = ["classes", "turn", "red", "embedding"][: 4 if isinstance(model, Exported) else 3]
+    torch.onnx.export(
+        model.eval(),
+        torch.rand(2, 3, CROP_H, CROP_W),
+        str(path),
+        opset_version=17,
+        input_names=["crops"],
+        output_names=names,
+        dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names},
+    )
     onnx.checker.check_model(onnx.load(str(path)))
 
 
@@ -104,9 +111,17 @@ def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
     wrong = Counter(f"{CLASSES[a]}>{CLASSES[b]}" for a, b in zip(labels[~right], best[~right]))
     some = (best >= BONUS_AT) & (best < BONUS_AT + 8)
     share = lambda hits, mask: round(float(hits[mask].mean()), 4) if mask.any() else None  # noqa: E731
-    return {"n": len(labels), "faces34": share(right, plain), "n34": int(plain.sum()), "bonus": share(right, ~plain), "n_bonus": int((~plain).sum()),
-            "bonus_as_some_bonus": share(some, ~plain), "all42": round(float(right.mean()), 4),
-            "calibration_error": calibration_error(logits, labels, temperature), "confusions": dict(wrong.most_common(25))}
+    return {
+        "n": len(labels),
+        "faces34": share(right, plain),
+        "n34": int(plain.sum()),
+        "bonus": share(right, ~plain),
+        "n_bonus": int((~plain).sum()),
+        "bonus_as_some_bonus": share(some, ~plain),
+        "all42": round(float(right.mean()), 4),
+        "calibration_error": calibration_error(logits, labels, temperature),
+        "confusions": dict(wrong.most_common(25)),
+    }
 
 
 def rendered_figures(run: ort.InferenceSession) -> dict:
@@ -115,9 +130,12 @@ def rendered_figures(run: ort.InferenceSession) -> dict:
     classes, turn, red = read(run, crops)[:3]
     best, known = classes.argmax(1), turns >= 0
     fives = np.isin(labels, [4, 13, 22])
-    out = {"all44": round(float((best == labels).mean()), 4), "turn": round(float((turn.argmax(1) == turns)[known].mean()), 4),
-           "turn_up_to_half": round(float((turn.argmax(1) % 2 == turns % 2)[known].mean()), 4),
-           "red_fives": round(float(((red[:, 0] > 0) == reds)[fives].mean()), 4)}
+    out = {
+        "all44": round(float((best == labels).mean()), 4),
+        "turn": round(float((turn.argmax(1) == turns)[known].mean()), 4),
+        "turn_up_to_half": round(float((turn.argmax(1) % 2 == turns % 2)[known].mean()), 4),
+        "red_fives": round(float(((red[:, 0] > 0) == reds)[fives].mean()), 4),
+    }
     for name in ("P", "back", "none"):
         out[name] = round(float((best == labels)[labels == CLASSES.index(name)].mean()), 4)
     return out
@@ -142,7 +160,11 @@ def measured(run: ort.InferenceSession, held: dict, temperature: float) -> dict:
     """All figures of a session: on the real crops by name, and on rendered ones."""
     outputs = {name: read(run, crops) for name, (crops, _, _) in held.items()}
     metrics = {name: figures(outputs[name][0], held[name][1], temperature) for name in held}
-    metrics |= {f"{name}_matched": matched(outputs[name][3], *held[name][1:]) for name in ("validation", "test") if name in held and len(outputs[name]) > 3}
+    metrics |= {
+        f"{name}_matched": matched(outputs[name][3], *held[name][1:])
+        for name in ("validation", "test")
+        if name in held and len(outputs[name]) > 3
+    }
     return metrics | {"rendered_unseen_sets": rendered_figures(run)}
 
 
@@ -168,10 +190,22 @@ def main() -> None:
     target = args.models / f"{name}.onnx"
     target.write_bytes(part.read_bytes())
     state = torch.load(args.checkpoint, map_location="cpu")
-    sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
-               **({} if args.large else {"embedding": run.get_outputs()[3].shape[1]}),
-               "training": {"steps": state["step"], "samples": state.get("samples", state["step"] * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
-               "metrics": metrics}
+    sidecar = {
+        "file": target.name,
+        "sha256": digest(target),
+        "input": [CROP_H, CROP_W],
+        "margin": MARGIN,
+        "classes": CLASSES,
+        "temperature": temperature,
+        **({} if args.large else {"embedding": run.get_outputs()[3].shape[1]}),
+        "training": {
+            "steps": state["step"],
+            "samples": state.get("samples", state["step"] * 64),
+            "seed": state.get("seed", 1),
+            "sources": state.get("sources", ""),
+        },
+        "metrics": metrics,
+    }
     (args.models / f"{name}.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")
     print(json.dumps({"temperature": temperature} | metrics, indent=1))
 

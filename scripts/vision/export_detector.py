@@ -103,7 +103,11 @@ def main():
             "seed": kept["seed"],
             "note": options.note,
             "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split"
-            + (f"; at last {CYCLES_SHARE:.0%} windows of {kept['cycles']} near-photographic scenes" if kept.get("cycles") else ""),
+            + (
+                f"; at last {CYCLES_SHARE:.0%} windows of {kept['cycles']} near-photographic scenes"
+                if kept.get("cycles")
+                else ""
+            ),
         },
         "curve": curve(options.checkpoint.with_suffix(".log")),
         "metrics": {k: round(v, 4) for k, v in metrics.items()} | {"onnx_difference": round(difference, 7)},

@@ -40,8 +40,15 @@ def main():
     model, kept = load(options.checkpoint), torch.load(options.checkpoint, map_location="cpu")
     path, trial = options.models / "refiner.onnx", options.models / "refiner.onnx.new"
     axes = {name: {0: "crops"} for name in ("crops", "corners")}
-    torch.onnx.export(model, torch.rand(2, 3, SIDE, SIDE), str(trial), opset_version=17, input_names=["crops"],
-                      output_names=["corners"], dynamic_axes=axes)
+    torch.onnx.export(
+        model,
+        torch.rand(2, 3, SIDE, SIDE),
+        str(trial),
+        opset_version=17,
+        input_names=["crops"],
+        output_names=["corners"],
+        dynamic_axes=axes,
+    )
     run, checked = session_run(trial), check_pairs()
     sample = tensor(np.stack([crop for crop, _ in checked[:50]]))
     with torch.no_grad():

@@ -32,11 +32,27 @@ CLASSES = SUITS + HONORS + BONUS + ["back", "none"]
 
 # Close relatives in the shared art, by looking at the contact sheet: drawn from the same originals.
 _FAMILIES = {
-    "fluffy": "fluffy", "lietxia": "fluffy", "mahjong_sg": "fluffy", "mah_riichi": "fluffy", "mah_riichi_old": "fluffy",
-    "mah_cheshire137": "fluffy", "taksuyu": "fluffy", "youngzhenhao": "fluffy", "font_imahjong_jp": "fluffy",
-    "font_imahjong_hk": "imahjong", "font_imahjong_can": "imahjong", "font_imahjong_tw": "imahjong",
-    "mah_uni": "uni", "mah_unib": "uni", "bzhmaddog": "uni", "font_symbola": "uni",
-    "proc_0": "proc", "proc_1": "proc", "proc_3": "proc", "mah_classic": "proc", "xmj_dorothys": "proc",
+    "fluffy": "fluffy",
+    "lietxia": "fluffy",
+    "mahjong_sg": "fluffy",
+    "mah_riichi": "fluffy",
+    "mah_riichi_old": "fluffy",
+    "mah_cheshire137": "fluffy",
+    "taksuyu": "fluffy",
+    "youngzhenhao": "fluffy",
+    "font_imahjong_jp": "fluffy",
+    "font_imahjong_hk": "imahjong",
+    "font_imahjong_can": "imahjong",
+    "font_imahjong_tw": "imahjong",
+    "mah_uni": "uni",
+    "mah_unib": "uni",
+    "bzhmaddog": "uni",
+    "font_symbola": "uni",
+    "proc_0": "proc",
+    "proc_1": "proc",
+    "proc_3": "proc",
+    "mah_classic": "proc",
+    "xmj_dorothys": "proc",
 }
 # What the art shows is not the face its file is named after, or not the customary face at all.
 _WRONG = {
@@ -63,7 +79,9 @@ class FaceSet:
     def finished(self, rng: np.random.Generator) -> "FaceSet":
         """A copy of the set with one finish for all its faces: one maker's paint."""
         seed = int(rng.integers(1 << 31))
-        return FaceSet(self.name + "+", self.family, self.codes, lambda code: finish(self.face(code), np.random.default_rng(seed)))
+        return FaceSet(
+            self.name + "+", self.family, self.codes, lambda code: finish(self.face(code), np.random.default_rng(seed))
+        )
 
 
 def generate_set(seed: int) -> FaceSet:
@@ -143,7 +161,10 @@ def contact_sheet(sets: list[FaceSet], size=(48, 64)) -> np.ndarray:
     blank = np.full((size[1], size[0], 3), 128, np.uint8)
     rows = []
     for s in sets:
-        cells = [cv2.resize(on_ground(s.face(c)), size, interpolation=cv2.INTER_AREA) if c in s.codes else blank for c in CODES]
+        cells = [
+            cv2.resize(on_ground(s.face(c)), size, interpolation=cv2.INTER_AREA) if c in s.codes else blank
+            for c in CODES
+        ]
         rows.append(np.hstack(cells))
     return np.vstack(rows)
 

@@ -70,7 +70,10 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
     length = float(np.hypot(*axis))
     unit = axis / max(length, 1e-3)
     normal = np.float32([-unit[1], unit[0]])
-    kind = style.among(30, ["bone", "bone", "capsules", "capsules", "outline", "chain", "beam", "slat", "hollow", "rod", "bell", "leafy"])
+    kind = style.among(
+        30,
+        ["bone", "bone", "capsules", "capsules", "outline", "chain", "beam", "slat", "hollow", "rod", "bell", "leafy"],
+    )
     joints = 2 if style.chance(31) < 0.75 else 3
 
     def at(t: float, s: float) -> np.ndarray:
@@ -83,7 +86,11 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
             t0, t1 = (i + 0.03) / joints, (i + 0.97) / joints
             canvas.line([at(t0 + 0.5 * thick / length, 0), at(t1 - 0.5 * thick / length, 0)], ink, thick * 0.86)
             if kind == "hollow" or style.chance(32) < 0.5:
-                canvas.line([at(t0 + 0.62 * thick / length, 0), at(t1 - 0.62 * thick / length, 0)], None, thick * style.span(33, 0.14, 0.4))
+                canvas.line(
+                    [at(t0 + 0.62 * thick / length, 0), at(t1 - 0.62 * thick / length, 0)],
+                    None,
+                    thick * style.span(33, 0.14, 0.4),
+                )
     elif kind == "outline":
         canvas.line([at(0.02, -0.4), at(0.98, -0.4), at(0.98, 0.4), at(0.02, 0.4)], ink, thick * 0.2, True)
         for i in range(1, joints):
@@ -101,7 +108,14 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
         canvas.line([at(0.03, 0), at(0.97, 0)], ink, thick * 0.34)
         for i in range(joints):
             for side in (-1, 1):
-                canvas.polygon([at((i + 0.95) / joints, 0), at((i + 0.45) / joints, side * 0.5), at((i + 0.2) / joints, side * 0.2)], ink)
+                canvas.polygon(
+                    [
+                        at((i + 0.95) / joints, 0),
+                        at((i + 0.45) / joints, side * 0.5),
+                        at((i + 0.2) / joints, side * 0.2),
+                    ],
+                    ink,
+                )
     elif kind == "chain":
         count = joints + 1
         for i in range(count):
@@ -129,13 +143,21 @@ def _bone(canvas: Canvas, style: Style, at, paint) -> None:
         edge = []
         for i in range(joints):
             t0, t1 = i / joints, (i + 1) / joints
-            edge += [at(t0 + 0.01, 0.5 * side), at(t0 + knot, 0.5 * side), at(t0 + knot * 2.2, waist * side),
-                     at(t1 - knot * 2.2, waist * side), at(t1 - knot, 0.5 * side), at(t1 - 0.01, 0.5 * side)]
+            edge += [
+                at(t0 + 0.01, 0.5 * side),
+                at(t0 + knot, 0.5 * side),
+                at(t0 + knot * 2.2, waist * side),
+                at(t1 - knot * 2.2, waist * side),
+                at(t1 - knot, 0.5 * side),
+                at(t1 - 0.01, 0.5 * side),
+            ]
         outline += edge if side < 0 else edge[::-1]
     canvas.polygon(outline, ink)
     if style.chance(36) < 0.6:
         for i in range(joints):
-            canvas.line([at((i + 0.24) / joints, 0), at((i + 0.76) / joints, 0)], None, thick * style.span(37, 0.1, 0.28))
+            canvas.line(
+                [at((i + 0.24) / joints, 0), at((i + 0.76) / joints, 0)], None, thick * style.span(37, 0.1, 0.28)
+            )
     if style.chance(38) < 0.4:
         for i in range(joints + 1):
             t = min(max(i / joints, 0.03), 0.97)
@@ -158,7 +180,12 @@ def _eight(canvas: Canvas, style: Style, area) -> None:
             x_near = x_out - side * thick * 1.15
             ink = green if (half == 0) == (style.chance(40) < 0.7) else blue
             if form == "lozenge":
-                stick(canvas, style, ((x_out, y0), (x_out, y1)) if False else ((x_in, y0 if half == 0 else y1), (x_out, (y0 + y1) / 2)), (thick, ink))
+                stick(
+                    canvas,
+                    style,
+                    ((x_out, y0), (x_out, y1)) if False else ((x_in, y0 if half == 0 else y1), (x_out, (y0 + y1) / 2)),
+                    (thick, ink),
+                )
                 stick(canvas, style, ((x_in, (y0 + y1) / 2), (x_in, y1 if half == 0 else y0)), (thick, ink))
                 continue
             stick(canvas, style, ((x_out, y0), (x_out, y1)), (thick, ink))

@@ -38,7 +38,14 @@ def draw(canvas: Canvas, style: Style) -> None:
 def _head(c: Canvas, rng, at, size: float, inks) -> None:
     """Head, beak, eye and crest, looking right."""
     x, y = at
-    c.polygon([(x + size * 0.7, y - size * 0.45), (x + size * rng.uniform(1.5, 2.6), y + size * rng.uniform(-0.1, 0.5)), (x + size * 0.6, y + size * 0.5)], inks[1])
+    c.polygon(
+        [
+            (x + size * 0.7, y - size * 0.45),
+            (x + size * rng.uniform(1.5, 2.6), y + size * rng.uniform(-0.1, 0.5)),
+            (x + size * 0.6, y + size * 0.5),
+        ],
+        inks[1],
+    )
     for _ in range(rng.integers(0, 5)):
         a = rng.uniform(-2.6, -1.0)
         tip = (x + np.cos(a) * size * rng.uniform(1.6, 2.6), y + np.sin(a) * size * rng.uniform(1.6, 2.6))
@@ -102,9 +109,15 @@ def _body(c: Canvas, rng, spine, girth: float, inks) -> None:
 
 def _sparrow(c: Canvas, rng, inks) -> None:
     """A plump bird from the side on a twig."""
-    head, tail = (130 + rng.uniform(-10, 10), 70 + rng.uniform(-15, 20)), (40 + rng.uniform(-10, 15), 175 + rng.uniform(-20, 30))
+    head, tail = (
+        (130 + rng.uniform(-10, 10), 70 + rng.uniform(-15, 20)),
+        (40 + rng.uniform(-10, 15), 175 + rng.uniform(-20, 30)),
+    )
     for _ in range(rng.integers(2, 6)):
-        c.polygon(blade((80, 140), np.float32(tail) + rng.uniform(-14, 14, 2), rng.uniform(-0.1, 0.1), rng.uniform(8, 16)), inks[int(rng.integers(3))])
+        c.polygon(
+            blade((80, 140), np.float32(tail) + rng.uniform(-14, 14, 2), rng.uniform(-0.1, 0.1), rng.uniform(8, 16)),
+            inks[int(rng.integers(3))],
+        )
     _body(c, rng, [head, (118, 105), (92, 140), (60, 160)], rng.uniform(22, 36), inks)
     for i in range(rng.integers(2, 6)):
         c.polygon(blade((112, 108 + 6 * i), (62 + 6 * i, 150 + 5 * i), 0.08, 14), inks[int(rng.integers(1, 3))])
@@ -135,10 +148,21 @@ def _parrot(c: Canvas, rng, inks) -> None:
     head = (88 + rng.uniform(-12, 20), 48 + rng.uniform(-12, 10))
     end = (105 + rng.uniform(-35, 40), 238)
     for i in range(rng.integers(2, 7)):
-        c.polygon(blade((94, 140), np.float32(end) + (rng.uniform(-22, 22), rng.uniform(-30, 4)), rng.uniform(-0.08, 0.08), rng.uniform(9, 18)), inks[1 if i % 2 else int(rng.integers(3))])
+        c.polygon(
+            blade(
+                (94, 140),
+                np.float32(end) + (rng.uniform(-22, 22), rng.uniform(-30, 4)),
+                rng.uniform(-0.08, 0.08),
+                rng.uniform(9, 18),
+            ),
+            inks[1 if i % 2 else int(rng.integers(3))],
+        )
     _body(c, rng, [head, (80 + rng.uniform(-10, 14), 90), (90, 130), (104, 170)], rng.uniform(20, 32), inks)
     for i in range(rng.integers(2, 7)):
-        c.polygon(blade((72, 85 + 6 * i), (110 + 3 * i, 150 + 8 * i), rng.uniform(-0.2, 0.2), 13), inks[int(rng.integers(1, 3))])
+        c.polygon(
+            blade((72, 85 + 6 * i), (110 + 3 * i, 150 + 8 * i), rng.uniform(-0.2, 0.2), 13),
+            inks[int(rng.integers(1, 3))],
+        )
     _head(c, rng, head, rng.uniform(13, 19), inks)
     _legs(c, rng, [(84, 160), (98, 165)], 190, inks[1])
     if rng.random() < 0.5:

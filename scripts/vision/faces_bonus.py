@@ -22,13 +22,33 @@ from .faces_glyphs import has, latin
 from .faces_style import Style
 
 _CHARS = {"f1": "梅", "f2": "蘭", "f3": "菊", "f4": "竹", "s1": "春", "s2": "夏", "s3": "秋", "s4": "冬"}
-_WORDS = {"f1": "PLUM", "f2": "ORCHID", "f3": "MUM", "f4": "BAMBOO", "s1": "SPRING", "s2": "SUMMER", "s3": "AUTUMN", "s4": "WINTER"}
-_OTHER_WORDS = {"f1": "PLUM BLOSSOM", "f2": "ORCH", "f3": "CHRYSANTHEMUM", "f4": "BAM", "s1": "SPR", "s2": "SUM", "s3": "FALL", "s4": "WIN"}
+_WORDS = {
+    "f1": "PLUM",
+    "f2": "ORCHID",
+    "f3": "MUM",
+    "f4": "BAMBOO",
+    "s1": "SPRING",
+    "s2": "SUMMER",
+    "s3": "AUTUMN",
+    "s4": "WINTER",
+}
+_OTHER_WORDS = {
+    "f1": "PLUM BLOSSOM",
+    "f2": "ORCH",
+    "f3": "CHRYSANTHEMUM",
+    "f4": "BAM",
+    "s1": "SPR",
+    "s2": "SUM",
+    "s3": "FALL",
+    "s4": "WIN",
+}
 
 
 def draw(canvas: Canvas, style: Style, code: str) -> None:
     """Paint one bonus tile in the set's school."""
-    school = style.among(67, ["plants"] * 9 + ["words"] * 4 + ["figures"] * 2 + ["character"] * 2 + ["numeral"] * 2 + ["bare", "letters"])
+    school = style.among(
+        67, ["plants"] * 9 + ["words"] * 4 + ["figures"] * 2 + ["character"] * 2 + ["numeral"] * 2 + ["bare", "letters"]
+    )
     if school == "plants":
         _plants(canvas, style, code)
     else:
@@ -49,9 +69,13 @@ def _other(canvas: Canvas, style: Style, code: str, school: str) -> None:
             canvas.ring((WIDTH / 2, HEIGHT / 2), size * 0.66, style.inks[_name(style, season, 1)], style.span(72, 3, 8))
         if has(style.bonus_brush.font, _CHARS[code]):
             mask = style.bonus_brush.glyph(_CHARS[code])
-            canvas.stamp(mask, (WIDTH / 2 - size / 2, HEIGHT / 2 - size / 2, WIDTH / 2 + size / 2, HEIGHT / 2 + size / 2), ink)
+            canvas.stamp(
+                mask, (WIDTH / 2 - size / 2, HEIGHT / 2 - size / 2, WIDTH / 2 + size / 2, HEIGHT / 2 + size / 2), ink
+            )
         if style.chance(73) < 0.5:
-            draw_index(canvas, style, code[1], style.among(74, ["tl", "tr", "bl", "br"]), style.inks[_name(style, season, 1)])
+            draw_index(
+                canvas, style, code[1], style.among(74, ["tl", "tr", "bl", "br"]), style.inks[_name(style, season, 1)]
+            )
         return
     _scene(canvas, rng, style, (code, school, inks))
     if school == "words":
@@ -95,7 +119,9 @@ def _scene(canvas: Canvas, rng, style: Style, what) -> None:
         rim = cv2.dilate(solid, np.ones((5, 5), np.uint8)) - solid
         layer.px[rim > 0] = (*style.inks["black"], 255)
     scale, lift = style.span(80, 0.72, 1.06), style.span(81, -46, -6)
-    move = np.float32([[scale, 0, (1 - scale) * WIDTH], [0, scale, (1 - scale) * HEIGHT + (lift if school != "figures" else -8) * 2]])
+    move = np.float32(
+        [[scale, 0, (1 - scale) * WIDTH], [0, scale, (1 - scale) * HEIGHT + (lift if school != "figures" else -8) * 2]]
+    )
     canvas.px = cv2.warpAffine(layer.px, move, (layer.px.shape[1], layer.px.shape[0]), flags=cv2.INTER_AREA)
 
 
@@ -180,7 +206,9 @@ def _write(canvas: Canvas, mask, how) -> None:
 def _picture(canvas: Canvas, rng, code: str, what) -> None:
     """A plant or scene within a region of the face."""
     layer = Canvas()
-    {"f1": _plum, "f2": _orchid, "f3": _mum, "f4": _bamboo, "s1": _plum, "s2": _lotus, "s3": _mum, "s4": _pot}[code](layer, rng, what[2])
+    {"f1": _plum, "f2": _orchid, "f3": _mum, "f4": _bamboo, "s1": _plum, "s2": _lotus, "s3": _mum, "s4": _pot}[code](
+        layer, rng, what[2]
+    )
     if rng.random() < 0.5:
         layer.px = np.ascontiguousarray(layer.px[:, ::-1])
     if rng.random() < 0.15:
@@ -215,7 +243,14 @@ def _leaf(c: Canvas, rng, at, how) -> None:
 
 def _plum(c: Canvas, rng, inks) -> None:
     """A branch with five-petalled blossoms."""
-    spine = curve([(rng.uniform(30, 110), 240), (rng.uniform(70, 120), 190), (rng.uniform(60, 130), 140), (rng.uniform(70, 150), 84)])
+    spine = curve(
+        [
+            (rng.uniform(30, 110), 240),
+            (rng.uniform(70, 120), 190),
+            (rng.uniform(60, 130), 140),
+            (rng.uniform(70, 150), 84),
+        ]
+    )
     c.line(spine, inks[0], rng.uniform(3, 9))
     spots = [spine[i] for i in rng.integers(8, len(spine), rng.integers(2, 7))]
     for p in spots:
@@ -236,7 +271,9 @@ def _orchid(c: Canvas, rng, inks) -> None:
         top = (rng.uniform(50, 140), rng.uniform(85, 160))
         c.line(curve([root, ((root[0] + top[0]) / 2 + 8, 180), top]), inks[0], 3)
         for a in np.linspace(-2.4, 0.4, rng.integers(3, 6)) + rng.uniform(-0.6, 0.6):
-            c.polygon(blade(top, (top[0] + np.cos(a) * 32, top[1] + np.sin(a) * 32), rng.uniform(-0.2, 0.2), 13), inks[1])
+            c.polygon(
+                blade(top, (top[0] + np.cos(a) * 32, top[1] + np.sin(a) * 32), rng.uniform(-0.2, 0.2), 13), inks[1]
+            )
 
 
 def _mum(c: Canvas, rng, inks) -> None:
@@ -247,7 +284,7 @@ def _mum(c: Canvas, rng, inks) -> None:
         for _ in range(rng.integers(2, 8)):
             _leaf(c, rng, (rng.uniform(60, 130), rng.uniform(175, 235)), (rng.uniform(20, 46), inks[0]))
         radius = rng.uniform(24, 46)
-        for r in (radius, radius * 0.66)[:rng.integers(1, 3)]:
+        for r in (radius, radius * 0.66)[: rng.integers(1, 3)]:
             _flower(c, rng, at, (r, int(rng.integers(9, 20)), inks[1], inks[2]))
 
 
@@ -262,7 +299,10 @@ def _bamboo(c: Canvas, rng, inks) -> None:
             for _ in range(rng.integers(0, 4)):
                 base = (x + lean * (242 - top) / 170, top)
                 a = rng.uniform(-0.6, 1.3) if rng.random() < 0.5 else rng.uniform(1.8, 3.7)
-                c.polygon(blade(base, (base[0] + np.cos(a) * 44, base[1] + np.sin(a) * 44), 0.08, 12), inks[rng.choice([0, 0, 2, 1])])
+                c.polygon(
+                    blade(base, (base[0] + np.cos(a) * 44, base[1] + np.sin(a) * 44), 0.08, 12),
+                    inks[rng.choice([0, 0, 2, 1])],
+                )
             y = top
 
 
@@ -275,7 +315,12 @@ def _lotus(c: Canvas, rng, inks) -> None:
         c.polygon(blade(at, tip, 0, 24), inks[1])
         c.line([at, tip], None, 2)
     for _ in range(rng.integers(1, 4)):
-        c.ellipse((rng.uniform(40, 150), rng.uniform(195, 230)), (rng.uniform(18, 40), rng.uniform(7, 15)), rng.uniform(-0.2, 0.2), inks[0])
+        c.ellipse(
+            (rng.uniform(40, 150), rng.uniform(195, 230)),
+            (rng.uniform(18, 40), rng.uniform(7, 15)),
+            rng.uniform(-0.2, 0.2),
+            inks[0],
+        )
     for i in range(rng.integers(0, 4)):
         c.line(curve([(25, 238 + i * 4), (75, 233 + i * 4), (120, 240 + i * 4), (170, 234 + i * 4)]), inks[2], 2)
 

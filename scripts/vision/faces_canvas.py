@@ -73,7 +73,7 @@ class Canvas:
         cx1, cy1 = min(x1, full.shape[1]), min(y1, full.shape[0])
         if cx1 <= cx0 or cy1 <= cy0:
             return
-        full[cy0:cy1, cx0:cx1] = small[cy0 - y0:cy1 - y0, cx0 - x0:cx1 - x0]
+        full[cy0:cy1, cx0:cx1] = small[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0]
         self.blend(full, ink)
 
     def blend(self, mask: np.ndarray, ink: Ink) -> None:
@@ -109,8 +109,12 @@ def rounded(rect, radius: float) -> np.ndarray:
     if radius <= 0.5:
         return np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
     q = np.pi / 2
-    corners = [(x1 - radius, y0 + radius, -q), (x1 - radius, y1 - radius, 0), (x0 + radius, y1 - radius, q),
-               (x0 + radius, y0 + radius, 2 * q)]
+    corners = [
+        (x1 - radius, y0 + radius, -q),
+        (x1 - radius, y1 - radius, 0),
+        (x0 + radius, y1 - radius, q),
+        (x0 + radius, y0 + radius, 2 * q),
+    ]
     return np.concatenate([arc((x, y), (radius, radius), 0.0, a, a + q, 8) for x, y, a in corners])
 
 
@@ -121,8 +125,8 @@ def curve(points, steps: int = 16) -> np.ndarray:
     t = np.linspace(0, 1, steps, endpoint=False)[:, None]
     parts = []
     for i in range(len(p) - 3):
-        a, b, c, d = p[i:i + 4]
-        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t ** 2 + (3 * b - a - 3 * c + d) * t ** 3))
+        a, b, c, d = p[i : i + 4]
+        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
     return np.concatenate(parts + [p[-1:]])
 
 
@@ -135,5 +139,5 @@ def blade(start, end, bend: float, width: float) -> np.ndarray:
     t = np.linspace(0, 1, 14)[:, None]
     spine = a + axis * t + normal * bend * 4 * t * (1 - t)
     unit = normal / max(float(np.hypot(*normal)), 1e-3)
-    half = unit * width * 0.5 * np.sin(np.pi * t ** 0.8)
+    half = unit * width * 0.5 * np.sin(np.pi * t**0.8)
     return np.concatenate([spine + half, (spine - half)[::-1]])

@@ -30,8 +30,18 @@ def draw_number(canvas: Canvas, style: Style, number: int, red: bool = False) ->
     top = style.span(45, 14, 34) + (10 if style.index else 0)
     bottom = HEIGHT - style.span(46, 12, 32)
     split = top + (bottom - top) * style.span(47, 0.38, 0.5)
-    _box(canvas, style.brush.glyph(char, False), (WIDTH / 2, (top + split) / 2, spread * style.span(48, 0.8, 1.12), (split - top) * style.span(49, 1.0, 1.3)), upper_ink)
-    _box(canvas, style.brush.glyph(lower), (WIDTH / 2, (split + bottom) / 2 + 2, spread, (bottom - split) * 0.94), lower_ink)
+    _box(
+        canvas,
+        style.brush.glyph(char, False),
+        (WIDTH / 2, (top + split) / 2, spread * style.span(48, 0.8, 1.12), (split - top) * style.span(49, 1.0, 1.3)),
+        upper_ink,
+    )
+    _box(
+        canvas,
+        style.brush.glyph(lower),
+        (WIDTH / 2, (split + bottom) / 2 + 2, spread, (bottom - split) * 0.94),
+        lower_ink,
+    )
 
 
 def draw_wind(canvas: Canvas, style: Style, code: str) -> None:
@@ -49,14 +59,21 @@ def draw_dragon(canvas: Canvas, style: Style, code: str) -> None:
     font = style.honour_brush.font
     chars = ["發"] * 6 + (["発"] if has(font, "発") else []) if style.traditional else ["发"] * 3 + ["發"]
     char = style.among(51, chars)
-    _large(canvas, style, char if has(font, char) else ("發" if style.traditional else "发"), style.inks["green" if style.chance(52) < 0.96 else "blue"])
+    _large(
+        canvas,
+        style,
+        char if has(font, char) else ("發" if style.traditional else "发"),
+        style.inks["green" if style.chance(52) < 0.96 else "blue"],
+    )
 
 
 def _large(canvas: Canvas, style: Style, char: str, ink) -> None:
     width, height = WIDTH * style.span(53, 0.6, 0.86), HEIGHT * style.span(54, 0.5, 0.84)
     if char == "中":
         width *= style.span(55, 0.66, 1.0)
-    _box(canvas, style.honour_brush.glyph(char), (WIDTH / 2, HEIGHT / 2 + (8 if style.index else 0), width, height), ink)
+    _box(
+        canvas, style.honour_brush.glyph(char), (WIDTH / 2, HEIGHT / 2 + (8 if style.index else 0), width, height), ink
+    )
 
 
 def _box(canvas: Canvas, mask, place, ink) -> None:

@@ -18,9 +18,23 @@ _PLACES = {
     3: [(0.2, 0.18, "b"), (0.5, 0.5, "r"), (0.8, 0.82, "g")],
     4: [(0.25, 0.24, "b"), (0.75, 0.24, "g"), (0.25, 0.76, "g"), (0.75, 0.76, "b")],
     5: [(0.2, 0.18, "b"), (0.8, 0.18, "g"), (0.5, 0.5, "r"), (0.2, 0.82, "g"), (0.8, 0.82, "b")],
-    6: [(0.28, 0.18, "g"), (0.72, 0.18, "g"), (0.28, 0.53, "r"), (0.72, 0.53, "r"), (0.28, 0.84, "r"), (0.72, 0.84, "r")],
-    7: [(0.17, 0.1, "g"), (0.5, 0.22, "g"), (0.83, 0.34, "g"), (0.28, 0.6, "r"), (0.72, 0.6, "r"), (0.28, 0.88, "r"),
-        (0.72, 0.88, "r")],
+    6: [
+        (0.28, 0.18, "g"),
+        (0.72, 0.18, "g"),
+        (0.28, 0.53, "r"),
+        (0.72, 0.53, "r"),
+        (0.28, 0.84, "r"),
+        (0.72, 0.84, "r"),
+    ],
+    7: [
+        (0.17, 0.1, "g"),
+        (0.5, 0.22, "g"),
+        (0.83, 0.34, "g"),
+        (0.28, 0.6, "r"),
+        (0.72, 0.6, "r"),
+        (0.28, 0.88, "r"),
+        (0.72, 0.88, "r"),
+    ],
     8: [(x, y, "b") for y in (0.12, 0.37, 0.63, 0.88) for x in (0.28, 0.72)],
     9: [(x, y, ink) for y, ink in ((0.15, "b"), (0.5, "r"), (0.85, "g")) for x in (0.17, 0.5, 0.83)],
 }
@@ -53,8 +67,13 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
     if number == 8 and style.chance(7) < 0.2:
         key = "g"
     if scheme == "riichi":  # Dark coins with red ones among them, two and four in two darks.
-        name = "red" if key == "r" else style.among(8, ["blue", "black", "blue"]) if key == "b" else style.among(
-            9, ["blue", "green", "black"])
+        name = (
+            "red"
+            if key == "r"
+            else style.among(8, ["blue", "black", "blue"])
+            if key == "b"
+            else style.among(9, ["blue", "green", "black"])
+        )
     elif scheme == "swap":
         name = {"g": "blue", "b": "green", "r": "red"}[key]
     elif scheme == "plain" and number in (2, 3, 4):
@@ -66,8 +85,9 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
 
 def coin(canvas: Canvas, style: Style, centre, radius: float, ink: Ink) -> None:
     """Draw a dot in the set's design."""
-    kind = style.among(10, ["rings", "rings", "rings", "target", "flower", "flower", "spokes", "pinwheel", "cross", "solid",
-                            "lattice"])
+    kind = style.among(
+        10, ["rings", "rings", "rings", "target", "flower", "flower", "spokes", "pinwheel", "cross", "solid", "lattice"]
+    )
     line = radius * style.span(11, 0.12, 0.24)
     if kind in ("rings", "target"):
         canvas.ring(centre, radius - line / 2, ink, line)
@@ -92,7 +112,9 @@ def _pattern(canvas: Canvas, style: Style, centre, radius: float, what) -> None:
     cx, cy = centre
     if kind == "flower":
         for a in angles:
-            canvas.ellipse((cx + np.cos(a) * radius * 0.58, cy + np.sin(a) * radius * 0.58), (radius * 0.36, radius * 0.2), a, ink)
+            canvas.ellipse(
+                (cx + np.cos(a) * radius * 0.58, cy + np.sin(a) * radius * 0.58), (radius * 0.36, radius * 0.2), a, ink
+            )
         canvas.disc(centre, radius * 0.2, ink)
     elif kind in ("spokes", "cross"):
         steps = 4 if kind == "cross" else count
@@ -139,7 +161,12 @@ def _one(canvas: Canvas, style: Style) -> None:
     elif core < 0.8:
         count = rng.integers(4, 8)
         for a in np.arange(count) * 2 * np.pi / count:
-            canvas.ellipse((cx + np.cos(a) * radius * 0.6, cy + np.sin(a) * radius * 0.6), (radius * 0.45, radius * 0.28), a, inks[2])
+            canvas.ellipse(
+                (cx + np.cos(a) * radius * 0.6, cy + np.sin(a) * radius * 0.6),
+                (radius * 0.45, radius * 0.28),
+                a,
+                inks[2],
+            )
         canvas.disc(centre, radius * 0.25, inks[2] if rng.random() < 0.5 else None)
     else:
         canvas.ring(centre, radius * 0.9, inks[2], radius * 0.3)

@@ -55,6 +55,10 @@ def _engrave(face: np.ndarray, rng) -> np.ndarray:
 
 def _wear(shape, rng) -> np.ndarray:
     """Holes and thin places in the paint."""
-    noise = cv2.resize(rng.random((int(rng.integers(6, 40)), int(rng.integers(6, 40)))).astype(np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC)
+    noise = cv2.resize(
+        rng.random((int(rng.integers(6, 40)), int(rng.integers(6, 40)))).astype(np.float32),
+        shape[::-1],
+        interpolation=cv2.INTER_CUBIC,
+    )
     level = rng.uniform(0.05, 0.3)
     return np.clip((noise - level) / rng.uniform(0.05, 0.4) + 0.4, rng.uniform(0.1, 0.5), 1.0)

@@ -35,9 +35,14 @@ _CJK = [
     ("/usr/share/fonts/truetype/takao-*/*.ttf", (0,), 0.4),
     ("/usr/share/fonts/truetype/vlgothic/*.ttf", (0,), 0.3),
 ]
-_LATIN = ["/usr/share/fonts/truetype/dejavu/*.ttf", "/usr/share/fonts/truetype/liberation*/*.ttf",
-          "/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc", "/usr/share/fonts/opentype/noto/NotoSansCJK-*.ttc",
-          "/usr/share/fonts/truetype/arphic/ukai.ttc", "/usr/share/fonts/truetype/vlgothic/*.ttf"]
+_LATIN = [
+    "/usr/share/fonts/truetype/dejavu/*.ttf",
+    "/usr/share/fonts/truetype/liberation*/*.ttf",
+    "/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-*.ttc",
+    "/usr/share/fonts/truetype/arphic/ukai.ttc",
+    "/usr/share/fonts/truetype/vlgothic/*.ttf",
+]
 
 
 @functools.lru_cache(None)
@@ -101,7 +106,7 @@ def tight(mask: np.ndarray) -> np.ndarray:
     ys, xs = np.flatnonzero(mask.max(1) > 40), np.flatnonzero(mask.max(0) > 40)
     if len(ys) == 0:
         return mask
-    return mask[ys[0]:ys[-1] + 1, xs[0]:xs[-1] + 1]
+    return mask[ys[0] : ys[-1] + 1, xs[0] : xs[-1] + 1]
 
 
 def square(mask: np.ndarray) -> np.ndarray:
@@ -111,7 +116,7 @@ def square(mask: np.ndarray) -> np.ndarray:
     side = max(int(EM * 0.9), ink.shape[0], ink.shape[1])
     out = np.zeros((side, side), np.uint8)
     y, x = (side - ink.shape[0]) // 2, (side - ink.shape[1]) // 2
-    out[y:y + ink.shape[0], x:x + ink.shape[1]] = ink
+    out[y : y + ink.shape[0], x : x + ink.shape[1]] = ink
     return out
 
 

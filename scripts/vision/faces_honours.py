@@ -38,14 +38,22 @@ def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
     width, radius = rng.uniform(3, 15), rng.choice([0, 0, 8, 20, 34])
     if _net(canvas, rng, rect, ink):
         return
-    kind = rng.choice(["single", "double", "triple", "dashes", "blocks", "notched", "filled"], p=[0.2, 0.22, 0.08, 0.14, 0.14, 0.14, 0.08])
+    kind = rng.choice(
+        ["single", "double", "triple", "dashes", "blocks", "notched", "filled"],
+        p=[0.2, 0.22, 0.08, 0.14, 0.14, 0.14, 0.08],
+    )
     if kind in ("dashes", "blocks"):
         _broken(canvas, rng, rect, (kind, ink, width))
         return
     canvas.frame(rect, ink, width, radius)
     for i in range({"double": 1, "triple": 2}.get(kind, 0)):
         gap = (i + 1) * rng.uniform(9, 17) + width * 0.5
-        canvas.frame((rect[0] + gap, rect[1] + gap, rect[2] - gap, rect[3] - gap), ink, width * rng.uniform(0.3, 1.0), radius * 0.7)
+        canvas.frame(
+            (rect[0] + gap, rect[1] + gap, rect[2] - gap, rect[3] - gap),
+            ink,
+            width * rng.uniform(0.3, 1.0),
+            radius * 0.7,
+        )
     if kind == "filled":
         canvas.box(rect, ink, radius)
         canvas.box((rect[0] + width + 6, rect[1] + width + 6, rect[2] - width - 6, rect[3] - width - 6), None, radius)
@@ -78,9 +86,9 @@ def _net(canvas: Canvas, rng, rect, ink) -> bool:
     big = layer.px
     k = big.shape[1] / WIDTH
     keep = np.zeros(big.shape[:2], bool)
-    keep[int(y0 * k):int(y1 * k), int(x0 * k):int(x1 * k)] = True
+    keep[int(y0 * k) : int(y1 * k), int(x0 * k) : int(x1 * k)] = True
     if band:
-        keep[int((y0 + band) * k):int((y1 - band) * k), int((x0 + band) * k):int((x1 - band) * k)] = False
+        keep[int((y0 + band) * k) : int((y1 - band) * k), int((x0 + band) * k) : int((x1 - band) * k)] = False
     big[~keep] = 0
     canvas.px = np.where(big[..., 3:] > 0, big, canvas.px)
     canvas.frame(rect, ink, rng.uniform(2, 9))
@@ -100,7 +108,14 @@ def _broken(canvas: Canvas, rng, rect, paint) -> None:
     for (ax, ay), (bx, by) in (((x0, y0), (x1, y0)), ((x1, y0), (x1, y1)), ((x1, y1), (x0, y1)), ((x0, y1), (x0, y0))):
         for t in (np.arange(count) + 0.5) / count:
             d = 0.34 / count
-            canvas.line([(ax + (bx - ax) * (t - d), ay + (by - ay) * (t - d)), (ax + (bx - ax) * (t + d), ay + (by - ay) * (t + d))], ink, width)
+            canvas.line(
+                [
+                    (ax + (bx - ax) * (t - d), ay + (by - ay) * (t - d)),
+                    (ax + (bx - ax) * (t + d), ay + (by - ay) * (t + d)),
+                ],
+                ink,
+                width,
+            )
     if kind == "blocks":
         for grow in (-1, 1):
             g = grow * (width * 0.5 + 5)

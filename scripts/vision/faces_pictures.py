@@ -16,7 +16,18 @@ from .faces_canvas import HEIGHT, WIDTH, Canvas, arc, blade, curve
 from .faces_glyphs import Brush, has, latin, pick_latin
 
 # Besides the three inks of a set: what full-colour prints use.
-_GAY = [(236, 120, 160), (246, 190, 40), (240, 130, 40), (140, 80, 180), (90, 170, 60), (60, 150, 220), (150, 90, 50), (220, 50, 60), (30, 120, 110), (245, 220, 120)]
+_GAY = [
+    (236, 120, 160),
+    (246, 190, 40),
+    (240, 130, 40),
+    (140, 80, 180),
+    (90, 170, 60),
+    (60, 150, 220),
+    (150, 90, 50),
+    (220, 50, 60),
+    (30, 120, 110),
+    (245, 220, 120),
+]
 
 
 def gay(rng) -> list:
@@ -32,17 +43,34 @@ def person(c: Canvas, rng, inks) -> None:
     c.polygon([(x - 14, neck), (x + 14, neck), (x + half, foot), (x - half, foot)], inks[0])
     for side in (-1, 1):
         hand = (x + side * rng.uniform(26, 56), neck + rng.uniform(20, 64))
-        c.polygon(blade((x + side * 8, neck + 6), hand, rng.uniform(-0.2, 0.2), rng.uniform(18, 30)), inks[rng.choice([0, 1])])
+        c.polygon(
+            blade((x + side * 8, neck + 6), hand, rng.uniform(-0.2, 0.2), rng.uniform(18, 30)), inks[rng.choice([0, 1])]
+        )
         if rng.random() < 0.5:
-            c.line([(hand[0] + side * 4, hand[1] - rng.uniform(30, 90)), (hand[0], hand[1] + rng.uniform(10, 90))], inks[2], rng.uniform(3, 6))
+            c.line(
+                [(hand[0] + side * 4, hand[1] - rng.uniform(30, 90)), (hand[0], hand[1] + rng.uniform(10, 90))],
+                inks[2],
+                rng.uniform(3, 6),
+            )
     c.disc((x, head), size, inks[1])
     c.disc((x, head), size * 0.8, None if rng.random() < 0.5 else (240, 210, 180))
     if rng.random() < 0.6:
-        c.polygon([(x - size * 1.4, head - size * 0.5), (x + size * 1.4, head - size * 0.5), (x, head - size * rng.uniform(1.4, 2.2))], inks[2])
+        c.polygon(
+            [
+                (x - size * 1.4, head - size * 0.5),
+                (x + size * 1.4, head - size * 0.5),
+                (x, head - size * rng.uniform(1.4, 2.2)),
+            ],
+            inks[2],
+        )
     else:
         c.disc((x, head - size), size * 0.5, inks[2])
     for t in np.linspace(0.3, 0.9, rng.integers(1, 4)):
-        c.line([(x - half * t, neck + (foot - neck) * t), (x + half * t, neck + (foot - neck) * t)], None if rng.random() < 0.5 else inks[1], rng.uniform(2, 5))
+        c.line(
+            [(x - half * t, neck + (foot - neck) * t), (x + half * t, neck + (foot - neck) * t)],
+            None if rng.random() < 0.5 else inks[1],
+            rng.uniform(2, 5),
+        )
 
 
 def fish(c: Canvas, rng, inks) -> None:
@@ -74,7 +102,17 @@ def house(c: Canvas, rng, inks) -> None:
         for s in np.linspace(-0.5, 0.5, rng.integers(2, 5)):
             c.box((x + half * s - 5, y - high * 0.5, x + half * s + 5, y - 3), None if rng.random() < 0.7 else inks[2])
         roof = y - high * 0.7
-        c.polygon([(x - half, roof - 4), (x - half * 0.5, roof), (x + half * 0.5, roof), (x + half, roof - 4), (x + half * 0.4, roof - high * 0.34), (x - half * 0.4, roof - high * 0.34)], inks[0])
+        c.polygon(
+            [
+                (x - half, roof - 4),
+                (x - half * 0.5, roof),
+                (x + half * 0.5, roof),
+                (x + half, roof - 4),
+                (x + half * 0.4, roof - high * 0.34),
+                (x - half * 0.4, roof - high * 0.34),
+            ],
+            inks[0],
+        )
         y, half = roof - high * 0.3, half * rng.uniform(0.7, 0.92)
     c.line([(x, y), (x, y - 20)], inks[2], 4)
 
@@ -83,7 +121,7 @@ def boat(c: Canvas, rng, inks) -> None:
     """A junk under sail."""
     x, y = 96 + rng.uniform(-8, 8), rng.uniform(196, 212)
     c.polygon([(x - 66, y - 16), (x + 66, y - 22), (x + 44, y + 14), (x - 46, y + 14)], inks[0])
-    for dx, wide in ((rng.uniform(-36, -20), 30), (rng.uniform(8, 26), 40))[:rng.integers(1, 3)]:
+    for dx, wide in ((rng.uniform(-36, -20), 30), (rng.uniform(8, 26), 40))[: rng.integers(1, 3)]:
         top = rng.uniform(74, 100)
         c.line([(x + dx, y - 16), (x + dx, top)], inks[2], 4)
         c.polygon([(x + dx + 3, top), (x + dx + wide, (top + y) / 2), (x + dx + 3, y - 26)], inks[1])
@@ -131,7 +169,9 @@ def hill(c: Canvas, rng, inks) -> None:
     for _ in range(rng.integers(2, 5)):
         x, top, half = rng.uniform(40, 150), rng.uniform(100, 160), rng.uniform(34, 70)
         c.polygon([(max(14, x - half), 214), (x, top), (min(178, x + half), 214)], inks[0])
-        c.polygon([(x - half * 0.2, top + (214 - top) * 0.2), (x, top), (x + half * 0.2, top + (214 - top) * 0.2)], None)
+        c.polygon(
+            [(x - half * 0.2, top + (214 - top) * 0.2), (x, top), (x + half * 0.2, top + (214 - top) * 0.2)], None
+        )
     _waves(c, rng, inks[2], 222)
 
 
@@ -140,7 +180,13 @@ def sun(c: Canvas, rng, inks) -> None:
     at, r, count = (96, rng.uniform(135, 160)), rng.uniform(26, 40), int(rng.integers(7, 17))
     for a in np.arange(count) * 2 * np.pi / count:
         far = rng.uniform(1.6, 1.95) * r
-        c.polygon([(at[0] + np.cos(a + d) * q, at[1] + np.sin(a + d) * q) for d, q in ((-0.16, r * 1.1), (0.16, r * 1.1), (0, far))], inks[1])
+        c.polygon(
+            [
+                (at[0] + np.cos(a + d) * q, at[1] + np.sin(a + d) * q)
+                for d, q in ((-0.16, r * 1.1), (0.16, r * 1.1), (0, far))
+            ],
+            inks[1],
+        )
     c.disc(at, r, inks[1])
     if rng.random() < 0.4:
         for dx in (-0.35, 0.35):
@@ -175,7 +221,9 @@ def leaf(c: Canvas, rng, inks) -> None:
         turn = rng.uniform(0, 6.28)
         for a in np.linspace(-1.9, 1.9, n) if n > 1 else [0.0]:
             k = 1 - 0.22 * abs(a)
-            c.polygon(blade(at, (at[0] + np.cos(a + turn) * r * k, at[1] + np.sin(a + turn) * r * k), 0, r * 0.55), inks[1])
+            c.polygon(
+                blade(at, (at[0] + np.cos(a + turn) * r * k, at[1] + np.sin(a + turn) * r * k), 0, r * 0.55), inks[1]
+            )
         c.line([at, (at[0] - np.cos(turn) * r * 0.7, at[1] - np.sin(turn) * r * 0.7)], inks[2], 3)
 
 
@@ -198,14 +246,42 @@ def joker(rng: np.random.Generator) -> np.ndarray:
     """A tile that is no tile of the game: a joker, a spare with the maker's words, a counter with a
     number."""
     c = Canvas()
-    inks = [tuple(int(v) for v in ink) for ink in ([(200, 30, 40), (20, 110, 60), (30, 56, 150)] if rng.random() < 0.5 else gay(rng))]
+    inks = [
+        tuple(int(v) for v in ink)
+        for ink in ([(200, 30, 40), (20, 110, 60), (30, 56, 150)] if rng.random() < 0.5 else gay(rng))
+    ]
     inks = [inks[i] for i in rng.permutation(3)]
     kind, font = rng.random(), pick_latin(rng)
     if kind < 0.3:
-        word = str(rng.choice(["JOKER", "Joker", "BIG JOKER", "WILD", "JOLLY", "MAHJONG", "BLANK", "SPARE", "BONUS", "RULES", "MADE IN", "GOOD LUCK", "100", "500", "?", "FREE"]))
+        word = str(
+            rng.choice(
+                [
+                    "JOKER",
+                    "Joker",
+                    "BIG JOKER",
+                    "WILD",
+                    "JOLLY",
+                    "MAHJONG",
+                    "BLANK",
+                    "SPARE",
+                    "BONUS",
+                    "RULES",
+                    "MADE IN",
+                    "GOOD LUCK",
+                    "100",
+                    "500",
+                    "?",
+                    "FREE",
+                ]
+            )
+        )
         mask, rows = latin(font, word, int(rng.choice([0, 6, 12]))), int(rng.choice([1, 1, 2]))
         for i in range(rows):
-            y, wide, high = HEIGHT * (i + 1) / (rows + 1) + rng.uniform(-20, 20), rng.uniform(110, 172), rng.uniform(24, 60)
+            y, wide, high = (
+                HEIGHT * (i + 1) / (rows + 1) + rng.uniform(-20, 20),
+                rng.uniform(110, 172),
+                rng.uniform(24, 60),
+            )
             c.stamp(mask, (96 - wide / 2, y - high / 2, 96 + wide / 2, y + high / 2), inks[0])
     elif kind < 0.5:
         words = [w for w in ("百搭", "飛", "財神", "聽用", "福", "喜", "白搭", "財") if True]
@@ -229,7 +305,9 @@ def joker(rng: np.random.Generator) -> np.ndarray:
             c.disc((x + dx * r, y - r * 0.1), 4, (20, 20, 20))
         c.line(arc((x, y), (r * 0.5, r * 0.5), 0, 0.3, 2.8), inks[0], 4)
         for side in (-1, 1):
-            c.polygon([(x, y + r), (x + side * r * 1.6, y + r + 14), (x + side * r * 0.6, y + r + 44)], inks[1 + (side > 0)])
+            c.polygon(
+                [(x, y + r), (x + side * r * 1.6, y + r + 14), (x + side * r * 0.6, y + r + 44)], inks[1 + (side > 0)]
+            )
         if rng.random() < 0.7:
             c.stamp(latin(font, "JOKER", 4), (24, 222, 168, 248), inks[0])
     else:
@@ -246,10 +324,18 @@ def joker(rng: np.random.Generator) -> np.ndarray:
 def _emblem(c: Canvas, rng, inks, font) -> None:
     """A star, a maker's emblem or a crest, perhaps with a word below."""
     at, points, r = (96, rng.uniform(105, 135)), int(rng.integers(4, 9)), rng.uniform(40, 68)
-    ring = [(at[0] + np.cos(a) * q, at[1] + np.sin(a) * q) for k in range(points)
-            for a, q in ((2 * np.pi * k / points - 1.57, r), (2 * np.pi * (k + 0.5) / points - 1.57, r * rng.uniform(0.35, 0.55)))]
+    ring = [
+        (at[0] + np.cos(a) * q, at[1] + np.sin(a) * q)
+        for k in range(points)
+        for a, q in (
+            (2 * np.pi * k / points - 1.57, r),
+            (2 * np.pi * (k + 0.5) / points - 1.57, r * rng.uniform(0.35, 0.55)),
+        )
+    ]
     c.polygon(ring, inks[0])
     if rng.random() < 0.5:
         c.ring(at, r * 1.15, inks[1], 5)
     if rng.random() < 0.6:
-        c.stamp(latin(font, str(rng.choice(["JOKER", "LUCKY", "CLUB", "1888", "STAR"])), 4), (26, 205, 166, 238), inks[1])
+        c.stamp(
+            latin(font, str(rng.choice(["JOKER", "LUCKY", "CLUB", "1888", "STAR"])), 4), (26, 205, 166, 238), inks[1]
+        )

@@ -24,11 +24,41 @@ from .motifs import Motif, Motifs
 # Drawn at twice the size of the patch's tile.
 WIDTH, HEIGHT = 144, 192
 EM = 64
-_INKS = [(196, 30, 38), (226, 60, 50), (16, 110, 60), (30, 150, 90), (28, 56, 150), (40, 90, 200), (24, 24, 28), (60, 50, 46), (150, 40, 110), (200, 120, 20), (110, 70, 40), (20, 120, 140)]
-_TINTS = [(255, 244, 214), (250, 236, 180), (224, 240, 252), (232, 248, 230), (252, 230, 236), (240, 232, 250), (255, 255, 255), (236, 226, 204)]
+_INKS = [
+    (196, 30, 38),
+    (226, 60, 50),
+    (16, 110, 60),
+    (30, 150, 90),
+    (28, 56, 150),
+    (40, 90, 200),
+    (24, 24, 28),
+    (60, 50, 46),
+    (150, 40, 110),
+    (200, 120, 20),
+    (110, 70, 40),
+    (20, 120, 140),
+]
+_TINTS = [
+    (255, 244, 214),
+    (250, 236, 180),
+    (224, 240, 252),
+    (232, 248, 230),
+    (252, 230, 236),
+    (240, 232, 250),
+    (255, 255, 255),
+    (236, 226, 204),
+]
 
 
-_PLAIN_INKS = [((24, 24, 28), 0.3), ((60, 50, 46), 0.1), ((196, 30, 38), 0.25), ((16, 110, 60), 0.12), ((28, 56, 150), 0.12), ((226, 60, 50), 0.06), ((40, 90, 200), 0.05)]
+_PLAIN_INKS = [
+    ((24, 24, 28), 0.3),
+    ((60, 50, 46), 0.1),
+    ((196, 30, 38), 0.25),
+    ((16, 110, 60), 0.12),
+    ((28, 56, 150), 0.12),
+    ((226, 60, 50), 0.06),
+    ((40, 90, 200), 0.05),
+]
 
 
 @dataclass(frozen=True)
@@ -67,7 +97,7 @@ class Sheet:
         x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + image.shape[1], WIDTH), min(y + image.shape[0], HEIGHT)
         if x1 <= x0 or y1 <= y0:
             return
-        part = image[y0 - y:y1 - y, x0 - x:x1 - x].astype(np.float32)
+        part = image[y0 - y : y1 - y, x0 - x : x1 - x].astype(np.float32)
         alpha = part[..., 3:] / 255 * strength
         below = self.px[y0:y1, x0:x1]
         self.px[y0:y1, x0:x1] = np.concatenate([part[..., :3] * alpha, alpha * 255], 2) + below * (1 - alpha)
@@ -110,9 +140,16 @@ def bird_print(rng: np.random.Generator, motifs: Motifs) -> np.ndarray:
     sheet = Sheet()
     if rng.random() < 0.15:
         _frame(sheet, rng, inks)
-    _place(sheet, rng, _painted(rng, motifs.pick(rng, ["bird"]), inks), (rng.uniform(0.6, 0.98), 0.5 + rng.normal(0, 0.04), 0.52 + rng.normal(0, 0.05)))
+    _place(
+        sheet,
+        rng,
+        _painted(rng, motifs.pick(rng, ["bird"]), inks),
+        (rng.uniform(0.6, 0.98), 0.5 + rng.normal(0, 0.04), 0.52 + rng.normal(0, 0.05)),
+    )
     if rng.random() < 0.5:
-        _corner(sheet, _mask(_latin(rng, motifs), "1"), (inks[1], rng.uniform(0.13, 0.26), _CORNERS[rng.integers(2)], False))
+        _corner(
+            sheet, _mask(_latin(rng, motifs), "1"), (inks[1], rng.uniform(0.13, 0.26), _CORNERS[rng.integers(2)], False)
+        )
     if rng.random() < 0.15:
         _band(sheet, rng, _mask(_latin(rng, motifs), series.playing_word(rng, "1s")), inks[0])
     return sheet.face()
@@ -127,7 +164,9 @@ def with_word(rng: np.random.Generator, face: np.ndarray, code: str, motifs: Mot
     high = HEIGHT * rng.uniform(0.07, 0.13)
     wide = min(WIDTH * rng.uniform(0.5, 0.9), high * mask.shape[1] / mask.shape[0] * 1.2)
     mask = _sized(mask, wide, high)
-    sheet.stamp(mask, ((WIDTH - wide) / 2, HEIGHT * 0.03 if above else HEIGHT * 0.97 - high), _INKS[rng.integers(len(_INKS))])
+    sheet.stamp(
+        mask, ((WIDTH - wide) / 2, HEIGHT * 0.03 if above else HEIGHT * 0.97 - high), _INKS[rng.integers(len(_INKS))]
+    )
     return sheet.face()
 
 
@@ -176,14 +215,19 @@ def _ground(sheet: Sheet, rng, inks):
     colour of a coloured panel."""
     kind, panel = rng.random(), None
     if kind < 0.1:
-        sheet.stamp(_rounded(rng.uniform(0, 12), rng.uniform(1, 20)), (0, 0), _TINTS[rng.integers(len(_TINTS))], rng.uniform(0.6, 1))
+        sheet.stamp(
+            _rounded(rng.uniform(0, 12), rng.uniform(1, 20)),
+            (0, 0),
+            _TINTS[rng.integers(len(_TINTS))],
+            rng.uniform(0.6, 1),
+        )
     elif kind < 0.14:
         sheet.stamp(_rounded(rng.uniform(0, 12), rng.uniform(1, 20)), (0, 0), inks[2], rng.uniform(0.6, 1))
         panel = np.float32(inks[2])
     elif kind < 0.19:
         half = _rounded(rng.uniform(0, 10), rng.uniform(1, 14))
         at = int(HEIGHT * rng.uniform(0.3, 0.8))
-        half[:at if rng.random() < 0.5 else 0] = 0
+        half[: at if rng.random() < 0.5 else 0] = 0
         sheet.stamp(half, (0, 0), inks[2], rng.uniform(0.15, 0.5))
     if rng.random() < 0.24:
         _frame(sheet, rng, inks)
@@ -210,15 +254,33 @@ def _pictures(sheet: Sheet, rng, motifs: Motifs, what, lined: float) -> None:
     elif kind < 0.78:
         other = motifs.pick(rng)
         up = rng.choice([-1, 1])
-        _place(sheet, rng, paint(rng, other, inks), (rng.uniform(0.3, 0.6) * share, 0.5 + rng.normal(0, 0.12), middle - up * rng.uniform(0.14, 0.26)))
-        _place(sheet, rng, paint(rng, motif, inks), (rng.uniform(0.45, 0.75) * share, 0.5 + rng.normal(0, 0.08), middle + up * rng.uniform(0.06, 0.16)))
+        _place(
+            sheet,
+            rng,
+            paint(rng, other, inks),
+            (rng.uniform(0.3, 0.6) * share, 0.5 + rng.normal(0, 0.12), middle - up * rng.uniform(0.14, 0.26)),
+        )
+        _place(
+            sheet,
+            rng,
+            paint(rng, motif, inks),
+            (rng.uniform(0.45, 0.75) * share, 0.5 + rng.normal(0, 0.08), middle + up * rng.uniform(0.06, 0.16)),
+        )
     elif kind < 0.9:
         seed = int(rng.integers(1 << 31))
         for _ in range(int(rng.integers(2, 6))):
             image = paint(np.random.default_rng(seed), motif, inks)
-            _place(sheet, rng, image, (rng.uniform(0.26, 0.5) * share, rng.uniform(0.22, 0.78), rng.uniform(0.25, 0.75)))
+            _place(
+                sheet, rng, image, (rng.uniform(0.26, 0.5) * share, rng.uniform(0.22, 0.78), rng.uniform(0.25, 0.75))
+            )
     else:
-        _place(sheet, rng, paint(rng, motif, inks), (rng.uniform(0.95, 1.5), 0.5 + rng.normal(0, 0.1), 0.5 + rng.normal(0, 0.1)), rng.uniform(0.35, 1.0))
+        _place(
+            sheet,
+            rng,
+            paint(rng, motif, inks),
+            (rng.uniform(0.95, 1.5), 0.5 + rng.normal(0, 0.1), 0.5 + rng.normal(0, 0.1)),
+            rng.uniform(0.35, 1.0),
+        )
 
 
 def _lined(rng, motif: Motif, inks) -> np.ndarray:
@@ -226,7 +288,7 @@ def _lined(rng, motif: Motif, inks) -> np.ndarray:
     image = np.ascontiguousarray(motif.image[:, ::-1] if rng.random() < 0.5 else motif.image)
     out = _outline(image, inks[0], int(rng.integers(2, 5)))
     if rng.random() < 0.5:
-        out[int(len(out) * rng.uniform(0.3, 0.7)):, :, :3] = inks[1]
+        out[int(len(out) * rng.uniform(0.3, 0.7)) :, :, :3] = inks[1]
     return out
 
 
@@ -255,7 +317,7 @@ def _painted(rng, motif: Motif, inks) -> np.ndarray:
         out = np.empty_like(image)
         out[..., :3], out[..., 3] = inks[0], image[..., 3]
         if rng.random() < 0.35:  # Two inks, one above the other.
-            out[int(len(out) * rng.uniform(0.3, 0.7)):, :, :3] = inks[1]
+            out[int(len(out) * rng.uniform(0.3, 0.7)) :, :, :3] = inks[1]
         return out
     image = np.ascontiguousarray(image)
     if kind < 0.3:  # Other hues, fuller or fainter.
@@ -309,7 +371,9 @@ def _texts(sheet: Sheet, rng, motifs: Motifs, what) -> None:
             high, corner = rng.uniform(0.13, 0.3), corners.pop(0)
             _corner(sheet, mask, (ink, high, corner, halo))
             if rng.random() < 0.12:  # Again in the opposite corner, upside down.
-                _corner(sheet, mask[::-1, ::-1], (ink, high, {"tl": "br", "br": "tl", "tr": "bl", "bl": "tr"}[corner], halo))
+                _corner(
+                    sheet, mask[::-1, ::-1], (ink, high, {"tl": "br", "br": "tl", "tr": "bl", "bl": "tr"}[corner], halo)
+                )
 
 
 def _stroked(rng, mask: np.ndarray) -> np.ndarray:
@@ -374,7 +438,9 @@ def _band(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
         x = WIDTH * 0.05 if rng.random() < 0.5 else WIDTH * 0.95 - small.shape[1]
         _write(sheet, small, (x, (HEIGHT - small.shape[0]) / 2), (ink, rng.random() < 0.4))
         return
-    y = HEIGHT * rng.choice([0.04, 0.5, 0.95], p=[0.25, 0.12, 0.63]) - (small.shape[0] if kind < 0.7 else small.shape[0] / 2)
+    y = HEIGHT * rng.choice([0.04, 0.5, 0.95], p=[0.25, 0.12, 0.63]) - (
+        small.shape[0] if kind < 0.7 else small.shape[0] / 2
+    )
     y = float(np.clip(y, HEIGHT * 0.03, HEIGHT * 0.97 - small.shape[0]))
     if kind < 0.2:
         bar = np.full((small.shape[0] + 8, WIDTH - 8), 255, np.uint8)

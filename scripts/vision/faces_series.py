@@ -32,11 +32,26 @@ WORDS = {
 FOURS = {"f": ("F", "FLOWER", "FLO", "FL", "BOUQUET"), "s": ("S", "SEASON", "SEA")}
 # Which of these there are how often: the customary writing, words, numbers alone, nothing at all.
 SCHEMES = (
-    (("character", "numeral"), 0.2), (("character",), 0.12), (("word",), 0.18), (("word", "numeral"), 0.07), (("word", "character"), 0.04),
-    (("series",), 0.04), (("series", "numeral"), 0.05), (("numeral",), 0.14), (("four",), 0.03), (("four", "numeral"), 0.03), ((), 0.1),
+    (("character", "numeral"), 0.2),
+    (("character",), 0.12),
+    (("word",), 0.18),
+    (("word", "numeral"), 0.07),
+    (("word", "character"), 0.04),
+    (("series",), 0.04),
+    (("series", "numeral"), 0.05),
+    (("numeral",), 0.14),
+    (("four",), 0.03),
+    (("four", "numeral"), 0.03),
+    ((), 0.1),
 )
 # The same where most tiles have a character and a numeral beside a picture, as most makers carve.
-CUSTOMARY_SCHEMES = ((("character", "numeral"), 0.5), (("character",), 0.1), (("word", "numeral"), 0.12), (("word",), 0.08), (("numeral",), 0.2))
+CUSTOMARY_SCHEMES = (
+    (("character", "numeral"), 0.5),
+    (("character",), 0.1),
+    (("word", "numeral"), 0.12),
+    (("word",), 0.08),
+    (("numeral",), 0.2),
+)
 # How much likelier a motif makes the tile that it suggests: makers disagree about motifs.
 HINT = 4.0
 
@@ -58,7 +73,11 @@ class Saying:
 def meant(kind: str, text: str) -> tuple:
     """The bonus tiles that a text of a kind may mean."""
     if kind == "character":
-        return tuple(code for four, series in (("f", PLANTS), ("s", SEASONS)) for code in (four + str(row.index(text) + 1) for row in series if text in row))
+        return tuple(
+            code
+            for four, series in (("f", PLANTS), ("s", SEASONS))
+            for code in (four + str(row.index(text) + 1) for row in series if text in row)
+        )
     if kind == "word":
         return tuple(code for code in BONUS if text.upper() in WORDS[code])
     if kind == "four":
@@ -94,17 +113,28 @@ def _text(rng, kind: str, code: str) -> str:
     if kind == "series":
         return _among(rng, OTHER_SERIES)[place]
     if kind == "numeral":
-        return _weighted(rng, ((NUMERALS[0], 0.66), (NUMERALS[1], 0.2), (NUMERALS[2], 0.12), (NUMERALS[3], 0.02)))[place]
+        return _weighted(rng, ((NUMERALS[0], 0.66), (NUMERALS[1], 0.2), (NUMERALS[2], 0.12), (NUMERALS[3], 0.02)))[
+            place
+        ]
     text = _among(rng, WORDS[code] if kind == "word" else FOURS[code[0]])
     return text if rng.random() < 0.75 else text.capitalize()
 
 
 # Words that makers print on playing tiles, so that a word alone makes no tile a bonus tile.
 NUMBER_WORDS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
-SUIT_WORDS = {"m": ("CHAR", "CRAK", "CRACK", "WAN", "CHARACTER"), "p": ("DOT", "DOTS", "CIRCLE", "CIRC", "BALL"), "s": ("BAM", "BAMB", "BAMBOO", "STICK")}
+SUIT_WORDS = {
+    "m": ("CHAR", "CRAK", "CRACK", "WAN", "CHARACTER"),
+    "p": ("DOT", "DOTS", "CIRCLE", "CIRC", "BALL"),
+    "s": ("BAM", "BAMB", "BAMBOO", "STICK"),
+}
 HONOR_WORDS = {
-    "E": ("EAST", "E", "EAST WIND"), "S": ("SOUTH", "S", "SOUTH WIND"), "W": ("WEST", "W", "WEST WIND"), "N": ("NORTH", "N", "NORTH WIND"),
-    "C": ("RED", "RED DRAGON", "R", "DRAGON"), "F": ("GREEN", "GREEN DRAGON", "G", "DRAGON"), "P": ("WHITE", "WHITE DRAGON", "SOAP", "WH"),
+    "E": ("EAST", "E", "EAST WIND"),
+    "S": ("SOUTH", "S", "SOUTH WIND"),
+    "W": ("WEST", "W", "WEST WIND"),
+    "N": ("NORTH", "N", "NORTH WIND"),
+    "C": ("RED", "RED DRAGON", "R", "DRAGON"),
+    "F": ("GREEN", "GREEN DRAGON", "G", "DRAGON"),
+    "P": ("WHITE", "WHITE DRAGON", "SOAP", "WH"),
 }
 
 
@@ -113,7 +143,10 @@ def playing_word(rng, code: str) -> str:
     if code in HONOR_WORDS:
         return _among(rng, HONOR_WORDS[code])
     number, suit = int(code[0]) or 5, _among(rng, SUIT_WORDS[code[1]])
-    return _among(rng, (f"{number} {suit}", f"{number} {suit}", suit, f"{NUMBER_WORDS[number - 1]} {suit}", NUMBER_WORDS[number - 1]))
+    return _among(
+        rng,
+        (f"{number} {suit}", f"{number} {suit}", suit, f"{NUMBER_WORDS[number - 1]} {suit}", NUMBER_WORDS[number - 1]),
+    )
 
 
 def _among(rng, options):

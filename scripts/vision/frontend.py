@@ -29,7 +29,9 @@ def cells(picture):
     """uint8 [H, W, 3], its sides multiples of 32 -> uint8 [1, H / 4, W / 4, 48]: the sixteen pixels
     of a cell beside each other, as the detector takes them."""
     high, wide = (side // CELL for side in picture.shape[:2])
-    return np.ascontiguousarray(picture.reshape(high, CELL, wide, CELL, 3).transpose(0, 2, 1, 3, 4).reshape(1, high, wide, -1))
+    return np.ascontiguousarray(
+        picture.reshape(high, CELL, wide, CELL, 3).transpose(0, 2, 1, 3, 4).reshape(1, high, wide, -1)
+    )
 
 
 def pyramid(image, sides):
@@ -136,7 +138,7 @@ def to_light(crops):
 
     The photo decides, not the crop: it shows a dark set only where more tiles show light ink on a
     dark body than dark ink on a light one, and then faint light ink is enough where a tile has the
-    bodies' colour. Tiles without ink stay: most are backs. """
+    bodies' colour. Tiles without ink stay: most are backs."""
     leans = [leaning(crop) for crop in crops]
     if leans.count(DARK) <= leans.count(LIGHT):
         return list(crops)
@@ -144,4 +146,7 @@ def to_light(crops):
     usual = _middle(np.stack([body for body, lean in zip(bodies, leans) if lean == DARK]).astype(np.int32))
     alike = [np.abs(body.astype(np.int32) - usual).max() < ALIKE for body in bodies]
     faint = [above > INK_FAINT and above > below for _, below, above in map(_apart, crops)]
-    return [turned(crop) if lean == DARK or (lean == OPEN and near and ink) else crop for crop, lean, near, ink in zip(crops, leans, alike, faint)]
+    return [
+        turned(crop) if lean == DARK or (lean == OPEN and near and ink) else crop
+        for crop, lean, near, ink in zip(crops, leans, alike, faint)
+    ]

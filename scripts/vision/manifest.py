@@ -18,8 +18,12 @@ import json
 from pathlib import Path
 
 # What the program needs of each sidecar; the rest (training, metrics) is kept apart for people.
-_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "refiner": ("input", "margin"), "classifier": ("input", "margin", "classes", "temperature", "embedding"),
-         "large_classifier": ("input", "margin", "classes", "temperature")}
+_KEYS = {
+    "detector": ("sizes", "min_width", "stride", "threshold"),
+    "refiner": ("input", "margin"),
+    "classifier": ("input", "margin", "classes", "temperature", "embedding"),
+    "large_classifier": ("input", "margin", "classes", "temperature"),
+}
 _OPTIONAL = ("refiner", "large_classifier")
 
 

@@ -55,5 +55,5 @@ class Motifs:
         kinds = kinds or [kind for kind in self.kinds if kind != "bird"]
         entries = self._of_kind[kinds[int(rng.random() * len(kinds))]]
         entry = entries[int(rng.random() * len(entries))]
-        bgra = cv2.imdecode(self._bytes[entry["at"]:entry["at"] + entry["bytes"]], cv2.IMREAD_UNCHANGED)
+        bgra = cv2.imdecode(self._bytes[entry["at"] : entry["at"] + entry["bytes"]], cv2.IMREAD_UNCHANGED)
         return Motif(cv2.cvtColor(bgra, cv2.COLOR_BGRA2RGBA), entry["kind"], entry["hint"], entry["colour"])

@@ -73,7 +73,11 @@ def _dequantized(graph, node):
     """The numbers of a constant in int8."""
     array, scale, nought = (graph.array(name) for name in node.input)
     axis = next((a.i for a in node.attribute if a.name == "axis"), 1)
-    shape = [-1 if k == axis % max(array.ndim, 1) else 1 for k in range(array.ndim)] if scale.ndim and scale.size > 1 else []
+    shape = (
+        [-1 if k == axis % max(array.ndim, 1) else 1 for k in range(array.ndim)]
+        if scale.ndim and scale.size > 1
+        else []
+    )
     return (array.astype(np.float32) - nought.astype(np.float32).reshape(shape)) * scale.reshape(shape)
 
 
@@ -147,7 +151,10 @@ def in_cells(model):
     if graph.graph.input[0].type.tensor_type.elem_type == TensorProto.UINT8:
         return model
     reader = graph.takers(name)[0]
-    while reader.op_type != "QuantizeLinear" or graph.takers(graph.takers(reader.output[0])[0].output[0])[0].op_type != "Conv":
+    while (
+        reader.op_type != "QuantizeLinear"
+        or graph.takers(graph.takers(reader.output[0])[0].output[0])[0].op_type != "Conv"
+    ):
         reader = graph.takers(reader.output[0])[0]
     bytes_in = graph.takers(reader.output[0])[0]
     scale, nought = (graph.array(part) for part in bytes_in.input[1:])
@@ -163,7 +170,10 @@ def in_cells(model):
     graph.put(constant, cells.reshape(outputs, -1, 2, 2))
     for attribute in [a for a in stem.attribute if a.name in ("kernel_shape", "strides", "pads")]:
         stem.attribute.remove(attribute)
-    stem.attribute.extend(helper.make_attribute(key, value) for key, value in (("kernel_shape", [2, 2]), ("strides", [1, 1]), ("pads", [1, 1, 0, 0])))
+    stem.attribute.extend(
+        helper.make_attribute(key, value)
+        for key, value in (("kernel_shape", [2, 2]), ("strides", [1, 1]), ("pads", [1, 1, 0, 0]))
+    )
     turned = helper.make_node("Transpose", [name], [f"{name}_planes"], name="cells", perm=[0, 3, 1, 2])
     bytes_in.input[0] = turned.output[0]
     graph.graph.node.remove(bytes_in)
@@ -171,7 +181,11 @@ def in_cells(model):
     graph.graph.node.insert(1, bytes_in)
     graph.put(bytes_in.input[1], np.array(STEP))
     del graph.graph.input[:]
-    graph.graph.input.append(helper.make_tensor_value_info(name, TensorProto.UINT8, ["pictures", "rows_of_cells", "cells_of_a_row", channels * CELL * CELL]))
+    graph.graph.input.append(
+        helper.make_tensor_value_info(
+            name, TensorProto.UINT8, ["pictures", "rows_of_cells", "cells_of_a_row", channels * CELL * CELL]
+        )
+    )
     for output in graph.graph.output:
         output.type.tensor_type.shape.dim[0].dim_param = "pictures"
     return graph.cleared()
@@ -191,11 +205,15 @@ def with_metric(model, mean, metric):
     graph.put("metric_mean", mean.astype(np.float32))
     graph.put("metric_matrix", metric.astype(np.float32))
     graph.put("metric_least", np.array(1e-6, np.float32))
-    graph.graph.node.extend([
-        helper.make_node("Sub", [plain, "metric_mean"], ["metric_centred"], name="/Metric_centre"),
-        helper.make_node("MatMul", ["metric_centred", "metric_matrix"], ["metric_turned"], name="/Metric_turn"),
-        helper.make_node("ReduceL2", ["metric_turned"], ["metric_length"], name="/Metric_length", axes=[1], keepdims=1),
-        helper.make_node("Max", ["metric_length", "metric_least"], ["metric_divisor"], name="/Metric_least"),
-        helper.make_node("Div", ["metric_turned", "metric_divisor"], [EMBEDDING], name="/Metric_unit"),
-    ])
+    graph.graph.node.extend(
+        [
+            helper.make_node("Sub", [plain, "metric_mean"], ["metric_centred"], name="/Metric_centre"),
+            helper.make_node("MatMul", ["metric_centred", "metric_matrix"], ["metric_turned"], name="/Metric_turn"),
+            helper.make_node(
+                "ReduceL2", ["metric_turned"], ["metric_length"], name="/Metric_length", axes=[1], keepdims=1
+            ),
+            helper.make_node("Max", ["metric_length", "metric_least"], ["metric_divisor"], name="/Metric_least"),
+            helper.make_node("Div", ["metric_turned", "metric_divisor"], [EMBEDDING], name="/Metric_unit"),
+        ]
+    )
     return graph.cleared()

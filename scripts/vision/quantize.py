@@ -134,7 +134,11 @@ class Classifier:
         """No set of real crops loses a tile in a thousand; without real crops, no set of rendered
         ones does."""
         kept = [small[k]["all42"] >= full[k]["all42"] - TILES for k in self.held]
-        return all(kept) if kept else small["rendered_unseen_sets"]["all44"] >= full["rendered_unseen_sets"]["all44"] - TILES
+        return (
+            all(kept)
+            if kept
+            else small["rendered_unseen_sets"]["all44"] >= full["rendered_unseen_sets"]["all44"] - TILES
+        )
 
 
 class LargeClassifier(Classifier):
@@ -192,7 +196,10 @@ def quantized(network, source, out):
 
 def facts_of(network, path):
     """Size, time and all figures of an ONNX file."""
-    speed = {"bytes": path.stat().st_size, f"ms_{'x'.join(map(str, network.sample))}": milliseconds(path, network.sample)}
+    speed = {
+        "bytes": path.stat().st_size,
+        f"ms_{'x'.join(map(str, network.sample))}": milliseconds(path, network.sample),
+    }
     return rounded(speed | network.measure(path))
 
 

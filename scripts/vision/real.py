@@ -8,6 +8,7 @@ Output: `RealPhoto` records whose boxes and pictures share one coordinate system
 Invariant: a photo whose stem is not in splits.json is never loaded, so nothing unsorted can leak
 from a held-out scene into training.
 """
+
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -109,10 +110,18 @@ def _load_one(folder, stem, facts):
     labels, _ = corrected(stem, label["tiles"])
     tiles = [RealTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy)) for t in labels]
     return RealPhoto(
-        stem=stem, path=folder / label["image"], size=size, tiles=tiles,
-        scene=facts["scene"], split=facts["split"], kind=facts["kind"], dataset=facts["dataset"],
-        exhaustive=facts["exhaustive"], augmented=facts["augmented"],
-        greyscale=bool(label.get("greyscale")), loose_boxes=bool(label.get("loose_boxes")),
+        stem=stem,
+        path=folder / label["image"],
+        size=size,
+        tiles=tiles,
+        scene=facts["scene"],
+        split=facts["split"],
+        kind=facts["kind"],
+        dataset=facts["dataset"],
+        exhaustive=facts["exhaustive"],
+        augmented=facts["augmented"],
+        greyscale=bool(label.get("greyscale")),
+        loose_boxes=bool(label.get("loose_boxes")),
     )
 
 

@@ -28,7 +28,14 @@ class Refiner(nn.Module):
         self.body = nn.Sequential(
             _conv(3, a, 2), nn.ReLU(), Block(a, b, 2), Block(b, b), Block(b, c, 2), Block(c, d), Block(d, d)
         )
-        self.head = nn.Sequential(_conv(d, 24, 1, 1), nn.ReLU(), nn.Flatten(), nn.Linear(24 * (SIDE // 8) ** 2, 128), nn.ReLU(), nn.Linear(128, 8))
+        self.head = nn.Sequential(
+            _conv(d, 24, 1, 1),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(24 * (SIDE // 8) ** 2, 128),
+            nn.ReLU(),
+            nn.Linear(128, 8),
+        )
         nn.init.zeros_(self.head[-1].weight)
         nn.init.zeros_(self.head[-1].bias)
         self.register_buffer("given", torch.from_numpy(SQUARE.reshape(1, 8).copy()))

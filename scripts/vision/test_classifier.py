@@ -46,7 +46,7 @@ class Faces(unittest.TestCase):
         for s in self.sets:
             plain = [c for c in CODES if c not in BONUS]
             for i, a in enumerate(plain):
-                for b in plain[i + 1:]:
+                for b in plain[i + 1 :]:
                     apart = np.abs(s.face(a).astype(int) - s.face(b)).mean()
                     self.assertGreater(apart, 0.5, f"{s.name}: {a} looks like {b}")
 
@@ -75,7 +75,11 @@ class Crops(unittest.TestCase):
             for face in (faces[code], np.zeros_like(faces[code])):
                 rng = np.random.default_rng(4)
                 how = tiles.make(rng, light_only=True)
-                shown.append(tiles.lay(np.random.default_rng(9), how, ground, [(tiles.face_sprite(rng, how, face), False)]).astype(int))
+                shown.append(
+                    tiles.lay(
+                        np.random.default_rng(9), how, ground, [(tiles.face_sprite(rng, how, face), False)]
+                    ).astype(int)
+                )
             x0, y0, x1, y1 = tiles.HOME
             self.assertGreater(np.abs(shown[0] - shown[1])[y0:y1, x0:x1].mean(), 3, code)
 
@@ -142,7 +146,10 @@ class Crops(unittest.TestCase):
 
     def test_class_order_is_the_contract(self):
         self.assertEqual(len(CLASSES), 44)
-        self.assertEqual((CLASSES[0], CLASSES[26], CLASSES[27], CLASSES[33], CLASSES[34], CLASSES[43]), ("1m", "9s", "E", "P", "f1", "none"))
+        self.assertEqual(
+            (CLASSES[0], CLASSES[26], CLASSES[27], CLASSES[33], CLASSES[34], CLASSES[43]),
+            ("1m", "9s", "E", "P", "f1", "none"),
+        )
         self.assertEqual((INDEX["0p"], INDEX["back"]), (INDEX["5p"], 42))
 
 
@@ -173,7 +180,9 @@ class Covers(unittest.TestCase):
         self.assertGreater(seen[1], seen[2])
 
     def test_half_a_four_in_a_quad_of_its_own_may_be_a_two(self):
-        self.assertGreater(self.shares("4s", (0, 0, 0.5, 1), True)[INDEX["2s"]], 1.5 * self.shares("4s", (0, 0, 0.5, 1))[INDEX["2s"]])
+        self.assertGreater(
+            self.shares("4s", (0, 0, 0.5, 1), True)[INDEX["2s"]], 1.5 * self.shares("4s", (0, 0, 0.5, 1))[INDEX["2s"]]
+        )
 
     def test_a_cover_hides_its_share_of_the_patch(self):
         for seed in range(30):
@@ -183,7 +192,7 @@ class Covers(unittest.TestCase):
             self.assertTrue(crops_cover.MIN_HIDDEN <= hidden.hidden <= crops_cover.MAX_HIDDEN + 1e-6)
             x0, y0 = hidden.quad()[0] + 1
             x1, y1 = hidden.quad()[2] - 1
-            self.assertLess((patch[int(y0):int(y1), int(x0):int(x1)] > 60).mean(), 0.35)
+            self.assertLess((patch[int(y0) : int(y1), int(x0) : int(x1)] > 60).mean(), 0.35)
 
 
 class PrintedFaces(unittest.TestCase):
@@ -193,11 +202,29 @@ class PrintedFaces(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         entries, parts = [], b""
-        for k, (name, kind, hint) in enumerate((("a", "flower", "f3"), ("fluent-emoji-flat", "flower", None), ("b", "bird", None), ("b", "season", "s4"), ("a", "plant", None))):
+        for k, (name, kind, hint) in enumerate(
+            (
+                ("a", "flower", "f3"),
+                ("fluent-emoji-flat", "flower", None),
+                ("b", "bird", None),
+                ("b", "season", "s4"),
+                ("a", "plant", None),
+            )
+        ):
             picture = np.zeros((60, 60, 4), np.uint8)
             tiles.cv2.circle(picture, (30, 30), 20 + k, (30 * k, 90, 200, 255), -1)
             code = tiles.cv2.imencode(".png", picture)[1].tobytes()
-            entries.append({"set": name, "name": str(k), "kind": kind, "hint": hint, "colour": k % 2 == 0, "at": len(parts), "bytes": len(code)})
+            entries.append(
+                {
+                    "set": name,
+                    "name": str(k),
+                    "kind": kind,
+                    "hint": hint,
+                    "colour": k % 2 == 0,
+                    "at": len(parts),
+                    "bytes": len(code),
+                }
+            )
             parts += code
         (cls.folder / "motifs.png").write_bytes(parts)
         (cls.folder / "motifs.json").write_text(json.dumps({"fonts": [], "motifs": entries}))
@@ -222,19 +249,26 @@ class PrintedFaces(unittest.TestCase):
         for text in ("1", "三", "IV", "WINTER"):
             sheet = faces_prints.Sheet()
             kind = "word" if text == "WINTER" else "numeral"
-            faces_prints._texts(sheet, np.random.default_rng(3), self.motifs, (faces_prints.series.Saying(((kind, text),), ()), [(20, 20, 20)] * 3, False))
+            faces_prints._texts(
+                sheet,
+                np.random.default_rng(3),
+                self.motifs,
+                (faces_prints.series.Saying(((kind, text),), ()), [(20, 20, 20)] * 3, False),
+            )
             self.assertGreater((sheet.face()[..., 3] > 100).sum(), 25, text)
 
     def test_a_motif_alone_teaches_no_one_tile(self):
         prints = Prints.drawn(self.motifs, 40, np.random.default_rng(1))
         prints.bonus = [one for one in prints.bonus if max(one.shares) < 0.4]
         self.assertTrue(prints.bonus)
-        factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=Mixture(printed=1.0, covered=0.0))
+        factory = CropFactory(
+            [small_faces(generate_set(2))], seed=5, prints=prints, mixture=Mixture(printed=1.0, covered=0.0)
+        )
         factory.code_p = np.float64([code in BONUS for code in factory.codes]) / len(BONUS)
         for k in range(20):
             crop = factory.sample(np.random.default_rng(k))
             self.assertLess(crop.target.max(), 0.4)
-            self.assertAlmostEqual(float(crop.target[INDEX["f1"]:INDEX["s4"] + 1].sum()), 1.0, 4)
+            self.assertAlmostEqual(float(crop.target[INDEX["f1"] : INDEX["s4"] + 1].sum()), 1.0, 4)
 
     def test_a_covered_tile_is_never_certain_of_another_face(self):
         prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1))
@@ -257,7 +291,15 @@ class PrintedFaces(unittest.TestCase):
         target[0, INDEX["f1"]] = target[0, INDEX["s1"]] = 0.5
         sure, open_ = classes.clone(), classes.clone()
         sure[0, INDEX["f1"]], open_[0, INDEX["f1"]], open_[0, INDEX["s1"]] = 9.0, 9.0, 9.0
-        loss = lambda logits: float(loss_of((logits, torch.zeros(1, 4), torch.zeros(1, 1)), torch.tensor([INDEX["f1"]]), torch.tensor([-1]), torch.tensor([False]), target))  # noqa: E731
+        loss = lambda logits: float(
+            loss_of(
+                (logits, torch.zeros(1, 4), torch.zeros(1, 1)),
+                torch.tensor([INDEX["f1"]]),
+                torch.tensor([-1]),
+                torch.tensor([False]),
+                target,
+            )
+        )  # noqa: E731
         self.assertLess(loss(open_), loss(sure) - 1)
 
 
@@ -288,14 +330,18 @@ class Network(unittest.TestCase):
         self.assertEqual(shapes, [(2, 44), (2, 4), (2, 1)])
         state = {name: tuple(value.shape) for name, value in model.state_dict().items()}
         self.assertEqual(state["body.0.0.weight"], (32, 3, 3, 3))
-        self.assertEqual([name for name in state if name.endswith("skip.0.weight")], [f"body.{n}.skip.0.weight" for n in (3, 5, 8)])
+        self.assertEqual(
+            [name for name in state if name.endswith("skip.0.weight")], [f"body.{n}.skip.0.weight" for n in (3, 5, 8)]
+        )
         self.assertEqual((state["body.8.b.0.weight"], state["where.0.0.weight"]), ((224, 224, 3, 3), (48, 224, 1, 1)))
         self.assertEqual(state["heads.weight"], (49, 224 + 48 * 5 * 4))
 
     def test_symmetric_faces_accept_either_half_turn(self):
         classes, red = torch.zeros(1, 44), torch.zeros(1, 1)
         upside = torch.tensor([[0.0, 0.0, 9.0, 0.0]])
-        loss = lambda code: float(loss_of((classes, upside, red), torch.tensor([INDEX[code]]), torch.tensor([0]), torch.tensor([False])))  # noqa: E731
+        loss = lambda code: float(
+            loss_of((classes, upside, red), torch.tensor([INDEX[code]]), torch.tensor([0]), torch.tensor([False]))
+        )  # noqa: E731
         self.assertLess(loss("8p"), loss("7p") - 1)
 
 

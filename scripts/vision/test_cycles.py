@@ -1,5 +1,6 @@
 """The rendered hands are legal and lie as the contract says. Standard library only; run from
 scripts/ or by discovery."""
+
 import random
 import sys
 import unittest
@@ -75,8 +76,10 @@ class Layout(unittest.TestCase):
 
     def test_the_sideways_tile_says_who_discarded(self):
         for hand, placed, _ in scenes():
-            groups = [[p for p in placed if p.role == "meld" and p.group == g]
-                      for g in sorted({p.group for p in placed if p.role == "meld"})]
+            groups = [
+                [p for p in placed if p.role == "meld" and p.group == g]
+                for g in sorted({p.group for p in placed if p.role == "meld"})
+            ]
             self.assertEqual(len(groups), len(hand.melds))
             for meld, tiles in zip(hand.melds, groups):
                 row = sorted((p for p in tiles), key=lambda p: (round(p.x, 1), p.y))

@@ -1,5 +1,6 @@
 """Tables as players leave them: possible, complete, and with the distances of real tables. Standard
 library only."""
+
 import random
 import sys
 import unittest
@@ -43,7 +44,12 @@ class Hand(unittest.TestCase):
         self.assertGreater(sum(5 <= gap <= 12.5 for gap in gaps), 0.9 * len(gaps))
 
     def test_every_form_occurs(self):
-        seen = Counter(f"{key}: {plan[key]}" for hand, _, plan, _, _ in tables(250) if hand.melds for key in ("rows", "winning", "melds"))
+        seen = Counter(
+            f"{key}: {plan[key]}"
+            for hand, _, plan, _, _ in tables(250)
+            if hand.melds
+            for key in ("rows", "winning", "melds")
+        )
         wanted = {f"rows: {row}" for row in cycles_life.ROWS} | {f"winning: {way}" for way in cycles_life.WINNING}
         self.assertLessEqual(wanted | {f"melds: {way}" for way in cycles_life.MELDS}, set(seen))
 
@@ -78,8 +84,12 @@ class Neighbours(unittest.TestCase):
         for hand, placed, _, board, rng in tables(30):
             tiles = placed + neighbours(hand, placed, board, rng)[0]
             for thing in cycles_props.props(board, tiles, rng):
-                outline = cycles_ground.rectangle(thing["x"], thing["y"], thing["angle"], (thing["w"] / 2, thing["d"] / 2))
-                self.assertFalse(any(cycles_ground.cross(outline, cycles_ground.corners(tile)) for tile in tiles), thing["name"])
+                outline = cycles_ground.rectangle(
+                    thing["x"], thing["y"], thing["angle"], (thing["w"] / 2, thing["d"] / 2)
+                )
+                self.assertFalse(
+                    any(cycles_ground.cross(outline, cycles_ground.corners(tile)) for tile in tiles), thing["name"]
+                )
 
 
 class Tables(unittest.TestCase):

@@ -1,5 +1,6 @@
 """Scenes teach what is in them: corners stay on their tiles, classes on their crops. Needs OpenCV;
 run from scripts/ or by discovery."""
+
 import json
 import sys
 import tempfile
@@ -52,7 +53,9 @@ class Scenes(unittest.TestCase):
             for quad, ignored in zip(seen.quads, seen.ignore):
                 edges = np.roll(quad, -1, 0) - quad
                 after = np.roll(edges, -1, 0)
-                self.assertTrue((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all(), "clockwise on screen")
+                self.assertTrue(
+                    (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all(), "clockwise on screen"
+                )
                 x, y = quad.mean(0).astype(int)
                 if not ignored:
                     red, green, _ = seen.image[y, x].astype(int)

@@ -26,11 +26,31 @@ class Sayings(unittest.TestCase):
     """Tests of the tile that a text means."""
 
     def test_characters_of_the_plants_and_seasons_name_one_tile(self):
-        for text, code in (("梅", "f1"), ("蘭", "f2"), ("兰", "f2"), ("菊", "f3"), ("竹", "f4"), ("春", "s1"), ("夏", "s2"), ("秋", "s3"), ("冬", "s4")):
+        for text, code in (
+            ("梅", "f1"),
+            ("蘭", "f2"),
+            ("兰", "f2"),
+            ("菊", "f3"),
+            ("竹", "f4"),
+            ("春", "s1"),
+            ("夏", "s2"),
+            ("秋", "s3"),
+            ("冬", "s4"),
+        ):
             self.assertEqual(likely([("character", text)]), {code: 1.0}, text)
 
     def test_words_and_abbreviations_name_one_tile(self):
-        for text, code in (("PLUM", "f1"), ("Orc", "f2"), ("MUM", "f3"), ("Chrysanthemum", "f3"), ("BAM", "f4"), ("SPR", "s1"), ("SUM", "s2"), ("FALL", "s3"), ("WIN", "s4")):
+        for text, code in (
+            ("PLUM", "f1"),
+            ("Orc", "f2"),
+            ("MUM", "f3"),
+            ("Chrysanthemum", "f3"),
+            ("BAM", "f4"),
+            ("SPR", "s1"),
+            ("SUM", "s2"),
+            ("FALL", "s3"),
+            ("WIN", "s4"),
+        ):
             self.assertEqual(likely([("word", text)]), {code: 1.0}, text)
 
     def test_no_word_names_two_tiles(self):
@@ -39,7 +59,15 @@ class Sayings(unittest.TestCase):
                 self.assertEqual(series.meant("word", word), (code,), word)
 
     def test_other_series_and_numerals_say_the_number_only(self):
-        for kind, text, number in (("series", "琴", 1), ("series", "樵", 2), ("series", "书", 3), ("series", "讀", 4), ("numeral", "2", 2), ("numeral", "三", 3), ("numeral", "IV", 4)):
+        for kind, text, number in (
+            ("series", "琴", 1),
+            ("series", "樵", 2),
+            ("series", "书", 3),
+            ("series", "讀", 4),
+            ("numeral", "2", 2),
+            ("numeral", "三", 3),
+            ("numeral", "IV", 4),
+        ):
             self.assertEqual(likely([(kind, text)]), {f"f{number}": 0.5, f"s{number}": 0.5}, text)
 
     def test_a_letter_and_a_number_name_one_tile(self):
@@ -89,7 +117,9 @@ class Packages(unittest.TestCase):
             self.assertEqual(self.locked[f"node_modules/{name}"]["version"], version, name)
 
     def test_every_licence_lets_the_weights_be_shipped(self):
-        allowed = set(re.findall(r'"([^"]+)"', re.search(r"const LICENCES = \[(.*)\]", (MOTIFS / "render.mjs").read_text())[1]))
+        allowed = set(
+            re.findall(r'"([^"]+)"', re.search(r"const LICENCES = \[(.*)\]", (MOTIFS / "render.mjs").read_text())[1])
+        )
         self.assertFalse([licence for licence in allowed if "SA" in licence or "NC" in licence or "GPL" in licence])
         for name in self.wanted:
             licence = self.locked[f"node_modules/{name}"]["license"]

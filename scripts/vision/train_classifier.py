@@ -77,19 +77,52 @@ def options() -> Options:
     parser.add_argument("--samples", type=int, default=300_000, help="crops shown in all")
     parser.add_argument("--sets", type=int, default=300, help="generated sets of faces")
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with (a further stretch of training)")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops where they are there; else their boxes do")
+    parser.add_argument(
+        "--start", type=Path, help="checkpoint whose weights a new run begins with (a further stretch of training)"
+    )
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=Path("models"),
+        help="whose detector and refiner cut the real crops where they are there; else their boxes do",
+    )
     parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
     parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
-    parser.add_argument("--packs", type=Path, help="folder of crops that crops_pack has drawn (and goes on drawing), instead of drawing them here")
-    parser.add_argument("--folded", action="store_true", help="go on from finished weights: normalisations folded away, bfloat16 but for the losses, batches of 128")
-    parser.add_argument("--large", action="store_true", help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for more than a trial")
+    parser.add_argument(
+        "--packs",
+        type=Path,
+        help="folder of crops that crops_pack has drawn (and goes on drawing), instead of drawing them here",
+    )
+    parser.add_argument(
+        "--folded",
+        action="store_true",
+        help="go on from finished weights: normalisations folded away, bfloat16 but for the losses, batches of 128",
+    )
+    parser.add_argument(
+        "--large",
+        action="store_true",
+        help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for more than a trial",
+    )
     a = parser.parse_args()
     if a.large and not a.packs:
         parser.error("--large learns from packs: give --packs FOLDER")
     batch = LARGE_BATCH if a.large else 2 * BATCH if a.folded else BATCH
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // batch, a.sets, a.peak, a.start, a.models, a.real_share, a.scenes, a.packs,
-                   a.folded, a.large, batch)
+    return Options(
+        a.out,
+        Path(a.shared) if a.shared else None,
+        a.seed,
+        a.samples // batch,
+        a.sets,
+        a.peak,
+        a.start,
+        a.models,
+        a.real_share,
+        a.scenes,
+        a.packs,
+        a.folded,
+        a.large,
+        batch,
+    )
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -120,7 +153,11 @@ def sources(o: Options) -> str:
         prints = ", with prints of bonus tiles" if o.large else ""
         return f"crops of {packs} packs by crops_pack, each of 12 drawn sets{art}{prints}{scenes}"
     own = f"rendered crops of {o.sets} drawn sets{scenes}"
-    return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
+    return own + (
+        f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos"
+        if o.shared
+        else ""
+    )
 
 
 # What makes a crop, in the order in which batches give it.
@@ -173,12 +210,18 @@ def augment(images: torch.Tensor) -> torch.Tensor:
     count, device = len(images), images.device
     normal = lambda *shape: torch.randn(*shape, device=device)  # noqa: E731
     chosen = (torch.rand(count, device=device) < 0.6).float()
-    angle, across, down = normal(count) * 0.05 * chosen, torch.exp(normal(count) * 0.04 * chosen), torch.exp(normal(count) * 0.04 * chosen)
+    angle, across, down = (
+        normal(count) * 0.05 * chosen,
+        torch.exp(normal(count) * 0.04 * chosen),
+        torch.exp(normal(count) * 0.04 * chosen),
+    )
     shape, theta = images.shape[2] / images.shape[3], torch.zeros(count, 2, 3, device=device)
     theta[:, 0, 0], theta[:, 0, 1] = torch.cos(angle) * across, -torch.sin(angle) * across * shape
     theta[:, 1, 0], theta[:, 1, 1] = torch.sin(angle) * down / shape, torch.cos(angle) * down
     theta[:, :, 2] = normal(count, 2) * 0.04 * chosen[:, None]
-    out = F.grid_sample(images, F.affine_grid(theta, images.shape, align_corners=False), padding_mode="border", align_corners=False)
+    out = F.grid_sample(
+        images, F.affine_grid(theta, images.shape, align_corners=False), padding_mode="border", align_corners=False
+    )
     out = out * torch.exp(normal(count, 1, 1, 1) * 0.12)
     grain = (torch.rand(count, 1, 1, 1, device=device) < 0.3) * torch.rand(count, 1, 1, 1, device=device) * 0.035
     return (out + torch.randn_like(out) * grain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
@@ -264,7 +307,9 @@ class Run:
         self.model = self.model.to(self.device).to(memory_format=torch.channels_last)
         decay = [p for p in self.model.parameters() if p.ndim > 1]
         rest = [p for p in self.model.parameters() if p.ndim <= 1 and p.requires_grad]
-        self.optimiser = torch.optim.AdamW([{"params": decay, "weight_decay": 0.03}, {"params": rest, "weight_decay": 0.0}], lr=o.peak)
+        self.optimiser = torch.optim.AdamW(
+            [{"params": decay, "weight_decay": 0.03}, {"params": rest, "weight_decay": 0.0}], lr=o.peak
+        )
         self.file = o.out / "classifier.pt"
         if self.file.exists():
             state = torch.load(self.file, map_location=self.device)
@@ -278,8 +323,18 @@ class Run:
     def save(self) -> None:
         """Write the checkpoint whole or not at all."""
         part = self.file.with_suffix(".part")
-        torch.save({"model": self.model.state_dict(), "average": self.average, "optimiser": self.optimiser.state_dict(), "step": self.step,
-                    "samples": self.samples, "seed": self.o.seed, "sources": sources(self.o)}, part)
+        torch.save(
+            {
+                "model": self.model.state_dict(),
+                "average": self.average,
+                "optimiser": self.optimiser.state_dict(),
+                "step": self.step,
+                "samples": self.samples,
+                "seed": self.o.seed,
+                "sources": sources(self.o),
+            },
+            part,
+        )
         part.replace(self.file)
 
     def learn(self, batch) -> float:
@@ -317,7 +372,10 @@ class Run:
 def logits_of(model: Classifier, crops: np.ndarray) -> torch.Tensor:
     """Class logits of uint8 crops [n, 80, 64, 3]."""
     with torch.no_grad():
-        parts = [model(torch.from_numpy(c).permute(0, 3, 1, 2).float() / 255)[0] for c in np.array_split(crops, max(1, len(crops) // 128))]
+        parts = [
+            model(torch.from_numpy(c).permute(0, 3, 1, 2).float() / 255)[0]
+            for c in np.array_split(crops, max(1, len(crops) // 128))
+        ]
     return torch.cat(parts)
 
 
@@ -349,7 +407,10 @@ def main() -> None:
         total += run.learn(stream.batch())
         if run.step % 100 == 0:
             speed = (run.step - first) * o.batch / (time.time() - began)
-            print(f"step {run.step}/{o.steps} loss {total / 100:.3f} lr {rate(run.step, o):.5f} {speed:.0f} crops/s", flush=True)
+            print(
+                f"step {run.step}/{o.steps} loss {total / 100:.3f} lr {rate(run.step, o):.5f} {speed:.0f} crops/s",
+                flush=True,
+            )
             total = 0.0
         if run.step % 500 == 0:
             run.save()

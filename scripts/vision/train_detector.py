@@ -48,7 +48,14 @@ class Samples(Dataset):
     """Sample `index` as (image uint8 [3, S, S], targets [24, S/8, S/8])."""
 
     def __init__(self, shared, seed, length, folder=None):
-        self.shared, self.seed, self.length, self.folder, self.generator, self.recent = shared, seed, length, folder, None, {}
+        self.shared, self.seed, self.length, self.folder, self.generator, self.recent = (
+            shared,
+            seed,
+            length,
+            folder,
+            None,
+            {},
+        )
 
     def __len__(self):
         return self.length

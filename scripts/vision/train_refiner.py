@@ -116,9 +116,13 @@ def figures(run, checked):
     """Median and 95th percentile of the worst corner's error before and after, and the share within
     a tenth."""
     crops, wanted = np.stack([c for c, _ in checked]), np.stack([q for _, q in checked])
-    answers = np.concatenate([run(tensor(crops[k:k + 200])) for k in range(0, len(crops), 200)]).reshape(-1, 4, 2)
+    answers = np.concatenate([run(tensor(crops[k : k + 200])) for k in range(0, len(crops), 200)]).reshape(-1, 4, 2)
     before, after = errors(np.broadcast_to(SQUARE, wanted.shape), wanted), errors(answers, wanted)
-    of = lambda e: {"median": float(np.median(e)), "p95": float(np.percentile(e, 95)), "within_tenth": float((e < 0.1).mean())}  # noqa: E731
+    of = lambda e: {
+        "median": float(np.median(e)),
+        "p95": float(np.percentile(e, 95)),
+        "within_tenth": float((e < 0.1).mean()),
+    }  # noqa: E731
     return {"given": of(before), "mended": of(after)}
 
 
@@ -155,7 +159,12 @@ def main():
     elif o.start:
         model.load_state_dict(torch.load(o.start, map_location=device)["average"])
         average = Averaged(model)
-    stream, checked, began, losses = Stream(o.shared, o.seed, scene, [scene.sample for scene in load_scenes(o.scenes)]), check_pairs(), time.time(), []
+    stream, checked, began, losses = (
+        Stream(o.shared, o.seed, scene, [scene.sample for scene in load_scenes(o.scenes)]),
+        check_pairs(),
+        time.time(),
+        [],
+    )
     rng = np.random.default_rng((o.seed, 31, step))
     while step < steps:
         model.train()
@@ -177,9 +186,18 @@ def main():
             log(o.out, step=step, loss=float(np.mean(losses)), seconds=spent + time.time() - began)
             losses = []
         if step % 1000 == 0 or step == steps:
-            save(path, model=model.state_dict(), optimiser=optimiser.state_dict(), average=average.state, step=step,
-                 scene=stream.scene, seconds=spent + time.time() - began, seed=o.seed, samples=o.samples,
-                 cycles=len(stream.cycles))
+            save(
+                path,
+                model=model.state_dict(),
+                optimiser=optimiser.state_dict(),
+                average=average.state,
+                step=step,
+                scene=stream.scene,
+                seconds=spent + time.time() - began,
+                seed=o.seed,
+                samples=o.samples,
+                cycles=len(stream.cycles),
+            )
             log(o.out, step=step, **figures(averaged_run(average), checked))
 
 

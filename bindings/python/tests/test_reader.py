@@ -73,7 +73,9 @@ class Photos(unittest.TestCase):
 
     def test_threads_share_a_reader(self):
         expected, seen = self.reader.read(DEMO, **CONTEXT).notation, []
-        threads = [threading.Thread(target=lambda: seen.append(self.reader.read(DEMO, **CONTEXT).notation)) for _ in range(4)]
+        threads = [
+            threading.Thread(target=lambda: seen.append(self.reader.read(DEMO, **CONTEXT).notation)) for _ in range(4)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:

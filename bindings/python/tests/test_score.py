@@ -101,7 +101,9 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
         self.assertEqual(sum(points for points, _ in lines), sum(points for points, _ in expected))
         self.assertIn((1, "独听・单钓"), lines)
         self.assertEqual(self.fans(list(self.MELDS), list(self.TILES)), lines)
-        self.assertEqual(self.fans((), ("W1",) * 3 + ("W2",) * 3 + ("W3",) * 3 + ("F1", "F1", "F1", "J1"), "J1", 0)[0][0], 64)
+        self.assertEqual(
+            self.fans((), ("W1",) * 3 + ("W2",) * 3 + ("W3",) * 3 + ("F1", "F1", "F1", "J1"), "J1", 0)[0][0], 64
+        )
 
     def test_a_value_that_is_not_a_hand_is_a_type_error(self):
         for wrong in [
@@ -161,7 +163,18 @@ class Problems(unittest.TestCase):
         deep = []
         for _ in range(100_000):
             deep = [deep]
-        for hand in ["\x00" * 10, "1m" * 1_000_000, "\udc80", "🀇" * 14, b"\xff\xfe", [HAND], {}, None, deep, float("nan")]:
+        for hand in [
+            "\x00" * 10,
+            "1m" * 1_000_000,
+            "\udc80",
+            "🀇" * 14,
+            b"\xff\xfe",
+            [HAND],
+            {},
+            None,
+            deep,
+            float("nan"),
+        ]:
             with self.assertRaises((tilesight.Problem, ValueError, TypeError, RecursionError)):
                 tilesight.score(hand)
         for hands in [b"\xff", [None], [{"hand": {"melds": [[[]]]}}], 3, [["\udc80"]]]:

@@ -20,7 +20,7 @@ def _table(score: dict[str, Any]) -> str:
     payments = ", ".join(f"{seat} {amount:+}" for seat, amount in score["payments"].items())
     verdict = escape(score.get("verdict") or "")
     return (
-        f'<div><b>{score["total"]}</b> <small>{escape(score.get("ruleset") or "")}</small> {verdict}'
+        f"<div><b>{score['total']}</b> <small>{escape(score.get('ruleset') or '')}</small> {verdict}"
         f"<table>{rows}</table><small>{escape(payments)}</small></div>"
     )
 
@@ -28,17 +28,15 @@ def _table(score: dict[str, Any]) -> str:
 def reading_html(reading: dict[str, Any]) -> str:
     """Return the hand of a reading, its score, and its open questions."""
     score = reading.get("score")
-    doubts = "".join(f'<li>{escape(doubt["question"])}</li>' for doubt in reading.get("doubts", []))
+    doubts = "".join(f"<li>{escape(doubt['question'])}</li>" for doubt in reading.get("doubts", []))
     return (
-        f'<div><code>{escape(reading["hand"]["notation"])}</code>'
-        f'{_table(score) if score else "<p>no score</p>"}{f"<ul>{doubts}</ul>" if doubts else ""}</div>'
+        f"<div><code>{escape(reading['hand']['notation'])}</code>"
+        f"{_table(score) if score else '<p>no score</p>'}{f'<ul>{doubts}</ul>' if doubts else ''}</div>"
     )
 
 
 def _award_row(award: dict[str, Any]) -> str:
-    sets = "; ".join(
-        " ".join("".join(one["tiles"]) for one in sets) for sets in award["sets"] if sets
-    )
+    sets = "; ".join(" ".join("".join(one["tiles"]) for one in sets) for sets in award["sets"] if sets)
     worth = next(
         (f"{award[name]} {unit}" for name, unit in _UNITS if award.get(name) is not None),
         award["points"] * award["count"],

@@ -62,9 +62,7 @@ class NativeReader:
         library_sha256: str,
         own_sets: Sequence[str],
     ) -> None: ...
-    def request(
-        self, name: str, rules: NativeRules, body: bytes, lang: Optional[str] = None
-    ) -> bytes: ...
+    def request(self, name: str, rules: NativeRules, body: bytes, lang: Optional[str] = None) -> bytes: ...
 
 def mahjong_fan_calculator(
     pack: Sequence[tuple[str, str, int]],

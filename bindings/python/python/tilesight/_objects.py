@@ -68,9 +68,7 @@ class Exclusion:
 
 def sets_from(sets: Iterable[dict[str, Any]]) -> tuple[ScoredSet, ...]:
     """Convert the sets of a score."""
-    return tuple(
-        ScoredSet(one["kind"], tuple(one["tiles"]), one["concealed"], one["winning"]) for one in sets
-    )
+    return tuple(ScoredSet(one["kind"], tuple(one["tiles"]), one["concealed"], one["winning"]) for one in sets)
 
 
 def awards_from(awards: Iterable[dict[str, Any]]) -> tuple[Award, ...]:
@@ -97,6 +95,4 @@ def _award_from(award: dict[str, Any]) -> Award:
 
 def exclusions_from(excluded: Iterable[dict[str, Any]]) -> tuple[Exclusion, ...]:
     """Convert the exclusions of a score."""
-    return tuple(
-        Exclusion(**{name: one[name] for name in Exclusion.__dataclass_fields__}) for one in excluded
-    )
+    return tuple(Exclusion(**{name: one[name] for name in Exclusion.__dataclass_fields__}) for one in excluded)

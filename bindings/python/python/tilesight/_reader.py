@@ -217,7 +217,7 @@ def _content(file: Any) -> bytes:
     """Return the rest of an open file."""
     content = file.read()
     if not isinstance(content, (bytes, bytearray, memoryview)):
-        raise TypeError("the file of a photo is open in text mode: open it with mode \"rb\"")
+        raise TypeError('the file of a photo is open in text mode: open it with mode "rb"')
     return bytes(content)
 
 
@@ -242,9 +242,7 @@ def _turn_upright(image: Any) -> Any:
 def _array(view: memoryview) -> tuple[tuple[int, int], bytes]:
     shape = view.shape or ()
     if len(shape) != 3 or view.format != "B" or shape[2] not in (3, 4):
-        raise ValueError(
-            f"an array needs the shape (height, width, 3 or 4) and uint8, not {shape} of {view.format!r}"
-        )
+        raise ValueError(f"an array needs the shape (height, width, 3 or 4) and uint8, not {shape} of {view.format!r}")
     height, width, channels = shape
     data = view.tobytes()
     if channels == 3:
