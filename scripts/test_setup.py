@@ -91,7 +91,11 @@ class SetupTest(unittest.TestCase):
         self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
 
     def test_files_beside_a_library_are_installed_with_it(self):
-        helper = {"member": "made/helper.so", "file": "helper.so", "sha256": hashlib.sha256(b"what it loads").hexdigest()}
+        helper = {
+            "member": "made/helper.so",
+            "file": "helper.so",
+            "sha256": hashlib.sha256(b"what it loads").hexdigest(),
+        }
         self.write_pin(beside=[helper])
         self.assertEqual(self.install(), (self.target, True))
         self.assertEqual(self.install(), (self.target, False))

@@ -40,7 +40,12 @@ class Tables(unittest.TestCase):
         self.assertEqual(standings, sorted(standings, key=lambda row: -int(row["points"])))
 
     def test_faults_are_printed_for_each_row(self):
-        rows = ["1,1,a,b,c,d,E,S,S,123456789m11pFFF", "1,2,a,b,c,d,E,X,,123456789m11pFFF", "1,3,a,b,c,d,Q,S,,123456789m11pFFF", "1,4,a,b,c,d,E,S,,1x"]
+        rows = [
+            "1,1,a,b,c,d,E,S,S,123456789m11pFFF",
+            "1,2,a,b,c,d,E,X,,123456789m11pFFF",
+            "1,3,a,b,c,d,Q,S,,123456789m11pFFF",
+            "1,4,a,b,c,d,E,S,,1x",
+        ]
         with tempfile.TemporaryDirectory() as folder:
             deals = Path(folder) / "deals.csv"
             # As a spreadsheet writes it.
