@@ -1,23 +1,17 @@
 #!/usr/bin/env python3
 """Fills the README's demo and speed sections with what this machine prints. `make readme` calls it.
 
-Input: target/release/tilesight, the demo sample, our samples, the scoring bench, and PyMahjongGB
-and Pillow to run beside.
+Input: target/release/tilesight, the demo sample, the scoring bench, and PyMahjongGB to run beside.
 Output: the text between the markers of README.md. Invariant: every figure is measured in this run,
-and stands beside something else that was measured in the same run on the same machine.
+and stands beside something else that was measured in the same run on the same machine. The times of
+photos are in docs/speed.md alone, which `make bench-photos` writes.
 """
 
 import datetime
-import io
-import json
 import re
-import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "target" / "release" / "tilesight"
@@ -59,31 +53,6 @@ def scoring():
     ]
 
 
-def decoding(photos, rounds=5):
-    """Median seconds that Pillow (libjpeg-turbo) takes to decode one of the photos."""
-    times = []
-    for photo in photos:
-        data = photo.read_bytes()
-        for _ in range(rounds):
-            began = time.perf_counter()
-            Image.open(io.BytesIO(data)).convert("RGB").load()
-            times.append(time.perf_counter() - began)
-    return statistics.median(times)
-
-
-def reading():
-    """A photo from bytes to score, beside decoding the same JPEG with Pillow."""
-    photos = sorted(SAMPLES.glob("*.jpg"))
-    lines = output(PROGRAM, "read", *photos, "--json").splitlines()
-    timings = [json.loads(line)["timings_ms"] for line in lines]
-    total = statistics.median(t["total"] for t in timings)
-    stages = ", ".join(
-        f"{stage} {statistics.median(t[stage] for t in timings):.1f}" for stage in timings[0] if stage != "total"
-    )
-    pillow = decoding(photos) * 1000
-    return f"| photo of 1.2 megapixels, bytes to score, median of {len(photos)} | {total:.0f} ms ({stages}) | Pillow decodes its JPEG: {pillow:.1f} ms | 1/{total / pillow:.0f} |"
-
-
 def speed():
     """The table of speeds."""
     head = [
@@ -92,7 +61,7 @@ def speed():
         "| what | Tilesight | compared with | ratio |",
         "|---|---|---|---|",
     ]
-    return "\n".join(head + scoring() + [reading()])
+    return "\n".join(head + scoring())
 
 
 def filled(text, name, content):

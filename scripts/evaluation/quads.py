@@ -1,5 +1,5 @@
-"""Measures how exactly tiles are outlined and which way they are said to lie: our renders know it
-to the hundredth of a pixel.
+"""Measures how exactly tiles are outlined and how often their orientation is right. Our renders
+have both to the hundredth of a pixel.
 
 Input: results of photos whose truth has polygons. Output: `Quads`. Standard library only.
 Definitions: a corner error is the mean distance of the four corners in the best cyclic order, in

@@ -147,7 +147,7 @@ pub struct QueuedPhoto {
     pub group: ReviewGroup,
     /// Points that a look is expected to change.
     pub expected_change: f32,
-    /// Whether the photo has a correction.
+    /// Whether the photo has a correction that leaves nothing open that changes the score.
     pub done: bool,
 }
 

@@ -80,7 +80,7 @@ export const en = {
   preparing: 'Preparing the photo …',
   readingPhoto: 'Reading the tiles …',
   loadingReader: (n: number, all: number) =>
-    `Loading what reads photos: ${n} of ${all} ${plural(all, 'file', 'files')} …`,
+    `Loading the photo reader: ${n} of ${all} ${plural(all, 'file', 'files')} …`,
   stages: {
     decode: 'Opening the photo …',
     detect: 'Finding the tiles …',

@@ -1,4 +1,4 @@
-//! Paths and names of files as texts that lead back to them.
+//! Paths and names of files as texts from which they can be restored.
 //!
 //! Input: a path, or the bytes of a name. Output: a text that can be printed. Invariant: two paths
 //! never have one text.
@@ -17,7 +17,7 @@ pub fn path_text(path: &Path) -> String {
     reversible(path.as_os_str().as_encoded_bytes())
 }
 
-/// Bytes as a text that leads back to them and survives a cell of a table: what is not UTF-8, what
+/// Text from which the bytes can be restored, also from a table's cell: what is not UTF-8, what
 /// can't be printed and white space at either end is written as `\xNN`, one for each byte, and the
 /// escape itself twice.
 #[must_use]

@@ -38,9 +38,9 @@ pub struct FlowerParams {
     /// Distance, in widths, from which all count the same: a flower that lies alone and straight
     /// farther off is asked about. Not tuned.
     pub far: f32,
-    /// Probability of being the hand's from which on nothing is asked.
+    /// Minimum probability that a flower is the hand's at which it is taken without a question.
     pub surely_own: f32,
-    /// Probability of being the hand's below which nothing is asked.
+    /// Probability that a flower is the hand's below which it is left out without a question.
     pub surely_others: f32,
     /// Maximum probability that a tile that may be a misnamed flower is one of the hand's: the
     /// reading leaves it out, so it is at most as likely as not.

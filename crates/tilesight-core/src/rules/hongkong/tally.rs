@@ -203,8 +203,8 @@ fn win_lines(facts: &Facts) -> LineSet {
     lines
 }
 
-/// Returns the lines of bonus tiles. Of a bonus tile that is only counted nobody knows whose it is,
-/// unless all eight are there.
+/// Returns the lines of bonus tiles. A bonus tile that is counted but not named belongs to no known
+/// seat, unless all eight are there.
 fn flower_lines(flowers: Flowers, seat: Wind) -> LineSet {
     const EACH: usize = 4;
     let count = flowers.count();
