@@ -4,9 +4,9 @@
  */
 import { expect, it } from 'vitest';
 import type { Answer } from '../src/api/types';
-import { print } from '../src/engine/notation';
 import { en } from '../src/i18n/en';
 import { fromDto } from '../src/model/hand';
+import { print } from '../src/model/notation';
 import { chooser, open, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 import { stacked } from './stacked';

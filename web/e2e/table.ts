@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import type { Context, HandDto, Score, Wind, WinKind } from '../src/api/types';
-import { print } from '../src/engine/notation';
 import { en } from '../src/i18n/en';
 import { fromDto } from '../src/model/hand';
+import { print } from '../src/model/notation';
 import { type Page, total, unfold } from './browser';
 
 export const NAMES = ['Anna', 'Bo', 'Clara', 'Dorte'];

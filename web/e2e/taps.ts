@@ -9,7 +9,7 @@ import { appendFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import type { Page } from './browser';
 
-export interface Figure {
+interface Figure {
   readonly what: string;
   readonly photo: string;
   readonly taps: number;

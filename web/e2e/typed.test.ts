@@ -1,12 +1,12 @@
 /** Typing a hand without a photo: with nothing but a keyboard, and with taps. */
 import { expect, inject, it } from 'vitest';
-import { parse, print } from '../src/engine/notation';
 import { da } from '../src/i18n/da';
 import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
 import { toDto } from '../src/model/hand';
+import { parse, print } from '../src/model/notation';
 import { open, total, unfold, useBrowser } from './browser';
 
 useBrowser();

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-export interface Host {
+interface Host {
   /** The address of the folder, without a slash at its end. */
   readonly url: string;
   stop(): Promise<void>;

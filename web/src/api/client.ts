@@ -2,9 +2,9 @@
  * The service's endpoints, as functions. Every error is a `Failure` with a problem to show; an
  * unreachable server is the problem `offline`.
  */
-import { lang } from '../i18n';
-import { read } from '../state/storage';
-import { doubtful, type Engine, given } from './engine';
+import { lang } from '../browser/lang';
+import { read } from '../browser/storage';
+import { answersOf, doubtful, type Engine } from './engine';
 import { Failure, failure } from './failure';
 import type { Context, HandDto, OwnSets, Problem, Reading, Scored } from './types';
 
@@ -82,15 +82,19 @@ const readHand: Engine['readHand'] = (photos, context, ruleset, signal, { focus,
   return call('/v1/hands', { method: 'POST', body: form, signal });
 };
 
-const answerReading: Engine['answerReading'] = (reading, answered, asked, signal) =>
-  post('/v1/readings/answers', { reading: doubtful(reading), answers: given(answered), ...asked }, signal);
+const answerReading: Engine['answerReading'] = (reading, answered, request, signal) =>
+  post(
+    '/v1/readings/answers',
+    { reading: doubtful(reading), answers: answersOf(answered), ...request },
+    signal,
+  );
 
 /** The service as what reads and scores. */
 export const server: Engine = {
   readHand,
   answerReading,
-  scoreHand: async (asked, signal) =>
-    (await post<{ scores?: Scored[] }>('/v1/score', asked, signal)).scores ?? [],
+  scoreHand: async (request, signal) =>
+    (await post<{ scores?: Scored[] }>('/v1/score', request, signal)).scores ?? [],
   preview: (photo) => fetchBlob('/v1/preview', { method: 'POST', body: photo }),
   rulesets: () => call('/v1/rulesets', {}),
 };

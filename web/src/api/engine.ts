@@ -2,9 +2,9 @@
  * Interface of an engine that reads and scores hands: the service (`client.ts`) or this device
  * (`../engine/device.ts`). Both answer alike, and every error is a `Failure`.
  */
-import type { Told } from '../model/hand';
 import type {
   Answer,
+  AnsweredDoubt,
   AnsweredReading,
   Context,
   Corner,
@@ -52,7 +52,7 @@ export interface Engine {
   ): Promise<Answer>;
 
   /** Scores a typed hand by every rule set, or a table of hands. */
-  scoreHand(asked: ToScore, signal?: AbortSignal): Promise<readonly Scored[]>;
+  scoreHand(request: ToScore, signal?: AbortSignal): Promise<readonly Scored[]>;
 
   /**
    * A hand that was read and then answered or corrected: its scores, and the doubts that are left,
@@ -60,8 +60,8 @@ export interface Engine {
    */
   answerReading(
     reading: Reading,
-    answered: readonly Told[],
-    asked: ToScore,
+    answered: readonly AnsweredDoubt[],
+    request: ToScore,
     signal?: AbortSignal,
   ): Promise<AnsweredReading>;
 
@@ -72,7 +72,7 @@ export interface Engine {
 }
 
 /** Answers as the contract has them. */
-export const given = (answered: readonly Told[]) =>
+export const answersOf = (answered: readonly AnsweredDoubt[]) =>
   answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));
 
 /**

@@ -16,20 +16,16 @@ export type {
   Deal,
   Doubt,
   DoubtKind,
-  Exclusion,
   Feeder,
   Focus,
   Game,
   GameAction,
-  GameChange,
   GameRow,
   Hand as HandDto,
   HandInView,
-  Kept,
   Meld as MeldDto,
   OpenField,
   Other,
-  OtherScore,
   OwnSets,
   Play,
   Player,
@@ -39,7 +35,6 @@ export type {
   Role,
   Ruleset,
   RulesetScore as Scored,
-  Rulesets,
   Score,
   ScoredSet,
   SeenTile,
@@ -48,6 +43,25 @@ export type {
   Wind,
   WinKind,
 } from './openapi';
+
+/** An answer to a doubt; `null` where the hand is right as it is. */
+export interface AnsweredDoubt {
+  readonly doubt: string;
+  readonly answer: string | null;
+}
+
+/** A tile of a sheet. */
+export interface SheetTile {
+  readonly polygon: Polygon;
+  /** Name of the tile; `null` if it is left out. */
+  readonly name: string | null;
+  /** Whether the name need not be asked about. */
+  readonly sure: boolean;
+  /** The most probable face by the networks alone. */
+  readonly seen: string;
+}
+
+export type SheetRows = readonly (readonly SheetTile[])[];
 
 /** A problem of the service, or one of the page's own, such as `offline`. */
 export interface Problem extends Omit<Schemas['Problem'], 'type' | 'detail'> {

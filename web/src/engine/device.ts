@@ -8,12 +8,12 @@
  */
 import { signal } from '@preact/signals';
 import type * as Package from '../../../bindings/npm/index.js';
-import { doubtful, type Engine, given, type SetsToUse } from '../api/engine';
+import { answersOf, doubtful, type Engine, type SetsToUse } from '../api/engine';
 import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
-import { lang } from '../i18n';
-import { trusted } from '../pwa/trusted';
-import { breath } from '../state/breath';
+import { breath } from '../browser/breath';
+import { lang } from '../browser/lang';
+import { trusted } from '../browser/trusted';
 import { type Module, module } from './module';
 import { findMissing } from './place';
 
@@ -76,7 +76,7 @@ export const reader = once(async () => {
 });
 
 /** Returns what the package answers, and turns what it throws into a `Failure`. */
-export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
+export async function callPackage<T>(answer: () => T | Promise<T>): Promise<T> {
   try {
     return await answer();
   } catch (error) {
@@ -87,9 +87,6 @@ export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
     progress.value = null;
   }
 }
-
-/** Loads all files that a photo needs, so that the first photo is read at once. */
-export const prepare = async (): Promise<void> => void (await reader());
 
 /** Loads the module that scores typed hands and knows their notation. */
 export const loaded = engine;
@@ -110,18 +107,20 @@ const readHand: Engine['readHand'] = async (photos, context, ruleset, _, aim, se
     ...(region && { region }),
     ...setsGiven(sets),
   };
-  const answer = await asked(async () => (await reader()).read(photos, options));
+  const answer = await callPackage(async () => (await reader()).read(photos, options));
   if (answer.reading.status === 'no_hand') throw failure('no-hand');
   return answer;
 };
 
 const scoreHand: Engine['scoreHand'] = ({ hand, context, rulesets, others = [] }) =>
-  asked(async () => (await engine()).scores(hand, rulesets, typed(context), { others, lang: lang.value }));
+  callPackage(async () =>
+    (await engine()).scores(hand, rulesets, typed(context), { others, lang: lang.value }),
+  );
 
 const answerReading: Engine['answerReading'] = async (reading, answered, toScore) => {
   const options = { ...toScore, context: typed(toScore.context), lang: lang.value };
-  const answer = await asked(async () =>
-    (await reader()).answer(doubtful(reading), given(answered), options),
+  const answer = await callPackage(async () =>
+    (await reader()).answer(doubtful(reading), answersOf(answered), options),
   );
   return { ...answer, request_id: '' };
 };
@@ -131,6 +130,6 @@ export const device: Engine = {
   readHand,
   scoreHand,
   answerReading,
-  preview: (photo) => asked(async () => (await reader()).preview(photo, { lang: lang.value })),
-  rulesets: () => asked(async () => (await engine()).rulesets({ lang: lang.value })),
+  preview: (photo) => callPackage(async () => (await reader()).preview(photo, { lang: lang.value })),
+  rulesets: () => callPackage(async () => (await engine()).rulesets({ lang: lang.value })),
 };

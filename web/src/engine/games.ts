@@ -8,9 +8,9 @@ import type { Evening, NewGame } from '../../../bindings/npm/index.js';
 import { failure } from '../api/failure';
 import type { Address, Games } from '../api/games';
 import type { Game } from '../api/types';
-import { lang } from '../i18n';
-import { read, write } from '../state/storage';
-import { asked, loaded } from './device';
+import { lang } from '../browser/lang';
+import { read, write } from '../browser/storage';
+import { callPackage, loaded } from './device';
 
 /** An evening, and the keys of the changes that were made. */
 interface Stored {
@@ -26,7 +26,7 @@ function store(one: Stored): void {
 
 async function opened({ record }: Stored): Promise<Evening> {
   const { Evening } = await loaded();
-  return asked(() => Evening.open(record, { lang: lang.value }));
+  return callPackage(() => Evening.open(record, { lang: lang.value }));
 }
 
 function find(address: Address): Stored {
@@ -46,7 +46,7 @@ const lookAt: Games['lookAt'] = async (address) => {
 const create: Games['create'] = async (_key, title, players, ruleset) => {
   const { Evening } = await loaded();
   const game = { title, players, ruleset } as NewGame;
-  const evening = await asked(() => Evening.begin(game, { lang: lang.value }));
+  const evening = await callPackage(() => Evening.begin(game, { lang: lang.value }));
   const begun = { id: crypto.randomUUID(), record: evening.toJSON(), keys: [] };
   store(begun);
   return shown(begun, evening);
@@ -57,7 +57,7 @@ const change: Games['change'] = async (id, seen, key, action) => {
   const evening = await opened(found);
   if (found.keys.includes(key)) return shown(found, evening);
   if (evening.view().revision !== seen) throw failure('game-changed', 412);
-  await asked(() => evening.change(action, { lang: lang.value }));
+  await callPackage(() => evening.change(action, { lang: lang.value }));
   store({ id, record: evening.toJSON(), keys: [...found.keys, key] });
   return shown(found, evening);
 };

@@ -9,12 +9,12 @@ import { server } from '../api/client';
 import type { Engine } from '../api/engine';
 import { Failure } from '../api/failure';
 import { type Games, serverGames } from '../api/games';
-import { online } from '../state/online';
+import { online } from '../browser/online';
+import { ON_DEVICE } from '../browser/site';
 import { device, loaded } from './device';
 import { deviceGames } from './games';
 import { shipped } from './module';
 import { isIncomplete, learnPlace, missing, place, wished } from './place';
-import { ON_DEVICE } from './site';
 
 type Ask<T> = (engine: Engine) => Promise<T>;
 
@@ -78,9 +78,9 @@ const either: Engine = {
       Boolean(sets?.files),
     ),
   preview: (photo) => withPhoto([], (engine) => engine.preview(photo)),
-  scoreHand: (asked, signal) => withHand(asked.rulesets, (engine) => engine.scoreHand(asked, signal)),
-  answerReading: (reading, answered, asked, signal) =>
-    withHand(asked.rulesets, (engine) => engine.answerReading(reading, answered, asked, signal)),
+  scoreHand: (request, signal) => withHand(request.rulesets, (engine) => engine.scoreHand(request, signal)),
+  answerReading: (reading, answered, request, signal) =>
+    withHand(request.rulesets, (engine) => engine.answerReading(reading, answered, request, signal)),
   // The server's own rule sets are among them.
   rulesets: () => server.rulesets().catch(() => device.rulesets()),
 };

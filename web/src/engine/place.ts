@@ -6,9 +6,9 @@
  * device reads, whatever was chosen. A static site has no server.
  */
 import { computed, effect, signal } from '@preact/signals';
-import { online } from '../state/online';
-import { read, write } from '../state/storage';
-import { ON_DEVICE } from './site';
+import { online } from '../browser/online';
+import { ON_DEVICE } from '../browser/site';
+import { read, write } from '../browser/storage';
 
 export type Place = 'device' | 'server';
 

@@ -4,9 +4,9 @@
  * detail, in the page's language.
  */
 import type { SetContent } from '../../../bindings/npm/index.js';
-import { lang } from '../i18n';
-import { namesOf, type SheetRows } from '../model/sheet';
-import { asked, reader } from './device';
+import type { SheetRows } from '../api/types';
+import { lang } from '../browser/lang';
+import { callPackage, reader } from './device';
 
 export type { SetContent };
 
@@ -14,23 +14,24 @@ const options = () => ({ lang: lang.peek() });
 
 /** Finds the tiles of a sheet, and proposes their names. */
 export const readSheet = async (photo: Blob): Promise<SheetRows> => {
-  const { rows } = await asked(async () => (await reader()).sheet(photo, options()));
+  const { rows } = await callPackage(async () => (await reader()).sheet(photo, options()));
   return rows as unknown as SheetRows;
 };
 
+/** A photo of a sheet and the names of its tiles; a tile without one is left out. */
+interface NamedSheet {
+  readonly photo: Blob;
+  readonly names: (string | null)[][];
+}
+
 /** Learns a set from named sheets. */
-export const learnSet = (
-  name: string,
-  sheets: readonly { readonly photo: Blob; readonly rows: SheetRows }[],
-): Promise<Uint8Array> => {
-  const named = sheets.map(({ photo, rows }) => ({ photo, names: namesOf(rows) }));
-  return asked(async () => (await reader()).learnSet(name, named, options()));
-};
+export const learnSet = (name: string, sheets: readonly NamedSheet[]): Promise<Uint8Array> =>
+  callPackage(async () => (await reader()).learnSet(name, sheets, options()));
 
 /** Content of a file; a failure with the reason if it is not a set. */
 export const showSet = (file: Uint8Array): Promise<SetContent> =>
-  asked(async () => (await reader()).showSet(file, options()));
+  callPackage(async () => (await reader()).showSet(file, options()));
 
 /** Merges sets of the same tiles; of one, a copy under another name. */
 export const mergeSets = (files: readonly Uint8Array[], name: string): Promise<Uint8Array> =>
-  asked(async () => (await reader()).mergeSets(files, { ...options(), name }));
+  callPackage(async () => (await reader()).mergeSets(files, { ...options(), name }));

@@ -2,8 +2,8 @@
 import type { Camera } from '../../../bindings/npm/index.js';
 import type { SetsToUse } from '../api/engine';
 import type { Context } from '../api/types';
-import { lang } from '../i18n';
-import { asked, reader, setsGiven, typed } from './device';
+import { lang } from '../browser/lang';
+import { callPackage, reader, setsGiven, typed } from './device';
 
 /**
  * Begins to read frames, with the win context as far as it is known and the own sets of this device.
@@ -23,7 +23,7 @@ export async function watchHand(
   };
   const camera = (await reader()).watch(options);
   return {
-    see: (frame) => asked(() => camera.see(frame)),
-    end: () => asked(() => camera.end()),
+    see: (frame) => callPackage(() => camera.see(frame)),
+    end: () => callPackage(() => camera.end()),
   };
 }

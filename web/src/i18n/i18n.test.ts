@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { LANGS, type Lang, preferred } from '../browser/lang';
 import { type Face, FLOWERS, TILES } from '../model/tiles';
 import { da } from './da';
 import { de } from './de';
 import { en, type Messages } from './en';
-import { faceName, LANGS, type Lang, preferred } from './index';
+import { faceName } from './index';
 import { reviewWords } from './review';
 import { sv } from './sv';
 import { zh } from './zh';

@@ -1,16 +1,14 @@
 /**
- * The language of the page: which one, its words, and the names of tiles.
+ * The words of the page in the language that it speaks, and the names of tiles.
  *
  * `t` is a signal, so that whatever shows words changes with the language at once. A catalogue is
  * loaded when it is first needed; all of them are kept for offline use by the service worker.
  */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
+import { isLang, type Lang, lang, preferred } from '../browser/lang';
+import { read, write } from '../browser/storage';
 import { type Face, suited, UNNAMED } from '../model/tiles';
-import { read, write } from '../state/storage';
 import type { Messages } from './en';
-
-export const LANGS = ['en', 'de', 'da', 'sv', 'zh'] as const;
-export type Lang = (typeof LANGS)[number];
 
 /** Name of each language in that language. */
 export const LANG_NAMES: Readonly<Record<Lang, string>> = {
@@ -29,21 +27,12 @@ const CATALOGUES: Readonly<Record<Lang, () => Promise<Messages>>> = {
   zh: async () => (await import('./zh')).zh,
 };
 
-export const isLang = (text: unknown): text is Lang => (LANGS as readonly unknown[]).includes(text);
-
-/** The first of the browser's languages that the page speaks. */
-export function preferred(wanted: readonly string[]): Lang {
-  return wanted.map((tag) => tag.split('-')[0]?.toLowerCase()).find(isLang) ?? 'en';
-}
-
-const current = signal<{ lang: Lang; messages: Messages } | null>(null);
-
-export const lang = computed((): Lang => current.value?.lang ?? 'en');
+const messages = signal<Messages | null>(null);
 
 /** The words. `load` has run before anything is shown. */
 export const t = computed((): Messages => {
-  if (!current.value) throw new Error('no language is loaded');
-  return current.value.messages;
+  if (!messages.value) throw new Error('no language is loaded');
+  return messages.value;
 });
 
 let last: Lang | null = null;
@@ -51,9 +40,12 @@ let last: Lang | null = null;
 /** Loads a language and shows it, unless another one was wanted in the meantime. */
 export async function load(wanted: Lang): Promise<void> {
   last = wanted;
-  const messages = await CATALOGUES[wanted]();
+  const loaded = await CATALOGUES[wanted]();
   if (last !== wanted) return;
-  current.value = { lang: wanted, messages };
+  batch(() => {
+    messages.value = loaded;
+    lang.value = wanted;
+  });
   document.documentElement.lang = wanted;
 }
 

@@ -2,13 +2,14 @@
  * The words of the review, in every language of the page. They are loaded with the review and not
  * with the page.
  */
+
+import type { Lang } from '../browser/lang';
 import type { Group, Suggestion } from '../model/review';
-import type { Lang } from '.';
 import { pluralOf } from './plural';
 
 const [english, german] = [pluralOf('en'), pluralOf('de')];
 
-export interface ReviewWords {
+interface ReviewWords {
   readonly title: (name: string) => string;
   readonly job: (when: string) => string;
   readonly none: string;

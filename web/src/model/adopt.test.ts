@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse } from '../engine/notation';
 import { adopt, isSame } from './adopt';
 import { type Hand, pieces } from './hand';
+import { parse } from './notation';
 
 const HANDS = [
   '123456789m11pFF+F',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../api/types';
-import { parse } from '../engine/notation';
 import { claimable } from './claimed';
 import { faces, type Hand } from './hand';
+import { parse } from './notation';
 
 /** The hand as it lies in a row, each tile 10 wide, in the order of the list. */
 function inRow(hand: Hand): readonly [Hand, Reading] {

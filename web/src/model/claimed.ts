@@ -8,7 +8,7 @@ import { type Corner, polygonOf, type Reading } from '../api/types';
 import type { Hand, Piece } from './hand';
 import { type SetKind, setKind } from './tiles';
 
-export interface Claimable {
+interface Claimable {
   readonly kind: Exclude<SetKind, 'kong'>;
   readonly pieces: readonly Piece[];
 }

@@ -5,38 +5,16 @@
  * A field that was not entered stays absent; the score then lists the default it used. Invariant:
  * the fields that are sent don't contradict each other.
  */
-import type {
-  Context,
-  ContextDto,
-  ContextField,
-  Feeder,
-  Relation,
-  Ruleset,
-  Score,
-  Wind,
-  WinKind,
-} from '../api/types';
-import { possible } from '../engine/notation';
+import type { Context, ContextField, Feeder, Relation, Ruleset, Score, Wind, WinKind } from '../api/types';
 import { type Hand, pieceOf } from './hand';
-import { fitting, type Unsaid, unsaid, withoutIdle } from './riichi';
+import { possible } from './notation';
+import { fitting, type MissingFact, missingFacts, withoutIdle } from './riichi';
 import type { Face } from './tiles';
+import { isSelfDrawn } from './win';
 
-export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
+const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
 
 export const FROM: readonly Relation[] = ['left', 'across', 'right'];
-
-export const isSelfDrawn = (win: WinKind | undefined): boolean =>
-  win === 'self_drawn' || win === 'kong_replacement';
-
-/** Changes one field; `undefined` removes it. */
-export function withField<F extends ContextField>(
-  context: Context,
-  field: F,
-  value: Context[F] | undefined,
-): Context {
-  const { [field]: _, ...rest } = context;
-  return (value === undefined ? rest : { ...rest, [field]: value }) as Context;
-}
 
 /**
  * The context as it is sent: no discarder of a self-drawn tile, and nothing that the rules would refuse
@@ -109,10 +87,10 @@ export type Assumption =
   | { readonly field: 'winning_tile'; readonly value: Face }
   /** Red fives that count although none was named: the hand has all four fives. */
   | { readonly field: 'red_fives'; readonly value: readonly string[] }
-  /** Facts that a score of riichi counts nothing for, because they were not said. */
-  | { readonly field: 'riichi'; readonly value: Unsaid };
+  /** Facts that a score of riichi counts nothing for, because nobody gave them. */
+  | { readonly field: 'riichi'; readonly value: MissingFact };
 
-/** Fields whose defaults the service tells. It names those of riichi for photos alone: `unsaid` has them all. */
+/** Fields whose defaults the service tells. It names those of riichi for photos alone: `missingFacts` has them all. */
 const GIVEN = ['seat', 'prevalent', 'win', 'from', 'feeder'] as const;
 
 /**
@@ -138,18 +116,14 @@ export function assumptions(
     ...given,
     ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
     ...(reds.length > 0 ? [{ field: 'red_fives', value: reds } as const] : []),
-    ...unsaid(score, context, hand, asked(by, context, hand)).map(
+    ...missingFacts(score, context, hand, neededFields(by, context, hand)).map(
       (value) => ({ field: 'riichi', value }) as const,
     ),
   ];
 }
 
-/** The context that the service sent, without the fields that it left empty. */
-export const fromDto = (dto: ContextDto | Context | undefined): Context =>
-  Object.fromEntries(Object.entries(dto ?? {}).filter(([, value]) => value !== null));
-
 /** The fields that any of the rule sets needs and that can matter for this hand. */
-export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
+export function neededFields(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
   const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field as ContextField)));
   if (possibleFeeders(hand, context).length < 2) fields.delete('feeder');
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
@@ -170,14 +144,14 @@ const ALL: ReadonlySet<ContextField> = new Set([
 ]);
 
 /**
- * Returns the fields that `asked` returns; where no rule set is known, all that most rule sets
+ * Returns the fields that `neededFields` returns; where no rule set is known, all that most rule sets
  * have.
  */
 export const fieldsOf = (
   rulesets: readonly Ruleset[],
   context: Context,
   hand: Hand,
-): ReadonlySet<ContextField> => (rulesets.length > 0 ? asked(rulesets, context, hand) : ALL);
+): ReadonlySet<ContextField> => (rulesets.length > 0 ? neededFields(rulesets, context, hand) : ALL);
 
 /** The ways to win that this hand allows, and the one that was given. */
 export function possibleWins(hand: Hand, context: Context): WinKind[] {

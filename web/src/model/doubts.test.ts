@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
-import { print } from '../engine/notation';
 import {
   countFlowers,
   doubtful,
@@ -13,6 +12,7 @@ import {
 } from './doubts';
 import * as edit from './edit';
 import { type Hand, pieceOf, toDto } from './hand';
+import { print } from './notation';
 import { fromReading } from './reading';
 
 const tile = (code: string, role: Role, group = 0, candidates: string[] = [code]): SeenTile => ({

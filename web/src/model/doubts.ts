@@ -5,11 +5,11 @@
  * is about, and for each answer the hand that it makes. `i18n` has the words. An answer
  * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
-import type { Alternative, Doubt, DoubtKind, Feeder, Reading, Repair } from '../api/types';
-import { canWrite, parse } from '../engine/notation';
+import type { Alternative, AnsweredDoubt, Doubt, DoubtKind, Feeder, Reading, Repair } from '../api/types';
 import { adopt, isSame } from './adopt';
 import * as edit from './edit';
-import { type Hand, kindOf, type Meld, pieceOf, pieces, type Told } from './hand';
+import { type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
+import { canWrite, parse } from './notation';
 import { type Face, faceOf, isFlower, isRed, isTile, type TileCode, UNNAMED } from './tiles';
 
 /** An answer: a face, "not a tile", yes or no, or how a set was made. */
@@ -53,11 +53,14 @@ export const idOf = ({ id, kind, tiles }: Doubt): string => id ?? `${kind} ${til
  */
 export function settle(before: Hand, after: Hand, open: readonly Doubt[]): Hand {
   if (before === after || before.answered.length !== after.answered.length) return after;
-  const told = open
-    .filter((doubt) => !after.answered.some((one) => one.doubt === idOf(doubt)))
-    .flatMap((doubt) => toldBy(before, after, doubt) ?? []);
-  return told.length > 0 ? { ...after, answered: [...after.answered, ...told] } : after;
+  const answers = open
+    .filter((doubt) => !isAnswered(after, doubt))
+    .flatMap((doubt) => answerBy(before, after, doubt) ?? []);
+  return answers.length > 0 ? { ...after, answered: [...after.answered, ...answers] } : after;
 }
+
+const isAnswered = ({ answered }: Hand, doubt: Doubt): boolean =>
+  answered.some((one) => one.doubt === idOf(doubt));
 
 /**
  * The hand with so many flowers, which a person counted: no flower is in doubt after that, be it one
@@ -66,31 +69,27 @@ export function settle(before: Hand, after: Hand, open: readonly Doubt[]): Hand 
 export function countFlowers(hand: Hand, number: number, open: readonly Doubt[]): Hand {
   const counted = edit.setFlowers(hand, number);
   if (counted === hand) return hand;
-  const flowers = open.filter(({ kind }) => kind === 'flower');
-  return flowers.reduce(
-    (told, doubt) =>
-      told.answered.some((one) => one.doubt === idOf(doubt))
-        ? told
-        : edit.markAnswered(told, { doubt: idOf(doubt), answer: null }),
-    settle(hand, counted, open),
-  );
+  const settled = settle(hand, counted, open);
+  const flowers = open.filter((doubt) => doubt.kind === 'flower' && !isAnswered(settled, doubt));
+  const answers = flowers.map((doubt) => ({ doubt: idOf(doubt), answer: null }));
+  return { ...settled, answered: [...settled.answered, ...answers] };
 }
 
 /** Returns the answer to a doubt that a change gives; `null` for none. */
-function toldBy(before: Hand, after: Hand, doubt: Doubt): Told | null {
-  const told = (answer: string | null): Told => ({ doubt: idOf(doubt), answer });
+function answerBy(before: Hand, after: Hand, doubt: Doubt): AnsweredDoubt | null {
+  const answered = (answer: string | null): AnsweredDoubt => ({ doubt: idOf(doubt), answer });
   const [seen = -1] = doubt.tiles;
   const changed = doubt.tiles.some((at) => stateOf(before, at) !== stateOf(after, at));
   if (doubt.kind === 'flower') {
-    if (uncounted(before) !== uncounted(after)) return told(null);
+    if (uncounted(before) !== uncounted(after)) return answered(null);
     if (doubt.tiles.length > 1 || !changed) return null;
-    return told(after.flowers.some((piece) => piece.seen === seen) ? 'yes' : 'no');
+    return answered(after.flowers.some((piece) => piece.seen === seen) ? 'yes' : 'no');
   }
   if (doubt.kind === 'winning_tile') {
     const named = after.winning !== before.winning && after.winning !== null && !after.supposed;
-    return named ? told(null) : null;
+    return named ? answered(null) : null;
   }
-  return changed && ABOUT_TILES.includes(doubt.kind) ? told(null) : null;
+  return changed && ABOUT_TILES.includes(doubt.kind) ? answered(null) : null;
 }
 
 const ABOUT_TILES: readonly DoubtKind[] = [

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse, print } from '../engine/notation';
 import { count } from './count';
 import * as edit from './edit';
 import { EMPTY, faces, type Hand, kindOf, laidOut, type Meld, type Piece, pieces } from './hand';
 import { begin, redo, step, undo } from './history';
+import { parse, print } from './notation';
 import { printTiles, TILES } from './tiles';
 
 const hand = (text: string): Hand => parse(text).hand;

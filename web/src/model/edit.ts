@@ -5,9 +5,9 @@
  * invariants of `hand.ts`; one that changes nothing returns the same object, so
  * that the history gets no step.
  */
-import type { Relation } from '../api/types';
+import type { AnsweredDoubt, Relation } from '../api/types';
 import { count } from './count';
-import { type Hand, kindOf, type Meld, type Piece, pieceOf, type Told } from './hand';
+import { type Hand, kindOf, type Meld, type Piece, pieceOf } from './hand';
 import { type Face, higher, inOrder, isFlower, isTile, redOf, type SetKind, UNNAMED } from './tiles';
 
 /** A place where tiles can lie. */
@@ -216,7 +216,7 @@ export function markWinning(hand: Hand, id: number | null): Hand {
   return { ...held, winning: id, supposed: false };
 }
 
-export const markAnswered = (hand: Hand, told: Told): Hand => ({
+export const markAnswered = (hand: Hand, answered: AnsweredDoubt): Hand => ({
   ...hand,
-  answered: [...hand.answered, told],
+  answered: [...hand.answered, answered],
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
 import { module } from '../engine/module';
-import { parse } from '../engine/notation';
 import {
   areNames,
   handPoints,
@@ -18,6 +17,7 @@ import {
   withGame,
 } from './evening';
 import { type Hand, toDto } from './hand';
+import { parse } from './notation';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to

@@ -15,12 +15,12 @@ import type {
   ValueRow,
   Wind,
 } from '../api/types';
-import { print } from '../engine/notation';
-import { isSelfDrawn, withField } from './context';
 import { type Hand, toDto } from './hand';
+import { print } from './notation';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 import { isClosed } from './riichi';
+import { isSelfDrawn, withField } from './win';
 
 export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
 
@@ -248,7 +248,7 @@ const MAX_PAYMENT = 1_000_000;
  * A whole number as people type it, with a sign of any kind; `null` if it isn't one. `Number` alone
  * would take `1e3`, `0x10` and, as nothing, a single space.
  */
-export function wholeNumber(text: string): number | null {
+function wholeNumber(text: string): number | null {
   const plain = text.trim().replace(/^[−–]/, '-');
   return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) + 0 : null;
 }

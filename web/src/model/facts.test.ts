@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Award, Context, Ruleset, ScoredSet } from '../api/types';
-import { parse, print } from '../engine/notation';
 import { fromFragment, linkTo } from '../share/link';
 import {
-  asked,
   completions,
   declarable,
   FROM,
+  neededFields,
   possibleFeeders,
   possibleWins,
   remembered,
   toSend,
   valuesOf,
-  withField,
 } from './context';
 import { EMPTY, pieceOf } from './hand';
+import { parse, print } from './notation';
 import { settlement, WINDS } from './payments';
 import { stepped } from './review';
 import { litBy, placeSets } from './sets';
 import { faceOf, setKind, TILES } from './tiles';
+import { withField } from './win';
 
 const set = (
   kind: ScoredSet['kind'],
@@ -114,12 +114,12 @@ describe('the win context', () => {
   it('asks only for fields that a rule set needs', () => {
     const { hand } = parse('123m');
     const both = [rules(['seat']), rules(['win', 'from'])];
-    expect([...asked(both, { win: 'discard' }, hand)]).toEqual(['seat', 'win', 'from']);
-    expect([...asked([rules(['win', 'from'])], { win: 'self_drawn' }, hand)]).toEqual(['win']);
+    expect([...neededFields(both, { win: 'discard' }, hand)]).toEqual(['seat', 'win', 'from']);
+    expect([...neededFields([rules(['win', 'from'])], { win: 'self_drawn' }, hand)]).toEqual(['win']);
   });
 
   it('asks for the feeder only if rules make the feeder pay', () => {
-    const of = (text: string) => [...asked([rules(['feeder'])], {}, parse(text).hand)];
+    const of = (text: string) => [...neededFields([rules(['feeder'])], {}, parse(text).hand)];
     expect(of('[CCC,2][FFF,1]PPP123m22s')).toEqual(['feeder']);
     expect(of('[EEE,2][SSSS,1][WWW,3]NNN22s')).toEqual(['feeder']);
     expect(of('[CCC,2][FFF,1]PP123m234s')).toEqual([]);
@@ -154,7 +154,7 @@ describe('the win context', () => {
     expect(of({ seat: 'S', win: 'robbed_kong' }, '[EEE,1]123m')).toEqual(won());
     expect(of({ seat: 'S', win: 'self_drawn' }, '[EEE,1]123m||a')).toEqual(won('flower_replacement'));
     expect(declarable([rules(['win'])], {}, EMPTY)).toEqual([]);
-    expect([...asked([rules(['win'])], {}, EMPTY)]).not.toContain('declared');
+    expect([...neededFields([rules(['win'])], {}, EMPTY)]).not.toContain('declared');
   });
 
   it('sends no field that another one excludes', () => {
@@ -168,7 +168,7 @@ describe('the win context', () => {
   });
 
   it('asks which set the last tile completed only if there are several', () => {
-    const of = (text: string) => [...asked([rules(['completes'])], {}, parse(text).hand)];
+    const of = (text: string) => [...neededFields([rules(['completes'])], {}, parse(text).hand)];
     expect(of('[EEE,1][CCC,1]45556m33s+3s')).toEqual([]);
     expect(of('[EEE,1][CCC,1][789m,1]4456m+4m')).toEqual(['completes']);
     expect(of('[EEE,1][CCC,1][789m,1]4555m+4m')).toEqual([]);

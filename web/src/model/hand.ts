@@ -7,7 +7,7 @@
  * within a hand and stay the same through every edit, `winning` is a piece of `concealed` or
  * `null`, and no meld is empty.
  */
-import type { HandDto, MeldDto, Relation } from '../api/types';
+import type { AnsweredDoubt, HandDto, MeldDto, Relation } from '../api/types';
 import { type Face, faceOf, inOrder, isFlower, isRed, redOf, type SetKind, setKind, UNNAMED } from './tiles';
 
 export interface Piece {
@@ -31,12 +31,6 @@ export interface Meld {
   readonly claimed: number | null;
 }
 
-/** An answer to a doubt, in the words of the service; `null` where the hand is right as it is. */
-export interface Told {
-  readonly doubt: string;
-  readonly answer: string | null;
-}
-
 export interface Hand {
   /** The tiles in the hand, the winning one among them. */
   readonly concealed: readonly Piece[];
@@ -46,7 +40,7 @@ export interface Hand {
   readonly melds: readonly Meld[];
   readonly flowers: readonly Piece[];
   /** Answers of a person to the doubts of the reading, in the order in which they were given. */
-  readonly answered: readonly Told[];
+  readonly answered: readonly AnsweredDoubt[];
   readonly nextId: number;
 }
 
@@ -63,7 +57,7 @@ export const EMPTY: Hand = {
 export const faces = (pieces: readonly Piece[]): Face[] => pieces.map((piece) => piece.face);
 
 /** The code of a tile in the API. */
-export const codeOf = ({ face, red = false }: Piece): string => (red ? redOf(face) : face);
+const codeOf = ({ face, red = false }: Piece): string => (red ? redOf(face) : face);
 
 export const kindOf = (meld: Meld): SetKind | null => setKind(faces(meld.pieces));
 

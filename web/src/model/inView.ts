@@ -5,7 +5,7 @@
 import { type Corner, type Focus, polygonOf, type Reading } from '../api/types';
 import { type Face, faceOf, inOrder } from './tiles';
 
-export interface InView {
+interface InView {
   /** A, B, ... from the upper left on: numbers are those of the page's hands. */
   readonly letter: string;
   readonly focus: Focus;

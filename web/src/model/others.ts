@@ -7,8 +7,8 @@
  * there has no text; it is sent as an object.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
-import { NotationError, parse, print } from '../engine/notation';
 import { type Hand, isEmpty, toDto } from './hand';
+import { NotationError, parse, print } from './notation';
 import { WINDS } from './payments';
 import { fromReading } from './reading';
 

@@ -6,7 +6,7 @@ import type { Ruleset, Wind } from '../api/types';
 
 export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
 
-export interface Settlement {
+interface Settlement {
   readonly winner: Wind | null;
   readonly gains: number;
   readonly payers: readonly { readonly seat: Wind; readonly pays: number }[];

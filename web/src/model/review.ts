@@ -12,16 +12,17 @@ import type {
   Ruleset,
   Score,
 } from '../api/types';
-import { type Assumption, assumptions, FROM, fromDto, possibleWins, toSend, valuesOf } from './context';
+import { type Assumption, assumptions, FROM, possibleWins, toSend, valuesOf } from './context';
 import { type Hand, fromDto as handFromDto } from './hand';
 import { WINDS } from './payments';
 import { faceOf } from './tiles';
+import { fromDto } from './win';
 
 /**
  * Reasons why a photo is in the queue, by the service's names. A photo that is `sure` is in no
  * queue.
  */
-export const GROUPS = [
+const GROUPS = [
   'correction',
   'winning_tile',
   'tile',
@@ -97,7 +98,7 @@ export interface ReviewPhoto extends QueuedPhoto {
   readonly note: string;
 }
 
-export interface Now {
+interface Now {
   readonly hand: Reading['hand'];
   readonly supposed_winning_tile?: string;
   readonly score: Score | null;
@@ -107,7 +108,7 @@ export interface Now {
 }
 
 /** The id of a doubt, and one of its answers. */
-export interface Answer {
+interface Answer {
   readonly doubt: string;
   readonly answer: string;
 }
@@ -120,7 +121,7 @@ export interface Reply {
 }
 
 /** The name under which a game of five sets is noted. */
-export const SIXTEEN = 'sixteen-tile';
+const SIXTEEN = 'sixteen-tile';
 
 /** Tells whether any answer says what it makes of the hand or of the win context. */
 const canBeGiven = (doubt: Doubt): boolean =>
@@ -304,22 +305,22 @@ export interface Box {
  * The part of the photo with the hand, the tiles that a question is about, and a margin around
  * them; the whole photo where there are none.
  */
-export function handBox(photo: ReviewPhoto, asked: readonly number[] = []): Box | null {
+export function handBox(photo: ReviewPhoto, tiles: readonly number[] = []): Box | null {
   const { reading, image } = photo.as_read;
   if (!image) return null;
-  const tiles = (reading?.tiles ?? []).filter((tile, at) => tile.role !== 'ignored' || asked.includes(at));
-  return around(tiles, image, 1 / 16) ?? { x: 0, y: 0, width: image.width, height: image.height };
+  const shown = (reading?.tiles ?? []).filter((tile, at) => tile.role !== 'ignored' || tiles.includes(at));
+  return around(shown, image, 1 / 16) ?? { x: 0, y: 0, width: image.width, height: image.height };
 }
 
 /** Tiles in a close-up, at most: more of them are as small as in the picture of the hand. */
 const MAX_CLOSE_TILES = 4;
 
 /** The part of the photo with the tiles that a question is about, large enough to read them. */
-export function closeUp(photo: ReviewPhoto, asked: readonly number[]): Box | null {
+export function closeUp(photo: ReviewPhoto, tiles: readonly number[]): Box | null {
   const { reading, image } = photo.as_read;
-  if (!image || asked.length > MAX_CLOSE_TILES) return null;
+  if (!image || tiles.length > MAX_CLOSE_TILES) return null;
   return around(
-    asked.flatMap((at) => reading?.tiles[at] ?? []),
+    tiles.flatMap((at) => reading?.tiles[at] ?? []),
     image,
     1 / 4,
   );

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Context, ContextField, Deal, Game, Ruleset, Score } from '../api/types';
 import { module } from '../engine/module';
-import { parse, print } from '../engine/notation';
 import { fromFragment, linkTo } from '../share/link';
-import { type Asked, aboutOf, asking } from './asking';
-import { asked, assumptions, toSend } from './context';
+import { assumptions, neededFields, toSend } from './context';
 import * as edit from './edit';
 import {
   areHundreds,
@@ -17,18 +15,20 @@ import {
   wrongTotal,
 } from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
+import { parse, print } from './notation';
+import { type OpenQuestion, openQuestions, subjectOf } from './openQuestions';
 import { tap } from './pad';
 import { faanRows } from './payments';
 import {
   callsOf,
   copiesLeft,
+  missingFacts as factsOf,
   fitting,
   lacksIndicators,
+  type MissingFact,
   mostIndicators,
   mostOf,
   neededIndicators,
-  type Unsaid,
-  unsaid as unsaidOf,
   withCall,
 } from './riichi';
 import type { Face } from './tiles';
@@ -122,7 +122,7 @@ describe('what is sent of riichi', () => {
     const replaced: Context = { win: 'kong_replacement', riichi: 'riichi' };
     expect(callsOf(replaced).map(({ ippatsu }) => ippatsu)).toEqual([false, false, false]);
     expect(callsOf({ win: 'self_drawn' })).toHaveLength(5);
-    expect([...asked([RIICHI], replaced, hand('[9999m]'))]).not.toContain('ippatsu');
+    expect([...neededFields([RIICHI], replaced, hand('[9999m]'))]).not.toContain('ippatsu');
     const left = (face: Face, context: Context): number =>
       copiesLeft(context, hand('111mNN'), 'ura_indicators', face);
     expect(left('1m', { dora_indicators: ['1m'] })).toBe(0);
@@ -142,7 +142,9 @@ describe('what is sent of riichi', () => {
   it('is left out of the fields of other games, and of hands that were called', () => {
     const closed = hand('123m406p789s55m34s5s');
     const fields = (ids: readonly string[], context: Context, of: Hand): string[] =>
-      [...asked(ids.map(ruleset), context, of)].filter((field) => !/^(seat|prevalent|win|from)$/.test(field));
+      [...neededFields(ids.map(ruleset), context, of)].filter(
+        (field) => !/^(seat|prevalent|win|from)$/.test(field),
+      );
     expect(fields(['mcr-wmo', 'hk-old', 'mmm', 'classical-dmjl'], {}, closed)).not.toContain('riichi');
     expect(fields(['riichi-wrc'], {}, closed)).toEqual(
       expect.arrayContaining(['riichi', 'dora_indicators', 'honba', 'riichi_sticks']),
@@ -162,12 +164,12 @@ describe('the questions of riichi', () => {
   const closed = hand('123m406p789s55m34s5s');
   const score = { han: 3, yakuman: 0, legal: true, total: 1000 } as Score;
   const about = (context: Context, of: Score | null = score): string[] => {
-    const fields = asked([RIICHI], context, closed);
+    const fields = neededFields([RIICHI], context, closed);
     const indicators = (['dora_indicators', 'ura_indicators'] as const).filter((field) =>
       lacksIndicators(context, closed, field),
     );
-    return asking({ context, doubts: [], fields, score: of, range: null, indicators }).map((one: Asked) =>
-      aboutOf(one),
+    return openQuestions({ context, doubts: [], fields, score: of, range: null, indicators }).map(
+      (one: OpenQuestion) => subjectOf(one),
     );
   };
 
@@ -182,13 +184,13 @@ describe('the questions of riichi', () => {
       'ura_indicators',
       'on_table',
     ]);
-    const told = { ...win, riichi: 'riichi', ippatsu: false, dora_indicators: ['1m'] } as const;
-    expect(about(told)).toEqual(['ura_indicators', 'on_table']);
-    expect(about({ ...told, ura_indicators: [], honba: 0, riichi_sticks: 1 })).toEqual([]);
+    const given = { ...win, riichi: 'riichi', ippatsu: false, dora_indicators: ['1m'] } as const;
+    expect(about(given)).toEqual(['ura_indicators', 'on_table']);
+    expect(about({ ...given, ura_indicators: [], honba: 0, riichi_sticks: 1 })).toEqual([]);
   });
 
   it('ask three players for the norths that were set aside', () => {
-    const told: Context = {
+    const given: Context = {
       win: 'self_drawn',
       riichi: 'no',
       dora_indicators: ['1m'],
@@ -196,17 +198,17 @@ describe('the questions of riichi', () => {
       riichi_sticks: 0,
     };
     const about = (context: Context, of = score, held = closed): string[] => {
-      const fields = asked([THREE], context, held);
-      return asking({ context, doubts: [], fields, score: of, range: null }).map(aboutOf);
+      const fields = neededFields([THREE], context, held);
+      return openQuestions({ context, doubts: [], fields, score: of, range: null }).map(subjectOf);
     };
-    expect(about(told)).toEqual(['norths']);
-    const { honba: _, ...without } = told;
+    expect(about(given)).toEqual(['norths']);
+    const { honba: _, ...without } = given;
     expect(about({ ...without, norths: 0 })).toEqual(['on_table']);
-    expect(about({ ...told, norths: 2 })).toEqual([]);
+    expect(about({ ...given, norths: 2 })).toEqual([]);
     // A yakuman counts none, nobody sets one aside before the first turn, and there are but four.
-    expect(about(told, { ...score, yakuman: 1 })).toEqual([]);
-    expect(about({ ...told, declared: ['heaven'] })).toEqual([]);
-    expect(about(told, score, hand('[NNNN]123m406p789s55m'))).toEqual([]);
+    expect(about(given, { ...score, yakuman: 1 })).toEqual([]);
+    expect(about({ ...given, declared: ['heaven'] })).toEqual([]);
+    expect(about(given, score, hand('[NNNN]123m406p789s55m'))).toEqual([]);
   });
 
   it('leave out what a yakuman does not count, and other games', () => {
@@ -217,18 +219,18 @@ describe('the questions of riichi', () => {
   });
 
   it('are named as assumptions until they are answered, and where nobody knows', () => {
-    const unsaid = (of: Score, context: Context, rules = RIICHI): Unsaid[] =>
-      unsaidOf(of, context, closed, asked([rules], context, closed));
-    expect(unsaid(score, {})).toEqual(['riichi', 'dora_indicators', 'honba']);
-    expect(unsaid(score, {}, THREE)).toEqual(['riichi', 'dora_indicators', 'norths', 'honba']);
-    expect(unsaid(score, { norths: 0 }, THREE)).toEqual(['riichi', 'dora_indicators', 'honba']);
-    expect(unsaid({ ...score, yakuman: 1 }, {}, THREE)).toEqual(['honba']);
-    const told = { riichi: 'riichi', dora_indicators: [], ura_indicators: ['1m'], honba: 0 } as const;
-    expect(unsaid(score, told)).toEqual(['dora_indicators']);
-    expect(unsaid(score, { riichi: 'double', dora_indicators: ['1m'] })).toEqual(['ura_indicators', 'honba']);
-    expect(unsaid({ ...score, yakuman: 1 }, {})).toEqual(['honba']);
-    expect(unsaid({ ...score, legal: false }, {})).toEqual([]);
-    expect(unsaid({ total: 24, legal: true } as Score, {})).toEqual([]);
+    const facts = (of: Score, context: Context, rules = RIICHI): MissingFact[] =>
+      factsOf(of, context, closed, neededFields([rules], context, closed));
+    expect(facts(score, {})).toEqual(['riichi', 'dora_indicators', 'honba']);
+    expect(facts(score, {}, THREE)).toEqual(['riichi', 'dora_indicators', 'norths', 'honba']);
+    expect(facts(score, { norths: 0 }, THREE)).toEqual(['riichi', 'dora_indicators', 'honba']);
+    expect(facts({ ...score, yakuman: 1 }, {}, THREE)).toEqual(['honba']);
+    const given = { riichi: 'riichi', dora_indicators: [], ura_indicators: ['1m'], honba: 0 } as const;
+    expect(facts(score, given)).toEqual(['dora_indicators']);
+    expect(facts(score, { riichi: 'double', dora_indicators: ['1m'] })).toEqual(['ura_indicators', 'honba']);
+    expect(facts({ ...score, yakuman: 1 }, {})).toEqual(['honba']);
+    expect(facts({ ...score, legal: false }, {})).toEqual([]);
+    expect(facts({ total: 24, legal: true } as Score, {})).toEqual([]);
   });
 
   it('name the red five that four fives hold', () => {
@@ -265,8 +267,8 @@ describe('the questions of riichi', () => {
     const known = withGame({ win: 'self_drawn' }, deal, { winner: 2, discarder: null }, [2]);
     expect(known).toMatchObject({ seat: 'S', prevalent: 'E', honba: 2, riichi_sticks: 1, riichi: 'riichi' });
     const fields = new Set<ContextField>(['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators']);
-    const list = asking({ context: known, doubts: [], fields, score, range: null });
-    expect(list.map(aboutOf)).toEqual(['riichi']);
+    const list = openQuestions({ context: known, doubts: [], fields, score, range: null });
+    expect(list.map(subjectOf)).toEqual(['riichi']);
     // A stick binds its player, and a hand with called sets can't follow it.
     const by = (riichi: Context['riichi'], winner: 1 | 2): Context['riichi'] =>
       withGame({ win: 'self_drawn', ...(riichi && { riichi }) }, deal, { winner, discarder: null }, [2])
@@ -366,7 +368,7 @@ describe('the table of faan', () => {
 
 describe('a link', () => {
   const of = hand('123m406p789s55m34s5s');
-  const told: Context = {
+  const given: Context = {
     win: 'self_drawn',
     riichi: 'double',
     ippatsu: false,
@@ -379,8 +381,8 @@ describe('a link', () => {
   };
 
   it('has what is known of riichi, and nothing for what is not', () => {
-    const { hash } = new URL(linkTo(of, told, ['riichi-wrc'], 'https://example.org/'));
-    const { ura_indicators: _, ...known } = told;
+    const { hash } = new URL(linkTo(of, given, ['riichi-wrc'], 'https://example.org/'));
+    const { ura_indicators: _, ...known } = given;
     expect(fromFragment(hash)?.context).toEqual(known);
     expect(linkTo(of, { win: 'self_drawn' }, ['mcr-wmo'], 'https://example.org/')).not.toContain('riichi');
   });

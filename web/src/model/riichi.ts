@@ -43,7 +43,7 @@ export interface Call {
 }
 
 /** Every declaration, as one answer. */
-export const CALLS: readonly Call[] = [
+const CALLS: readonly Call[] = [
   { riichi: 'no', ippatsu: false },
   { riichi: 'riichi', ippatsu: false },
   { riichi: 'riichi', ippatsu: true },
@@ -63,14 +63,14 @@ export const isClosed = (hand: Hand): boolean =>
   hand.melds.every((meld) => kindOf(meld) === 'kong' && meld.concealed);
 
 /** Tells whether riichi was declared and the hand was closed, as it must be. */
-export const hasRiichi = ({ riichi }: Context, hand: Hand): boolean =>
+const hasRiichi = ({ riichi }: Context, hand: Hand): boolean =>
   (riichi === 'riichi' || riichi === 'double') && isClosed(hand);
 
 /**
  * Tells whether riichi may have been declared: the hand is closed, and did not win with the tiles
  * that were dealt.
  */
-export const mayDeclare = ({ declared = [] }: Context, hand: Hand): boolean =>
+const mayDeclare = ({ declared = [] }: Context, hand: Hand): boolean =>
   isClosed(hand) && !declared.includes('heaven') && !declared.includes('earth');
 
 /**
@@ -142,22 +142,22 @@ export function fitting(context: Context, hand: Hand): Context {
   };
 }
 
-/** Fact that was not said of a win. */
-export type Unsaid = 'riichi' | IndicatorField | Exclude<CountField, 'riichi_sticks'>;
+/** Fact about a win that nobody gave. */
+export type MissingFact = 'riichi' | IndicatorField | Exclude<CountField, 'riichi_sticks'>;
 
 /**
- * Returns the facts that a score counts nothing for because they were not said; none in other games.
+ * Returns the facts that a score counts nothing for because nobody gave them; none in other games.
  * `fields` are those that its rule set asks of this hand.
  */
-export function unsaid(
+export function missingFacts(
   { han, yakuman, legal }: Score,
   context: Context,
   hand: Hand,
   fields: ReadonlySet<ContextField>,
-): Unsaid[] {
+): MissingFact[] {
   if (typeof han !== 'number' || !legal) return [];
   const { riichi, honba, norths, dora_indicators: dora, ura_indicators: ura } = fitting(context, hand);
-  const missing: readonly (readonly [Unsaid, boolean])[] = [
+  const missing: readonly (readonly [MissingFact, boolean])[] = [
     ['riichi', !yakuman && riichi === undefined && mayDeclare(context, hand)],
     ['dora_indicators', !yakuman && dora === undefined],
     ['ura_indicators', !yakuman && ura === undefined && hasRiichi(context, hand)],

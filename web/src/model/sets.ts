@@ -8,7 +8,7 @@ import type { Award, ScoredSet } from '../api/types';
 import { type Hand, type Piece, pieces } from './hand';
 import { faceOf } from './tiles';
 
-export interface PlacedSet {
+interface PlacedSet {
   readonly set: ScoredSet;
   readonly pieces: readonly Piece[];
 }

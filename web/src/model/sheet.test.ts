@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Polygon } from '../api/types';
+import type { Polygon, SheetTile } from '../api/types';
 import {
   asFace,
   BACK,
@@ -14,7 +14,6 @@ import {
   nameTile,
   openIn,
   SHEET,
-  type SheetTile,
 } from './sheet';
 import { FLOWERS, TILES } from './tiles';
 

@@ -4,7 +4,7 @@
  * Faces have the codes of the API, `back` for a tile that lies face down and `extra:NAME` for a
  * further face. Everything here is a value; what reads sheets is `../engine/sets.ts`.
  */
-import type { Polygon } from '../api/types';
+import type { SheetRows, SheetTile } from '../api/types';
 import { FLOWERS, type FlowerCode, HONORS, isFlower, SUITS, TILES, type TileCode } from './tiles';
 
 export const BACK = 'back';
@@ -24,19 +24,6 @@ const FACES: readonly SetFace[] = [...TILES, ...FLOWERS, BACK];
 
 /** Prefix of a further face, such as a joker. */
 const EXTRA = 'extra:';
-
-/** A tile of a sheet. */
-export interface SheetTile {
-  readonly polygon: Polygon;
-  /** Name of the tile; `null` if it is left out. */
-  readonly name: string | null;
-  /** Whether the name need not be asked about. */
-  readonly sure: boolean;
-  /** The most probable face by the networks alone. */
-  readonly seen: string;
-}
-
-export type SheetRows = readonly (readonly SheetTile[])[];
 
 /** Place of a tile in a sheet. */
 export interface Place {

@@ -6,12 +6,12 @@
  */
 
 export const SUITS = ['m', 'p', 's'] as const;
-export type Suit = (typeof SUITS)[number];
-export type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-export type SuitTile = `${Rank}${Suit}`;
+type Suit = (typeof SUITS)[number];
+type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type SuitTile = `${Rank}${Suit}`;
 
 export const HONORS = ['E', 'S', 'W', 'N', 'C', 'F', 'P'] as const;
-export type Honor = (typeof HONORS)[number];
+type Honor = (typeof HONORS)[number];
 export type TileCode = SuitTile | Honor;
 
 export const FLOWERS = ['f1', 'f2', 'f3', 'f4', 's1', 's2', 's3', 's4'] as const;

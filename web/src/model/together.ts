@@ -11,7 +11,7 @@ import { boxOf } from './inView';
 export const MAX_PHOTOS = 8;
 
 /** A part of a photo. */
-export interface Look {
+interface Look {
   readonly photo: number;
   readonly polygon: Polygon;
 }

@@ -16,7 +16,7 @@ export interface Outline {
 }
 
 /** State of the reading: how far it can be relied on. */
-export type Sureness =
+type Sureness =
   /** No tiles in the picture, or no hand. */
   | 'nothing'
   /** A hand, but it is in doubt or changes from frame to frame. */

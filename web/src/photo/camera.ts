@@ -10,7 +10,7 @@ import { fitted } from './prepare';
 export type NoCamera = 'denied' | 'missing' | 'busy';
 
 /** The long side of the picture that the camera is asked for, and of a frame that is read. */
-export const FRAME_SIDE = 1280;
+const FRAME_SIDE = 1280;
 
 /** The long side in which frames are compared: a tile of a whole hand has some twelve pixels. */
 const GLANCE = 64;

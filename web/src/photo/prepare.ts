@@ -7,13 +7,13 @@
  * phone: its metadata could not be taken off.
  */
 import { type Failure, failure } from '../api/failure';
+import { breath } from '../browser/breath';
 import { engine } from '../engine';
-import { breath } from '../state/breath';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
 import { isStill, wiped } from './still';
 
 /** Long side of what is sent: larger photos gain nothing, tiles are still over 100 pixels high. */
-export const LONG_SIDE = 2000;
+const LONG_SIDE = 2000;
 /** JPEG quality of what is sent: no loss that the networks notice, a fifth of the bytes of 0.95. */
 const QUALITY = 0.85;
 

@@ -6,7 +6,7 @@
  * is taken of the sharpest part of the picture: the tiles are what must be sharp, not the table.
  */
 
-import { breath } from '../state/breath';
+import { breath } from '../browser/breath';
 
 export interface Grey {
   readonly width: number;
@@ -26,14 +26,14 @@ export const MEASURED_SIDE = 1000;
  * they are they have 302 to 2028. Blurred with a sigma of 1.5 pixels of 1280 they have 47 to 162
  * and 18 are still read as before; with 2 pixels 13 to 45 and 15, with 3 pixels 5 to 15 and only 6.
  */
-export const BLURRED = 48;
+const BLURRED = 48;
 
 /**
  * Below this mean brightness (of 255) the brighter half of a photo is dark. The sample photos have
  * 72 and more; dimmed until they have 8 to 26, two thirds of them are read otherwise. Real darkness
  * brings noise as well, so the warning comes a little earlier.
  */
-export const DARK = 30;
+const DARK = 30;
 
 /** Parts that the picture is cut into each way; a hand covers several of them. */
 const PARTS = 6;

@@ -2,8 +2,8 @@
  * The page's side of the service worker: registering it, its updates, and photos shared to the app.
  */
 import { signal } from '@preact/signals';
+import { trusted } from '../browser/trusted';
 import { learnPlace, wished } from '../engine/place';
-import { trusted } from './trusted';
 
 /** A new version waits; calling it takes over. */
 export const update = signal<(() => void) | null>(null);

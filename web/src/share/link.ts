@@ -7,8 +7,8 @@
  * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`.
  */
 import type { Context } from '../api/types';
-import { NotationError, parse, print, type Written } from '../engine/notation';
 import type { Hand } from '../model/hand';
+import { NotationError, parse, print, type Written } from '../model/notation';
 import { MAX_COUNT, MAX_INDICATORS } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 
@@ -66,7 +66,7 @@ function besideOf(params: URLSearchParams): Context {
   return Object.fromEntries(given);
 }
 
-export interface Linked extends Written {
+interface Linked extends Written {
   readonly rulesets: readonly string[];
 }
 

@@ -11,14 +11,14 @@ import { computed, effect, signal } from '@preact/signals';
 import { asFailure, type Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game, GameAction } from '../api/types';
+import { lang } from '../browser/lang';
+import { online } from '../browser/online';
+import { read, write } from '../browser/storage';
 import { games } from '../engine';
-import { lang } from '../i18n';
-import { online } from './online';
 import { takeRulesets } from './prefs';
-import { read, write } from './storage';
 
 /** A change that is not confirmed yet. */
-export interface Pending {
+interface Pending {
   readonly key: string;
   readonly action: GameAction;
   /** The revision that its author saw. */
@@ -45,7 +45,7 @@ export const trouble = signal<Failure | null>(null);
 export const showing = signal(false);
 
 /** Whether hands can be entered here. */
-export const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
+const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
 
 /**
  * Tells whether a hand is entered into the game: as the next deal, or as the correction of an
@@ -91,14 +91,14 @@ export function open(where: Address): void {
 }
 
 /** The game that is being created, and its key: after a lost answer a second tap finds the same game. */
-let creation = { asked: '', key: '' };
+let creation = { request: '', key: '' };
 
 export async function begin(title: string, players: readonly string[], ruleset: string): Promise<void> {
-  const asked = JSON.stringify([title, players, ruleset]);
-  if (creation.asked !== asked) creation = { asked, key: crypto.randomUUID() };
+  const request = JSON.stringify([title, players, ruleset]);
+  if (creation.request !== request) creation = { request, key: crypto.randomUUID() };
   try {
     const created = await games.create(creation.key, title, players, ruleset);
-    creation = { asked: '', key: '' };
+    creation = { request: '', key: '' };
     open({ kind: 'game', id: created.id ?? '' });
     take(created);
   } catch (error) {

@@ -23,7 +23,7 @@ export function take(files: readonly Blob[]): void {
 }
 
 /** Takes photos that may as well be of the hand on the screen. */
-export function receive(files: readonly Blob[]): void {
+function receive(files: readonly Blob[]): void {
   const hand = current.peek();
   if (files.length > 0 && hand && takesPhotos(hand.photos)) incoming.value = { files, hand };
   else take(files);
@@ -33,10 +33,10 @@ export function receive(files: readonly Blob[]): void {
 export type Shown = 'open' | 'one' | 'each';
 
 export function answer(shown: Shown): void {
-  const asked = incoming.peek();
+  const photos = incoming.peek();
   incoming.value = null;
-  if (asked?.hand && shown === 'open') addPhotosTo(asked.hand, asked.files);
-  else if (asked) open(asked.files, shown);
+  if (photos?.hand && shown === 'open') addPhotosTo(photos.hand, photos.files);
+  else if (photos) open(photos.files, shown);
 }
 
 function open(files: readonly Blob[], shown: Shown): void {

@@ -7,12 +7,12 @@
  * browser refuses storage, nothing is kept and the page works as before.
  */
 import { effect } from '@preact/signals';
+import { Store } from '../browser/database';
 import { loaded } from '../engine/device';
 import { EMPTY } from '../model/hand';
 import type { History } from '../model/history';
 import { typed } from '../model/others';
 import type { Photo } from '../photo/prepare';
-import { Store } from './database';
 import { current, type Entry, entries } from './hand/entry';
 import { type Reopened, reopen } from './hand/open';
 import type { Picture } from './hand/photos';
@@ -44,7 +44,11 @@ interface KeptHand extends Omit<Reopened, 'pictures' | 'others'> {
   readonly others: Readonly<Record<string, string>>;
 }
 
-type Kept = { readonly photos: KeptPhotos } | { readonly hand: KeptHand };
+/** The two values in the database. */
+interface Kept {
+  readonly photos: KeptPhotos;
+  readonly hand: KeptHand;
+}
 
 // --- the database ------------------------------------------------------------------------------
 
@@ -57,18 +61,14 @@ function queue(act: () => Promise<unknown>): void {
   last = last.then(act, act);
 }
 
-const put = (kept: Kept): void =>
+const put = <N extends keyof Kept>(name: N, value: Kept[N]): void =>
   queue(async () => {
-    const [[name, value] = ['', null]] = Object.entries(kept);
     const stored = await store.act('readwrite', (hand) => hand.put(value, name));
     // Half of a hand is of no use, and a full storage is to be free for other things.
     if (stored === null) await store.act('readwrite', (hand) => hand.clear());
   });
 
 const clear = (): void => queue(() => store.act('readwrite', (hand) => hand.clear()));
-
-/** Waits until all changes so far are stored. */
-export const settled = (): Promise<unknown> => last;
 
 // --- keeping -------------------------------------------------------------------------------------
 
@@ -106,42 +106,50 @@ function textsOf(entry: Entry): Record<string, string> {
 
 /** Keeps the hand on the screen, from now on. */
 export function keepHand(): void {
-  let photosOf: readonly Picture[] | null = null;
-  let name: string | null = null;
+  /** The hand whose photos were stored last, by its name, and those photos. */
+  let stored: { readonly name: string; readonly pictures: readonly Picture[] } | null = null;
   effect(() => {
     const entry = current.value;
     const open = entries.value;
     if (!entry) {
       // At the start page the last hand is still open, or nothing is.
-      if (open.some((one) => names.get(one) === name)) return;
-      if (name !== null) clear();
-      [name, photosOf] = [null, null];
+      if (open.some((one) => names.get(one) === stored?.name)) return;
+      if (stored) clear();
+      stored = null;
       return;
     }
+    const name = nameOf(entry);
     const pictures = entry.photos.pictures.value;
-    const of = nameOf(entry);
-    if (of !== name || pictures !== photosOf) {
-      const photos = pictures.map(kept);
-      if (of !== name) clear();
-      [name, photosOf] = [of, pictures];
-      if (photos.length > 0 && sizeOf(photos) <= MAX_BYTES) put({ photos: { of, pictures: photos } });
-      else clear();
-    }
-    if (pictures.length === 0) return;
-    const hand = {
-      of,
-      at: Date.now(),
-      // A hand that is read again is kept as it was read before, with all of its photos.
-      reading: entry.photos.countRead === pictures.length ? entry.photos.reading.value : null,
-      edits: shortened(entry.edit.history.value),
-      context: entry.edit.context.value,
-      keptRound: entry.edit.keptRound.value,
-      won: entry.table.won.value,
-      others: textsOf(entry),
-      aim: entry.photos.aim.value,
-    };
-    put({ hand });
+    if (name !== stored?.name) clear();
+    if (name !== stored?.name || pictures !== stored.pictures) putPhotos(name, pictures);
+    stored = { name, pictures };
+    if (pictures.length > 0) put('hand', handOf(entry, name));
   });
+}
+
+/** Keeps photos; of those that are too large nothing is kept. */
+function putPhotos(of: string, pictures: readonly Picture[]): void {
+  const photos = pictures.map(kept);
+  if (photos.length > 0 && sizeOf(photos) <= MAX_BYTES) put('photos', { of, pictures: photos });
+  else clear();
+}
+
+/** Returns what is kept of a hand besides its photos. */
+function handOf(entry: Entry, name: string): KeptHand {
+  const { photos, edit, table } = entry;
+  const isRead = photos.countRead === photos.pictures.value.length;
+  return {
+    of: name,
+    at: Date.now(),
+    // A hand that is read again is kept as it was read before, with all of its photos.
+    reading: isRead ? photos.reading.value : null,
+    edits: shortened(edit.history.value),
+    context: edit.context.value,
+    keptRound: edit.keptRound.value,
+    won: table.won.value,
+    others: textsOf(entry),
+    aim: photos.aim.value,
+  };
 }
 
 // --- restoring -----------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 /** Own sets of the service beside those of this device: what is offered, and what a choice sends. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { server } from '../api/client';
+import { online } from '../browser/online';
 import { choosePlace, missing } from '../engine/place';
-import { online } from './online';
 import {
   AUTO,
   allSetsKnown,

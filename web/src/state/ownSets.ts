@@ -9,12 +9,12 @@
 import { batch, computed, signal } from '@preact/signals';
 import { fetchOwnSets } from '../api/client';
 import type { SetsToUse } from '../api/engine';
+import { Store } from '../browser/database';
+import { read, write } from '../browser/storage';
 import { learnPlace, missing, place } from '../engine/place';
 import { mergeSets, type SetContent, showSet } from '../engine/sets';
 import { freeName } from '../model/sheet';
-import { Store } from './database';
 import { needsServer } from './prefs';
-import { read, write } from './storage';
 
 /** A set with what is shown of it. */
 export interface OwnSet {
@@ -125,7 +125,7 @@ export async function allSetsKnown(): Promise<void> {
 }
 
 /** Keeps a set, in place of that with the same key. Whether it outlives the page. */
-export async function keepSet(file: Uint8Array, key: string = crypto.randomUUID()): Promise<boolean> {
+async function keepSet(file: Uint8Array, key: string = crypto.randomUUID()): Promise<boolean> {
   await setsLoaded();
   const own = { key, file, content: await showSet(file) };
   ownSets.value = sorted([...ownSets.peek().filter((one) => one.key !== key), own]);

@@ -1,11 +1,11 @@
 /** Settings that are remembered between hands: the rule sets, and the usual win context. */
 import { computed, signal } from '@preact/signals';
 import type { Context, Ruleset } from '../api/types';
+import { read, write } from '../browser/storage';
 import { engine } from '../engine';
 import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
 import { WINDS } from '../model/payments';
-import { read, write } from './storage';
 
 /** The rules that a hand is scored by where none are given. */
 export const FIRST = 'mcr-wmo';
@@ -88,18 +88,18 @@ export const rememberContext = (context: Context): void => {
   write('context', remembered(context));
 };
 
-let asked = 0;
+let requests = 0;
 
 /**
  * Loads the rule sets; offline the service worker answers from its cache. The latest call counts,
  * since an earlier one may be answered later, in the former language.
  */
 export async function learnRulesets(): Promise<void> {
-  asked += 1;
-  const number = asked;
+  requests += 1;
+  const number = requests;
   try {
     const { rulesets } = await engine.rulesets();
-    if (number === asked) known.value = rulesets;
+    if (number === requests) known.value = rulesets;
   } catch {
     // The page continues with what it has, and loads them again when it is online.
   }

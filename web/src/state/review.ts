@@ -54,9 +54,9 @@ let source: ReviewSource = folder;
 /** Keys that come while an answer is being kept belong to no photo. */
 export const busy = signal(false);
 
-export const photos = computed(() => within(queue.value?.photos ?? [], group.value));
+const photos = computed(() => within(queue.value?.photos ?? [], group.value));
 export const done = computed(() => (queue.value?.photos ?? []).filter((one) => one.done).length);
-export const asked = computed(() => (photo.value ? question(photo.value) : null));
+export const openQuestion = computed(() => (photo.value ? question(photo.value) : null));
 
 /** Opens a queue where the address says, else at the first photo that nobody has answered. */
 export async function begin(from: ReviewSource = source): Promise<void> {
@@ -198,8 +198,8 @@ async function store(reply: Reply): Promise<ReviewPhoto | null> {
 /** Keeps an answer with what was drafted, and goes on to the next photo. */
 async function keep(correction: Correction, note = ''): Promise<void> {
   const { answers, context } = draft.peek();
-  const told = Object.keys(context).length > 0 && !leavesOut(correction);
-  const now = await store({ answers, correction: { ...correction, ...(told && { context }) }, note });
+  const hasContext = Object.keys(context).length > 0 && !leavesOut(correction);
+  const now = await store({ answers, correction: { ...correction, ...(hasContext && { context }) }, note });
   if (now) await show(nextOpen(photos.value, now.index) ?? now.index);
 }
 
@@ -226,8 +226,9 @@ async function step(next: Draft): Promise<ReviewPhoto | null> {
 /** Gives the answer at a place of the question that is asked; after the last one all are kept. */
 export const give = (place: number): Promise<void> =>
   guarded(async () => {
-    const current = asked.peek();
-    const [doubt, answer] = [current?.id, current?.alternatives[place]?.answer];
+    const current = openQuestion.peek();
+    const doubt = current?.id;
+    const answer = current?.alternatives[place]?.answer;
     if (doubt === undefined || answer === undefined) return;
     const { answers, context } = draft.peek();
     const now = await step({ answers: [...answers, { doubt, answer }], context });

@@ -3,8 +3,8 @@
  * the service. A job is asked with the key of this device and the name of who reviews.
  */
 import { call, fetchBlob, post } from '../api/client';
+import { read } from '../browser/storage';
 import type { Queue, QueuedPhoto, Reply, ReviewPhoto } from '../model/review';
-import { read } from './storage';
 
 export interface ReviewSource {
   /** Prefix of the address of a place in the queue. */
@@ -79,7 +79,7 @@ const reviewer = (): string => {
 };
 
 /** A job of the service. Its photos come with the key, which an image can't send. */
-export const jobOf = (id: string): ReviewSource => ({
+const jobOf = (id: string): ReviewSource => ({
   home: `#job=${id}`,
   tables: {
     results: `/v1/jobs/${id}/results?format=csv`,

@@ -7,8 +7,9 @@
 import { computed, signal } from '@preact/signals';
 import type { Failure } from '../api/failure';
 import { asFailure } from '../api/failure';
+import type { SheetRows } from '../api/types';
 import { learnSet, readSheet } from '../engine/sets';
-import { missingIn, namesOf, nameTile, openIn, type Place, type SheetRows } from '../model/sheet';
+import { missingIn, namesOf, nameTile, openIn, type Place } from '../model/sheet';
 import { type Photo, prepare } from '../photo/prepare';
 import { addToSet, keepLearned, type OwnSet } from './ownSets';
 
@@ -33,7 +34,7 @@ export const work = signal<'sheet' | 'learn' | null>(null);
 export const fault = signal<Failure | null>(null);
 
 /** A tile of a sheet that is to be named. */
-export interface OpenTile extends Place {
+interface OpenTile extends Place {
   readonly sheet: number;
 }
 
@@ -124,7 +125,7 @@ export function dropSheet(at: number): void {
 export async function learn(name: string, onKept: (isKept: boolean) => void): Promise<void> {
   const more = teaching.peek()?.more ?? null;
   await step('learn', async () => {
-    const lessons = sheets.peek().map(({ photo, rows }) => ({ photo: photo.blob, rows }));
+    const lessons = sheets.peek().map(({ photo, rows }) => ({ photo: photo.blob, names: namesOf(rows) }));
     const file = await learnSet(more ? more.content.name : name, lessons);
     const isKept = more ? await addToSet(more, [file]) : await keepLearned(file, name);
     endTeaching();

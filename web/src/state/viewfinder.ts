@@ -11,13 +11,13 @@ import type { Camera, SeenFrame } from '../../../bindings/npm/index.js';
 import type { Failure } from '../api/failure';
 import { asFailure } from '../api/failure';
 import type { Reading, WinKind } from '../api/types';
+import { breath } from '../browser/breath';
 import { watchHand } from '../engine/watch';
 import { toSend } from '../model/context';
 import { EMPTY } from '../model/hand';
 import { ofOnePhoto } from '../model/together';
 import { type Held, hold, sureness } from '../model/watching';
 import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
-import { breath } from './breath';
 import { addPhotoOf, addPhotos, addRead } from './hand/open';
 import type { WonBy } from './hand/table';
 import { take as takePhotos } from './incoming';
@@ -54,7 +54,7 @@ export function takeInstead(files: readonly Blob[]): void {
  * Reason why the viewfinder shows nothing: there is no camera, or the reader of its frames could
  * not be loaded.
  */
-export type Trouble = { readonly camera: NoCamera } | { readonly failure: Failure };
+type Trouble = { readonly camera: NoCamera } | { readonly failure: Failure };
 
 export const trouble = signal<Trouble | null>(null);
 

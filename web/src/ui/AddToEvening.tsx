@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
-import { isSelfDrawn, toSend } from '../model/context';
+import { toSend } from '../model/context';
 import {
   dealFor,
   declarers,
@@ -19,11 +19,12 @@ import {
   withGame,
 } from '../model/evening';
 import { WINDS } from '../model/payments';
-import { askedOf, totalsOf } from '../state/asking';
+import { isSelfDrawn } from '../model/win';
 import { enter, game, isEntering, showing } from '../state/evening';
 import { setContext, setContextOfGame } from '../state/hand/edit';
 import { type Entry, leave } from '../state/hand/entry';
 import { othersOf, type WonBy } from '../state/hand/table';
+import { questionsOf, totalsOf } from '../state/questions';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
@@ -140,7 +141,7 @@ interface AddProps {
 function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProps) {
   const confirming = useSignal(false);
   const score = scored?.score;
-  const open = scored !== undefined && askedOf(entry, scored).length > 0;
+  const open = scored !== undefined && questionsOf(entry, scored).length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
   const total = totalText([low, high]);
   if (open && confirming.value && score?.legal) {

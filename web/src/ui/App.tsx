@@ -1,10 +1,10 @@
 /** The whole page: the header, the open hands, and the one that is shown. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
-import { isProvisional, totalsOf } from '../state/asking';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hand/entry';
 import { shownPhoto } from '../state/hand/photos';
+import { isProvisional, totalsOf } from '../state/questions';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { Evening } from './Evening';

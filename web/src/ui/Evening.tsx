@@ -1,9 +1,9 @@
 /** The evening: start a game, enter the next deal, see the score sheet. */
 import { useSignal } from '@preact/signals';
+import { online } from '../browser/online';
 import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
-import { online } from '../state/online';
 import { chosen, forEvenings, shortNameOf } from '../state/prefs';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';

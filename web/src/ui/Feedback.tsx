@@ -6,8 +6,9 @@
 import { signal, useSignal } from '@preact/signals';
 import { type Kept, sendFeedback, takeBack } from '../api/client';
 import { Failure } from '../api/failure';
-import { ON_DEVICE } from '../engine/site';
-import { lang, t } from '../i18n';
+import { lang } from '../browser/lang';
+import { ON_DEVICE } from '../browser/site';
+import { t } from '../i18n';
 import { toSend } from '../model/context';
 import { toDto } from '../model/hand';
 import { baseOf } from '../model/together';

@@ -7,7 +7,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { breath } from '../state/breath';
+import { breath } from '../browser/breath';
 
 interface Props {
   readonly title: string;

@@ -4,8 +4,8 @@
  */
 import { useSignal } from '@preact/signals';
 import type { Game } from '../api/types';
+import { ON_DEVICE } from '../browser/site';
 import { games } from '../engine';
-import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { address, invitation, linkToLookOn } from '../state/evening';
 import { note } from './focus';

@@ -5,17 +5,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Scored } from '../api/types';
+import { ON_DEVICE } from '../browser/site';
 import { canRead, choosePlace } from '../engine/place';
-import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { count, HAND_TILES } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
-import { askedOf, doubtsOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import type { Entry } from '../state/hand/entry';
 import { dropPhoto } from '../state/hand/open';
 import { send, tryAgain, turn } from '../state/hand/reading';
+import { doubtsOf, questionsOf, totalsOf } from '../state/questions';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
@@ -52,7 +52,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       <h1 class="unseen">{t.value.hand}</h1>
       {photographed && (
         <section class="photo-side">
-          <PhotoView entry={entry} doubtful={seen} asked={askedTiles(entry)}>
+          <PhotoView entry={entry} doubtful={seen} questioned={tilesOfQuestion(entry)}>
             {/* Turning reads the photo again, which would undo corrections. */}
             {ready && entry.edit.history.value.past.length === 0 && (
               <button
@@ -109,11 +109,11 @@ function Pointing() {
 }
 
 /** The tiles of the first question, unless it is about the whole hand. */
-function askedTiles(entry: Entry): ReadonlySet<number> {
+function tilesOfQuestion(entry: Entry): ReadonlySet<number> {
   const scoring = entry.verdict.scoring.value;
   const scored = scoring.kind === 'done' ? scoring.scores[0] : undefined;
-  const [first] = askedOf(entry, scored);
-  const tiles = first?.kind === 'doubt' ? first.question.doubt.tiles : [];
+  const [first] = questionsOf(entry, scored);
+  const tiles = first?.kind === 'doubt' ? first.about.doubt.tiles : [];
   return new Set(tiles.length < HAND_TILES - 1 ? tiles : []);
 }
 
@@ -194,10 +194,10 @@ function Outcome({ entry, list }: PartsProps) {
   const scoring = entry.verdict.scoring.value;
   const scores = scoring.kind === 'done' ? scoring.scores : [];
   const scored = scores.find(({ ruleset }) => ruleset === shown.value) ?? scores[0];
-  const asked = askedOf(entry, scored);
+  const open = questionsOf(entry, scored);
   return (
     <>
-      <Verdict entry={entry} asked={asked} doubts={list} scored={scored}>
+      <Verdict entry={entry} questions={open} doubts={list} scored={scored}>
         {scores.length > 1 && <SideBySide entry={entry} scores={scores} chosen={shown} />}
         <AtTheTable entry={entry} />
       </Verdict>

@@ -1,9 +1,10 @@
 /** The header: the name, which leads to the start, the state of the connection, the language. */
-import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
+import { LANGS, type Lang, lang } from '../browser/lang';
+import { online } from '../browser/online';
+import { choose, LANG_NAMES, t } from '../i18n';
 import { update } from '../pwa/install';
 import { showing } from '../state/evening';
 import { currentId } from '../state/hand/entry';
-import { online } from '../state/online';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { forget, goTo } from './focus';

@@ -1,8 +1,8 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
+import { ON_DEVICE } from '../browser/site';
 import { missing, type Place, place } from '../engine/place';
-import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { hasCamera } from '../photo/camera';
 import { installable } from '../pwa/install';

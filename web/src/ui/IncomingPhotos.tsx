@@ -5,24 +5,24 @@ import { answer, type Incoming, incoming, type Shown } from '../state/incoming';
 import { Sheet } from './Sheet';
 
 export function IncomingPhotos() {
-  const asked = incoming.value;
-  if (!asked) return null;
+  const photos = incoming.value;
+  if (!photos) return null;
   const words = t.value.photos;
   const close = (): void => {
     incoming.value = null;
   };
   return (
-    <Sheet title={words.what(asked.files.length)} onClose={close}>
-      {tooMany(asked) && (
+    <Sheet title={words.what(photos.files.length)} onClose={close}>
+      {tooMany(photos) && (
         <p class="notice" role="alert">
           {words.tooMany(MAX_PHOTOS)}
         </p>
       )}
       <div class="incoming">
-        {choices(asked).map((shown) => (
+        {choices(photos).map((shown) => (
           <button key={shown} type="button" class="answer" onClick={() => answer(shown)}>
             <span>
-              {shown === 'each' && asked.files.length === 1 ? words.another : words.show[shown]}
+              {shown === 'each' && photos.files.length === 1 ? words.another : words.show[shown]}
               {shown !== 'each' && <small>{words.sameHelp}</small>}
             </span>
           </button>

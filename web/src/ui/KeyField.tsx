@@ -1,9 +1,9 @@
 /** The key that a server may require; it is stored on this device. */
 import { useSignal } from '@preact/signals';
+import { write } from '../browser/storage';
 import { t } from '../i18n';
 import { learnServerSets } from '../state/ownSets';
 import { learnRulesets } from '../state/prefs';
-import { write } from '../state/storage';
 
 export function KeyField({ onSaved }: { readonly onSaved: () => void }) {
   const words = t.value;

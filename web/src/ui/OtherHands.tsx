@@ -4,9 +4,9 @@
  */
 import { useSignal } from '@preact/signals';
 import { polygonOf, type Wind } from '../api/types';
-import { print } from '../engine/notation';
 import { t } from '../i18n';
 import { type Choice, idOf, type Question, questions } from '../model/doubts';
+import { print } from '../model/notation';
 import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
 import type { Entry } from '../state/hand/entry';

@@ -24,7 +24,7 @@ interface Props {
   readonly entry: Entry;
   readonly doubtful: ReadonlyMap<number, boolean>;
   /** The tiles that the first question is about. */
-  readonly asked: ReadonlySet<number>;
+  readonly questioned: ReadonlySet<number>;
   /** A further button beside the photo. */
   readonly children?: ComponentChildren;
 }
@@ -51,7 +51,7 @@ function markSize(outlines: readonly (Polygon | null)[]): number {
   return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
 }
 
-export function PhotoView({ entry, doubtful, asked, children }: Props) {
+export function PhotoView({ entry, doubtful, questioned, children }: Props) {
   const photo = shownPhoto(entry.photos);
   const reading = entry.photos.reading.value;
   if (!photo?.url) return null;
@@ -109,7 +109,13 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
           viewBox={`0 0 ${photo.width} ${photo.height}`}
           aria-hidden="true"
         >
-          <Outlines entry={entry} reading={reading} outlines={outlines} doubtful={doubtful} asked={asked} />
+          <Outlines
+            entry={entry}
+            reading={reading}
+            outlines={outlines}
+            doubtful={doubtful}
+            questioned={questioned}
+          />
         </svg>
       )}
     </PhotoFrame>
@@ -147,7 +153,7 @@ interface OutlinesProps extends Props {
   readonly outlines: readonly (Polygon | null)[];
 }
 
-function Outlines({ entry, reading, outlines, doubtful, asked }: OutlinesProps) {
+function Outlines({ entry, reading, outlines, doubtful, questioned }: OutlinesProps) {
   const bySeen = new Map(pieces(entry.edit.hand.value).map((piece) => [piece.seen, piece]));
   const size = markSize(outlines);
   const shown = entry.photos.shown.value;
@@ -164,7 +170,7 @@ function Outlines({ entry, reading, outlines, doubtful, asked }: OutlinesProps) 
           piece ? 'mine' : 'left-out',
           !isClearIn(reading, tile, shown) && 'elsewhere',
           doubt && 'doubtful',
-          asked.has(at) && 'asked-about',
+          questioned.has(at) && 'asked-about',
           piece && piece.id === entry.edit.hand.value.winning && 'winning',
           piece && piece.id === pointed.value && 'pointed',
           piece && lit.value && (lit.value.has(piece.id) ? 'lit' : 'unlit'),

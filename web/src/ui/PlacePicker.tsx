@@ -1,6 +1,7 @@
 /** Picker of the place where photos are read, this device or the server; the choice stays. */
+
+import { ON_DEVICE } from '../browser/site';
 import { choosePlace, missing, type Place, wished } from '../engine/place';
-import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { Segmented } from './Segmented';
 

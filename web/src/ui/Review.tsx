@@ -5,12 +5,12 @@
 import '../styles/review.css';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { lang } from '../i18n';
+import { lang } from '../browser/lang';
+import { write } from '../browser/storage';
 import { reviewWords } from '../i18n/review';
 import { CONTEXT_KEYS, type GroupCount, groupsOf, suggestion } from '../model/review';
 import { learnRulesets } from '../state/prefs';
 import {
-  asked,
   begin,
   busy,
   choose,
@@ -21,6 +21,7 @@ import {
   last,
   move,
   needsKey,
+  openQuestion,
   photo,
   queue,
   say,
@@ -30,7 +31,6 @@ import {
   undo,
 } from '../state/review';
 import { folder, reviewerName, sourceIn } from '../state/reviewSources';
-import { write } from '../state/storage';
 import { KeyField } from './KeyField';
 import { ReviewAnswers, ReviewReading } from './ReviewAnswers';
 import { isContextShown, ReviewContext, stepContext } from './ReviewContext';
@@ -137,10 +137,10 @@ function Review() {
             {words.groups[shown.group]}
             {shown.done && <b> · {words.answered(shown.reviewer)}</b>}
           </p>
-          <ReviewPicture photo={shown} doubt={asked.value} />
+          <ReviewPicture photo={shown} doubt={openQuestion.value} />
           <div class="review-side">
             <ReviewReading photo={shown} />
-            <ReviewAnswers photo={shown} question={asked.value} />
+            <ReviewAnswers photo={shown} question={openQuestion.value} />
             <ReviewContext photo={shown} />
             <Actions />
           </div>

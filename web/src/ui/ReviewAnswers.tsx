@@ -1,7 +1,8 @@
 /** Reading of a photo, and the answers to the question about it. */
 import { Failure } from '../api/failure';
 import type { Alternative, Doubt, Reading } from '../api/types';
-import { lang, t } from '../i18n';
+import { lang } from '../browser/lang';
+import { t } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { codeOf, idOf, leftBy, replyOf } from '../model/doubts';
 import { assumedOf, open, type ReviewPhoto } from '../model/review';

@@ -1,7 +1,8 @@
 /** The photo of a review: the hand enlarged, or all of it; the tiles in question have outlines. */
 import { signal } from '@preact/signals';
 import type { Doubt, SeenTile } from '../api/types';
-import { lang, t } from '../i18n';
+import { lang } from '../browser/lang';
+import { t } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { type Box, closeUp, handBox, type ReviewPhoto } from '../model/review';
 import { chooseFiles, picture } from '../state/review';

@@ -5,7 +5,6 @@
 import { useSignal } from '@preact/signals';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
-import { withField } from '../model/context';
 import { shownIndicators } from '../model/doubts';
 import type { Hand } from '../model/hand';
 import {
@@ -23,15 +22,16 @@ import {
   withCall,
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
-import { hasStick } from '../state/asking';
+import { withField } from '../model/win';
 import { setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
+import { hasStick } from '../state/questions';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
 import { TileButton, TileFace } from './Tile';
 
-export const callText = ({ riichi, ippatsu }: Call): string => {
+const callText = ({ riichi, ippatsu }: Call): string => {
   const words = t.value.riichi;
   return ippatsu ? words.withIppatsu(words.calls[riichi]) : words.calls[riichi];
 };

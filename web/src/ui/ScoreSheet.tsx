@@ -4,12 +4,13 @@
  */
 import { useSignal } from '@preact/signals';
 import type { Context, Game, GameRow, Play } from '../api/types';
-import { NotationError, parse, type Written } from '../engine/notation';
-import { lang, t } from '../i18n';
-import { fromDto } from '../model/context';
+import { lang } from '../browser/lang';
+import { t } from '../i18n';
 import { isRiichi, seatOf, signed } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
+import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
+import { fromDto } from '../model/win';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { shortNameOf } from '../state/prefs';

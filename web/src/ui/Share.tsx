@@ -1,14 +1,14 @@
 /** Sharing a result: a link that carries the hand itself, and a picture without the photo. */
 import type { Score } from '../api/types';
-import { canWrite } from '../engine/notation';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
+import { canWrite } from '../model/notation';
 import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
-import { picture, type Totals } from '../share/picture';
 import type { Entry } from '../state/hand/entry';
 import { known, rulesets } from '../state/prefs';
 import { note } from './focus';
+import { picture, type Totals } from './picture';
 import { assumedText } from './words';
 
 interface Props {

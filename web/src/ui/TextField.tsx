@@ -1,7 +1,7 @@
 /** The hand as one line of text, both ways: it follows the tiles, and the tiles follow it. */
 import { useSignal } from '@preact/signals';
-import { canWrite, NotationError, parse, print } from '../engine/notation';
 import { t } from '../i18n';
+import { canWrite, NotationError, parse, print } from '../model/notation';
 import { change, setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 

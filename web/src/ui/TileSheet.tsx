@@ -181,8 +181,8 @@ function Claimed({ entry, hand, id, act }: ClaimedProps) {
     );
     const meld = claimed.melds.at(-1);
     // A chow is always claimed from the left; which of its tiles is what the rules ask.
-    const told = meld && set.kind === 'chow' ? edit.setClaimed(claimed, meld.id, id) : null;
-    act(told ?? (meld ? edit.setFrom(claimed, meld.id, from) : claimed));
+    const chow = meld && set.kind === 'chow' ? edit.setClaimed(claimed, meld.id, id) : null;
+    act(chow ?? (meld ? edit.setFrom(claimed, meld.id, from) : claimed));
   };
   return (
     <fieldset class="claimed-set">

@@ -7,19 +7,20 @@ import { useRef, useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
-import { type Asked, aboutOf } from '../model/asking';
-import { assumptions, fieldsOf, valuesOf, withField } from '../model/context';
+import { assumptions, fieldsOf, valuesOf } from '../model/context';
 import { count } from '../model/count';
 import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower } from '../model/edit';
+import { type OpenQuestion, subjectOf } from '../model/openQuestions';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
-import { rangeOf, totalsOf } from '../state/asking';
+import { withField } from '../model/win';
 import { isEntering } from '../state/evening';
 import { change, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
 import { chosen, known, playsFlowers } from '../state/prefs';
+import { rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -32,7 +33,7 @@ import { assumedText, countText, failureText, repairText, totalText, unitOf } fr
 interface Props {
   readonly entry: Entry;
   /** Questions to ask, the best one first. */
-  readonly asked: readonly Asked[];
+  readonly questions: readonly OpenQuestion[];
   readonly doubts: readonly Question[];
   /** The score to show: that of the chosen rule set. */
   readonly scored: Scored | undefined;
@@ -40,17 +41,17 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-export function Verdict({ entry, asked, doubts, scored, children }: Props) {
-  const [first, ...rest] = asked;
+export function Verdict({ entry, questions, doubts, scored, children }: Props) {
+  const [first, ...rest] = questions;
   const score = scored?.score ?? null;
   const part = useRef<HTMLElement>(null);
-  useNextQuestion(part, asked.map(keyOf).join());
+  useNextQuestion(part, questions.map(keyOf).join());
   return (
     <section ref={part} class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
       <div class="verdict-head">
         <div role="status">
           {scored && score ? (
-            <Total entry={entry} scored={scored} score={score} asked={asked} />
+            <Total entry={entry} scored={scored} score={score} questions={questions} />
           ) : (
             <Unscored entry={entry} scored={scored} doubts={doubts} />
           )}
@@ -65,7 +66,7 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
         <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
-          <Ask entry={entry} asked={first} />
+          <Ask entry={entry} question={first} />
         </Settling>
       )}
       {rest.length > 0 && (
@@ -73,7 +74,7 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
           <summary>{t.value.outcome.more(rest.length)}</summary>
           <Settling about={rest.map(keyOf).join()}>
             {rest.map((one) => (
-              <Ask key={keyOf(one)} entry={entry} asked={one} />
+              <Ask key={keyOf(one)} entry={entry} question={one} />
             ))}
           </Settling>
         </details>
@@ -84,27 +85,27 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
   );
 }
 
-const keyOf = (asked: Asked): string =>
-  asked.kind === 'doubt' ? idOf(asked.question.doubt) : `${asked.kind} ${aboutOf(asked)}`;
+const keyOf = (question: OpenQuestion): string =>
+  question.kind === 'doubt' ? idOf(question.about.doubt) : `${question.kind} ${subjectOf(question)}`;
 
 interface TotalProps {
   readonly entry: Entry;
   readonly scored: Scored;
   readonly score: Score;
-  readonly asked: readonly Asked[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 /** The total; while something that it hangs on is not known, the range in which it lies. */
-function Total({ entry, scored, score, asked }: TotalProps) {
+function Total({ entry, scored, score, questions }: TotalProps) {
   const words = t.value;
   const scoring = entry.verdict.scoring.value;
   const fresh = scoring.kind === 'done' && scoring.fresh;
-  const open = asked.length > 0;
+  const open = questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
-  const told = low === high ? undefined : rangeOf(entry, scored)?.told;
+  const minimum = low === high ? undefined : rangeOf(entry, scored)?.told;
   const mayBeLegal = rangeOf(entry, scored)?.legal !== false;
   const names = { ...words.outcome.about, ...words.riichi.about };
-  const about = [...new Set(asked.map((one) => names[aboutOf(one)]))];
+  const about = [...new Set(questions.map((one) => names[subjectOf(one)]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
       <p class={score.legal || (open && mayBeLegal) ? 'total' : 'total missed'}>
@@ -114,8 +115,8 @@ function Total({ entry, scored, score, asked }: TotalProps) {
         {unitOf(score, high)}
         {open && <span class="hangs"> {about.join(' ')}</span>}
       </p>
-      {told && <p class="minimum">{told}</p>}
-      {!told && score.verdict !== '' && (!open || low === high) && (
+      {minimum && <p class="minimum">{minimum}</p>}
+      {!minimum && score.verdict !== '' && (!open || low === high) && (
         <p class="minimum">
           <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
           {score.verdict}
@@ -259,26 +260,26 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
   );
 }
 
-function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked }) {
-  switch (asked.kind) {
+function Ask({ entry, question }: { readonly entry: Entry; readonly question: OpenQuestion }) {
+  switch (question.kind) {
     case 'win':
-      return <AskWin entry={entry} open={asked.open} />;
+      return <AskWin entry={entry} open={question.open} />;
     case 'wind':
-      return <AskWind entry={entry} field={asked.field} open={asked.open} />;
+      return <AskWind entry={entry} field={question.field} open={question.open} />;
     case 'winds':
       return <AskWinds entry={entry} />;
     case 'winning_tile':
-      return <AskTile entry={entry} open={asked.open} />;
+      return <AskTile entry={entry} open={question.open} />;
     case 'riichi':
       return <AskRiichi entry={entry} />;
     case 'indicators':
-      return <AskIndicators entry={entry} field={asked.field} />;
+      return <AskIndicators entry={entry} field={question.field} />;
     case 'on_table':
-      return <AskOnTable entry={entry} withNorths={asked.norths} />;
+      return <AskOnTable entry={entry} withNorths={question.norths} />;
     case 'doubt':
       return (
         <ul class="asked">
-          <QuestionCard entry={entry} question={asked.question} />
+          <QuestionCard entry={entry} question={question.about} />
         </ul>
       );
   }
@@ -291,28 +292,28 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
   const words = t.value;
   const { from: _, ...context } = entry.edit.context.value;
   const answers = [
-    { key: 'self_drawn', label: words.wins.self_drawn, told: { win: 'self_drawn' as WinKind } },
+    { key: 'self_drawn', label: words.wins.self_drawn, facts: { win: 'self_drawn' as WinKind } },
     ...valuesOf(chosen.value, 'from', FROM).map((from) => ({
       key: from,
       label: words.outcome.discardBy[from],
-      told: { win: 'discard' as WinKind, from },
+      facts: { win: 'discard' as WinKind, from },
     })),
   ];
   return (
     <fieldset class="asked ask-win">
       <legend>{words.outcome.how}</legend>
       <div class="answers">
-        {answers.map(({ key, label, told }) => (
+        {answers.map(({ key, label, facts }) => (
           <button
             key={key}
             type="button"
             class="answer"
             data-answer={key}
-            onClick={() => setContext(entry.edit, { ...context, ...told })}
+            onClick={() => setContext(entry.edit, { ...context, ...facts })}
           >
             <span>
               {label}
-              <Worth open={open} answer={told.win} />
+              <Worth open={open} answer={facts.win} />
             </span>
           </button>
         ))}

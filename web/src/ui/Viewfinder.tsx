@@ -137,11 +137,11 @@ function Found({ newest }: { readonly newest: SeenFrame | null }) {
   const shown = held.value?.found ?? newest;
   const sure = shown ? sureness(shown) : 'nothing';
   const totals = shown && sure === 'steady' ? totalsIn(shown) : null;
-  const said = shown ? words.live[sure] : progressText();
+  const status = shown ? words.live[sure] : progressText();
   return (
     <section class={`found ${sure}`} data-sure={sure} aria-label={words.hand}>
       <div role="status">
-        <p>{said}</p>
+        <p>{status}</p>
         {totals && <Total totals={totals} />}
       </div>
       {shown && sure !== 'nothing' && <Sets hand={fromDto(shown.answer.reading.hand)} />}

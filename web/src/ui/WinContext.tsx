@@ -11,14 +11,14 @@ import {
   possibleFeeders,
   possibleWins,
   valuesOf,
-  withField,
 } from '../model/context';
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
-import { hasStick } from '../state/asking';
+import { withField } from '../model/win';
 import { setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { chosen, known } from '../state/prefs';
+import { hasStick } from '../state/questions';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
 

@@ -1,6 +1,7 @@
 /** Sentences about own sets: the name of a face, what is wrong with a file, where a set is kept. */
 import type { Failure } from '../api/failure';
-import { faceName, lang, t } from '../i18n';
+import { lang } from '../browser/lang';
+import { faceName, t } from '../i18n';
 import { BACK, extraName } from '../model/sheet';
 import type { Face } from '../model/tiles';
 import { note } from './focus';

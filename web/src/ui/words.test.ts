@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Doubt, DoubtKind, Reading } from '../api/types';
-import { LANGS, type Lang, load, t } from '../i18n';
+import { LANGS, type Lang } from '../browser/lang';
+import { load, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import { codeOf, replyOf } from '../model/doubts';
 import { askText, assumedText, replyText } from './words';

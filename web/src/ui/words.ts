@@ -1,8 +1,9 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
 import type { Award, Context, ContextField, Doubt, Reading, Repair, Score, Wind } from '../api/types';
+import { lang } from '../browser/lang';
 import { progress } from '../engine/device';
-import { faceName, lang, t } from '../i18n';
+import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
 import { codeOf, type Question, type Reply } from '../model/doubts';
@@ -48,7 +49,7 @@ export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean;
   return parts.filter((part) => part !== false).join(', ');
 }
 
-export const fieldName = (field: string): string => {
+const fieldName = (field: string): string => {
   const names: Readonly<Record<string, string>> = { ...t.value.fields, ...t.value.riichi.fields };
   const last = field.split('.').at(-1) ?? field;
   return names[last] ?? last;
@@ -60,8 +61,8 @@ export const fieldName = (field: string): string => {
  */
 export function assumedText(list: readonly Assumption[]): string {
   const isFrom = list.some(({ field }) => field === 'from');
-  const told = list.filter(({ field }) => field !== 'win' || !isFrom);
-  return t.value.assumed(told.map(assumptionText));
+  const named = list.filter(({ field }) => field !== 'win' || !isFrom);
+  return t.value.assumed(named.map(assumptionText));
 }
 
 /** "red 5 dots" for `0p`. */
@@ -146,7 +147,7 @@ export const unitOf = (score: Pick<Score, 'faan'>, total: number): string =>
 /** A failure in words; contradicting fields of the context are named. */
 export function failureText(failure: Failure): string {
   const words: Readonly<Record<string, string>> = t.value.problems;
-  const said = words[failure.kind] ?? t.value.problems.other;
+  const text = words[failure.kind] ?? t.value.problems.other;
   const errors = failure.problem.errors ?? [];
   // Why it is no hand: it may be one by other rules, as with flowers where a game has none.
   const why = failure.kind === 'invalid-hand' ? handFaults(errors) : [];
@@ -154,7 +155,7 @@ export function failureText(failure: Failure): string {
   const fields = errors
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
-  return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
+  return fields.length > 0 ? `${text} ${t.value.contradicts([...new Set(fields)].join(', '))}` : text;
 }
 
 /** Returns what is wrong with a hand, as sentences in the page's language. */
@@ -174,8 +175,8 @@ export function progressText(): string {
   const { loadingReader, readingPhoto, stages } = t.value;
   const step = progress.value;
   if (step && 'loaded' in step) return loadingReader(step.loaded, step.total);
-  const said: Readonly<Record<string, string>> = stages;
-  return (step && said[step.stage]) || readingPhoto;
+  const text: Readonly<Record<string, string>> = stages;
+  return (step && text[step.stage]) || readingPhoto;
 }
 
 /** Says why the hand stays as it was read before. */
@@ -266,7 +267,7 @@ export function askText(doubt: Doubt, code: string): string {
   }
 }
 
-export interface PaymentWords {
+interface PaymentWords {
   readonly lines: readonly string[];
   /**
    * Sentence about what the winner gets; `null` without a winner, and where every hand counts: then

@@ -1,7 +1,8 @@
 /** The hand on the screen, stored on the device as text, so that it survives closing the page. */
-import { NotationError, parse, print, type Written } from '../../engine/notation';
+
+import { read, write } from '../../browser/storage';
 import { isEmpty } from '../../model/hand';
-import { read, write } from '../storage';
+import { NotationError, parse, print, type Written } from '../../model/notation';
 import type { Edit } from './edit';
 
 interface Draft {

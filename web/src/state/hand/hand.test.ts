@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure } from '../../api/failure';
 import type { Reading } from '../../api/types';
+import { online } from '../../browser/online';
 import { missing } from '../../engine/place';
 import { prepare } from '../../photo/prepare';
-import { online } from '../online';
 import { change, redoHand, setContext, setContextOfGame, undoChange, undoHand } from './edit';
 import { current, entries, leave } from './entry';
 import { addPhotos, addPhotosTo, addTyped, dropPhoto, lookAt } from './open';
@@ -12,7 +12,7 @@ import { tryAgain, turn } from './reading';
 
 /** Values that the browser keeps between visits. */
 const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('../storage', () => ({
+vi.mock('../../browser/storage', () => ({
   read: (name: string) => stored.get(name) ?? null,
   write: (name: string, value: unknown) => stored.set(name, value),
 }));

@@ -8,6 +8,7 @@
 import { batch } from '@preact/signals';
 import { asFailure, type Failure } from '../../api/failure';
 import type { Reading } from '../../api/types';
+import { online } from '../../browser/online';
 import { engine } from '../../engine';
 import { canRead } from '../../engine/place';
 import { toSend } from '../../model/context';
@@ -16,7 +17,6 @@ import { fromReading } from '../../model/reading';
 import { baseOf, placed, sendingOrder } from '../../model/together';
 import { type Photo, prepare, type Turns } from '../../photo/prepare';
 import { type Warning, warnings } from '../../photo/quality';
-import { online } from '../online';
 import { allSetsKnown, setsToUse } from '../ownSets';
 import { chosen, rulesets } from '../prefs';
 import { type Entry, entries, isOpen } from './entry';

@@ -1,9 +1,9 @@
 /** Open questions about a hand as it is now, the best one first. */
 import type { ContextField, Scored, TotalRange } from '../api/types';
-import { type Asked, asking } from '../model/asking';
-import { asked as askedFields } from '../model/context';
+import { neededFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
 import { dealFor, declarers } from '../model/evening';
+import { type OpenQuestion, openQuestions } from '../model/openQuestions';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { game, isEntering } from './evening';
 import type { Entry } from './hand/entry';
@@ -31,18 +31,18 @@ export function hasStick({ table }: Entry): boolean {
  * Returns the questions that are asked, by a rule set's score; in an evening the table asks how the
  * hand was won.
  */
-export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
+export function questionsOf(entry: Entry, scored: Scored | undefined): OpenQuestion[] {
   const context = entry.edit.context.value;
   // Offline without any known rule set, the fields that all of them have.
   const needed: ReadonlySet<ContextField> =
     known.value.length > 0
-      ? askedFields(chosen.value, context, entry.edit.hand.value)
+      ? neededFields(chosen.value, context, entry.edit.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
   const hand = entry.edit.hand.value;
   const fields = isEntering(entry.table.won.value.entry)
     ? new Set(OF_WINNER.filter((field) => needed.has(field)))
     : needed;
-  return asking({
+  return openQuestions({
     context,
     doubts: doubtsOf(entry),
     fields,
@@ -76,4 +76,4 @@ export function totalsOf(entry: Entry, scored: Scored): readonly [number, number
 
 /** Tells whether the total is not final, because something that it depends on was assumed. */
 export const isProvisional = (entry: Entry, scored: Scored | undefined): boolean =>
-  askedOf(entry, scored).length > 0 || (scored?.score?.assumed.includes('win') ?? false);
+  questionsOf(entry, scored).length > 0 || (scored?.score?.assumed.includes('win') ?? false);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Context } from '../api/types';
+import { module } from '../engine/module';
 import { choose } from '../i18n';
-import * as edit from '../model/edit';
-import { EMPTY, faces, type Hand, kindOf, laidOut, toDto } from '../model/hand';
-import { FLOWERS, TILES } from '../model/tiles';
-import { module } from './module';
+import * as edit from './edit';
+import { EMPTY, faces, type Hand, kindOf, laidOut, toDto } from './hand';
 import { NotationError, parse, print } from './notation';
+import { FLOWERS, TILES } from './tiles';
 
 /** Forms that the server must accept too; docs/notation.md lists them. */
 const CANONICAL = [

@@ -4,7 +4,7 @@
  * answers.
  */
 import { effect, signal } from '@preact/signals';
-import { ON_DEVICE } from '../engine/site';
+import { ON_DEVICE } from './site';
 
 /** Whether the server can be reached; always true on a static site, which needs no server. */
 export const online = signal(ON_DEVICE || navigator.onLine);

@@ -7,10 +7,10 @@
  */
 import type { PossibleAnswers, WrittenHand } from '../../../bindings/npm/index.js';
 import type { Context } from '../api/types';
-import { lang } from '../i18n';
-import { fromDto as contextFrom, isSelfDrawn } from '../model/context';
-import { fromDto, type Hand, toDto } from '../model/hand';
-import { type Module, module } from './module';
+import { lang } from '../browser/lang';
+import { type Module, module } from '../engine/module';
+import { fromDto, type Hand, toDto } from './hand';
+import { fromDto as contextFrom, isSelfDrawn } from './win';
 
 export interface Written {
   readonly hand: Hand;
@@ -45,7 +45,7 @@ export function parse(text: string): Written {
 }
 
 /** Last possible answers of each hand, which asks for them several times while it is shown. */
-const said = new WeakMap<Hand, { context: Context; possible: PossibleAnswers | null }>();
+const lastPossible = new WeakMap<Hand, { context: Context; possible: PossibleAnswers | null }>();
 
 /**
  * Returns the answers about the win that are still possible; `null` where they are not known:
@@ -54,10 +54,10 @@ const said = new WeakMap<Hand, { context: Context; possible: PossibleAnswers | n
 export function possible(hand: Hand, context: Context): PossibleAnswers | null {
   const engine = module.value;
   if (!engine) return null;
-  const last = said.get(hand);
+  const last = lastPossible.get(hand);
   if (last?.context === context) return last.possible;
   const answers = written(engine, hand, context)?.possible ?? null;
-  said.set(hand, { context, possible: answers });
+  lastPossible.set(hand, { context, possible: answers });
   return answers;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextDto, ContextField, OpenField, Score, TotalRange } from '../api/types';
-import { parse } from '../engine/notation';
-import { aboutOf, asking } from './asking';
 import { assumptions } from './context';
 import type { Question } from './doubts';
+import { parse } from './notation';
+import { openQuestions, subjectOf } from './openQuestions';
 
 const FIELDS: ReadonlySet<ContextField> = new Set(['win', 'seat', 'prevalent'] as const);
 const score = (more: Partial<Score> = {}): Score =>
@@ -21,7 +21,7 @@ const field = (name: string, ...answers: (readonly [number, number])[]): OpenFie
 });
 const range = (...open: OpenField[]): TotalRange => ({ least: 10, most: 20, open });
 const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
-  asking({ context, doubts, fields: FIELDS, score: score(), range: found }).map(aboutOf);
+  openQuestions({ context, doubts, fields: FIELDS, score: score(), range: found }).map(subjectOf);
 
 describe('what is asked', () => {
   it('is first how the hand was won, then what narrows the total most', () => {

@@ -11,14 +11,14 @@ import type { Context, ContextField, OpenField, Repair, Score, TotalRange } from
 import { isIdle, isRepaired, type Question } from './doubts';
 import { COUNTS, type IndicatorField } from './riichi';
 
-export type Asked =
+export type OpenQuestion =
   /** `open` has the totals that each answer leaves possible, where they differ. */
   | { readonly kind: 'win'; readonly open: OpenField | null }
   | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
   /** Seat and round in one answer, where both change the total. */
   | { readonly kind: 'winds'; readonly open: OpenField }
   | { readonly kind: 'winning_tile'; readonly open: OpenField }
-  | { readonly kind: 'doubt'; readonly question: Question }
+  | { readonly kind: 'doubt'; readonly about: Question }
   /** Riichi and ippatsu in one answer. */
   | { readonly kind: 'riichi' }
   | { readonly kind: 'indicators'; readonly field: IndicatorField }
@@ -26,19 +26,19 @@ export type Asked =
   | { readonly kind: 'on_table'; readonly norths: boolean };
 
 /** Subject of a question, for the words that name it beside a range of totals. */
-export type About =
-  | Exclude<Asked['kind'], 'wind' | 'doubt' | 'indicators'>
+type Subject =
+  | Exclude<OpenQuestion['kind'], 'wind' | 'doubt' | 'indicators'>
   | 'seat'
   | 'prevalent'
   | 'tiles'
   | 'norths'
   | IndicatorField;
 
-export function aboutOf(asked: Asked): About {
-  if (asked.kind === 'wind' || asked.kind === 'indicators') return asked.field;
-  if (asked.kind === 'on_table' && asked.norths) return 'norths';
-  if (asked.kind !== 'doubt') return asked.kind;
-  return asked.question.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
+export function subjectOf(question: OpenQuestion): Subject {
+  if (question.kind === 'wind' || question.kind === 'indicators') return question.field;
+  if (question.kind === 'on_table' && question.norths) return 'norths';
+  if (question.kind !== 'doubt') return question.kind;
+  return question.about.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
 
 interface Facts {
@@ -56,7 +56,7 @@ interface Facts {
   readonly repairs?: readonly Repair[];
 }
 
-export function asking(facts: Facts): Asked[] {
+export function openQuestions(facts: Facts): OpenQuestion[] {
   const { context, doubts, fields, score, range, repairs = [] } = facts;
   const matters = doubts.filter(
     (question) =>
@@ -64,39 +64,33 @@ export function asking(facts: Facts): Asked[] {
       !isIdle(question) &&
       !(repairs.length > 0 && isRepaired(question.doubt)),
   );
-  const [tile, others] = [true, false].map((wanted) =>
-    matters
-      .filter(({ doubt }) => (doubt.kind === 'winning_tile') === wanted)
-      .map((question): Asked => ({ kind: 'doubt', question })),
-  );
-  const open = range?.open ?? [];
-  const of = (field: string): OpenField | undefined => open.find((one) => one.field === field);
+  const ofTile = matters.filter(({ doubt }) => doubt.kind === 'winning_tile').map(asQuestion);
+  const ofRest = matters.filter(({ doubt }) => doubt.kind !== 'winning_tile').map(asQuestion);
+  const openField = (field: string): OpenField | undefined => range?.open?.find((one) => one.field === field);
   const mayAsk = (field: 'win' | 'seat' | 'prevalent'): boolean =>
     fields.has(field) && context[field] === undefined;
-  const winning = of('winning_tile');
-  const rest = [
-    ...(winning ? ofWinningTile(winning, tile ?? []) : (tile ?? [])),
-    ...(others ?? []),
-    ...together(
-      (['seat', 'prevalent'] as const).flatMap((field) => {
-        const wind = of(field);
-        return wind && mayAsk(field) ? [{ kind: 'wind', field, open: wind } as const] : [];
-      }),
-    ),
-  ];
-  const win: Asked[] = score && mayAsk('win') ? [{ kind: 'win', open: of('win') ?? null }] : [];
+  const winning = openField('winning_tile');
+  const winds = (['seat', 'prevalent'] as const).flatMap((field) => {
+    const open = openField(field);
+    return open && mayAsk(field) ? [{ kind: 'wind', field, open } as const] : [];
+  });
+  const win: OpenQuestion[] = score && mayAsk('win') ? [{ kind: 'win', open: openField('win') ?? null }] : [];
+  const first = [...win, ...ofWinner(facts)];
+  const rest = [...(winning ? ofWinningTile(winning, ofTile) : ofTile), ...ofRest, ...together(winds)];
   rest.sort((one, other) => narrows(other) - narrows(one));
   const table = onTable(facts);
   // A north is a han, as a dora is; a counter changes only the payments.
-  const isFirst = table.some(({ norths }) => norths);
-  return [...win, ...ofWinner(facts), ...(isFirst ? table : []), ...rest, ...(isFirst ? [] : table)];
+  const isTableFirst = table.some(({ norths }) => norths);
+  return isTableFirst ? [...first, ...table, ...rest] : [...first, ...rest, ...table];
 }
+
+const asQuestion = (about: Question): OpenQuestion => ({ kind: 'doubt', about });
 
 /**
  * Questions that the winner of riichi alone can answer. Riichi is one han and leads to ippatsu and ura dora; each
  * dora is one han as well. A yakuman counts none of them.
  */
-function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
+function ofWinner({ context, fields, score, indicators = [] }: Facts): OpenQuestion[] {
   if (typeof score?.han !== 'number' || score.yakuman) return [];
   const isCallOpen = context.riichi === undefined || (fields.has('ippatsu') && context.ippatsu === undefined);
   return [
@@ -109,7 +103,7 @@ function ofWinner({ context, fields, score, indicators = [] }: Facts): Asked[] {
 }
 
 /** Counters change the payments, norths the han but of a yakuman; nothing is paid for a hand without a yaku. */
-function onTable({ context, fields, score }: Facts): Extract<Asked, { kind: 'on_table' }>[] {
+function onTable({ context, fields, score }: Facts): Extract<OpenQuestion, { kind: 'on_table' }>[] {
   const counted = COUNTS.filter((field) => fields.has(field) && !(field === 'norths' && score?.yakuman));
   const open = counted.filter((field) => context[field] === undefined);
   if (typeof score?.han !== 'number' || !score.legal || open.length === 0) return [];
@@ -117,20 +111,20 @@ function onTable({ context, fields, score }: Facts): Extract<Asked, { kind: 'on_
 }
 
 /** The winds as one question, if both are open: people know them as a pair. */
-function together(winds: readonly Extract<Asked, { kind: 'wind' }>[]): readonly Asked[] {
+function together(winds: readonly Extract<OpenQuestion, { kind: 'wind' }>[]): readonly OpenQuestion[] {
   const [seat, prevalent] = winds;
   return seat && prevalent ? [{ kind: 'winds', open: seat.open }] : winds;
 }
 
 /** Returns by how many points any answer narrows the total at least; 0 where that is not known. */
-function narrows(asked: Asked): number {
-  if (asked.kind === 'doubt') {
-    const ends = asked.question.choices.flatMap(({ left }) => (left ? [left] : []));
+function narrows(question: OpenQuestion): number {
+  if (question.kind === 'doubt') {
+    const ends = question.about.choices.flatMap(({ left }) => (left ? [left] : []));
     if (ends.length === 0) return 0;
     const width = Math.max(...ends.map(([least, most]) => most - least));
     return Math.max(...ends.map(([, most]) => most)) - Math.min(...ends.map(([least]) => least)) - width;
   }
-  const answers = ('open' in asked && asked.open?.answers) || [];
+  const answers = ('open' in question && question.open?.answers) || [];
   if (answers.length === 0) return 0;
   const ends = answers.flatMap(({ least, most }) => [least, most]);
   const left = Math.max(...answers.map(({ least, most }) => most - least));
@@ -141,9 +135,9 @@ function narrows(asked: Asked): number {
  * Returns the questions that ask which tile won: with all tiles and their totals, unless it may be
  * one of an exposed set, which only the doubt knows.
  */
-function ofWinningTile(open: OpenField, doubts: readonly Asked[]): Asked[] {
+function ofWinningTile(open: OpenField, doubts: readonly OpenQuestion[]): OpenQuestion[] {
   const inSet = doubts.filter(
-    (one) => one.kind === 'doubt' && one.question.choices.some(({ reply }) => reply.kind === 'in_set'),
+    (one) => one.kind === 'doubt' && one.about.choices.some(({ reply }) => reply.kind === 'in_set'),
   );
   return inSet.length > 0 ? inSet : [{ kind: 'winning_tile', open }];
 }

@@ -8,8 +8,8 @@
 import type { Score, ScoredSet } from '../api/types';
 import type { Hand } from '../model/hand';
 import { faceOf, UNNAMED } from '../model/tiles';
-import { drawing } from '../ui/Tile';
-import { paymentWords, unitOf, worth } from '../ui/words';
+import { drawing } from './Tile';
+import { paymentWords, unitOf, worth } from './words';
 
 const WIDTH = 1080;
 const MARGIN = 64;
