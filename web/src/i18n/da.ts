@@ -50,7 +50,7 @@ export const da: Messages = {
   preparing: 'Gør billedet klar …',
   readingPhoto: 'Læser brikkerne …',
   loadingReader: (n: number, all: number) =>
-    `Henter det, der læser fotos: ${n} af ${all} ${plural(all, 'fil', 'filer')} …`,
+    `Gør klar til at læse fotos: ${n} af ${all} ${plural(all, 'fil', 'filer')} hentet …`,
   stages: {
     decode: 'Åbner fotoet …',
     detect: 'Finder brikkerne …',
@@ -103,7 +103,7 @@ export const da: Messages = {
     teachMore: 'Lær det mere',
     order: 'Sådan lægges brikkerne',
     guide:
-      'I disse rækker, alle vendt mod dig, på et ensfarvet bord, fotograferet oppefra. Brikker må røre hinanden, og hver må ligge der flere gange ved siden af hinanden. Rækker må mangle eller følge på et andet billede.',
+      'Læg dem i disse rækker på et ensfarvet bord, alle vendt mod dig, og tag billedet oppefra. Brikker må røre hinanden, og ens brikker må ligge ved siden af hinanden. Du kan udelade rækker eller fortsætte på et andet billede.',
     learning: 'Lærer brikkerne …',
     row: (n) => `Række ${n}`,
     leaveOut: 'Udelad den',
@@ -112,7 +112,7 @@ export const da: Messages = {
     furtherHelp:
       'For eksempel en joker eller en blank brik, med et navn efter eget valg. Reglerne ser bort fra den.',
     open: (n) => plural(n, 'Én brik er usikker', `${n} brikker er usikre`),
-    openHelp: 'Det, der forbliver usikkert, læres ikke.',
+    openHelp: 'Usikre brikker læres ikke.',
     missing: (n) => plural(n, 'Ét motiv mangler', `${n} motiver mangler`),
     nothingMissing: 'Intet motiv mangler.',
     name: 'Brikkesættets navn',
@@ -129,7 +129,7 @@ export const da: Messages = {
     share: 'Del brikkesættet',
     saveFile: 'Gem som fil',
     fromFile: 'Tilføj et brikkesæt fra en fil',
-    known: 'Dette brikkesæt er her allerede.',
+    known: 'Du har allerede dette brikkesæt.',
     refused: (reason) => `Filen blev ikke tilføjet: ${reason}.`,
     rename: 'Omdøb',
     merge: 'Forén',
@@ -202,8 +202,8 @@ export const da: Messages = {
     'no-simd':
       'Denne browser kan ikke læse fotos: Den mangler WebAssembly med SIMD. Hænder, du skriver, regnes ud alligevel.',
     'not-loaded':
-      'Ikke alt det nødvendige kunne hentes. Gå online én gang og prøv igen; derefter virker det uden net.',
-    device: 'Enheden kunne ikke klare det; måske mangler den hukommelse. Luk andre sider og prøv igen.',
+      'Nogle af de nødvendige filer kunne ikke hentes. Gå online én gang og prøv igen; derefter virker det uden net.',
+    device: 'Det lykkedes ikke på denne enhed, måske mangler den hukommelse. Luk andre sider og prøv igen.',
     'device-full': 'Browserens lager er fuldt, så intet blev skrevet ind. Gør plads og prøv igen.',
     other: 'Noget gik galt på serveren. Prøv igen.',
   },
@@ -300,8 +300,8 @@ export const da: Messages = {
 
   questions: 'Se venligst efter',
   changesScore: 'ændrer pointene',
-  sameScore: 'samme point uanset',
-  sameScoreMore: (more: number) => `${plural(more, 'en', `${more}`)} mere, samme point uanset`,
+  sameScore: 'ændrer ikke pointene',
+  sameScoreMore: (more: number) => `${plural(more, 'en', `${more}`)} mere, der ikke ændrer pointene`,
   ask: {
     tile: (tile) => `Er dette ${inSentence(tile)}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',
@@ -448,7 +448,7 @@ export const da: Messages = {
     nobodyPays: 'Hånden er ikke en gyldig gevinst: ingen betaler.',
     oneOf: (total: number, low: number, high: number, unit = 'point') =>
       `Disse linjer giver ${total} ${unit}: en af de mulige summer fra ${low} til ${high}.`,
-    paysLater: 'Hvem der betaler hvad, vides, når spørgsmålene ovenfor er besvaret.',
+    paysLater: 'Besvar spørgsmålene ovenfor for at se, hvem der betaler hvad.',
     compare: 'Sammenlign regler',
     compareEnd: 'Kun disse',
     compareWith: 'Sammenlign med',
@@ -477,7 +477,7 @@ export const da: Messages = {
   gains: (winner, amount) => `${winner} får ${amount}`,
   unsettled: (seats) =>
     `Mangler: hånden hos ${list(seats)}. Det, de andre skylder hinanden, er ikke helt gjort op.`,
-  changed: (was, is) => `Kameraet læste ${was}; rettet er det ${is}.`,
+  changed: (was, is) => `Før dine rettelser: ${was}. Nu: ${is}.`,
   dependsOn: (fields) => `afhænger af ${list(fields)} (antaget)`,
 
   share: 'Del',
@@ -509,7 +509,7 @@ export const da: Messages = {
     name: 'Hvad spillet skal hedde',
     players: 'Spillerne på deres første pladser',
     fourNames: 'Der skal fire navne til, som kan skelnes fra hinanden.',
-    notForFour: (rules) => `Et pointark har fire spillere. Derfor ikke med: ${rules}.`,
+    notForFour: (rules) => `Et pointark er til fire spillere. Derfor ikke med: ${rules}.`,
     begin: 'Begynd',
     deal: (n, round) => `Spil ${n}, ${round.toLowerCase()}runden`,
     correcting: (n) => `Ret spil ${n}`,
@@ -663,11 +663,11 @@ export const da: Messages = {
     drawTenpai: (names) => `Uafgjort, tenpai: ${names}`,
     result: 'Med uma og oka',
     resultHelp: 'Stave, der er tilbage på bordet, går til den første.',
-    pointsHelp: 'Uden tællere og stave, som lægges til.',
+    pointsHelp: 'Udelad tællere og stave: de lægges til automatisk.',
     noSuchTotal: (near) => `Ingen hånd har disse point: de nærmeste er ${near}.`,
     withCounters: (counters, total) =>
-      `Disse point rummer tællernes ${counters}, som lægges til: skriv ${total}.`,
-    hundreds: 'En hånd og en straf betales i hundreder.',
+      `Disse point rummer tællerne (${counters}), som lægges til automatisk: skriv ${total}.`,
+    hundreds: 'Hænder og straffe betales i hundreder.',
     openAfterStick: (name) =>
       `${name} har lagt en riichistav i dette spil, og denne hånd har meldte sæt: ret hånden, eller fjern staven.`,
     byStick: 'Riichi tæller ved den stav, der blev lagt.',

@@ -56,12 +56,12 @@ export const de: Messages = {
   preparing: 'Das Foto wird vorbereitet …',
   readingPhoto: 'Die Ziegel werden gelesen …',
   loadingReader: (n: number, all: number) =>
-    `Was Fotos liest, wird geladen: ${n} von ${all} ${plural(all, 'Datei', 'Dateien')} …`,
+    `Das Lesen von Fotos wird vorbereitet: ${n} von ${all} ${plural(all, 'Datei', 'Dateien')} geladen …`,
   stages: {
     decode: 'Das Foto wird geöffnet …',
-    detect: 'Die Steine werden gesucht …',
+    detect: 'Die Ziegel werden gesucht …',
     refine: 'Ihre Ecken werden gesucht …',
-    classify: 'Die Steine werden benannt …',
+    classify: 'Die Ziegel werden benannt …',
     layout: 'Die Hand wird zusammengesetzt …',
     score: 'Die Hand wird gewertet …',
   },
@@ -109,7 +109,7 @@ export const de: Messages = {
     teachMore: 'Mehr beibringen',
     order: 'So werden die Ziegel ausgelegt',
     guide:
-      'In diesen Reihen, alle dir zugewandt, auf einem schlichten Tisch, von oben fotografiert. Ziegel dürfen sich berühren, und jeder darf mehrmals nebeneinander liegen. Reihen dürfen fehlen oder auf einem weiteren Foto folgen.',
+      'Lege sie in diesen Reihen auf einen schlichten Tisch, alle dir zugewandt, und fotografiere von oben. Ziegel dürfen sich berühren, und gleiche dürfen nebeneinander liegen. Du kannst Reihen weglassen oder auf einem weiteren Foto fortsetzen.',
     learning: 'Die Ziegel werden gelernt …',
     row: (n) => `Reihe ${n}`,
     leaveOut: 'Auslassen',
@@ -117,7 +117,7 @@ export const de: Messages = {
     further: 'Eine weitere Art von Ziegel',
     furtherHelp: 'Etwa ein Joker oder ein leerer Ziegel, mit eigenem Namen. Die Regeln beachten ihn nicht.',
     open: (n) => plural(n, 'Ein Ziegel ist unsicher', `${n} Ziegel sind unsicher`),
-    openHelp: 'Was unsicher bleibt, wird nicht gelernt.',
+    openHelp: 'Unsichere Ziegel werden nicht gelernt.',
     missing: (n) => plural(n, 'Ein Bild fehlt', `${n} Bilder fehlen`),
     nothingMissing: 'Es fehlt kein Bild.',
     name: 'Name des Ziegelsatzes',
@@ -135,7 +135,7 @@ export const de: Messages = {
     share: 'Ziegelsatz teilen',
     saveFile: 'Als Datei sichern',
     fromFile: 'Ziegelsatz aus einer Datei hinzufügen',
-    known: 'Diesen Ziegelsatz gibt es hier schon.',
+    known: 'Diesen Ziegelsatz hast du schon.',
     refused: (reason) => `Die Datei wurde nicht hinzugefügt: ${reason}.`,
     rename: 'Umbenennen',
     merge: 'Vereinen',
@@ -211,9 +211,9 @@ export const de: Messages = {
     'no-simd':
       'Dieser Browser kann keine Fotos lesen: Ihm fehlt WebAssembly mit SIMD. Eingegebene Hände werden trotzdem gewertet.',
     'not-loaded':
-      'Nicht alles Nötige konnte geladen werden. Geh einmal online und versuche es noch einmal; danach geht es ohne Netz.',
+      'Einige der nötigen Dateien konnten nicht geladen werden. Geh einmal online und versuche es noch einmal; danach geht es ohne Netz.',
     device:
-      'Das Gerät hat es nicht geschafft; vielleicht fehlt Speicher. Schließe andere Seiten und versuche es noch einmal.',
+      'Das hat auf diesem Gerät nicht geklappt, vielleicht fehlt Speicher. Schließe andere Seiten und versuche es noch einmal.',
     'device-full':
       'Der Speicher dieses Browsers ist voll, deshalb wurde nichts eingetragen. Schaffe Platz und versuche es noch einmal.',
     other: 'Auf dem Server ging etwas schief. Versuche es noch einmal.',
@@ -312,9 +312,13 @@ export const de: Messages = {
 
   questions: 'Bitte nachsehen',
   changesScore: 'ändert die Wertung',
-  sameScore: 'Wertung bleibt gleich',
+  sameScore: 'ändert die Wertung nicht',
   sameScoreMore: (more: number) =>
-    `${plural(more, 'eine weitere', `${more} weitere`)} ohne Einfluss auf die Wertung`,
+    plural(
+      more,
+      'eine weitere, die die Wertung nicht ändert',
+      `${more} weitere, die die Wertung nicht ändern`,
+    ),
   ask: {
     tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
@@ -461,7 +465,7 @@ export const de: Messages = {
     nobodyPays: 'Die Hand gewinnt nicht regulär: Niemand zahlt.',
     oneOf: (total: number, low: number, high: number, unit?: string) =>
       `Diese Zeilen ergeben ${total} ${unit ?? plural(total, 'Punkt', 'Punkte')}: eine der möglichen Summen von ${low} bis ${high}.`,
-    paysLater: 'Wer was zahlt, steht fest, sobald die Fragen oben beantwortet sind.',
+    paysLater: 'Beantworte die Fragen oben, um zu sehen, wer was zahlt.',
     compare: 'Regeln vergleichen',
     compareEnd: 'Nur diese',
     compareWith: 'Vergleichen mit',
@@ -490,7 +494,7 @@ export const de: Messages = {
   gains: (winner, amount) => `${winner} bekommt ${amount}`,
   unsettled: (seats) =>
     `Es fehlt: die Hand von ${list(seats)}. Was die anderen einander schulden, ist nicht ganz abgerechnet.`,
-  changed: (was, is) => `Die Kamera las ${was}; berichtigt sind es ${is}.`,
+  changed: (was, is) => `Vor deinen Korrekturen: ${was}. Jetzt: ${is}.`,
   dependsOn: (fields) => `hängt ab von ${list(fields)} (angenommen)`,
 
   share: 'Teilen',
@@ -524,7 +528,7 @@ export const de: Messages = {
     name: 'Wie das Spiel heißen soll',
     players: 'Spieler auf ihren ersten Plätzen',
     fourNames: 'Nötig sind vier Namen, die sich auseinanderhalten lassen.',
-    notForFour: (rules) => `Ein Wertungsblatt hat vier Spieler. Deshalb nicht zur Wahl: ${rules}.`,
+    notForFour: (rules) => `Ein Wertungsblatt ist für vier Spieler. Deshalb nicht zur Wahl: ${rules}.`,
     begin: 'Beginnen',
     deal: (n, round) => `Spiel ${n}, ${round}runde`,
     correcting: (n) => `Spiel ${n} berichtigen`,
@@ -678,11 +682,11 @@ export const de: Messages = {
     drawTenpai: (names) => `Unentschieden, Tenpai: ${names}`,
     result: 'Mit Uma und Oka',
     resultHelp: 'Stäbe, die liegen bleiben, bekommt der Erste.',
-    pointsHelp: 'Ohne Zähler und Stäbe, die dazukommen.',
+    pointsHelp: 'Zähler und Stäbe weglassen: sie werden dazugerechnet.',
     noSuchTotal: (near) => `Keine Hand hat diese Punkte: die nächsten Werte sind ${near}.`,
     withCounters: (counters, total) =>
-      `Diese Punkte enthalten die ${counters} der Zähler, die dazukommen: ${total} eintragen.`,
-    hundreds: 'Eine Hand und eine Strafe werden in Hundertern bezahlt.',
+      `Diese Punkte enthalten die Zähler (${counters}), die dazugerechnet werden: ${total} eintragen.`,
+    hundreds: 'Hände und Strafen werden in Hundertern bezahlt.',
     openAfterStick: (name) =>
       `${name} hat in diesem Spiel einen Riichi-Stab gelegt, und diese Hand hat gerufene Sätze: die Hand berichtigen oder den Stab entfernen.`,
     byStick: 'Riichi zählt durch den gelegten Stab.',

@@ -128,12 +128,12 @@ export const en = {
   ownSets: {
     title: 'My tile sets',
     about:
-      'Sets of tiles look different. Show your own tiles once, and photos of them are read more surely. What is learned stays on this device, without the photos.',
+      'Sets of tiles look different. Show your own tiles once, and photos of them are read more reliably. What is learned stays on this device, without the photos.',
     teach: 'Teach a set',
     teachMore: 'Teach it more',
     order: 'How to lay out the tiles',
     guide:
-      'In these rows, all facing you, on a plain table, photographed from above. Tiles may touch, and each may lie there several times, side by side. Rows may be missing, or go on in another photo.',
+      'Lay them in these rows on a plain table, all facing you, and take the photo from above. Tiles may touch, and copies of a tile may lie side by side. You can leave rows out, or continue in another photo.',
     learning: 'Learning the tiles …',
     row: (n: number) => `Row ${n}`,
     leaveOut: 'Leave it out',
@@ -141,7 +141,7 @@ export const en = {
     further: 'A further kind of tile',
     furtherHelp: 'Such as a joker or a blank, with a name of your own. Rules ignore it.',
     open: (n: number) => plural(n, 'One tile is unsure', `${n} tiles are unsure`),
-    openHelp: 'What stays unsure is not learned.',
+    openHelp: 'Tiles that stay unsure are not learned.',
     missing: (n: number) => plural(n, 'One face is missing', `${n} faces are missing`),
     nothingMissing: 'No face is missing.',
     name: 'Name of the set',
@@ -158,7 +158,7 @@ export const en = {
     share: 'Share the set',
     saveFile: 'Save as a file',
     fromFile: 'Add a set from a file',
-    known: 'This set is here already.',
+    known: 'You have this set already.',
     refused: (reason: string) => `The file was not added: ${reason}.`,
     rename: 'Rename',
     merge: 'Merge',
@@ -231,9 +231,8 @@ export const en = {
     'no-simd':
       'This browser can’t read photos: it has no WebAssembly with SIMD. Hands that you type are scored all the same.',
     'not-loaded':
-      'Not everything that this needs could be loaded. Go online once and try again; after that it works without a network.',
-    device:
-      'This device could not do it; perhaps it has too little memory left. Close other pages and try again.',
+      'Some of the files that this needs could not be loaded. Go online once and try again; after that it works without a network.',
+    device: 'That did not work on this device, perhaps for lack of memory. Close other pages and try again.',
     'device-full':
       'The storage of this browser is full, so nothing was entered. Free some space and try again.',
     other: 'Something went wrong on the server. Try again.',
@@ -337,8 +336,9 @@ export const en = {
   // Doubts
   questions: 'Please check',
   changesScore: 'changes the score',
-  sameScore: 'same score either way',
-  sameScoreMore: (more: number) => `${more} more, same score either way`,
+  sameScore: 'doesn’t change the score',
+  sameScoreMore: (more: number) =>
+    plural(more, 'one more that doesn’t change the score', `${more} more that don’t change the score`),
   ask: {
     tile: (tile: string) => `Is this ${withArticle(tile)}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',
@@ -485,8 +485,8 @@ export const en = {
     why: 'The score in detail',
     nobodyPays: 'This is not a legal win: nobody pays.',
     oneOf: (total: number, low: number, high: number, unit?: string) =>
-      `These lines make ${total} ${unit ?? plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
-    paysLater: 'Who pays what is known once the questions above are answered.',
+      `These lines add up to ${total} ${unit ?? plural(total, 'point', 'points')}, one of the possible totals from ${low} to ${high}.`,
+    paysLater: 'Answer the questions above to see who pays what.',
     compare: 'Compare rules',
     compareEnd: 'Only this one',
     compareWith: 'Compare with',
@@ -517,7 +517,7 @@ export const en = {
   unsettled: (seats: readonly string[]) =>
     `Missing: the hand of ${list(seats)}. The payments between the other players are not complete.`,
   changed: (was: number, is: number, unit?: string) =>
-    `The photo was read as ${was} ${unit ?? plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
+    `Before your corrections: ${was} ${unit ?? plural(was, 'point', 'points')}. Now: ${is}.`,
   dependsOn: (fields: readonly string[]) => `depends on ${list(fields)} (assumed)`,
 
   // Share
@@ -554,7 +554,7 @@ export const en = {
     name: 'Name of the game',
     players: 'Players, by their first seats',
     fourNames: 'Enter four names that can be told apart.',
-    notForFour: (rules: string) => `A score sheet has four players. Not offered for that reason: ${rules}.`,
+    notForFour: (rules: string) => `A score sheet is for four players, so it does not offer ${rules}.`,
     begin: 'Begin',
     deal: (n: number, round: string) => `Deal ${n}, ${round} round`,
     correcting: (n: number) => `Correct deal ${n}`,
@@ -705,11 +705,11 @@ export const en = {
     drawTenpai: (names: string) => `Draw, ready: ${names}`,
     result: 'With uma and oka',
     resultHelp: 'Sticks that are left on the table go to the first.',
-    pointsHelp: 'Without counters and sticks, which are added.',
+    pointsHelp: 'Leave out counters and sticks: they are added for you.',
     noSuchTotal: (near: string) => `No hand has these points: the nearest are ${near}.`,
     withCounters: (counters: number, total: number) =>
-      `These points contain the ${counters} of the counters, which are added: enter ${total}.`,
-    hundreds: 'A hand and a penalty are paid in hundreds.',
+      `These points include the counters (${counters}), which are added for you: enter ${total}.`,
+    hundreds: 'Hands and penalties are paid in hundreds.',
     openAfterStick: (name: string) =>
       `${name} laid a riichi stick in this deal, and this hand has called sets: correct the hand, or remove the stick.`,
     byStick: 'Riichi counts by the stick that was laid.',

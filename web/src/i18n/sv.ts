@@ -50,7 +50,7 @@ export const sv: Messages = {
   preparing: 'Bilden förbereds …',
   readingPhoto: 'Brickorna läses …',
   loadingReader: (n: number, all: number) =>
-    `Hämtar det som läser foton: ${n} av ${all} ${plural(all, 'fil', 'filer')} …`,
+    `Förbereder läsning av foton: ${n} av ${all} ${plural(all, 'fil', 'filer')} hämtade …`,
   stages: {
     decode: 'Öppnar fotot …',
     detect: 'Letar efter brickorna …',
@@ -103,7 +103,7 @@ export const sv: Messages = {
     teachMore: 'Lär den mer',
     order: 'Så läggs brickorna ut',
     guide:
-      'I de här raderna, alla vända mot dig, på ett enfärgat bord, fotograferade uppifrån. Brickor får röra vid varandra, och varje får ligga där flera gånger bredvid varandra. Rader får saknas eller fortsätta på en annan bild.',
+      'Lägg dem i de här raderna på ett enfärgat bord, alla vända mot dig, och ta bilden uppifrån. Brickor får röra vid varandra, och likadana får ligga bredvid varandra. Du kan utelämna rader eller fortsätta på en annan bild.',
     learning: 'Lär sig brickorna …',
     row: (n) => `Rad ${n}`,
     leaveOut: 'Utelämna den',
@@ -111,7 +111,7 @@ export const sv: Messages = {
     further: 'En annan sorts bricka',
     furtherHelp: 'Till exempel en joker eller en tom bricka, med ett eget namn. Reglerna bortser från den.',
     open: (n) => plural(n, 'En bricka är osäker', `${n} brickor är osäkra`),
-    openHelp: 'Det som förblir osäkert lärs inte.',
+    openHelp: 'Osäkra brickor lärs inte in.',
     missing: (n) => plural(n, 'Ett motiv saknas', `${n} motiv saknas`),
     nothingMissing: 'Inget motiv saknas.',
     name: 'Bricksatsens namn',
@@ -129,7 +129,7 @@ export const sv: Messages = {
     share: 'Dela bricksatsen',
     saveFile: 'Spara som fil',
     fromFile: 'Lägg till en bricksats från en fil',
-    known: 'Den här bricksatsen finns redan här.',
+    known: 'Du har redan den här bricksatsen.',
     refused: (reason) => `Filen lades inte till: ${reason}.`,
     rename: 'Byt namn',
     merge: 'Slå ihop',
@@ -201,8 +201,8 @@ export const sv: Messages = {
     'no-simd':
       'Den här webbläsaren kan inte läsa foton: den saknar WebAssembly med SIMD. Händer som du skriver räknas ändå.',
     'not-loaded':
-      'Allt som behövs kunde inte hämtas. Gå online en gång och försök igen; sedan fungerar det utan nät.',
-    device: 'Enheten klarade det inte; kanske saknas minne. Stäng andra sidor och försök igen.',
+      'Några av de filer som behövs kunde inte hämtas. Gå online en gång och försök igen; sedan fungerar det utan nät.',
+    device: 'Det gick inte på den här enheten, kanske saknas minne. Stäng andra sidor och försök igen.',
     'device-full': 'Webbläsarens lagring är full, så inget fördes in. Frigör plats och försök igen.',
     other: 'Något gick fel på servern. Försök igen.',
   },
@@ -299,8 +299,8 @@ export const sv: Messages = {
 
   questions: 'Titta gärna',
   changesScore: 'ändrar poängen',
-  sameScore: 'samma poäng ändå',
-  sameScoreMore: (more: number) => `${more} till, samma poäng ändå`,
+  sameScore: 'ändrar inte poängen',
+  sameScoreMore: (more: number) => `${more} till som inte ändrar poängen`,
   ask: {
     tile: (tile) => `Är detta ${inSentence(tile)}?`,
     tile_count: 'Är hela handen med på bilden, och inget annat?',
@@ -447,7 +447,7 @@ export const sv: Messages = {
     nobodyPays: 'Handen är ingen giltig vinst: ingen betalar.',
     oneOf: (total: number, low: number, high: number, unit = 'poäng') =>
       `De här raderna ger ${total} ${unit}: en av de möjliga summorna från ${low} till ${high}.`,
-    paysLater: 'Vem som betalar vad är klart när frågorna ovan är besvarade.',
+    paysLater: 'Besvara frågorna ovan för att se vem som betalar vad.',
     compare: 'Jämför regler',
     compareEnd: 'Bara dessa',
     compareWith: 'Jämför med',
@@ -476,7 +476,7 @@ export const sv: Messages = {
   gains: (winner, amount) => `${winner} får ${amount}`,
   unsettled: (seats) =>
     `Saknas: handen hos ${list(seats)}. Vad de andra är skyldiga varandra är inte helt uppgjort.`,
-  changed: (was, is) => `Kameran läste ${was}; rättat blir det ${is}.`,
+  changed: (was, is) => `Före dina rättelser: ${was}. Nu: ${is}.`,
   dependsOn: (fields) => `beror på ${list(fields)} (antaget)`,
 
   share: 'Dela',
@@ -508,7 +508,7 @@ export const sv: Messages = {
     name: 'Vad spelet ska heta',
     players: 'Spelarna på sina första platser',
     fourNames: 'Det behövs fyra namn som går att skilja åt.',
-    notForFour: (rules) => `Ett poängprotokoll har fyra spelare. Därför inte med: ${rules}.`,
+    notForFour: (rules) => `Ett poängprotokoll är för fyra spelare. Därför inte med: ${rules}.`,
     begin: 'Börja',
     deal: (n, round) => `Giv ${n}, ${round.toLowerCase()}ronden`,
     correcting: (n) => `Rätta giv ${n}`,
@@ -663,11 +663,11 @@ export const sv: Messages = {
     drawTenpai: (names) => `Oavgjort, tenpai: ${names}`,
     result: 'Med uma och oka',
     resultHelp: 'Stavar som ligger kvar på bordet går till ettan.',
-    pointsHelp: 'Utan räknare och stavar, som läggs till.',
+    pointsHelp: 'Utelämna räknare och stavar: de läggs till automatiskt.',
     noSuchTotal: (near) => `Ingen hand har de poängen: de närmaste är ${near}.`,
     withCounters: (counters, total) =>
-      `De här poängen innehåller räknarnas ${counters}, som läggs till: skriv ${total}.`,
-    hundreds: 'En hand och ett straff betalas i hundratal.',
+      `De här poängen innehåller räknarna (${counters}), som läggs till automatiskt: skriv ${total}.`,
+    hundreds: 'Händer och straff betalas i hundratal.',
     openAfterStick: (name) =>
       `${name} har lagt en riichistav i den här given, och handen har ropade set: rätta handen eller ta bort staven.`,
     byStick: 'Riichi räknas genom staven som lades.',

@@ -45,7 +45,7 @@ export const zh: Messages = {
   },
   preparing: '正在准备照片……',
   readingPhoto: '正在识别……',
-  loadingReader: (n: number, all: number) => `正在加载识别程序：${n}/${all} 个文件……`,
+  loadingReader: (n: number, all: number) => `正在准备识别照片：已加载 ${n}/${all} 个文件……`,
   stages: {
     decode: '正在打开照片……',
     detect: '正在寻找牌……',
@@ -115,7 +115,7 @@ export const zh: Messages = {
     share: '分享牌组',
     saveFile: '另存为文件',
     fromFile: '从文件添加牌组',
-    known: '这个牌组已经在这里了。',
+    known: '你已经有这个牌组了。',
     refused: (reason) => `文件未能添加：${reason}。`,
     rename: '改名',
     merge: '合并',
@@ -384,7 +384,7 @@ export const zh: Messages = {
     nobodyPays: '不是合法和牌：无人付分。',
     oneOf: (total: number, low: number, high: number, unit = '分') =>
       `以下各项共 ${total} ${unit}：这只是 ${low} 到 ${high} ${unit}中的一种可能。`,
-    paysLater: '回答上面的问题后才知道谁付多少。',
+    paysLater: '回答上面的问题，即可看到谁付多少。',
     compare: '比较规则',
     compareEnd: '只用这一种',
     compareWith: '与之比较',
@@ -412,7 +412,7 @@ export const zh: Messages = {
   pays: (payer, amount, winner) => `${payer}付给${winner} ${amount}`,
   gains: (winner, amount) => `${winner}得 ${amount}`,
   unsettled: (seats) => `缺少手牌：${seats.join('、')}。未和各家之间尚未全部结清。`,
-  changed: (was, is, unit = '分') => `照片识别为 ${was} ${unit}；更正后为 ${is} ${unit}。`,
+  changed: (was, is, unit = '分') => `更正前：${was} ${unit}；现在：${is} ${unit}。`,
   dependsOn: (fields) => `取决于${fields.join('、')}（假定）`,
 
   share: '分享',
