@@ -20,8 +20,8 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from batch import runs  # noqa: E402 (not an installed package)
-from evaluation.speed import enlarge, one_core  # noqa: E402
+from batch import runs
+from evaluation.speed import enlarge, one_core
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = sorted((ROOT / "datasets" / "samples").glob("9*.jpg"))
@@ -134,7 +134,8 @@ def compare(bench, files):
         }.items():
             measured[name] = run()
             say(
-                f"{name}, one core: {measured[name].cpu_ms():.1f} ms of a core a photo, {measured[name].rate():.1f} photos a second"
+                f"{name}, one core: {measured[name].cpu_ms():.1f} ms of a core a photo, "
+                f"{measured[name].rate():.1f} photos a second"
             )
     same = same_tiles(bench.out)
     for name, run in {
@@ -167,9 +168,11 @@ def section(measured, same, cores, memory, load):
     ]
     return "\n".join(
         [
-            f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared cloud "
-            f"machine with a load of {load:.1f} on average: compare processor times rather than wall-clock "
-            f"times. {count:,} photos of 12 megapixels; the first three rows on one core.",
+            (
+                f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared "
+                f"cloud machine with a load of {load:.1f} on average: compare processor times rather than wall-clock "
+                f"times. {count:,} photos of 12 megapixels; the first three rows on one core."
+            ),
             "",
             "| | processor time per photo | photos per second and core | photos per second, wall clock |",
             "|---|---|---|---|",
@@ -177,13 +180,21 @@ def section(measured, same, cores, memory, load):
             "",
             "| target | measured | |",
             "|---|---|---|",
-            f"| at least 2 × the photos per second and core of the Python pipeline | {ratio:.2f} × | {verdict(ratio >= 2)} |",
+            (
+                f"| at least 2 × the photos per second and core of the Python pipeline | {ratio:.2f} × | "
+                f"{verdict(ratio >= 2)} |"
+            ),
             f"| queue and store cost less than 5 % of the bare pipeline | {cost:+.1%} | {verdict(cost < 0.05)} |",
-            f"| memory does not grow over {memory.photos:,} photos | {', '.join(f'{marks[share] or 0:.0f} MiB at {share:.0%}' for share in SHARES)}; "
-            f"at most {max(mib for _, mib in memory.memory):.0f} MiB | {verdict(growth < SAME)} |",
+            (
+                f"| memory does not grow over {memory.photos:,} photos | "
+                f"{', '.join(f'{marks[share] or 0:.0f} MiB at {share:.0%}' for share in SHARES)}; "
+                f"at most {max(mib for _, mib in memory.memory):.0f} MiB | {verdict(growth < SAME)} |"
+            ),
             "",
-            f"The Python pipeline gives {same:.1%} of the tiles the same name as the program: up to that "
-            "point both do the same work.",
+            (
+                f"The Python pipeline gives {same:.1%} of the tiles the same name as the program: up to that "
+                "point both do the same work."
+            ),
         ]
     )
 

@@ -18,10 +18,10 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import page  # noqa: E402 (not an installed package)
-from evaluation.phones import Kind, written  # noqa: E402
-from evaluation.program import Program  # noqa: E402
-from evaluation.speed import one_core, run  # noqa: E402
+from evaluation import page
+from evaluation.phones import Kind, written
+from evaluation.program import Program
+from evaluation.speed import one_core, run
 
 ROOT = Path(__file__).resolve().parents[1]
 USUAL = Kind("2,000 pixels, 20 tiles", (2000, 1500))
@@ -142,8 +142,12 @@ def section(figures, seconds, load):
     stages = {part: statistics.median(t.get(part, 0) for t in reading["stages"]) for part in reading["stages"][0]}
     parts = ", ".join(f"{part} {took:.0f}" for part, took in stages.items() if took >= 0.5 and part != "total")
     lines = [
-        f"Measured {datetime.date.today().isoformat()} with `make bench-browser`: {figures['browser']}, headless, onnxruntime-web {runtime}, on one core "
-        f"of {processor()}, a shared machine with a load of {load:.1f}. The photos are our samples, enlarged, with a sensor's noise.",
+        (
+            f"Measured {datetime.date.today().isoformat()} with `make bench-browser`: {figures['browser']}, "
+            f"headless, onnxruntime-web {runtime}, on one core "
+            f"of {processor()}, a shared machine with a load of {load:.1f}. The photos are our samples, enlarged, "
+            "with a sensor's noise."
+        ),
         "",
         "| what | measured | asked for | |",
         "|---|---|---|---|",
@@ -154,10 +158,15 @@ def section(figures, seconds, load):
     ]
     lines += [
         "",
-        f"A photo's milliseconds in the median: {parts}. The first photo after loading takes {reading['first'] / 1000:.1f} s, since the browser still "
-        f"optimises; loading from this machine takes {reading['loading'] / 1000:.1f} s. Memory is the proportional set size (`Pss`) of the process that has "
-        f"page and worker; an empty page has {sizes['before']:.0f} MB. A call of `score()` with explanation, range and JSON takes {figures['hands']['call']:.0f} µs. "
-        "What is loaded is what a first visit of the site keeps for offline use, each file compressed by itself.",
+        (
+            f"A photo's milliseconds in the median: {parts}. The first photo after loading takes "
+            f"{reading['first'] / 1000:.1f} s, since the browser still "
+            f"optimises; loading from this machine takes {reading['loading'] / 1000:.1f} s. Memory is the "
+            "proportional set size (`Pss`) of the process that has "
+            f"page and worker; an empty page has {sizes['before']:.0f} MB. A call of `score()` with explanation, "
+            f"range and JSON takes {figures['hands']['call']:.0f} µs. "
+            "What is loaded is what a first visit of the site keeps for offline use, each file compressed by itself."
+        ),
     ]
     return "\n".join(lines)
 

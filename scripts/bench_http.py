@@ -12,6 +12,7 @@ cores and memory come from /proc.
 
 import argparse
 import datetime
+import functools
 import json
 import statistics
 import sys
@@ -19,8 +20,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation.speed import enlarge, one_core  # noqa: E402 (not an installed package)
-from load import service, wrk  # noqa: E402
+from evaluation.speed import enlarge, one_core
+from load import service, wrk
 
 ROOT = Path(__file__).resolve().parents[1]
 CLIENTS = (1, 2, 8, 32)
@@ -55,7 +56,8 @@ def under_load(program, photo, score):
         wrk.measure(running, "/v1/hands", photo, 1, 2)
         runs = {
             clients: calm(
-                f"{clients} clients", lambda: wrk.measure(running, "/v1/hands", photo, clients, SECONDS[clients])
+                f"{clients} clients",
+                functools.partial(wrk.measure, running, "/v1/hands", photo, clients, SECONDS[clients]),
             )
             for clients in CLIENTS
         }
@@ -95,7 +97,10 @@ def pillow_ms(photo, rounds=9):
 def latency_rows(runs, pillow):
     """A table of the closed runs: each client sends its next photo once the last is answered."""
     rows = [
-        "| clients | photos per second | p50 | p95 | p99 | p50 / time of Pillow to decode the JPEG | peak memory | core used by others |",
+        (
+            "| clients | photos per second | p50 | p95 | p99 | p50 / time of Pillow to decode the JPEG | peak "
+            "memory | core used by others |"
+        ),
         "|---|---|---|---|---|---|---|---|",
     ]
     for clients, run in runs.items():
@@ -140,13 +145,26 @@ def target_rows(runs, over, scores, capacity):
     return [
         "| target | measured | |",
         "|---|---|---|",
-        f"| a request takes at most 10 % longer than its stages | {wall:.1f} ms, stages {stages:.1f} ms: {extra:.1%} | {verdict(extra < 0.10)} |",
-        f"| at {OVERLOAD} × capacity the excess is rejected with `Retry-After` | {offered:.0f} photos per second arrived, {capacity:.1f} can be read: "
-        f"{len(refused) / len(over.answers):.0%} rejected ({quick:.1f} ms, median), {promised} of {len(refused)} with `Retry-After`; {other} other answers; "
-        f"{over.rate():.1f} per second were read | {verdict(promised == len(refused) > 0 and not other)} |",
-        f"| then p99 of the accepted is at most twice the unloaded p99 | {accepted:.0f} ms, unloaded {unloaded:.0f} ms: {accepted / unloaded:.2f} × | {verdict(accepted <= 2 * unloaded)} |",
-        f"| 5,000 typed scores per second on one core | {speed:,.0f} ({SCORE_CLIENTS} connections, {core}; p50 {scores.p50:.1f} ms, p99 {scores.p99:.1f} ms; {scores.refused} rejected) "
-        f"| {verdict(speed >= 5000 and not scores.refused)} |",
+        (
+            f"| a request takes at most 10 % longer than its stages | {wall:.1f} ms, stages {stages:.1f} ms: "
+            f"{extra:.1%} | {verdict(extra < 0.10)} |"
+        ),
+        (
+            f"| at {OVERLOAD} × capacity the excess is rejected with `Retry-After` | {offered:.0f} photos per "
+            f"second arrived, {capacity:.1f} can be read: "
+            f"{len(refused) / len(over.answers):.0%} rejected ({quick:.1f} ms, median), {promised} of "
+            f"{len(refused)} with `Retry-After`; {other} other answers; "
+            f"{over.rate():.1f} per second were read | {verdict(promised == len(refused) > 0 and not other)} |"
+        ),
+        (
+            f"| then p99 of the accepted is at most twice the unloaded p99 | {accepted:.0f} ms, unloaded "
+            f"{unloaded:.0f} ms: {accepted / unloaded:.2f} × | {verdict(accepted <= 2 * unloaded)} |"
+        ),
+        (
+            f"| 5,000 typed scores per second on one core | {speed:,.0f} ({SCORE_CLIENTS} connections, {core}; p50 "
+            f"{scores.p50:.1f} ms, p99 {scores.p99:.1f} ms; {scores.refused} rejected) "
+            f"| {verdict(speed >= 5000 and not scores.refused)} |"
+        ),
     ]
 
 
@@ -164,8 +182,10 @@ def overload_line(alone, over):
     wait = statistics.median(answer.steps["wait"] for answer in over.read())
     stages, unloaded = (statistics.median(answer.stages() for answer in run.read()) for run in (over, alone))
     return (
-        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the previous photo; p95 {p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
-        f"{unloaded:.0f} ms, because {len(over.answers) / over.seconds:.0f} photos per second are received or rejected on the same core. "
+        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the previous photo; p95 "
+        f"{p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
+        f"{unloaded:.0f} ms, because {len(over.answers) / over.seconds:.0f} photos per second are received or "
+        "rejected on the same core. "
         f"Peak memory {over.peak_mib:.0f} MiB; other processes used {over.others:.0%} of the core."
     )
 
@@ -181,14 +201,20 @@ def section(photo, runs, scores, over):
     )
     return "\n".join(
         [
-            f"Measured {datetime.date.today().isoformat()} with `make bench-http`, one core of a shared cloud machine: {placed}, over loopback. "
-            f"The photo is a JPEG of 12 megapixels and {photo.stat().st_size / 1e6:.1f} MB; Pillow decodes it in {pillow:.0f} ms on such a core. "
-            f"The calmer of {TRIES} runs was kept if other processes used more than {CALM:.0%} of the core.",
+            (
+                f"Measured {datetime.date.today().isoformat()} with `make bench-http`, one core of a shared cloud "
+                f"machine: {placed}, over loopback. "
+                f"The photo is a JPEG of 12 megapixels and {photo.stat().st_size / 1e6:.1f} MB; Pillow decodes it "
+                f"in {pillow:.0f} ms on such a core. "
+                f"The calmer of {TRIES} runs was kept if other processes used more than {CALM:.0%} of the core."
+            ),
             "",
             *target_rows(runs, over, scores, capacity),
             "",
-            f"One worker reads {capacity:.1f} photos per second and uses one core. "
-            f"Median milliseconds per stage with one client: {stage_line(runs[1])}.",
+            (
+                f"One worker reads {capacity:.1f} photos per second and uses one core. "
+                f"Median milliseconds per stage with one client: {stage_line(runs[1])}."
+            ),
             "",
             *latency_rows(runs, pillow),
             "",

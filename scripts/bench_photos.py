@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import bench_batch  # noqa: E402 (not an installed package)
-from evaluation import page  # noqa: E402
-from evaluation.phones import Kind, written  # noqa: E402
-from evaluation.program import Program  # noqa: E402
-from evaluation.speed import PARTS, one_core, run  # noqa: E402
-import pillow_heif  # noqa: E402
-from load.wrk import percentile  # noqa: E402
-from PIL import Image  # noqa: E402
+import bench_batch
+import pillow_heif
+from evaluation import page
+from evaluation.phones import Kind, written
+from evaluation.program import Program
+from evaluation.speed import PARTS, one_core, run
+from load.wrk import percentile
+from PIL import Image
 
 pillow_heif.register_heif_opener()
 
@@ -126,16 +126,24 @@ def verdict(value, most):
 def section(timings, batch, load):
     """The generated section."""
     lines = [
-        f"Measured {datetime.date.today().isoformat()} with `make bench-photos` on one core of a shared cloud machine with a "
-        f"load of {load:.1f}: {ROUNDS - 1} rounds over 3 to 5 photos of each kind. Compare the program with libjpeg-turbo beside "
-        "it rather than with another machine's milliseconds.",
+        (
+            f"Measured {datetime.date.today().isoformat()} with `make bench-photos` on one core of a shared cloud "
+            "machine with a "
+            f"load of {load:.1f}: {ROUNDS - 1} rounds over 3 to 5 photos of each kind. Compare the program with "
+            "libjpeg-turbo beside "
+            "it rather than with another machine's milliseconds."
+        ),
         "",
-        "| photo | MB | tiles seen | bytes to score, median | 95 % | at most | Pillow decodes it at half size | in full | memory, MiB |",
+        (
+            "| photo | MB | tiles seen | bytes to score, median | 95 % | at most | Pillow decodes it at half size "
+            "| in full | memory, MiB |"
+        ),
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for t in timings:
         lines.append(
-            f"| {t.kind.name} | {t.megabytes:.1f} | {t.tiles:.0f} | {t.total:.0f} ms | {t.p95:.0f} | {verdict(t.total, t.kind.most)} | "
+            f"| {t.kind.name} | {t.megabytes:.1f} | {t.tiles:.0f} | {t.total:.0f} ms | {t.p95:.0f} | "
+            f"{verdict(t.total, t.kind.most)} | "
             f"{half_of(t)} | {t.full:.0f} ms | {t.peak_mib:.0f} |"
         )
     stages = [part for part in timings[0].stages if any(t.stages[part] >= 0.5 for t in timings)]
@@ -154,10 +162,19 @@ def section(timings, batch, load):
         "",
         "| target | measured | |",
         "|---|---|---|",
-        f"| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | {usual.total / usual.full:.2f} × | {bench_batch.verdict(usual.total <= 0.8 * usual.full)} |",
-        f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | {bench_batch.verdict(ours >= 14)} |",
+        (
+            "| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | "
+            f"{usual.total / usual.full:.2f} × | {bench_batch.verdict(usual.total <= 0.8 * usual.full)} |"
+        ),
+        (
+            f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | "
+            f"{bench_batch.verdict(ours >= 14)} |"
+        ),
         f"| at least 2.5 × the Python pipeline | {ours / theirs:.2f} × | {bench_batch.verdict(ours >= 2.5 * theirs)} |",
-        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {bench_batch.verdict(usual.peak_mib <= 150)} |",
+        (
+            f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | "
+            f"{bench_batch.verdict(usual.peak_mib <= 150)} |"
+        ),
     ]
     return "\n".join(lines)
 

@@ -164,7 +164,7 @@ def comment(text, indent):
 
 def kotlin_comment(text, indent):
     lines = comment(text, indent)
-    if not lines or len(lines) == 1 and len(indent) + len(lines[0]) <= 93:
+    if not lines or (len(lines) == 1 and len(indent) + len(lines[0]) <= 93):
         return [f"{indent}/** {line} */" for line in lines]
     return [f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"]
 
@@ -313,7 +313,8 @@ def main():
         path.write_text(text, encoding="utf-8")
     if stale:
         sys.exit(
-            f"binding_types: {', '.join(stale)} {'is' if len(stale) == 1 else 'are'} not up to date: run scripts/binding_types.py"
+            f"binding_types: {', '.join(stale)} {'is' if len(stale) == 1 else 'are'} not up to date: run "
+            "scripts/binding_types.py"
         )
 
 

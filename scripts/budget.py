@@ -19,11 +19,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import evaluate_forms  # noqa: E402 (the script's own folder)
-from evaluation import budget, sources  # noqa: E402
-from evaluation.geometry import bounds  # noqa: E402
-from evaluation.metrics import Photo, TruthTile, plain  # noqa: E402
-from evaluation.program import Program  # noqa: E402
+import evaluate_forms
+from evaluation import budget, sources
+from evaluation.geometry import bounds
+from evaluation.metrics import Photo, TruthTile, plain
+from evaluation.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
 # What the plans of tables as players leave them say besides.

@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import causes, compare, measure, metrics, program, report, table, targets  # noqa: E402 (not an installed package)
+from evaluation import causes, compare, measure, metrics, program, report, table, targets
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -21,9 +21,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import geometry, life, page  # noqa: E402 (the script's own folder)
-from evaluation.metrics import Rate, hand_structure  # noqa: E402 (the script's own folder)
-from evaluation.program import Program  # noqa: E402
+from evaluation import geometry, life, page
+from evaluation.metrics import Rate, hand_structure
+from evaluation.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
 OUTCOMES = ["exact", "pointed", "asked", "harmless", "silent"]
@@ -126,7 +126,10 @@ def clutter_line(results):
     ]
     rate = Rate(sum(answers), len(answers))
     low, high = rate.interval()
-    return f"Of {rate.total} scenes with discards or a wall {rate.hits} have a tile of those in the hand: {100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})."
+    return (
+        f"Of {rate.total} scenes with discards or a wall {rate.hits} have a tile of those in the hand: "
+        f"{100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})."
+    )
 
 
 def mirrored_line(program, results, pictures):
@@ -144,7 +147,8 @@ def mirrored_line(program, results, pictures):
     straight = sum(result["outcome"] == "exact" for result in (results[at] for at in known))
     alarms = sum(bool(result["reading"].get("mirrored")) for result in results)
     return (
-        f"Mirrored as by a selfie camera, {len(known)} of {len(results)} scenes are recognised as such; of these {exact} are then "
+        f"Mirrored as by a selfie camera, {len(known)} of {len(results)} scenes are recognised as such; of "
+        f"these {exact} are then "
         f"read exactly, unmirrored {straight}. Of the {len(results)} unmirrored scenes {alarms} are taken for mirrored."
     )
 

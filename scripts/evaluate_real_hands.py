@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import causes, metrics, page, real_hands, sources, table  # noqa: E402 (the script's own folder)
-from evaluation.program import Program  # noqa: E402
-from evaluation.report import model_names  # noqa: E402
+from evaluation import causes, metrics, page, real_hands, sources, table
+from evaluation.program import Program
+from evaluation.report import model_names
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import page  # noqa: E402 (the script's own folder)
+from evaluation import page
 
 ROOT = Path(__file__).resolve().parents[1]
 TILES = 14

@@ -20,7 +20,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-
 from vision import frontend
 from vision.session import session
 

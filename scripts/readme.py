@@ -48,8 +48,14 @@ def scoring():
     theirs = output(sys.executable, "scripts/bench_mcr.py")
     their_mean, their_worst = found(r"mean ([\d.]+) µs", theirs), found(r"worst ([\d.]+) µs", theirs)
     return [
-        f"| MCR hand of the corpus, mean | {mean:.2f} µs | PyMahjongGB, called from Python: {their_mean:.2f} µs | {their_mean / mean:.1f} × |",
-        f"| slowest of its 8,000 hands | {worst:.2f} µs | PyMahjongGB: {their_worst:.1f} µs | {their_worst / worst:.1f} × |",
+        (
+            f"| MCR hand of the corpus, mean | {mean:.2f} µs | PyMahjongGB, called from Python: {their_mean:.2f} "
+            f"µs | {their_mean / mean:.1f} × |"
+        ),
+        (
+            f"| slowest of its 8,000 hands | {worst:.2f} µs | PyMahjongGB: {their_worst:.1f} µs | "
+            f"{their_worst / worst:.1f} × |"
+        ),
     ]
 
 

@@ -53,7 +53,8 @@ def main() -> None:
     if differ:
         print(*differ, sep="\n", file=sys.stderr)
         sys.exit(
-            "shared_builds: these crates and all that need them are compiled twice: give them the same features in a Cargo.toml"
+            "shared_builds: these crates and all that need them are compiled twice: give them the same "
+            "features in a Cargo.toml"
         )
 
 

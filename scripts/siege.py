@@ -25,11 +25,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation.speed import enlarge  # noqa: E402 (not an installed package)
-from load import bodies, service, users  # noqa: E402
-from load.attackers import ATTACKS  # noqa: E402
-from load.service import LoadError  # noqa: E402
-from load.wrk import percentile  # noqa: E402
+from evaluation.speed import enlarge
+from load import bodies, service, users
+from load.attackers import ATTACKS
+from load.service import LoadError
+from load.wrk import percentile
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("phone", "phone2", "table", "club", "attacker", "attacker2")
@@ -120,7 +120,8 @@ def besieged(told, port, photos, seconds, attacks):
     ]
     core = service.cores()[1]
     # Politer than the users, who share the core with them: what is measured is the service.
-    process = subprocess.Popen(["nice", "-n", "10", *command], preexec_fn=service.on_core(core))
+    # No thread has begun yet that `preexec_fn` could disturb.
+    process = subprocess.Popen(["nice", "-n", "10", *command], preexec_fn=service.on_core(core))  # noqa: PLW1509
     try:
         yield
         if process.poll() not in (None, 0):
@@ -192,8 +193,11 @@ def verdicts(alone, runs):
         ),
         (f"`/livez` answers within 0.2 s: {longest:.0f} ms at the longest", longest <= MAX_LIVEZ_MS),
         (
-            f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most under one attack, "
-            f"{last:.0f} MiB under all of them at the end",
+            (
+                f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most "
+                "under one attack, "
+                f"{last:.0f} MiB under all of them at the end"
+            ),
             last <= FLAT * most and most <= alone["peak_mib"] + MAX_GROWTH_MIB,
         ),
     ]
@@ -202,10 +206,15 @@ def verdicts(alone, runs):
 def section(seconds, alone, runs):
     """The generated section."""
     lines = [
-        f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a shared cloud machine: "
-        "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' "
-        "99th percentile as a multiple of the one without attackers. Four users send photos, typed hands, entries of a game "
-        "and jobs, and never retry; attackers have two addresses and two keys.",
+        (
+            f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a "
+            "shared cloud machine: "
+            "the service with one worker on one core, users and attackers on the other, over loopback. Each figure "
+            "is the users' "
+            "99th percentile as a multiple of the one without attackers. Four users send photos, typed hands, "
+            "entries of a game "
+            "and jobs, and never retry; attackers have two addresses and two keys."
+        ),
         "",
     ]
     lines += ["| guarantee | |", "|---|---|"]

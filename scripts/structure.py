@@ -21,13 +21,10 @@ import subprocess
 import sys
 import time
 
+import sources
 import structure_counts
 
-OPENINGS = re.compile(
-    r"(It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|"
-    r"Who|Whom|Whose|Which|Where|When|How|Why|The same|The other|Another|Such|As|Nothing|None|"
-    r"Some|Somebody|Something|Everything|So|Here|There)\b"
-)
+OPENINGS = re.compile(r"(?:" + "|".join(json.loads(sources.read("scripts/prose.json"))["openings"]) + r")\b")
 TYPE = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|union|trait|type) (\w+)")
 FUNCTION = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern \"C\" )*fn (\w+)")
 GATE = re.compile(r"cfg(?:_attr)?!?\((?:[^()]|\([^()]*\))*feature *= *\"")
@@ -134,7 +131,7 @@ def read_packages(root):
 
 def read_file(root, source, path):
     text = path.read_text(encoding="utf-8")
-    code = re.split(r"\n#\[cfg\((?:all\()?test\b[^\n]*\nmod \w+ \{", text)[0]
+    code = sources.split_tests(text)
     parts = path.relative_to(source).with_suffix("").parts
     module = "::".join(() if parts in (("lib",), ("main",)) else parts)
     return {"path": str(path.relative_to(root)), "module": module, "text": text, "code": code}
@@ -187,8 +184,8 @@ def function_lengths(code):
 
 def quantiles(lengths):
     ordered = sorted(lengths)
-    at = lambda share: ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-    return f"{at(0.5)}, {at(0.9)}, {at(0.99)}, {ordered[-1]}"
+    shares = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.9, 0.99)]
+    return ", ".join(map(str, [*shares, ordered[-1]]))
 
 
 def repeated_types(files):

@@ -12,20 +12,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
 from pathlib import Path
+
+from sources import TEXT, list_python, list_tracked, read, split_tests
 
 CEILINGS = Path(__file__).with_name("structure_ceilings.json")
 WIDTH = 120
 
-TEST_MODULE = re.compile(r"\n#\[cfg\((?:all\()?test\b[^\n]*\n(?:pub(?:\([^)]*\))? )?mod \w+ \{")
 TEST_FILE = re.compile(r"(?:^|/)(?:tests|benches|examples|build|testing)(?:/|\.rs$)")
-# Comments, strings and characters, in which nothing is counted.
-TEXT = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|b?r(?P<hashes>\#*)".*?"(?P=hashes)|"""
-    r"""b?"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
-    re.DOTALL | re.VERBOSE,
-)
 BOUND_CLOSURE = re.compile(r"\blet (?:mut )?\w+(?:: [^=;]*)? =\s*(?:async )?(?:move )?\|")
 # A `let` of a name, followed at once by another `let` of that name that is made from it.
 LET_AGAIN = re.compile(r"\blet (?:mut )?(\w+)(?:: [^=;]*)? =[^;]*;(?=\s*let (?:mut )?\1\b(?:: [^=;]*)? =[^;]*\b\1\b)")
@@ -36,12 +30,12 @@ RIDDLE = re.compile(r"(?:what|whatever|who|whoever|whom|whose|nobody|nothing)_")
 
 def count(root: Path) -> dict[str, float]:
     """Returns each count of a checkout by its name."""
-    return count_rust(root) | count_python(root) | {"lines of README.md": len(read(root, "README.md").splitlines())}
+    return count_rust(root) | count_python(root) | {"lines of README.md": len(read("README.md", root).splitlines())}
 
 
 def count_rust(root: Path) -> dict[str, float]:
-    sources = {name: read(root, name) for name in list_tracked(root, "*.rs")}
-    code = [TEST_MODULE.split(text)[0] for name, text in sources.items() if is_code(name)]
+    sources = {name: read(name, root) for name in list_tracked("*.rs", root=root)}
+    code = [split_tests(text) for name, text in sources.items() if is_code(name)]
     thousands = sum(len(text.splitlines()) for text in code) / 1000
     masked = "\n".join(mask(text) for text in code)
     tests = TEST_NAME.findall("\n".join(sources.values()))
@@ -58,7 +52,7 @@ def count_rust(root: Path) -> dict[str, float]:
 
 
 def count_python(root: Path) -> dict[str, float]:
-    texts = [read(root, name) for name in list_python(root)]
+    texts = [read(name, root) for name in list_python(root)]
     typed = [has_types for text in texts for has_types in function_types(text)]
     wide = sum(len(line) > WIDTH for text in texts for line in text.splitlines())
     return {
@@ -82,29 +76,9 @@ def lower_ceilings(counts: dict[str, float]) -> None:
     CEILINGS.write_text(json.dumps(lowered, indent=2) + "\n", encoding="utf-8")
 
 
-def list_tracked(root: Path, *patterns: str) -> list[str]:
-    command = ["git", "ls-files", "-z", "--", *patterns]
-    names = subprocess.check_output(command, cwd=root, text=True).split("\0")
-    return [name for name in names if name and (root / name).is_file() and not (root / name).is_symlink()]
-
-
-def list_python(root: Path) -> list[str]:
-    """Returns the files of Python, among them the scripts whose names do not say so."""
-    scripts = [name for name in list_tracked(root, "scripts") if "." not in Path(name).name]
-    return list_tracked(root, "*.py", "*.pyi") + [name for name in scripts if is_python(read(root, name))]
-
-
-def is_python(text: str) -> bool:
-    return text.startswith("#!/usr/bin/env python3")
-
-
 def is_code(name: str) -> bool:
     """Tells whether a file is Rust that is compiled without tests."""
     return name.startswith(("src/", "crates/", "bindings/")) and not TEST_FILE.search(name)
-
-
-def read(root: Path, name: str) -> str:
-    return (root / name).read_text(encoding="utf-8")
 
 
 def mask(code: str) -> str:

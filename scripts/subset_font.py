@@ -12,9 +12,9 @@ crates/tilesight-pictures/src/letters.rs says when.
 from __future__ import annotations
 
 import argparse
-import tomllib
 from pathlib import Path
 
+import tomllib
 from fontTools import subset
 from fontTools.ttLib import TTFont
 

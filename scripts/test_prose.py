@@ -4,52 +4,30 @@ the pages exist.
 Input: the files that git tracks. Output: failures, each with file and line. docs/glossary.md says
 which words replace the retired ones, and CONTRIBUTING.md how doc comments open and what things are
 named. In prose names are exempt: code in backticks and in fenced blocks, and strings that are a
-single identifier, because JSON fields, flags and metrics never change. Standard library only.
+single identifier, because JSON fields, flags and metrics never change. scripts/prose.json lists the
+rules. Standard library only.
 """
 
 import ast
 import io
+import json
 import re
 import subprocess
 import tokenize
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-# The files that are checked for retired terms.
-READ = ("*.md", "*.toml", "Makefile", "scripts", "clients/*.py", "clients/*.ts", "deploy", "web/src", "web/e2e", "*.rs")
+from sources import ROOT, TEXT, is_python, list_tracked, read, split_tests
 
-# Each retired term as a pattern between word boundaries; docs/glossary.md has a row for each.
-RETIRED = (
-    "lacks?",
-    "lacking",
-    "doublings?",
-    "mend",
-    "mends",
-    "mended",
-    "mending",
-    "doors?",
-    "circumstances?",
-    "torture[ds]?",
-    "laps?",
-    "told(?! apart| from)",
-    "said to be assumed",
-    "with half a heart",
-    "in the house",
-    "for ever",
-    "(?<!there )(?:is|are|was) none",
-    "say it again",
-    "not yours to do",
-    "whoever",
-)
-TERM = re.compile(r"\b(?:" + "|".join(RETIRED) + r")\b", re.IGNORECASE)
-
+# What is retired, and where it is right nevertheless; docs/glossary.md has a row for each term.
+RULES = json.loads(Path(__file__).with_name("prose.json").read_text(encoding="utf-8"))
+TERM = re.compile(r"\b(?:" + "|".join(RULES["terms"]) + r")\b", re.IGNORECASE)
 # A doc comment opens with a verb ("Returns ...") or a noun phrase ("Maximum number of ..."), never
 # with these words. "Whether ..." is right for a field, not for a function.
-OPENINGS = re.compile(
-    r"(?:It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|Who|Whom|Whose|Which|Where|When|How|Why|"
-    r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b"
-)
+OPENINGS = re.compile(r"(?:" + "|".join(RULES["openings"]) + r")\b")
+# Names of the old dialect: participles and prepositions for functions, superlatives for limits.
+RETIRED_FUNCTIONS = re.compile("|".join(RULES["functions"]))
+RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:" + "|".join(RULES["constants"]) + r")(?:_\w+)?")
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)|([A-Z][A-Z0-9_, ]*)(?: = |: )")
 # A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that
@@ -59,48 +37,6 @@ SCRIPT_FUNCTION = re.compile(
     r"\s*(?:(?:export |default |async )*function\b|(?:static |async )*#?\w+[<(]|"
     r"(?:export )?const \w+(?:: [^=;]*)? = (?:async )?(?:<[^>]*>)?(?:\w+|\((?:[^()]|\([^()]*\))*\)[^=;]*) =>)"
 )
-
-# Names of the old dialect: participles and prepositions for functions, superlatives for limits.
-RETIRED_FUNCTIONS = re.compile(
-    r"of|of_\w+|told|said|shown|taken|given|kept|left|found|seen|sent|held|drawn|written|chosen|begun|done|lost|known|met|named|refused|checked|"
-    r"typed|reduced|listed|failed|described|decoded|answered|stopped|settled|renamed|parsed|excluded|counted|corrected|asked|stored|sorted|quoted|"
-    r"through|eyes|judge|tell|forget|look|in|on|at|by|by_\w+|over|under|within|without|beside|behind|between|onto|around|near|inside|in_full|in_order|in_place"
-)
-RETIRED_CONSTANTS = re.compile(
-    r"(?:\w+_)?(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?"
-)
-
-# Terms that are right in some files: (path, term, reason).
-ALLOWED = (
-    (r"docs/glossary\.md|scripts/test_prose\.py", ".*", "lists them"),
-    (r"CHANGELOG\.md", "torture|laps|doublings", "names what was renamed, and the word of MMM's rules"),
-    (
-        r".*mmm.*|docs/rules\.md|tests/(?:rules/together|rules/evenings|games/\w+|reading/games)\.rs",
-        "doublings?",
-        "the word of MMM's rules",
-    ),
-    (
-        r"crates/tilesight-core/src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs",
-        "doublings?",
-        "the unit `doublings` of the JSON",
-    ),
-    (r"tests/support/classical_rows/.*|crates/tilesight-texts/catalogues/en\.toml", "door", "the name of a line"),
-    (r"crates/tilesight-texts/catalogues/en\.toml", "doublings?", "the word of MMM's rules"),
-    (r"crates/tilesight-core/src/rules/decompose/facts\.rs", "told", "quotes a ruling"),
-)
-
-
-def tracked(*patterns):
-    """The tracked files that match."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
-    return [name for name in names.split("\0") if name and (ROOT / name).is_file() and not (ROOT / name).is_symlink()]
-
-
-def read(name):
-    """A file's text."""
-    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def markdown_prose(text):
@@ -120,15 +56,9 @@ def prose(text):
     return re.sub(code, lambda found: "\n" * found[0].count("\n") + "``", text, flags=re.DOTALL)
 
 
-RUST = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>b?r(?P<hashes>\#*)".*?"(?P=hashes))|b?(?P<string>"(?:[^"\\]|\\.)*")|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
-    re.DOTALL | re.VERBOSE,
-)
-
-
 def rust_texts(text):
     """(line number, kind, text) of every comment and string of Rust or TypeScript source."""
-    for found in RUST.finditer(text):
+    for found in TEXT.finditer(text):
         kind = "comment" if found["comment"] else "string"
         if found["comment"] or found["raw"] or found["string"]:
             for more, line in enumerate(found[0].split("\n")):
@@ -145,7 +75,7 @@ def rust_prose(text):
 def python_texts(text):
     """(line number, line) of comments, docstrings, and strings that are more than a name."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT or token.type == tokenize.STRING and " " in token.string:
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and " " in token.string):
             yield from enumerate(prose(token.string).split("\n"), token.start[0])
 
 
@@ -154,14 +84,10 @@ def hash_comments(text):
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith("#")]
 
 
-def is_python(name, text):
-    """Tells whether a script is Python, by its name or its first line."""
-    return name.endswith((".py", ".pyi")) or text.startswith("#!/usr/bin/env python3")
-
-
 def retired(name, lines):
     """`file:line: term` of every retired term."""
-    allowed = [re.compile(term, re.IGNORECASE) for path, term, _ in ALLOWED if re.fullmatch(path, name)]
+    rules = [rule for rule in RULES["allowed"] if re.fullmatch(rule["files"], name)]
+    allowed = [re.compile(rule["terms"], re.IGNORECASE) for rule in rules]
     return [
         f"{name}:{number}: {found[0]}"
         for number, line in lines
@@ -212,32 +138,24 @@ def broken_links(name):
     return wrong
 
 
-FOLDERS = "src|crates|bindings|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients"
-
-
 def is_ignored(path):
-    return subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT).returncode == 0
+    return subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT, check=False).returncode == 0
 
 
 def missing_paths(name):
     """`page: path` of every path in code that is neither tracked nor built (ignored by Git); of a
     bare file name, where no tracked file ends with it."""
-    files = "\n".join("/" + file for file in tracked()) + "\n"
+    files = "\n".join("/" + file for file in list_tracked()) + "\n"
     wrong = []
     for path in re.findall(r"`([\w./*-]+)`", read(name)):
         if "NAME" in path:
             continue
-        if re.match(rf"(?:{FOLDERS})/", path):
-            exists = bool(tracked(path)) or is_ignored(path)
+        if re.match("(?:" + "|".join(RULES["folders"]) + ")/", path):
+            exists = bool(list_tracked(path)) or is_ignored(path)
         else:
             exists = not path.endswith((".rs", ".ts", ".py")) or f"/{path}\n" in files
         wrong += [] if exists else [f"{name}: {path}"]
     return wrong
-
-
-def without_tests(text):
-    """The source before its inline tests, whose functions are sentences."""
-    return re.split(r"\n#\[cfg\((?:all\()?test\b[^\n]*\n(?:pub(?:\([^)]*\))? )?mod \w+ \{", text)[0]
 
 
 def retired_openings(name, text):
@@ -245,10 +163,10 @@ def retired_openings(name, text):
     lines, wrong = text.split("\n"), []
     for number, line in enumerate(lines):
         comment = re.match(r"\s*//[/!](?!/) ?(.*)", line)
-        if not comment or number and re.match(r"\s*//[/!](?!/)", lines[number - 1]):
+        if not comment or (number and re.match(r"\s*//[/!](?!/)", lines[number - 1])):
             continue
         documented = next((one for one in lines[number:] if not re.match(r"\s*(?://|#\[)", one)), "")
-        is_wrong = OPENINGS.match(comment[1]) or comment[1].startswith("Whether ") and FUNCTION.match(documented)
+        is_wrong = OPENINGS.match(comment[1]) or (comment[1].startswith("Whether ") and FUNCTION.match(documented))
         wrong += [f"{name}:{number + 1}: {comment[1][:40]}"] if is_wrong else []
     return wrong
 
@@ -257,8 +175,8 @@ def retired_block_openings(name, text):
     """`file:line: opening` of every `/** */` comment that opens with a retired word."""
     wrong = []
     for found in BLOCK.finditer(text):
-        is_wrong = (
-            OPENINGS.match(found[1]) or found[1].startswith("Whether ") and SCRIPT_FUNCTION.match(text, found.end())
+        is_wrong = OPENINGS.match(found[1]) or (
+            found[1].startswith("Whether ") and SCRIPT_FUNCTION.match(text, found.end())
         )
         line = text.count("\n", 0, found.start()) + 1
         wrong += [f"{name}:{line}: {found[1].splitlines()[0][:40]}"] if is_wrong else []
@@ -275,14 +193,14 @@ def retired_docstrings(name, text):
         is_function = isinstance(node, functions) and not any(
             "property" in ast.unparse(one) for one in node.decorator_list
         )
-        is_wrong = OPENINGS.match(docstring) or docstring.startswith("Whether ") and is_function
+        is_wrong = OPENINGS.match(docstring) or (docstring.startswith("Whether ") and is_function)
         wrong += [f"{name}:{node.body[0].lineno}: {docstring[:40]}"] if is_wrong else []
     return wrong
 
 
 def retired_names(name, text):
     """`file:line: name` of every function of Rust that is named in the old dialect."""
-    found = ((number, FUNCTION.match(line)) for number, line in enumerate(without_tests(text).split("\n"), 1))
+    found = ((number, FUNCTION.match(line)) for number, line in enumerate(split_tests(text).split("\n"), 1))
     return [
         f"{name}:{number}: {function[1]}"
         for number, function in found
@@ -306,15 +224,15 @@ class Prose(unittest.TestCase):
     maxDiff = None
 
     def test_doc_comments_open_with_a_verb_or_a_noun(self):
-        wrong = [one for name in tracked("*.rs") for one in retired_openings(name, read(name))]
+        wrong = [one for name in list_tracked("*.rs") for one in retired_openings(name, read(name))]
         wrong += [
             one
-            for name in tracked("*.ts", "*.tsx", "*.mjs", "*.js")
+            for name in list_tracked("*.ts", "*.tsx", "*.mjs", "*.js")
             for one in retired_block_openings(name, read(name))
         ]
         wrong += [
             one
-            for name in tracked("*.py", "*.pyi", "scripts")
+            for name in list_tracked("*.py", "*.pyi", "scripts")
             if is_python(name, read(name))
             for one in retired_docstrings(name, read(name))
         ]
@@ -323,29 +241,29 @@ class Prose(unittest.TestCase):
     def test_names_are_verbs_and_nouns(self):
         names = [
             name
-            for name in tracked("src", "crates", "bindings")
+            for name in list_tracked("src", "crates", "bindings")
             if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name
         ]
         wrong = [one for name in names for one in retired_names(name, read(name))]
         wrong += [
             one
-            for name in tracked("*.rs", "*.ts", "*.tsx", "*.mjs", "*.js", "*.py", "scripts")
+            for name in list_tracked("*.rs", "*.ts", "*.tsx", "*.mjs", "*.js", "*.py", "scripts")
             for one in retired_constants(name, read(name))
         ]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says what to name a thing")
 
     def test_no_retired_term_is_left(self):
-        left = [one for name in tracked(*READ) for one in retired(name, texts(name))]
+        left = [one for name in list_tracked(*RULES["read"]) for one in retired(name, texts(name))]
         self.assertEqual(left, [], "docs/glossary.md says what to write instead")
 
     def test_the_glossary_lists_every_retired_term(self):
         table = read("docs/glossary.md").split("## Retired words")[1].lower()
-        for pattern in RETIRED:
+        for pattern in RULES["terms"]:
             stem = re.sub(r"\(\?[^)]*\)", "", pattern).strip()[:4]
             self.assertIn(stem, table, pattern)
 
     def test_links_lead_somewhere(self):
-        self.assertEqual([link for name in tracked("*.md") for link in broken_links(name)], [])
+        self.assertEqual([link for name in list_tracked("*.md") for link in broken_links(name)], [])
 
     def test_paths_that_newcomers_are_shown_exist(self):
         pages = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/layout.md", "tests/README.md")
@@ -354,13 +272,18 @@ class Prose(unittest.TestCase):
 
 class Checks(unittest.TestCase):
     def test_openings_are_found_where_a_comment_begins(self):
-        source = "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\nz: bool,\n/// Whether it is.\n#[must_use]\npub const fn w() {}\n"
+        source = (
+            "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\n"
+            "z: bool,\n/// Whether it is.\n#[must_use]\npub const fn w() {}\n"
+        )
         self.assertEqual([one.split(": ")[0] for one in retired_openings("a.rs", source)], ["a.rs:1", "a.rs:8"])
 
     def test_openings_are_found_in_block_comments(self):
         source = (
-            "/**\n * What it is.\n */\nx('/**/y');\n  /** Whether it is. */\n  z: boolean;\n/** Whether it is. */\nconst v = 1;\n"
-            "/** Whether it is. */\nexport const w = async (a: B): Promise<boolean> => a;\n/** Whether it is. */\nfunction u() {}\n"
+            "/**\n * What it is.\n */\nx('/**/y');\n  /** Whether it is. */\n  z: boolean;\n"
+            "/** Whether it is. */\nconst v = 1;\n"
+            "/** Whether it is. */\nexport const w = async (a: B): Promise<boolean> => a;\n"
+            "/** Whether it is. */\nfunction u() {}\n"
             "  /** Whether it is. */\n  t(a) {}\n/** A thing. */\nf(/** How. */ 1);\n"
         )
         self.assertEqual(
@@ -369,18 +292,27 @@ class Checks(unittest.TestCase):
         )
 
     def test_openings_are_found_in_docstrings(self):
-        functions = '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\nasync def c():\n    """Tells it."""\n'
+        functions = (
+            '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\n'
+            'async def c():\n    """Tells it."""\n'
+        )
         source = f'"""What it is."""\nclass D:\n    """It is.\n\n    What."""\nE = """What it is."""\n{functions}'
         self.assertEqual(
             [one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"]
         )
 
     def test_names_of_tests_are_sentences(self):
-        source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
+        source = (
+            "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n"
+            "#[cfg(test)]\nmod tests {\n    fn told() {}\n"
+        )
         self.assertEqual(retired_names("a.rs", source), ["a.rs:1: of", "a.rs:3: of_lamps"])
 
     def test_constants_are_checked_in_every_language(self):
-        source = "pub const MOST_TILES: u8 = 1;\nexport const LONGEST = 2;\nMAX_HAND, LEAST_FRAMES = 1, 2\nMOST: int = 3\nx = MOST\nMAX_SIZE = LARGEST\n"
+        source = (
+            "pub const MOST_TILES: u8 = 1;\nexport const LONGEST = 2;\nMAX_HAND, LEAST_FRAMES = 1, 2\n"
+            "MOST: int = 3\nx = MOST\nMAX_SIZE = LARGEST\n"
+        )
         self.assertEqual(
             retired_constants("a", source), ["a:1: MOST_TILES", "a:2: LONGEST", "a:3: LEAST_FRAMES", "a:4: MOST"]
         )

@@ -131,9 +131,9 @@ class SetupTest(unittest.TestCase):
             with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
                 self.assertEqual(self.install(), (path, False))
         for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": told})):
-            with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
-                with self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
-                    self.install()
+            overridden = mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment})
+            with overridden, self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
+                self.install()
 
     def test_installed_files_are_writable_by_the_owner_only(self):
         before = os.umask(0)
@@ -142,9 +142,9 @@ class SetupTest(unittest.TestCase):
         self.assertEqual(self.target.stat().st_mode & 0o777, 0o755)
 
     def test_an_override_that_is_missing_is_an_error(self):
-        with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": "nowhere"}):
-            with self.assertRaisesRegex(self.setup.SetupError, "nowhere is not a file"):
-                self.install()
+        overridden = mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": "nowhere"})
+        with overridden, self.assertRaisesRegex(self.setup.SetupError, "nowhere is not a file"):
+            self.install()
 
     def test_an_unknown_platform_names_the_override(self):
         with self.assertRaisesRegex(self.setup.SetupError, "pinned for plan9.*TILESIGHT_TEST_OVERRIDE"):

@@ -25,7 +25,10 @@ class Rust(unittest.TestCase):
         self.assertEqual(len(counts.LET_AGAIN.findall(source)), 2)
 
     def test_a_match_on_a_bool_is_counted_once(self) -> None:
-        source = "match a { true => b, false => c }\nmatch d {\n    false => e,\n    true => f,\n}\nmatch g { Ok(true) => 1 }"
+        source = (
+            "match a { true => b, false => c }\nmatch d {\n    false => e,\n    true => f,\n}\n"
+            "match g { Ok(true) => 1 }"
+        )
         self.assertEqual(len(counts.MATCH_ON_BOOL.findall(source)), 2)
 
     def test_comments_and_strings_are_not_code(self) -> None:
@@ -37,7 +40,10 @@ class Rust(unittest.TestCase):
         self.assertEqual(list(filter(counts.is_code, names)), names[:2])
 
     def test_riddling_test_names_are_found_behind_any_attribute(self) -> None:
-        source = "#[test]\nfn who_asks() {}\n#[tokio::test(flavor)]\n#[ignore]\nasync fn whole_tables() {}\nfn what_else() {}"
+        source = (
+            "#[test]\nfn who_asks() {}\n#[tokio::test(flavor)]\n#[ignore]\nasync fn whole_tables() {}\n"
+            "fn what_else() {}"
+        )
         self.assertEqual(counts.TEST_NAME.findall(source), ["who_asks", "whole_tables"])
         self.assertEqual(list(filter(counts.RIDDLE.match, ["who_asks", "whole_tables"])), ["who_asks"])
 

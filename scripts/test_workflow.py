@@ -51,9 +51,9 @@ class Workflows(unittest.TestCase):
             mock.patch.object(workflow, "read", return_value=[one, two, one]),
             mock.patch("subprocess.run", side_effect=ends) as run,
             redirect_stdout(io.StringIO()),
+            self.assertRaisesRegex(SystemExit, "b ended with 3"),
         ):
-            with self.assertRaisesRegex(SystemExit, "b ended with 3"):
-                workflow.main(["any", "job"])
+            workflow.main(["any", "job"])
         self.assertEqual([call.args[0][-1] for call in run.call_args_list], ["a", "b"])
 
     def test_called_targets_and_scripts_exist(self):

@@ -11,12 +11,12 @@ import argparse
 import ast
 import io
 import re
-import subprocess
 import sys
 import tokenize
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from sources import ROOT, TEXT, is_python, list_tracked
+
 WIDTH = 100
 PATTERNS = ("*.rs", "*.py", "*.toml", "*.yaml", "*.conf", "Makefile", "scripts", "deploy", "models/*.py")
 # A word, in which a code span or a link counts as one.
@@ -26,20 +26,11 @@ ITEM = re.compile(r"(?:[-*] |\d+\. )")
 FIXED = re.compile(r"(?:#+ |\||```|<|\s{2,}\S)")
 # Lines that begin a paragraph of a module header.
 LABEL = re.compile(r"(?:Purpose|Input|Output|Invariants?|Definitions?): ")
-RUST = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|b?r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
-    re.DOTALL | re.VERBOSE,
-)
-
-
-def is_python(path, text):
-    """Tells whether a script is Python, by its name or its first line."""
-    return path.suffix == ".py" or text.startswith("#!/usr/bin/env python3")
 
 
 def rust_blocks(text):
     """[(first line, last line, prefix)] of the runs of whole-line comments with one prefix."""
-    numbers = [text.count("\n", 0, found.start()) for found in RUST.finditer(text) if found["comment"]]
+    numbers = [text.count("\n", 0, found.start()) for found in TEXT.finditer(text) if found["comment"]]
     return runs(text.split("\n"), set(numbers), r"(\s*//[/!]?(?: |$))")
 
 
@@ -159,7 +150,7 @@ def wrapped(path, text):
     lines = text.split("\n")
     if path.suffix == ".rs":
         changes = [(a, b, wrapped_block(lines[a : b + 1], mark)) for a, b, mark in rust_blocks(text)]
-    elif is_python(path, text):
+    elif is_python(path.name, text):
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)
         comments = {
             token.start[0] - 1
@@ -175,18 +166,11 @@ def wrapped(path, text):
     return "\n".join(lines)
 
 
-def tracked():
-    """The files that git knows and that have such comments."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--", *PATTERNS], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
-    paths = [ROOT / name for name in names.split("\0") if name]
+def list_wrapped() -> list[Path]:
+    """Returns the files that git knows and that have such comments."""
     kinds = {".rs", ".py", ".toml", ".yaml", ".conf", ""}
-    return [
-        path
-        for path in paths
-        if path.is_file() and not path.is_symlink() and path.suffix in kinds and path.name != "Cargo.lock"
-    ]
+    paths = [ROOT / name for name in list_tracked(*PATTERNS)]
+    return [path for path in paths if path.suffix in kinds and path.name != "Cargo.lock"]
 
 
 def main():
@@ -196,7 +180,7 @@ def main():
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     wide = []
-    for path in options.files or tracked():
+    for path in options.files or list_wrapped():
         text = path.read_text(encoding="utf-8")
         new = wrapped(path, text)
         if new != text:

@@ -23,7 +23,7 @@ from check import PHOTO, SHEET, models, onnxruntime  # noqa: E402
 
 
 def main(folder: Path) -> None:
-    setup = subprocess.run([ROOT / "scripts/setup-kotlin"], stdout=subprocess.PIPE, text=True)
+    setup = subprocess.run([ROOT / "scripts/setup-kotlin"], stdout=subprocess.PIPE, text=True, check=False)
     if setup.returncode != 0:
         sys.exit(setup.returncode)
     kotlinc, jna = setup.stdout.split()
@@ -31,14 +31,14 @@ def main(folder: Path) -> None:
         package, program, corpus = Path(place, "tilesight.jar"), Path(place, "check.jar"), Path(place, "corpus.jsonl")
         run([kotlinc, "-cp", jna, HERE / "src/main/kotlin", "-d", package])
         run([kotlinc, "-cp", f"{package}:{jna}", HERE / "src/test/kotlin", "-include-runtime", "-d", program])
-        with open(corpus, "wb") as file:
+        with corpus.open("wb") as file:
             subprocess.run([os.environ["TILESIGHT_CORPUS"]], stdout=file, check=True)
         java = ["java", "-Xss512k", f"-Djna.library.path={folder / 'lib'}", "-cp", f"{program}:{package}:{jna}"]
         run([*java, "CheckKt", corpus, models(folder), onnxruntime(), PHOTO, SHEET])
 
 
 def run(command: list[object]) -> None:
-    done = subprocess.run([str(part) for part in command])
+    done = subprocess.run([str(part) for part in command], check=False)
     if done.returncode != 0:
         sys.exit(f"check.py: {Path(str(command[0])).name} failed: {done.returncode}")
 

@@ -16,10 +16,10 @@ import json
 import os
 import subprocess
 import time
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import MahjongGB
-
 import tilesight
 from tilesight.mahjonggb import MahjongFanCalculator
 

@@ -12,9 +12,10 @@ import os
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional, Protocol, Sequence
+from typing import Any, Protocol
 
 import tilesight
 
@@ -33,7 +34,7 @@ class Message:
 
     chat: str
     text: str = ""
-    photo: Optional[Callable[[], bytes]] = None
+    photo: Callable[[], bytes] | None = None
 
 
 class Transport(Protocol):
@@ -50,13 +51,13 @@ class Chat:
     """State of a chat: the win context that was stated, and a reading whose question is open."""
 
     context: dict[str, Any] = field(default_factory=dict)
-    reading: Optional[tilesight.Reading] = None
+    reading: tilesight.Reading | None = None
 
 
 class Bot:
     """Answers the messages of a transport."""
 
-    def __init__(self, transport: Transport, reader: Optional[tilesight.Reader] = None) -> None:
+    def __init__(self, transport: Transport, reader: tilesight.Reader | None = None) -> None:
         self.transport = transport
         self.reader = reader or tilesight.Reader()
         self.chats: dict[str, Chat] = {}
@@ -100,7 +101,7 @@ class Bot:
         chat.context = context
         return f"{name}: {value}"
 
-    def question(self, chat: Chat) -> Optional[dict[str, Any]]:
+    def question(self, chat: Chat) -> dict[str, Any] | None:
         """Return the most important question about the last photo that changes its score."""
         doubts = chat.reading.doubts if chat.reading else []
         return next((one for one in doubts if one["affects_score"] and one["alternatives"]), None)

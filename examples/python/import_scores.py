@@ -18,7 +18,8 @@ Other columns are kept. `scored.csv` has in addition `total`, `lines`, `E_points
 import argparse
 import csv
 import sys
-from typing import Any, Optional
+from pathlib import Path
+from typing import Any
 
 import tilesight
 
@@ -88,7 +89,7 @@ def standings(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def read(path: str) -> tuple[list[str], list[dict[str, str]]]:
     """Return the columns and rows of a table, as spreadsheets write them."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
+    with Path(path).open(newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file, restval="")
         columns = list(table.fieldnames or [])
         missing = [name for name in NEEDED if name not in columns]
@@ -99,13 +100,13 @@ def read(path: str) -> tuple[list[str], list[dict[str, str]]]:
 
 def write(path: str, columns: list[str], rows: list[dict[str, Any]]) -> None:
     """Write a table."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, columns, extrasaction="ignore")
         table.writeheader()
         table.writerows(rows)
 
 
-def main(arguments: Optional[list[str]] = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """The command line: 1 if a row has a problem."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("deals")

@@ -19,12 +19,11 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import cv2  # noqa: E402 (after the environment)
-import numpy as np  # noqa: E402
-from MahjongGB import MahjongFanCalculator  # noqa: E402
-
-from vision import frontend  # noqa: E402
-from vision.session import session  # noqa: E402
+import cv2
+import numpy as np
+from MahjongGB import MahjongFanCalculator
+from vision import frontend
+from vision.session import session
 
 cv2.setNumThreads(1)
 

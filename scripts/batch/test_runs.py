@@ -32,7 +32,10 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             rows = Path(folder) / "rows"
             # It ends at once: a last look might else see it give its memory back.
-            program = f"import os, time\nkept = bytearray(60 << 20)\nopen({str(rows)!r}, 'w').write('x\\n' * 5)\ntime.sleep(1.3)\nos._exit(0)"
+            program = (
+                f"import os, time\nkept = bytearray(60 << 20)\nopen({str(rows)!r}, 'w').write('x\\n' * "
+                "5)\ntime.sleep(1.3)\nos._exit(0)"
+            )
             run = runs.measure([sys.executable, "-c", program], 10, [], watch=rows)
         self.assertTrue(run.memory)
         done, mib = run.memory[-1]

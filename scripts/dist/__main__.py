@@ -7,14 +7,15 @@
 
 Output: out/dist, with a list of SHA-256 sums. docs/releases.md describes the packages.
 """
+
 import hashlib
 import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from dist import archives, check, components, deb, licences, sbom, tree  # noqa: E402 (the folder of scripts)
-from dist.release import ROOT, find  # noqa: E402
+from dist import archives, check, components, deb, licences, sbom, tree
+from dist.release import ROOT, find
 
 OUT = ROOT / "out" / "dist"
 SUMS = "SHA256SUMS"
@@ -23,7 +24,10 @@ SUMS = "SHA256SUMS"
 def standard_texts():
     """Texts of licences without the name of a holder, for packages that bring none."""
     mit = (ROOT / "LICENSE-MIT").read_text().splitlines(keepends=True)
-    return {"MIT": "".join(line for line in mit if not line.startswith("Copyright")), "Apache-2.0": (ROOT / "LICENSE-APACHE").read_text()}
+    return {
+        "MIT": "".join(line for line in mit if not line.startswith("Copyright")),
+        "Apache-2.0": (ROOT / "LICENSE-APACHE").read_text(),
+    }
 
 
 def pack(program):
@@ -47,7 +51,11 @@ def pack(program):
         library = tree.c_library(release, ROOT / "out" / "c", terms)
         (OUT / f"{release.c_name}.tar.gz").write_bytes(archives.tar_gz(library, release.epoch))
     site = ROOT / "out" / "site"
-    pages = {f"tilesight-{release.version}-site/{file.relative_to(site).as_posix()}": archives.Entry(file.read_bytes()) for file in site.rglob("*") if file.is_file()}
+    pages = {
+        f"tilesight-{release.version}-site/{file.relative_to(site).as_posix()}": archives.Entry(file.read_bytes())
+        for file in site.rglob("*")
+        if file.is_file()
+    }
     (OUT / f"tilesight-{release.version}-site.tar.gz").write_bytes(archives.tar_gz(pages, release.epoch))
     for file in [one(ROOT / "out" / "npm", "tilesight-*.tgz"), one(ROOT / "out" / "python", "tilesight-*.whl")]:
         shutil.copyfile(file, OUT / file.name)
@@ -74,11 +82,15 @@ def sums(folder):
 
 def compare(left, right):
     """Prints which packages of two folders differ; returns whether all are the same."""
-    left, right = (dict(reversed(line.split("  ")) for line in sums(Path(folder)).splitlines()) for folder in (left, right))
+    left, right = (
+        dict(reversed(line.split("  ")) for line in sums(Path(folder)).splitlines()) for folder in (left, right)
+    )
     different = sorted(name for name in {*left, *right} if left.get(name) != right.get(name))
     for name in different:
         print(f"dist: {name} differs")
-    print(f"dist: {len({*left, *right}) - len(different)} of {len({*left, *right})} packages are the same, byte for byte")
+    print(
+        f"dist: {len({*left, *right}) - len(different)} of {len({*left, *right})} packages are the same, byte for byte"
+    )
     return not different
 
 

@@ -4,6 +4,7 @@ Input: a tree, which is a dictionary of paths and `Entry`s, and a time. Output: 
 `.zip`. Entries are sorted, belong to root, have the given time and one of two modes; the compressed
 stream has neither a name nor a time.
 """
+
 import gzip
 import io
 import tarfile

@@ -4,7 +4,7 @@ Input: the folder with the packages, and the sums that they have. Output: nothin
 else the faults. The program runs in another folder and with an empty PATH and environment, so that
 it can use neither Rust nor Python nor Node, nor files of this checkout.
 """
-import hashlib
+
 import json
 import os
 import re
@@ -57,12 +57,22 @@ class Checks:
     def package(self, name):
         file = self.folder / name
         if self.expect(file.is_file(), f"{name} is missing"):
-            self.expect(file.stat().st_size <= MAX_PACKAGE, f"{name} has {file.stat().st_size} bytes, more than {MAX_PACKAGE}")
+            self.expect(
+                file.stat().st_size <= MAX_PACKAGE, f"{name} has {file.stat().st_size} bytes, more than {MAX_PACKAGE}"
+            )
         return file
 
     def run(self, program, *arguments):
         """Runs the program with nothing else to find; returns how it ended and what it printed."""
-        done = subprocess.run([program, *arguments], cwd=self.place / "elsewhere", env=environment(self.place), capture_output=True, text=True, timeout=PATIENCE * 5)
+        done = subprocess.run(
+            [program, *arguments],
+            cwd=self.place / "elsewhere",
+            env=environment(self.place),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE * 5,
+            check=False,
+        )
         return done.returncode, done.stdout + done.stderr
 
 
@@ -112,7 +122,11 @@ def installed(checks):
         package = checks.package(f"tilesight_{checks.release.version}_{checks.release.debian}.deb")
         root = made(checks.place / "debian")
         install_debian(package, root)
-        for path in ("usr/share/doc/tilesight/copyright", "usr/share/man/man1/tilesight.1.gz", "usr/share/bash-completion/completions/tilesight"):
+        for path in (
+            "usr/share/doc/tilesight/copyright",
+            "usr/share/man/man1/tilesight.1.gz",
+            "usr/share/bash-completion/completions/tilesight",
+        ):
             checks.expect((root / path).is_file(), f"the Debian package has no {path}")
         yield package.name, root / "usr" / "bin" / "tilesight"
 
@@ -144,15 +158,25 @@ def install_debian(package, root):
     for name in ("status", "available"):
         (root / "var/lib/dpkg" / name).touch()
     # An empty root has no libc; it is that of this machine which the program uses.
-    subprocess.run(["dpkg", f"--root={root}", "--force-depends", "--force-bad-path", "-i", package], check=True, capture_output=True)
+    subprocess.run(
+        ["dpkg", f"--root={root}", "--force-depends", "--force-bad-path", "-i", package],
+        check=True,
+        capture_output=True,
+    )
 
 
 def check_program(checks, where, program):
     """The program says what it is, finds its files, reads every sample and serves the page."""
     code, text = checks.run(program, "--version")
-    checks.expect(code == 0 and f"tilesight {checks.release.version}\n" in text and checks.release.commit in text, f"{where}: --version prints {text!r}")
+    checks.expect(
+        code == 0 and f"tilesight {checks.release.version}\n" in text and checks.release.commit in text,
+        f"{where}: --version prints {text!r}",
+    )
     code, text = checks.run(program, "doctor")
-    checks.expect(code == 0 and str(program.parents[1].resolve() / "lib" / "tilesight") in text, f"{where}: doctor ends with {code}: {text}")
+    checks.expect(
+        code == 0 and str(program.parents[1].resolve() / "lib" / "tilesight") in text,
+        f"{where}: doctor ends with {code}: {text}",
+    )
     code, text = checks.run(program, "score", HAND)
     checks.expect(code == 0, f"{where}: score ends with {code}: {text}")
     code, text = checks.run(program, "read", SAMPLES / "demo.jpg", "--context", SAMPLES / "demo.context.json")
@@ -160,27 +184,43 @@ def check_program(checks, where, program):
     photos = sorted(SAMPLES.glob("*.jpg"))
     code, text = checks.run(program, "read", *photos, "--json")
     rows = text.splitlines()
-    checks.expect(code in (0, 1) and len(rows) == len(photos), f"{where}: {len(rows)} of {len(photos)} samples are read, and it ends with {code}")
+    checks.expect(
+        code in (0, 1) and len(rows) == len(photos),
+        f"{where}: {len(rows)} of {len(photos)} samples are read, and it ends with {code}",
+    )
     check_service(checks, where, program)
 
 
 def check_service(checks, where, program):
     """The service with its page, on a free port."""
-    process = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:0"], cwd=checks.place / "elsewhere", env=environment(checks.place), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        [program, "serve", "--listen", "127.0.0.1:0"],
+        cwd=checks.place / "elsewhere",
+        env=environment(checks.place),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     watch = threading.Timer(PATIENCE, process.kill)
     watch.start()
     try:
-        address = next((found.group(1) for line in process.stdout if (found := re.search(r"listens on (http://\S+)", line))), None)
+        address = next(
+            (found.group(1) for line in process.stdout if (found := re.search(r"listens on (http://\S+)", line))), None
+        )
         if not checks.expect(address, f"{where}: the service does not start"):
             return
         wait_until_ready(address)
         page = fetch(address, "/")
         script = re.search(r'src="([^"]+\.js)"', page)
         if checks.expect(script, f"{where}: the page has no script"):
-            checks.expect(len(fetch(address, "/" + script.group(1).lstrip("./"))) > 1000, f"{where}: the page's script is missing")
+            checks.expect(
+                len(fetch(address, "/" + script.group(1).lstrip("./"))) > 1000, f"{where}: the page's script is missing"
+            )
         body = json.dumps({"hand": HAND}).encode()
         score = json.loads(fetch(address, "/v1/score", body))
-        checks.expect(score.get("total", score.get("score", {}).get("total")), f"{where}: the service does not score: {score}")
+        checks.expect(
+            score.get("total", score.get("score", {}).get("total")), f"{where}: the service does not score: {score}"
+        )
     finally:
         watch.cancel()
         process.terminate()
@@ -189,7 +229,9 @@ def check_service(checks, where, program):
 
 def fetch(address, path, body=None):
     """The answer to a request, as text."""
-    request = urllib.request.Request(address + path, data=body, headers={"content-type": "application/json"} if body else {})
+    request = urllib.request.Request(
+        address + path, data=body, headers={"content-type": "application/json"} if body else {}
+    )
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return answer.read().decode()
 
@@ -213,9 +255,13 @@ def check_python(checks):
     place = checks.place / "python"
     venv.create(place, with_pip=True)
     python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", wheels[0]], check=True)
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", wheels[0]], check=True
+    )
     code = f"import tilesight; print(tilesight.score({HAND!r}).total)"
-    done = subprocess.run([python, "-c", code], cwd=checks.place / "elsewhere", capture_output=True, text=True)
+    done = subprocess.run(
+        [python, "-c", code], cwd=checks.place / "elsewhere", capture_output=True, text=True, check=False
+    )
     checks.expect(done.stdout.strip().isdigit(), f"the wheel does not score: {done.stdout + done.stderr}")
 
 
@@ -231,7 +277,13 @@ def check_npm(checks):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(archive.extractfile(entry).read())
     code = f"import {{ init, score }} from 'tilesight'; await init(); console.log(score({HAND!r}).total)"
-    done = subprocess.run(["node", "--input-type=module", "--eval", code], cwd=checks.place / "npm", capture_output=True, text=True)
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", code],
+        cwd=checks.place / "npm",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     checks.expect(done.stdout.strip().isdigit(), f"the npm package does not score: {done.stdout + done.stderr}")
 
 
@@ -250,13 +302,17 @@ def check_c(checks):
     for library in sorted(path for path in lib.iterdir() if path.is_file() and not path.is_symlink()):
         check_components(checks, library.read_bytes(), 20)
     paths = {**os.environ, "PKG_CONFIG_PATH": str(lib / "pkgconfig")}
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "tilesight"], env=paths, capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "tilesight"], env=paths, capture_output=True, text=True, check=True
+    ).stdout.split()
     subprocess.run(["cc", share / "score.c", *flags, f"-Wl,-rpath,{lib}", "-o", example], check=True)
     code, text = checks.run(example, HAND)
     checks.expect(code == 0 and json.loads(text)["total"], f"{archive.name}: score ends with {code}: {text}")
     runtime = next((checks.place / "archive" / checks.release.name / "lib" / "tilesight").glob("*onnxruntime*"))
     code, text = checks.run(example, SAMPLES / "demo.jpg", share / "models", runtime)
-    checks.expect(code == 0 and json.loads(text)["hand"]["notation"], f"{archive.name}: the sample photo is read as {text}")
+    checks.expect(
+        code == 0 and json.loads(text)["hand"]["notation"], f"{archive.name}: the sample photo is read as {text}"
+    )
     for name in ("LICENSE-MIT", "LICENSE-APACHE", "licences.txt", "README.md"):
         checks.expect((share / name).is_file(), f"{archive.name} has no {name}")
 
@@ -275,7 +331,11 @@ def check_components(checks, program, least):
     and no hash but those of the lock file."""
     bom = checks.bom
     checks.faults += [f"the SBOM: {fault}" for fault in sbom.problems(bom)]
-    listed = {(one["name"], one["version"]): {hash["content"] for hash in one.get("hashes", [])} for one in bom["components"] if one.get("purl", "").startswith("pkg:cargo/")}
+    listed = {
+        (one["name"], one["version"]): {hash["content"] for hash in one.get("hashes", [])}
+        for one in bom["components"]
+        if one.get("purl", "").startswith("pkg:cargo/")
+    }
     shown = {(name.decode(), version.decode()) for name, version in SOURCE.findall(program)}
     checks.expect(len(shown) > least, f"only {len(shown)} crates show in a program")
     for name, version in sorted(shown - set(listed)):
@@ -285,7 +345,9 @@ def check_components(checks, program, least):
         checks.expect(not sums or sums == {locked.get(crate)}, f"the SBOM has another hash of {crate} than Cargo.lock")
     terms = checks.package(f"{checks.release.name}.licences.txt").read_text()
     for one in bom["components"]:
-        checks.expect(f"  {one['name']} {one['version']}: " in terms, f"the licences do not name {one['name']} {one['version']}")
+        checks.expect(
+            f"  {one['name']} {one['version']}: " in terms, f"the licences do not name {one['name']} {one['version']}"
+        )
 
 
 def check_paths(checks):
@@ -301,7 +363,11 @@ def contents(folder):
     for file in sorted(folder.iterdir()):
         if file.name.endswith(("gz", "tgz")):
             with tarfile.open(file) as archive:
-                yield from ((f"{file.name}: {entry.name}", archive.extractfile(entry).read()) for entry in archive.getmembers() if entry.isfile())
+                yield from (
+                    (f"{file.name}: {entry.name}", archive.extractfile(entry).read())
+                    for entry in archive.getmembers()
+                    if entry.isfile()
+                )
         elif file.suffix in (".whl", ".zip"):
             with zipfile.ZipFile(file) as archive:
                 yield from ((f"{file.name}: {name}", archive.read(name)) for name in archive.namelist())

@@ -4,6 +4,7 @@ Input: Cargo's and npm's lock files, with the packages that they brought. Output
 crate counts if Cargo links it into the program, into the modules of the page, into the Python
 package or into the C library; crates that only build others don't.
 """
+
 import base64
 import json
 import re
@@ -25,7 +26,10 @@ PACKED = ("onnxruntime-web",)
 # The terms of that package, which its files leave out.
 OF_RUNTIME = (ROOT / "bindings" / "npm" / "onnxruntime-licence.txt",)
 # Names of files with the terms of a package, or with notices that go with it.
-TERMS = re.compile(r"(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|notice|ofl|third.?party.?notices)([-_.].*)?$|.*[-_.]licen[cs]e(\.(md|txt))?$")
+TERMS = re.compile(
+    r"(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|notice|ofl|third.?party.?notices)([-_.].*)?$|"
+    r".*[-_.]licen[cs]e(\.(md|txt))?$"
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,9 @@ class Component:
 
 def terms_in(folder):
     """Files of a package's folder with its terms."""
-    inner = [file for name in ("LICENSES", "licenses") if (folder / name).is_dir() for file in (folder / name).iterdir()]
+    inner = [
+        file for name in ("LICENSES", "licenses") if (folder / name).is_dir() for file in (folder / name).iterdir()
+    ]
     outer = [file for file in folder.iterdir() if TERMS.match(file.name)]
     return tuple(sorted(file for file in [*outer, *inner] if file.is_file() and file.suffix not in (".rs", ".html")))
 
@@ -79,7 +85,10 @@ def spdx(licence):
 
 def checksums(lock):
     """SHA-256 of each crate of a Cargo.lock that comes from a registry, by name and version."""
-    blocks = [dict(re.findall(r'^(name|version|checksum) = "(.+)"$', block, re.MULTILINE)) for block in lock.split("[[package]]")]
+    blocks = [
+        dict(re.findall(r'^(name|version|checksum) = "(.+)"$', block, re.MULTILINE))
+        for block in lock.split("[[package]]")
+    ]
     return {(block["name"], block["version"]): block["checksum"] for block in blocks if "checksum" in block}
 
 
@@ -98,12 +107,25 @@ def crates(release):
             hashes = (("SHA-256", sums[key]),) if key in sums else ()
             purl = f"pkg:cargo/{key[0]}@{key[1]}"
             files = terms_in(Path(package["manifest_path"]).parent if key in sums else ROOT)
-            found[package["id"]] = Component("library", *key, spdx(package["license"]), purl, hashes, files, tuple(parts[key]), tuple(package["authors"]))
+            found[package["id"]] = Component(
+                "library",
+                *key,
+                spdx(package["license"]),
+                purl,
+                hashes,
+                files,
+                tuple(parts[key]),
+                tuple(package["authors"]),
+            )
             ids[package["id"]] = purl
     missing = set(parts) - {(one.name, one.version) for one in found.values()}
     if missing:
         raise SystemExit(f"dist: Cargo links crates that its metadata does not have: {sorted(missing)}")
-    edges = {ids[node["id"]]: sorted({ids[one] for one in node["dependencies"] if one in ids}) for node in metadata["resolve"]["nodes"] if node["id"] in ids}
+    edges = {
+        ids[node["id"]]: sorted({ids[one] for one in node["dependencies"] if one in ids})
+        for node in metadata["resolve"]["nodes"]
+        if node["id"] in ids
+    }
     return sorted(found.values(), key=lambda one: one.ref), edges
 
 
@@ -116,8 +138,19 @@ def npm_packages():
         is_part = "node_modules/" in path and not package.get("link") and (not package.get("dev") or name in PACKED)
         if is_part:
             purl = f"pkg:npm/{name.replace('@', '%40', 1)}@{package['version']}"
-            hashes = ((integrity(package["integrity"]),) if "integrity" in package else ())
-            found.append(Component("library", name, package["version"], spdx(package.get("license")), purl, hashes, terms_in(ROOT / "web" / path) or OF_RUNTIME, ("page",)))
+            hashes = (integrity(package["integrity"]),) if "integrity" in package else ()
+            found.append(
+                Component(
+                    "library",
+                    name,
+                    package["version"],
+                    spdx(package.get("license")),
+                    purl,
+                    hashes,
+                    terms_in(ROOT / "web" / path) or OF_RUNTIME,
+                    ("page",),
+                )
+            )
     return sorted(found, key=lambda one: one.ref)
 
 
@@ -132,7 +165,16 @@ def runtime(release):
     pin = json.loads((ROOT / "scripts" / "onnxruntime.json").read_text())
     hashes = (("SHA-256", pin["platforms"][release.platform]["sha256"]),)
     purl = f"pkg:pypi/{pin['package']}@{pin['version']}"
-    return Component("library", "onnxruntime", pin["version"], pin["licence"], purl, hashes, terms_in(ROOT / pin["directory"]), ("program",))
+    return Component(
+        "library",
+        "onnxruntime",
+        pin["version"],
+        pin["licence"],
+        purl,
+        hashes,
+        terms_in(ROOT / pin["directory"]),
+        ("program",),
+    )
 
 
 def own_parts(release):
@@ -141,7 +183,19 @@ def own_parts(release):
     everywhere = tuple(part for part, *_ in BUILDS)
     networks = [(name.replace("_", "-"), manifest[name]) for name in NETWORKS if name in manifest]
     kind = "machine-learning-model"
-    found = [Component(kind, f"tilesight-{name}", release.version, "MIT OR Apache-2.0", "", (("SHA-256", network["sha256"]),), terms_in(ROOT), everywhere) for name, network in networks]
+    found = [
+        Component(
+            kind,
+            f"tilesight-{name}",
+            release.version,
+            "MIT OR Apache-2.0",
+            "",
+            (("SHA-256", network["sha256"]),),
+            terms_in(ROOT),
+            everywhere,
+        )
+        for name, network in networks
+    ]
     fonts = terms_in(ROOT / "assets" / "fonts")
     return [*found, Component("data", "tilesight-sans", release.version, "OFL-1.1", files=fonts, parts=("program",))]
 
@@ -149,7 +203,15 @@ def own_parts(release):
 def standard_library():
     """Rust's standard library, which every crate is linked with."""
     version = re.match(r"rustc (\S+)", output("rustc", "--version")).group(1)
-    return Component("library", "rust-std", version, "MIT OR Apache-2.0", f"pkg:generic/rust-std@{version}", parts=tuple(part for part, *_ in BUILDS), authors=("The Rust Project Developers",))
+    return Component(
+        "library",
+        "rust-std",
+        version,
+        "MIT OR Apache-2.0",
+        f"pkg:generic/rust-std@{version}",
+        parts=tuple(part for part, *_ in BUILDS),
+        authors=("The Rust Project Developers",),
+    )
 
 
 def find(release):

@@ -5,6 +5,7 @@ tar archives, one about the package and one with its files. It is written here a
 whose bytes depend on its version and its threads. The version of glibc that it depends on is read
 from the program and from ONNX Runtime.
 """
+
 import hashlib
 import lzma
 import re
@@ -54,7 +55,10 @@ def pack(release, tree):
     """The bytes of the package."""
     about = {"control": Entry(control(release, tree).encode()), "md5sums": Entry(md5sums(tree).encode())}
     members = {"debian-binary": b"2.0\n"}
-    members |= {f"{name}.tar.xz": lzma.compress(tar(files, release.epoch, ".")) for name, files in (("control", about), ("data", tree))}
+    members |= {
+        f"{name}.tar.xz": lzma.compress(tar(files, release.epoch, "."))
+        for name, files in (("control", about), ("data", tree))
+    }
     return b"!<arch>\n" + b"".join(member(name, data, release.epoch) for name, data in members.items())
 
 

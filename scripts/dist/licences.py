@@ -4,6 +4,7 @@ Input: components. Output: a list of them with their licences, then every text o
 of all that it is for. A component without a file of its own is listed with its authors below the
 text of the licence that it names; one with neither is an error.
 """
+
 import re
 
 RULE = "=" * 80
@@ -24,7 +25,10 @@ def collect(components, standard):
             texts.setdefault(normal(text), text.strip())
         if not one.files:
             add_standard(one, standard, texts, named)
-    sections = [f"{RULE}\n{names(named[key])}\n{RULE}\n\n{texts[key]}\n" for key in sorted(texts, key=lambda key: (-len(named[key]), names(named[key]), key))]
+    sections = [
+        f"{RULE}\n{names(named[key])}\n{RULE}\n\n{texts[key]}\n"
+        for key in sorted(texts, key=lambda key: (-len(named[key]), names(named[key]), key))
+    ]
     return "\n".join([head(components), *sections])
 
 
@@ -47,5 +51,7 @@ def names(components):
 def head(components):
     """Introduction of the document, and the list of components."""
     lines = sorted({f"  {one.name} {one.version}: {one.licence}" for one in components})
-    about = "Tilesight is under the MIT or the Apache-2.0 licence, at your option. A release contains, or is linked with:"
+    about = (
+        "Tilesight is under the MIT or the Apache-2.0 licence, at your option. A release contains, or is linked with:"
+    )
     return "\n".join([about, "", *lines, ""])

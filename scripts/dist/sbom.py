@@ -4,6 +4,7 @@ Input: a release with its components. Output: a document whose serial number and
 the commit. `problems` checks a document against what the schema requires of the fields that are
 used.
 """
+
 import datetime
 import json
 import re
@@ -24,12 +25,18 @@ def document(release, components, edges):
     depends += [{"ref": ref, "dependsOn": edges[ref]} for ref in sorted(edges)]
     main = {"type": "application", "bom-ref": root, "name": "tilesight", "version": release.version, "purl": root}
     main["licenses"] = [{"expression": "MIT OR Apache-2.0"}]
-    main["properties"] = [{"name": "tilesight:commit", "value": release.commit}, {"name": "tilesight:platform", "value": release.platform}]
+    main["properties"] = [
+        {"name": "tilesight:commit", "value": release.commit},
+        {"name": "tilesight:platform", "value": release.platform},
+    ]
     time = datetime.datetime.fromtimestamp(release.epoch, datetime.timezone.utc)
     tools = {"components": [{"type": "application", "name": "scripts/dist", "version": release.version}]}
     bom = {"$schema": SCHEMA, "bomFormat": "CycloneDX", "specVersion": "1.6"}
     bom["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{root}#{release.commit}/{release.platform}')}"
-    bom |= {"version": 1, "metadata": {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "tools": tools, "component": main}}
+    bom |= {
+        "version": 1,
+        "metadata": {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "tools": tools, "component": main},
+    }
     return json.dumps(bom | {"components": listed, "dependencies": depends}, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -53,7 +60,9 @@ def origin(bom):
 
 def problems(bom):
     """Lists what is wrong with a document."""
-    found = [] if (bom.get("bomFormat"), bom.get("specVersion")) == ("CycloneDX", "1.6") else ["it is not CycloneDX 1.6"]
+    found = (
+        [] if (bom.get("bomFormat"), bom.get("specVersion")) == ("CycloneDX", "1.6") else ["it is not CycloneDX 1.6"]
+    )
     if not re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bom.get("serialNumber", "")):
         found.append("the serial number is not a UUID")
     refs = [one.get("bom-ref") for one in [bom["metadata"]["component"], *bom["components"]]]
@@ -71,7 +80,11 @@ def faults(one):
     """Lists what is wrong with a component."""
     found = [] if one.get("type") in KINDS else [f"there is no type {one.get('type')}"]
     found += [f"it has no {field}" for field in ("bom-ref", "name", "version") if not one.get(field)]
-    found += [f"its hash {hash['alg']} has another length" for hash in one.get("hashes", []) if len(hash["content"]) != LENGTHS.get(hash["alg"])]
+    found += [
+        f"its hash {hash['alg']} has another length"
+        for hash in one.get("hashes", [])
+        if len(hash["content"]) != LENGTHS.get(hash["alg"])
+    ]
     if "/" in one["licenses"][0]["expression"]:
         found.append("its licence is not an SPDX expression")
     return found

@@ -1,5 +1,6 @@
 """Tests of the parts that pack a release, on trees and lists that are made up: archives, Debian's
 files, licences, and the bill of materials."""
+
 import gzip
 import io
 import json
@@ -24,7 +25,7 @@ tilesight v1.2.3 (/somewhere/else)
 serde v1.0.0
 serde v1.0.0 (*)
 """
-LOCK = '''\
+LOCK = """\
 [[package]]
 name = "serde"
 version = "1.0.0"
@@ -34,7 +35,7 @@ checksum = "aa"
 [[package]]
 name = "tilesight"
 version = "1.2.3"
-'''
+"""
 
 
 def library(name, version="1.0.0", licence="MIT", files=(), **more):
@@ -62,8 +63,13 @@ class Archives(unittest.TestCase):
     def test_a_tarball_has_sorted_entries_of_root_at_one_time(self):
         with tarfile.open(fileobj=io.BytesIO(archives.tar_gz(TREE, RELEASE.epoch))) as archive:
             entries = archive.getmembers()
-        self.assertEqual([(entry.name, entry.mode) for entry in entries], [("b", 0o755), ("b/a", 0o644), ("b/program", 0o755), ("z", 0o644)])
-        self.assertEqual({(entry.uid, entry.gid, entry.uname, entry.mtime) for entry in entries}, {(0, 0, "root", RELEASE.epoch)})
+        self.assertEqual(
+            [(entry.name, entry.mode) for entry in entries],
+            [("b", 0o755), ("b/a", 0o644), ("b/program", 0o755), ("z", 0o644)],
+        )
+        self.assertEqual(
+            {(entry.uid, entry.gid, entry.uname, entry.mtime) for entry in entries}, {(0, 0, "root", RELEASE.epoch)}
+        )
 
     def test_bytes_depend_on_the_files_alone(self):
         backwards = dict(reversed(TREE.items()))
@@ -89,12 +95,24 @@ class Trees(unittest.TestCase):
         patch = mock.patch.object(tree, "completions", return_value=scripts)
         patch.start()
         self.addCleanup(patch.stop)
-        self.files = {"bin/tilesight": Entry(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.17\0", True), "share/man/man1/tilesight.1": Entry(b"page")}
-        self.files |= {"share/doc/tilesight/licences.txt": Entry(b"terms"), "share/doc/tilesight/CHANGELOG.md": Entry(b"new")}
+        self.files = {
+            "bin/tilesight": Entry(b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.17\0", True),
+            "share/man/man1/tilesight.1": Entry(b"page"),
+        }
+        self.files |= {
+            "share/doc/tilesight/licences.txt": Entry(b"terms"),
+            "share/doc/tilesight/CHANGELOG.md": Entry(b"new"),
+        }
 
     def test_a_debian_package_has_the_files_of_its_policy(self):
         files = tree.debian(self.files, None)
-        for path in ("usr/bin/tilesight", "usr/share/man/man1/tilesight.1.gz", "usr/share/doc/tilesight/copyright", "usr/share/doc/tilesight/changelog.gz", "usr/share/zsh/vendor-completions/_tilesight"):
+        for path in (
+            "usr/bin/tilesight",
+            "usr/share/man/man1/tilesight.1.gz",
+            "usr/share/doc/tilesight/copyright",
+            "usr/share/doc/tilesight/changelog.gz",
+            "usr/share/zsh/vendor-completions/_tilesight",
+        ):
             self.assertIn(path, files)
         self.assertEqual(gzip.decompress(files["usr/share/man/man1/tilesight.1.gz"].data), b"page")
 
@@ -112,9 +130,16 @@ class Trees(unittest.TestCase):
             (lib / "libtilesight.so").symlink_to("libtilesight.so.1")
             files = tree.c_library(RELEASE, Path(folder), "terms")
         with tarfile.open(fileobj=io.BytesIO(archives.tar_gz(files, RELEASE.epoch))) as archive:
-            entries = {entry.name.removeprefix("tilesight-c-1.2.3-linux-x86_64/"): entry for entry in archive.getmembers() if not entry.isdir()}
+            entries = {
+                entry.name.removeprefix("tilesight-c-1.2.3-linux-x86_64/"): entry
+                for entry in archive.getmembers()
+                if not entry.isdir()
+            }
         self.assertEqual(set(entries), {"lib/libtilesight.so", "lib/libtilesight.so.1", "share/tilesight/licences.txt"})
-        self.assertEqual((entries["lib/libtilesight.so"].issym(), entries["lib/libtilesight.so"].linkname), (True, "libtilesight.so.1"))
+        self.assertEqual(
+            (entries["lib/libtilesight.so"].issym(), entries["lib/libtilesight.so"].linkname),
+            (True, "libtilesight.so.1"),
+        )
 
     def test_control_names_the_libraries_that_are_needed(self):
         files = tree.debian(self.files, None)
@@ -131,11 +156,15 @@ class Trees(unittest.TestCase):
         self.assertEqual(package, deb.pack(RELEASE, tree.debian(dict(reversed(self.files.items())), None)))
         members, rest = {}, package.removeprefix(b"!<arch>\n")
         while rest:
-            name, time, owner, size = (rest[start:end].decode().strip() for start, end in ((0, 16), (16, 28), (28, 34), (48, 58)))
+            name, time, owner, size = (
+                rest[start:end].decode().strip() for start, end in ((0, 16), (16, 28), (28, 34), (48, 58))
+            )
             self.assertEqual((time, owner, rest[58:60]), (str(RELEASE.epoch), "0", b"`\n"))
             members[name] = rest[60:][: int(size)]
             rest = rest[60 + int(size) + int(size) % 2 :]
-        self.assertEqual((list(members), members["debian-binary"]), (["debian-binary", "control.tar.xz", "data.tar.xz"], b"2.0\n"))
+        self.assertEqual(
+            (list(members), members["debian-binary"]), (["debian-binary", "control.tar.xz", "data.tar.xz"], b"2.0\n")
+        )
         with tarfile.open(fileobj=io.BytesIO(members["data.tar.xz"])) as archive:
             names = archive.getnames()
         self.assertEqual(names[:2], [".", "./usr"])
@@ -149,7 +178,16 @@ class Components(unittest.TestCase):
 
     def test_files_with_terms_are_found(self):
         with tempfile.TemporaryDirectory() as folder:
-            terms = ["COPYING", "LICENSE", "LICENSE-MIT", "Licence.md", "ThirdPartyNotices.txt", "OFL.txt", "UNLICENSE", "LICENSES/MIT.txt"]
+            terms = [
+                "COPYING",
+                "LICENSE",
+                "LICENSE-MIT",
+                "Licence.md",
+                "ThirdPartyNotices.txt",
+                "OFL.txt",
+                "UNLICENSE",
+                "LICENSES/MIT.txt",
+            ]
             others = ["README.md", "license.rs", "src/LICENSE"]
             for name in [*terms, *others]:
                 file = Path(folder) / name
@@ -180,7 +218,11 @@ class Components(unittest.TestCase):
 
 class Materials(unittest.TestCase):
     def setUp(self):
-        parts = [library("b", hashes=(("SHA-256", "0" * 64),), parts=("program", "wheel")), library("a"), Component("data", "font", "1", "OFL-1.1")]
+        parts = [
+            library("b", hashes=(("SHA-256", "0" * 64),), parts=("program", "wheel")),
+            library("a"),
+            Component("data", "font", "1", "OFL-1.1"),
+        ]
         self.text = sbom.document(RELEASE, parts, {"pkg:cargo/a@1.0.0": ["pkg:cargo/b@1.0.0"]})
         self.bom = json.loads(self.text)
 
@@ -193,15 +235,29 @@ class Materials(unittest.TestCase):
 
     def test_faults_are_found(self):
         one = self.bom["components"][1]
-        one |= {"version": "", "type": "thing", "hashes": [{"alg": "SHA-256", "content": "00"}], "licenses": [{"expression": "MIT/Apache-2.0"}]}
+        one |= {
+            "version": "",
+            "type": "thing",
+            "hashes": [{"alg": "SHA-256", "content": "00"}],
+            "licenses": [{"expression": "MIT/Apache-2.0"}],
+        }
         self.bom["dependencies"].append({"ref": "nowhere", "dependsOn": []})
         self.bom["serialNumber"] = "1"
         faults = "\n".join(sbom.problems(self.bom))
-        for part in ("no version", "no type thing", "SHA-256 has another length", "not an SPDX expression", "nowhere is not", "not a UUID"):
+        for part in (
+            "no version",
+            "no type thing",
+            "SHA-256 has another length",
+            "not an SPDX expression",
+            "nowhere is not",
+            "not a UUID",
+        ):
             self.assertIn(part, faults)
 
     def test_crates_show_in_a_program_by_their_sources(self):
-        program = b"\0/cargo/registry/src/index-1f2e/tokio-util-0.7.1/src/a.rs\0/cargo/registry/src/i/h2-1.0.0-rc.1/b.rs"
+        program = (
+            b"\0/cargo/registry/src/index-1f2e/tokio-util-0.7.1/src/a.rs\0/cargo/registry/src/i/h2-1.0.0-rc.1/b.rs"
+        )
         self.assertEqual(check.SOURCE.findall(program), [(b"tokio-util", b"0.7.1"), (b"h2", b"1.0.0-rc.1")])
 
 

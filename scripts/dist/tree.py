@@ -3,8 +3,8 @@
 Input: the program that was built, and the checkout with ONNX Runtime and the networks. Output: a
 tree (archives.py). The program finds what is in `lib/tilesight` from its own folder, `bin`.
 """
+
 import json
-import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -38,7 +38,10 @@ def library(release):
     runtime = pin["platforms"][release.platform]["file"]
     manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
     networks = [manifest[name]["file"] for name in NETWORKS if name in manifest]
-    models = {f"{LIBRARY}/models/{name}": Entry((ROOT / "models" / name).read_bytes()) for name in ["manifest.json", *networks]}
+    models = {
+        f"{LIBRARY}/models/{name}": Entry((ROOT / "models" / name).read_bytes())
+        for name in ["manifest.json", *networks]
+    }
     return {f"{LIBRARY}/{runtime}": Entry((ROOT / pin["directory"] / runtime).read_bytes()), **models}
 
 
@@ -51,13 +54,20 @@ def manual(program):
 
 def completions(program, for_debian):
     """The completions of each shell."""
-    scripts = {shell: subprocess.run([program, "completions", shell], check=True, capture_output=True).stdout for shell in COMPLETIONS}
+    scripts = {
+        shell: subprocess.run([program, "completions", shell], check=True, capture_output=True).stdout
+        for shell in COMPLETIONS
+    }
     return {COMPLETIONS[shell][0 if for_debian else 1]: Entry(script) for shell, script in scripts.items()}
 
 
 def portable(release, tree, program):
     """The tree of a tarball, in a folder with the release's name."""
-    files = {**tree, **completions(program, for_debian=False), "INSTALL.md": Entry((ROOT / "scripts" / "dist" / "INSTALL.md").read_bytes())}
+    files = {
+        **tree,
+        **completions(program, for_debian=False),
+        "INSTALL.md": Entry((ROOT / "scripts" / "dist" / "INSTALL.md").read_bytes()),
+    }
     files |= {f"{DOCUMENTS}/{name}": Entry((ROOT / name).read_bytes()) for name in ("LICENSE-MIT", "LICENSE-APACHE")}
     return {f"{release.name}/{path}": entry for path, entry in files.items()}
 
@@ -68,7 +78,7 @@ def c_library(release, built, licences):
     files = {}
     for path in sorted(built.rglob("*")):
         if path.is_symlink():
-            files[path.relative_to(built).as_posix()] = Entry(b"", link=os.readlink(path))
+            files[path.relative_to(built).as_posix()] = Entry(b"", link=str(path.readlink()))
         elif path.is_file() and path.suffix != ".a":
             files[path.relative_to(built).as_posix()] = Entry(path.read_bytes())
     files["share/tilesight/licences.txt"] = Entry(licences.encode())
@@ -78,8 +88,13 @@ def c_library(release, built, licences):
 def debian(tree, program):
     """The tree of a Debian package: below /usr, with the names and the compression of its
     policy."""
-    renamed = {f"{DOCUMENTS}/CHANGELOG.md": f"{DOCUMENTS}/changelog.gz", f"{DOCUMENTS}/licences.txt": f"{DOCUMENTS}/copyright"}
-    files = {renamed.get(path, path): entry for path, entry in {**tree, **completions(program, for_debian=True)}.items()}
+    renamed = {
+        f"{DOCUMENTS}/CHANGELOG.md": f"{DOCUMENTS}/changelog.gz",
+        f"{DOCUMENTS}/licences.txt": f"{DOCUMENTS}/copyright",
+    }
+    files = {
+        renamed.get(path, path): entry for path, entry in {**tree, **completions(program, for_debian=True)}.items()
+    }
     packed = {path for path in files if path.startswith(MANUAL)}
     files = {f"{path}.gz" if path in packed else path: entry for path, entry in files.items()}
     return {f"usr/{path}": Entry(gz(entry.data)) if path.endswith(".gz") else entry for path, entry in files.items()}

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from docs_commands import blocks, fixtures, stand_ins  # noqa: E402 (the folder of scripts)
+from docs_commands import blocks, fixtures, stand_ins
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("TILESIGHT_PROGRAM", ROOT / "target" / "release" / "tilesight")).resolve()
@@ -155,7 +155,9 @@ def check_named(place, words):
     """Lists what a command names that does not exist: a subcommand, a flag, a target, a script."""
     name, rest = Path(words[0]).name, words[1:]
     if name == "tilesight":
-        done = subprocess.run([PROGRAM, *rest, "--help"], cwd=place.work, env=place.env, capture_output=True, text=True)
+        done = subprocess.run(
+            [PROGRAM, *rest, "--help"], cwd=place.work, env=place.env, capture_output=True, text=True, check=False
+        )
         stands_for_a_value = re.search("invalid value '[A-Z]+'", done.stderr)
         return (
             [f"`{' '.join(words)}`: {done.stderr.strip()}"] if done.returncode != 0 and not stands_for_a_value else []

@@ -27,7 +27,10 @@ PHOTOS = (
 )
 # Of the folder of samples only these: the pages read all of it, which takes a minute each time.
 SOME_PHOTOS = ("demo.jpg", "900001.jpg")
-HANDS = '{"hand":"123456789m11pFFF","context":{"seat":"S","win":"self_drawn"}}\n{"hand":"[EEE,2]123m456p789s5s5s|SE1000|2"}\n'
+HANDS = (
+    '{"hand":"123456789m11pFFF","context":{"seat":"S","win":"self_drawn"}}\n'
+    '{"hand":"[EEE,2]123m456p789s5s5s|SE1000|2"}\n'
+)
 CONTEXTS = "file,seat,win,custom_id,#player\nphotos/SW_self_drawn.jpg,S,self_drawn,t1-h12,Kim\n"
 KIM = "id,winning_tile,hand,reviewer\nclub/12.jpg,1m,,Kim\n"
 ANN = "id,winning_tile,hand,reviewer\nclub/12.jpg,2m,,Ann\n"

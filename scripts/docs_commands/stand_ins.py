@@ -7,6 +7,7 @@ release that takes minutes. A block is run as it is printed; only these differ.
     python3 scripts/docs_commands --as tilesight|curl|make|cargo|nats-server [ARGUMENTS]
 """
 
+import itertools
 import json
 import os
 import re
@@ -64,7 +65,7 @@ def write_whole(file, text):
 
 def supervise(log, command):
     """Runs a server; its id and how it ended are files that the runner reads."""
-    with open(log, "ab") as out:
+    with Path(log).open("ab") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
     running = state() / f"{process.pid}.running"
     write_whole(running, " ".join(map(str, command)))
@@ -77,7 +78,7 @@ def supervise(log, command):
 
 def tilesight(arguments):
     """The command. What serves until it is stopped goes on in the background."""
-    arguments = [address_of_nats() if NATS == one else re.sub(r":8080$", ":0", one) for one in arguments]
+    arguments = [address_of_nats() if one == NATS else re.sub(r":8080$", ":0", one) for one in arguments]
     serves = arguments[:1] in (["serve"], ["worker"])
     reviews = "--review" in arguments or (arguments[:1] == ["review"] and arguments[1:2] not in (["merge"], ["export"]))
     if "--help" in arguments or not (serves or reviews):
@@ -149,7 +150,7 @@ def make(arguments):
         if not recipe.stdout.strip().endswith(f"{program()} serve"):
             sys.exit(f"docs: `make serve` does not serve: {recipe.stdout}")
         return tilesight(["serve"])
-    os.execv(make[0], [*make, *(f"--old-file={one}" for one in MADE), *arguments])
+    return os.execv(make[0], [*make, *(f"--old-file={one}" for one in MADE), *arguments])
 
 
 def cargo(arguments):
@@ -166,7 +167,7 @@ def cargo(arguments):
     features = next(
         package["features"] for package in json.loads(metadata.stdout)["packages"] if package["name"] == "tilesight"
     )
-    asked = [name for flag, names in zip(arguments, arguments[1:]) if flag == "--features" for name in names.split(",")]
+    asked = [name for flag, names in itertools.pairwise(arguments) if flag == "--features" for name in names.split(",")]
     unknown = [name for name in asked if name not in features]
     if unknown:
         sys.exit(f"docs: no such feature: {', '.join(unknown)}")

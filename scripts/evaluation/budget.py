@@ -53,7 +53,7 @@ def request(case, right):
         for tile in case.photo.tiles
         if tile.polygon and tile.visible >= MIN_VISIBLE
     ]
-    return {"photo": case.photo.path, "truth": truth, **{name: True for name in right}}
+    return {"photo": case.photo.path, "truth": truth, **dict.fromkeys(right, True)}
 
 
 def replay(program, cases, right, environment=None):

@@ -80,15 +80,16 @@ def table(seed, size):
     from vision.scene import Generator
     from vision.scene_camera import Camera, orientation
     from vision.scene_layout import move
-    from vision.scene_tiles import cast_shadows, dress, draw, solids
+    from vision.scene_tiles import cast_shadows, draw, dress, solids
 
     rng = np.random.default_rng((seed, 77))
     faces = _Recorded(generate_set(900200 + seed))
     dressed = dress(rng, faces, (1.0, 1.35, 0.7), count=len(faces.codes))
-    items = []
-    for player in range(4):
-        side, count = _side(rng, dressed.dims, player == 0)
-        hand = range(count) if player == 0 else hand
+    items, count = _side(rng, dressed.dims, True)
+    hand = range(count)
+    items = move(items, 0, 0, 0)
+    for player in range(1, 4):
+        side, _ = _side(rng, dressed.dims, False)
         items += move(side, 0, 0, 90 * player)
     rotation = orientation(rng.uniform(58, 72), rng.normal(0, 4), 0.0)
     focal, middle = 0.82 * size, np.array([size / 2, size / 2])

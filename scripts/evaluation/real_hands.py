@@ -19,9 +19,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from vision.corrections import corrected_hand
+
 from evaluation.metrics import Rate, hand_tiles, plain
 from evaluation.table import counted, markdown
-from vision.corrections import corrected_hand
 
 KINDS = {"pon": "pung", "chi": "chow", "kan": "kong"}
 WAITING = ["--won=false"]

@@ -15,7 +15,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime
-
 from vision.crops import CropFactory, tiles
 from vision.crops_real import labelled_crops
 from vision.faces import CLASSES, generate_set
@@ -92,7 +91,8 @@ def report(name, red, is_red):
     asked = (red >= ASKED[0]) & (red <= ASKED[1])
     share = 100 * np.sum(right) / max(len(red), 1)
     print(
-        f"{name}: {np.sum(right)} of {len(red)} right ({share:.1f} %), {np.sum(asked)} asked about, {np.sum(~right & ~asked)} silently wrong"
+        f"{name}: {np.sum(right)} of {len(red)} right ({share:.1f} %), {np.sum(asked)} asked about, "
+        f"{np.sum(~right & ~asked)} silently wrong"
     )
 
 

@@ -132,7 +132,7 @@ def _frame(draw, points, colour, words, thick=2):
     points = [tuple(point) for point in points]
     draw.line(points + points[:1], fill=colour, width=thick)
     if words:
-        x, y, w, h = bounds(points)
+        x, y, _, h = bounds(points)
         font = ImageFont.load_default(size=15)
         at = (x + 1, y - 17 if y > 17 else y + h + 1)
         draw.rectangle(draw.textbbox(at, words, font=font), fill="black")

@@ -11,9 +11,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from vision.corrections import corrected
+
 from evaluation.geometry import bounds
 from evaluation.metrics import Photo, TruthTile
-from vision.corrections import corrected
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"roboflow": "roboflow-chinese-mahjong-detection", "leo-miura": "leo-miura-riichi-table"}
@@ -30,12 +31,11 @@ def real_photos(shared, work, splits=("validation", "test")):
     facts = json.loads((ROOT / "datasets" / "splits.json").read_text())
     work.mkdir(parents=True, exist_ok=True)
     photos = []
-    for stem in sorted(facts):
-        if facts[stem]["split"] in splits and facts[stem]["kind"] != "strip":
-            photos.append(
-                _real_photo(Path(shared) / "photos" / FOLDERS[facts[stem]["dataset"]], stem, facts[stem], work)
-            )
-    return photos
+    return photos + [
+        _real_photo(Path(shared) / "photos" / FOLDERS[fact["dataset"]], stem, fact, work)
+        for stem, fact in sorted(facts.items())
+        if fact["split"] in splits and fact["kind"] != "strip"
+    ]
 
 
 def _real_photo(folder, stem, facts, work):

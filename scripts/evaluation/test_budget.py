@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from evaluation import budget, metrics  # noqa: E402
+from evaluation import budget, metrics
 
 PUNG = {"kind": "pung", "tiles": ["E", "E", "E"], "concealed": False, "added": False, "claimed": "E", "from": "left"}
 

@@ -17,7 +17,7 @@ from evaluation import (
     metrics,
     quads,
     report,
-    speed,  # noqa: E402
+    speed,
     survival,
     targets,
 )

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import evaluate_forms as forms  # noqa: E402 (scripts are not installed as a package)
+import evaluate_forms as forms
 
 PUNG = {"kind": "pung", "tiles": ["E", "E", "E"], "concealed": False, "added": False, "claimed": "E", "from": "left"}
 

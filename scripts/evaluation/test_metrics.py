@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from evaluation import geometry, metrics  # noqa: E402 (scripts are not installed as a package)
+from evaluation import geometry, metrics
 
 
 def square(x, y, w=10, h=14):

@@ -9,8 +9,9 @@ import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from evaluation import metrics, program, sources, table  # noqa: E402 (scripts are not installed as a package)
-from vision import corrections  # noqa: E402
+from vision import corrections
+
+from evaluation import metrics, program, sources, table
 
 FAKE = """#!{python}
 import json, os, sys
@@ -20,7 +21,8 @@ for name in [a for a in sys.argv[2:] if "." in a]:
     elif "silent" in name:
         sys.exit("no models")
     elif "--stage" in sys.argv:
-        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS"), "hash": os.environ.get("TILESIGHT_MODELS_SHA256")}}]))
+        names = {{"models": "TILESIGHT_MODELS", "hash": "TILESIGHT_MODELS_SHA256"}}
+        print(json.dumps([{{key: os.environ.get(name) for key, name in names.items()}}]))
     elif sys.argv[1] == "classify":
         print(json.dumps({{"tile": name[-6:-4], "turn": 0, "candidates": [{{"tile": name[-6:-4], "p": 0.9}}]}}))
     else:

@@ -21,8 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from load import bodies  # noqa: E402 (not an installed package)
-from load.http import Client  # noqa: E402
+from load import bodies
+from load.http import Client
 
 SOURCES = ("127.0.2.1", "127.0.2.2")
 JSON = "application/json"

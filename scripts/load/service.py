@@ -79,7 +79,10 @@ def running(program, *flags):
     core = cores()[0]
     command = [str(program), "serve", "--listen", "127.0.0.1:0", "--workers", "1", *flags]
     environment = {**os.environ, "TILESIGHT_LOG": "tilesight=warn"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=on_core(core), env=environment)
+    pin = on_core(core)
+    # No thread has begun yet that `preexec_fn` could disturb.
+    output = {"stdout": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, preexec_fn=pin, env=environment, **output)  # noqa: PLW1509
     try:
         address = re.search(r"http://\S+", process.stdout.readline() or "")
         if not address:

@@ -8,10 +8,11 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import siege  # noqa: E402 (not an installed package)
-from load import bodies  # noqa: E402
-from load.attackers import ATTACKS, Siege  # noqa: E402
-from load.http import Client  # noqa: E402
+import siege
+
+from load import bodies
+from load.attackers import ATTACKS, Siege
+from load.http import Client
 
 
 def met(photo, failures=(), peak=100):

@@ -7,9 +7,10 @@ its character: nobody takes one for the other.
 
 from __future__ import annotations
 
+import itertools
 import math
 
-from .brush import Point, closed, join, leaf, polygon, stroke
+from .brush import Point, join, leaf, stroke
 from .characters import glyph
 from .tile import BLUE, FACE, GREEN, INK, RED, disc, line, path
 
@@ -22,7 +23,7 @@ def flower(number: int) -> list[str]:
 
 def season(number: int) -> list[str]:
     """Spring, summer, autumn, winter."""
-    sign, ink = {1: (_sprout, GREEN), 2: (_sun, RED), 3: (_maple, RED), 4: (_snow, BLUE)}[number]
+    sign = {1: _sprout, 2: _sun, 3: _maple, 4: _snow}[number]
     return [
         *sign(),
         path(glyph("春夏秋冬"[number - 1], (10, 32, 40, 37), 2.3), INK),
@@ -113,7 +114,7 @@ def _bamboo() -> list[str]:
     """Two canes with joints, and leaves that hang."""
     canes = []
     for x, lean, joints, weight in ((29, 3.0, (74, 58, 40, 22, 5), 3.6), (45, -1.5, (74, 63, 48, 34), 2.6)):
-        for low, high in zip(joints, joints[1:]):
+        for low, high in itertools.pairwise(joints):
             ends = [(x + lean * (74 - y) / 70, y) for y in (low - 1.4, high + 1.4)]
             canes.append(stroke(ends, [1.0, 0.8, 0.8, 1.0], weight))
     sprays = [

@@ -10,6 +10,7 @@ that cross fill as one under the non-zero rule.
 
 from __future__ import annotations
 
+import itertools
 import math
 
 Point = tuple[float, float]
@@ -58,14 +59,14 @@ def spline(points: list[Point], per_span: int) -> list[Point]:
 
 def _catmull(quad: tuple[Point, Point, Point, Point], t: float) -> Point:
     knots = [0.0]
-    for (ax, ay), (bx, by) in zip(quad, quad[1:]):
+    for (ax, ay), (bx, by) in itertools.pairwise(quad):
         knots.append(knots[-1] + math.sqrt(math.hypot(bx - ax, by - ay)) + 1e-9)
     at = knots[1] + (knots[2] - knots[1]) * t
     level = list(zip(quad, range(4)))
     for width in (1, 2, 3):
         level = [
             (_between(p, q, (at - knots[i]) / (knots[i + width] - knots[i])), i)
-            for (p, i), (q, _) in zip(level, level[1:])
+            for (p, i), (q, _) in itertools.pairwise(level)
         ]
     return level[0][0]
 
@@ -96,7 +97,7 @@ def stroke(spine: list[Point], pressures: list[float], weight: float, steps: int
     brush at pressure 1."""
     line = spline(spine, max(1, round(steps * 4 / len(spine))))
     lengths = [0.0]
-    for (ax, ay), (bx, by) in zip(line, line[1:]):
+    for (ax, ay), (bx, by) in itertools.pairwise(line):
         lengths.append(lengths[-1] + math.hypot(bx - ax, by - ay))
     normals, sizes = [], []
     for i in range(len(line)):

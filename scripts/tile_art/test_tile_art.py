@@ -59,7 +59,7 @@ class Pictures(unittest.TestCase):
             for element in xml.fromstring(text).iter("{http://www.w3.org/2000/svg}circle"):
                 x, y, r = (float(element.get(key)) for key in ("cx", "cy", "r"))
                 with self.subTest(code):
-                    self.assertTrue(1.5 <= x - r and x + r <= 58.5 and 1.5 <= y - r and y + r <= 76, (x, y, r))
+                    self.assertTrue(x - r >= 1.5 and x + r <= 58.5 and y - r >= 1.5 and y + r <= 76, (x, y, r))
 
     def test_inks_are_legible_on_the_tile(self) -> None:
         """WCAG 2.2 asks text for a contrast of 4.5; by lightness alone, whatever colours an eye

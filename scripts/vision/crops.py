@@ -34,7 +34,7 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED}
+_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | dict.fromkeys(BONUS, 2.6) | dict.fromkeys(RED, 0.5)
 _WEIGHTS |= {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
 # The same beside prints, which come with smaller bamboo.
 _PRINTED_WEIGHTS = _WEIGHTS | {"4s": 1.3, "6s": 1.7, "9s": 1.6, "P": 2.6}
@@ -104,7 +104,7 @@ class Prints:
     @classmethod
     def drawn(
         cls, motifs: Motifs, count: int, rng: np.random.Generator, manner: faces_prints.Manner = faces_prints.ANY
-    ) -> "Prints":
+    ) -> Prints:
         """Draws `count` prints of bonus tiles, and a tenth as many of birds."""
         return cls(
             [faces_prints.bonus_print(rng, motifs, manner) for _ in range(count)],
@@ -175,7 +175,8 @@ class CropFactory:
             light = not dark and self.mixture.light and rng.random() < self.mixture.light
             how = tiles.make(
                 rng,
-                light_only=light or code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85,
+                light_only=light
+                or (code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85),
                 dark_only=dark,
             )
             if not (how.drained and code in RED):  # A red five in the same ink as the others is not one.
@@ -251,7 +252,7 @@ class CropFactory:
     def _ground(self, rng) -> np.ndarray:
         pool = self.grounds if rng.random() < 0.85 else self.clutter
         image = pool[rng.integers(len(pool))]
-        side = int(rng.integers(min(40, min(image.shape[:2])), min(image.shape[:2]) + 1))
+        side = int(rng.integers(min(40, *image.shape[:2]), min(image.shape[:2]) + 1))
         y, x = rng.integers(image.shape[0] - side + 1), rng.integers(image.shape[1] - side + 1)
         part = image[y : y + side, x : x + side]
         return np.rot90(part, rng.integers(4)).copy()

@@ -15,8 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from .crops import INDEX, Crop, _cover
 from .corrections import corrected
+from .crops import INDEX, Crop, _cover
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .frontend import cut, to_light
 from .real import load_real
@@ -100,7 +100,7 @@ class RealSource:
                 self._collect_empty(image, photo.boxes())
         labels = np.array([label for _, label in self.patches])
         per_class = np.maximum(np.bincount(labels, minlength=len(INDEX)), 1) ** -0.7
-        names, index, counts = np.unique(scenes, return_inverse=True, return_counts=True)
+        _, index, counts = np.unique(scenes, return_inverse=True, return_counts=True)
         weights = per_class[labels] * (counts[index] ** -0.4)
         self.p = weights / weights.sum()
         self.edges = np.cumsum(self.p)

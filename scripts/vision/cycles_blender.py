@@ -18,7 +18,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import cycles_materials as materials  # noqa: E402 (a script run by bpy's own Python: no package on its path)
+import cycles_materials as materials
 
 HEIGHT = 1.34
 BEVEL = 0.07

@@ -172,7 +172,7 @@ def _flowers(table, hand, plan):
 def discards(hand, placed, rng):
     """Tiles of the same set that are not the hand's: loose discards and a wall with its backs up,
     well away from it."""
-    left = Counter({face: 4 for face in hands.FACES})
+    left = Counter(dict.fromkeys(hands.FACES, 4))
     left.subtract(hand.tiles())
     rest = [face for face, count in left.items() for _ in range(count)]
     rng.shuffle(rest)

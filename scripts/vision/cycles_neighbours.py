@@ -13,8 +13,8 @@ from collections import Counter
 
 from vision import cycles_hands as hands
 from vision.cycles_forms import row_part
-from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed
 from vision.cycles_ground import overlaps
+from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed
 
 # Of two stacks of a wall, and how near a stranger's tile may come to the hand.
 PITCH, APART = 1.03, 0.45
@@ -43,7 +43,7 @@ def neighbours(hand, placed, board, rng):
 
 def _rest(hand, rng):
     """The tiles that the hand leaves, shuffled."""
-    left = Counter({face: 4 for face in hands.FACES})
+    left = Counter(dict.fromkeys(hands.FACES, 4))
     left.subtract(hand.tiles())
     rest = [face for face, count in left.items() for _ in range(count)]
     rng.shuffle(rest)

@@ -33,7 +33,15 @@ from PIL import Image, ImageFilter
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(SCRIPTS))
-from vision import cycles_faces, cycles_forms, cycles_given, cycles_hands, cycles_layout, cycles_looks, cycles_tables  # noqa: E402 (the script's own folder is not a package root)
+from vision import (  # noqa: E402 (the script's own folder is not a package root)
+    cycles_faces,
+    cycles_forms,
+    cycles_given,
+    cycles_hands,
+    cycles_layout,
+    cycles_looks,
+    cycles_tables,
+)
 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent

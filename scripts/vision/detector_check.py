@@ -93,7 +93,7 @@ def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
 
     chosen = [p for p in load_real(shared, "validation") if p.tiles and p.kind != "strip"]
     chosen = chosen[:: max(1, len(chosen) // limit)]
-    hits, total, inside = {t: 0 for t in thresholds}, 0, 0
+    hits, total, inside = dict.fromkeys(thresholds, 0), 0, 0
     for photo in chosen:
         quads, scores, _ = detect(run, photo.image(), threshold=min(thresholds))
         boxes = np.array([b[1:] for b in photo.boxes()])

@@ -79,9 +79,10 @@ def main():
         for name, crops in held_out(options.shared, options.models).items()
         if name in ("validation", "test")
     }
-    figures = lambda: {
-        f"{name}_matched": matched(read(session(target), part[0])[3], *part[1:]) for name, part in held.items()
-    }  # noqa: E731
+
+    def figures() -> dict[str, float]:
+        return {f"{name}_matched": matched(read(session(target), part[0])[3], *part[1:]) for name, part in held.items()}
+
     before = figures()
     onnx.save(with_metric(model, *metric_of(embeddings, labels)), str(target))
     sidecar = options.models / "classifier.json"

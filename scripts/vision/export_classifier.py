@@ -7,7 +7,8 @@ sidecar (hash, preprocessing, temperature, figures), a line for each measure.
 Invariant: the file is written only when ONNX Runtime agrees with torch. `vision.quantize` brings it
 to int8; `scripts/large-classifier` does both for the large classifier.
 
-`PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt --models models --shared PATH`
+    PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt \\
+        --models models --shared PATH
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import onnxruntime as ort
 import torch
 from torch import nn
 
-from .classifier import LARGE, SMALL, Classifier, Exported, load
+from .classifier import LARGE, SMALL, Exported, load
 from .crops import CropFactory, small_faces
 from .crops_photo import CROP_H, CROP_W, MARGIN
 from .crops_real import detected_crops, labelled_crops, unseen_crops

@@ -86,7 +86,7 @@ def main():
     difference = largest_difference(kept["averaged"], trial)
     if difference > TOLERANCE:
         raise SystemExit(f"ONNX differs from torch by {difference}; nothing written")
-    os.replace(trial, path)
+    trial.replace(path)
     run = session_run(path)
     metrics = check.rendered(run, THRESHOLD) | (check.photos(run, options.shared, limit=1000) if options.shared else {})
     facts = {
@@ -102,7 +102,8 @@ def main():
             "seconds": round(kept["seconds"]),
             "seed": kept["seed"],
             "note": options.note,
-            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split"
+            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} "
+            "crops of real photos of the train split"
             + (
                 f"; at last {CYCLES_SHARE:.0%} windows of {kept['cycles']} near-photographic scenes"
                 if kept.get("cycles")

@@ -10,7 +10,6 @@ are never trained on.
 
 import argparse
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +54,7 @@ def main():
         difference = float(np.abs(run(sample) - model(sample).numpy()).max())
     if difference > TOLERANCE:
         raise SystemExit(f"ONNX differs from torch by {difference}; nothing written")
-    os.replace(trial, path)
+    trial.replace(path)
     measured = figures(session_run(path), checked)
     facts = {
         "file": path.name,
@@ -66,7 +65,8 @@ def main():
             "samples": kept["samples"],
             "seconds": round(kept["seconds"]),
             "seed": kept["seed"],
-            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets, and {kept.get('cycles', 0)} near-photographic scenes; "
+            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets, and "
+            f"{kept.get('cycles', 0)} near-photographic scenes; "
             "no real photos, whose boxes have no corners",
         },
         "metrics": {

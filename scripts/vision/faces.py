@@ -76,7 +76,7 @@ class FaceSet:
             self._cache[code] = self._source(code)
         return self._cache[code]
 
-    def finished(self, rng: np.random.Generator) -> "FaceSet":
+    def finished(self, rng: np.random.Generator) -> FaceSet:
         """A copy of the set with one finish for all its faces: one maker's paint."""
         seed = int(rng.integers(1 << 31))
         return FaceSet(

@@ -45,7 +45,7 @@ class Style:
         if rng.random() < 0.06:
             self.inks["green"] = self.inks["blue"]
         if rng.random() < 0.03:
-            self.inks = {k: self.inks["black"] for k in self.inks}
+            self.inks = dict.fromkeys(self.inks, self.inks["black"])
         self.traditional = bool(rng.random() < 0.85)
         text = "一二三四五六七八九" + ("萬東南西北中發" if self.traditional else "万东南西北中发")
         bonus = "春夏秋冬梅竹菊" + ("蘭" if self.traditional else "兰")

@@ -46,7 +46,7 @@ class Motifs:
         self._of_kind = {kind: [entry for entry in self.entries if entry["kind"] == kind] for kind in self.kinds}
 
     @classmethod
-    def of(cls, folder: Path, held: bool = False) -> "Motifs | None":
+    def of(cls, folder: Path, held: bool = False) -> Motifs | None:
         """The motifs in a folder, or None where setup-training has brought none."""
         return cls(folder, held) if (folder / "motifs.json").exists() else None
 

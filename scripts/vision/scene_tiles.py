@@ -151,10 +151,9 @@ def dress(rng, face_set, dims, count=26):
 def _turn(axis, degrees):
     """Rotation matrices [T, 3, 3] about one axis."""
     a = np.radians(degrees)
-    c, s, o, l = np.cos(a), np.sin(a), np.zeros_like(a), np.ones_like(a)
-    rows = {"x": [l, o, o, o, c, -s, o, s, c], "y": [c, o, s, o, l, o, -s, o, c], "z": [c, -s, o, s, c, o, o, o, l]}[
-        axis
-    ]
+    c, s, o, i = np.cos(a), np.sin(a), np.zeros_like(a), np.ones_like(a)
+    axes = {"x": [i, o, o, o, c, -s, o, s, c], "y": [c, o, s, o, i, o, -s, o, c], "z": [c, -s, o, s, c, o, o, o, i]}
+    rows = axes[axis]
     return np.stack(rows, axis=-1).reshape(-1, 3, 3)
 
 
@@ -173,13 +172,12 @@ class Solids:
 
 def solids(items, dims):
     """The tiles as boxes standing on their bases."""
-    get = lambda name: np.array([getattr(i, name) for i in items], np.float64)
-    rotation = (
-        _turn("z", get("yaw")) @ _turn("x", get("tilt")) @ _turn("z", get("spin")) @ _turn("y", get("back") * 180.0)
-    )
+    names = ("yaw", "tilt", "spin", "back", "x", "y", "base")
+    yaw, tilt, spin, back, x, y, base = (np.array([getattr(i, name) for i in items], np.float64) for name in names)
+    rotation = _turn("z", yaw) @ _turn("x", tilt) @ _turn("z", spin) @ _turn("y", back * 180.0)
     corners = np.einsum("tij,kj->tki", rotation, _SIGNS * (np.array(dims) / 2))
     low = corners[..., 2].min(axis=1)
-    centres = np.stack([get("x"), get("y"), get("base") - low], axis=1)
+    centres = np.stack([x, y, base - low], axis=1)
     return Solids(corners + centres[:, None], centres, rotation)
 
 

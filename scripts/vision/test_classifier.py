@@ -291,16 +291,10 @@ class PrintedFaces(unittest.TestCase):
         target[0, INDEX["f1"]] = target[0, INDEX["s1"]] = 0.5
         sure, open_ = classes.clone(), classes.clone()
         sure[0, INDEX["f1"]], open_[0, INDEX["f1"]], open_[0, INDEX["s1"]] = 9.0, 9.0, 9.0
-        loss = lambda logits: float(
-            loss_of(
-                (logits, torch.zeros(1, 4), torch.zeros(1, 1)),
-                torch.tensor([INDEX["f1"]]),
-                torch.tensor([-1]),
-                torch.tensor([False]),
-                target,
-            )
-        )  # noqa: E731
-        self.assertLess(loss(open_), loss(sure) - 1)
+        label, turn, red = torch.tensor([INDEX["f1"]]), torch.tensor([-1]), torch.tensor([False])
+        heads = torch.zeros(1, 4), torch.zeros(1, 1)
+        losses = [float(loss_of((logits, *heads), label, turn, red, target)) for logits in (open_, sure)]
+        self.assertLess(losses[0], losses[1] - 1)
 
 
 class Network(unittest.TestCase):
@@ -339,10 +333,10 @@ class Network(unittest.TestCase):
     def test_symmetric_faces_accept_either_half_turn(self):
         classes, red = torch.zeros(1, 44), torch.zeros(1, 1)
         upside = torch.tensor([[0.0, 0.0, 9.0, 0.0]])
-        loss = lambda code: float(
-            loss_of((classes, upside, red), torch.tensor([INDEX[code]]), torch.tensor([0]), torch.tensor([False]))
-        )  # noqa: E731
-        self.assertLess(loss("8p"), loss("7p") - 1)
+        turn, is_red = torch.tensor([0]), torch.tensor([False])
+        labels = [torch.tensor([INDEX[code]]) for code in ("8p", "7p")]
+        losses = [float(loss_of((classes, upside, red), label, turn, is_red)) for label in labels]
+        self.assertLess(losses[0], losses[1] - 1)
 
 
 if __name__ == "__main__":

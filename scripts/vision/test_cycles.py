@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from vision import cycles_forms, cycles_hands, cycles_layout  # noqa: E402 (scripts are not installed as a package)
+from vision import cycles_forms, cycles_hands, cycles_layout
 
 
 def scenes(count=400):

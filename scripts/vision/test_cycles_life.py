@@ -8,8 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from vision import cycles_ground, cycles_hands, cycles_life, cycles_props, cycles_tables  # noqa: E402 (scripts are not installed as a package)
-from vision.cycles_neighbours import neighbours  # noqa: E402
+from vision import cycles_ground, cycles_hands, cycles_life, cycles_props, cycles_tables
+from vision.cycles_neighbours import neighbours
 
 
 def tables(count=120):

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from vision import faces_series as series  # noqa: E402 (not an installed package)
+from vision import faces_series as series
 
 MOTIFS = Path(__file__).resolve().parents[1] / "motifs"
 

@@ -27,8 +27,8 @@ from torch.nn import functional as F
 
 from .classifier import LARGE, SMALL, Classifier, fold
 from .crops import HALF_TURN, CropFactory, small_faces
-from .cycles_samples import SceneCrops, load_scenes, scene_files
 from .crops_real import RealSource, labelled_crops, unseen_crops
+from .cycles_samples import SceneCrops, load_scenes, scene_files
 from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set, load_sets
 
@@ -101,7 +101,8 @@ def options() -> Options:
     parser.add_argument(
         "--large",
         action="store_true",
-        help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for more than a trial",
+        help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for "
+        "more than a trial",
     )
     a = parser.parse_args()
     if a.large and not a.packs:
@@ -154,7 +155,8 @@ def sources(o: Options) -> str:
         return f"crops of {packs} packs by crops_pack, each of 12 drawn sets{art}{prints}{scenes}"
     own = f"rendered crops of {o.sets} drawn sets{scenes}"
     return own + (
-        f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos"
+        f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split "
+        "of the real photos"
         if o.shared
         else ""
     )

@@ -153,14 +153,15 @@ def parse():
 
 def save(path, **parts):
     """Writes the checkpoint in one move, so that an interruption leaves the old one."""
-    torch.save(parts, str(path) + ".new")
-    os.replace(str(path) + ".new", path)
+    new = Path(f"{path}.new")
+    torch.save(parts, new)
+    new.replace(path)
 
 
 def log(out, **figures):
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures.items()})
     print(line, flush=True)
-    with open(out / "detector.log", "a") as file:
+    with (out / "detector.log", "a") as file:
         file.write(line + "\n")
 
 

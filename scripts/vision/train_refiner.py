@@ -118,12 +118,15 @@ def figures(run, checked):
     crops, wanted = np.stack([c for c, _ in checked]), np.stack([q for _, q in checked])
     answers = np.concatenate([run(tensor(crops[k : k + 200])) for k in range(0, len(crops), 200)]).reshape(-1, 4, 2)
     before, after = errors(np.broadcast_to(SQUARE, wanted.shape), wanted), errors(answers, wanted)
-    of = lambda e: {
-        "median": float(np.median(e)),
-        "p95": float(np.percentile(e, 95)),
-        "within_tenth": float((e < 0.1).mean()),
-    }  # noqa: E731
-    return {"given": of(before), "mended": of(after)}
+    return {"given": summarize(before), "mended": summarize(after)}
+
+
+def summarize(worst):
+    return {
+        "median": float(np.median(worst)),
+        "p95": float(np.percentile(worst, 95)),
+        "within_tenth": float((worst < 0.1).mean()),
+    }
 
 
 def rate(step, steps, peak):
@@ -218,7 +221,7 @@ def log(out, **figures_):
     """Writes one line of JSON to the log and the terminal."""
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures_.items()})
     print(line, flush=True)
-    with open(out / "refiner.log", "a") as file:
+    with (out / "refiner.log").open("a") as file:
         file.write(line + "\n")
 
 

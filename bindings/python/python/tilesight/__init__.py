@@ -13,8 +13,8 @@ wrong is raised as a `Problem` with the path of each field.
 """
 
 from ._evening import Evening
-from ._objects import Award, Exclusion, ScoredSet
 from ._native import Score, Scores
+from ._objects import Award, Exclusion, ScoredSet
 from ._problems import (
     ContextError,
     EntryError,
@@ -25,9 +25,10 @@ from ._problems import (
     RequestError,
 )
 from ._reader import Reader, Reading, SetFile
-from ._rules import Rules, SHIPPED, parse, rulesets, score, score_many, scores
+from ._rules import SHIPPED, Rules, parse, rulesets, score, score_many, scores
 
 __all__ = [
+    "SHIPPED",
     "Award",
     "ContextError",
     "EntryError",
@@ -41,7 +42,6 @@ __all__ = [
     "Reading",
     "RequestError",
     "Rules",
-    "SHIPPED",
     "Score",
     "ScoredSet",
     "Scores",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any, Optional, Union, cast
+from typing import Any, cast
 
 from ._rules import SHIPPED, Rules
 
@@ -12,7 +12,7 @@ from ._rules import SHIPPED, Rules
 class Evening:
     """Series of deals. Rules, seats and payments follow from what is entered."""
 
-    def __init__(self, record: Union[str, "dict[str, Any]"], *, rules: Rules = SHIPPED) -> None:
+    def __init__(self, record: str | dict[str, Any], *, rules: Rules = SHIPPED) -> None:
         """Open an evening that `to_json` wrote."""
         text = record if isinstance(record, str) else json.dumps(record)
         self._rules = rules
@@ -25,7 +25,7 @@ class Evening:
         cls,
         players: list[str],
         *,
-        ruleset: Optional[str] = None,
+        ruleset: str | None = None,
         rules: Rules = SHIPPED,
         **options: Any,
     ) -> Evening:
@@ -40,9 +40,9 @@ class Evening:
         self,
         action: dict[str, Any],
         *,
-        by: Optional[str] = None,
-        at: Optional[float] = None,
-        lang: Optional[str] = None,
+        by: str | None = None,
+        at: float | None = None,
+        lang: str | None = None,
     ) -> dict[str, Any]:
         """Enter, correct or undo something, and return the evening as it then stands.
 
@@ -55,7 +55,7 @@ class Evening:
         self._record = self._rules.native.request("change", request, lang, moment)
         return self.view(lang=lang)
 
-    def view(self, *, lang: Optional[str] = None) -> dict[str, Any]:
+    def view(self, *, lang: str | None = None) -> dict[str, Any]:
         """Return deals, payments, totals and standings."""
         view = json.loads(self._rules.native.request("view", self._record, lang, 0))
         return cast("dict[str, Any]", view)

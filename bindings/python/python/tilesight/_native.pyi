@@ -1,5 +1,6 @@
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Iterable, Iterator, Optional, Sequence, Union
+from typing import Any
 
 from ._objects import Award, Exclusion, ScoredSet
 from ._rules import Hand
@@ -31,7 +32,7 @@ class Score:
 
 class Scores:
     @property
-    def totals(self) -> list[Optional[int]]: ...
+    def totals(self) -> list[int | None]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, at: int) -> Score: ...
     def __iter__(self) -> Iterator[Score]: ...
@@ -41,28 +42,28 @@ class NativeRules:
     def score(
         self,
         hand: Hand,
-        others: Optional[Sequence[dict[str, Any]]] = None,
-        lang: Optional[str] = None,
+        others: Sequence[dict[str, Any]] | None = None,
+        lang: str | None = None,
         **context: Any,
     ) -> Score: ...
     def score_many(
         self,
-        hands: Union[bytes, bytearray, memoryview, Iterable[Hand]],
+        hands: bytes | bytearray | memoryview | Iterable[Hand],
         keep_errors: bool = False,
-        lang: Optional[str] = None,
+        lang: str | None = None,
         **context: Any,
     ) -> Scores: ...
-    def request(self, name: str, body: bytes, lang: Optional[str] = None, at: int = 0) -> bytes: ...
+    def request(self, name: str, body: bytes, lang: str | None = None, at: int = 0) -> bytes: ...
 
 class NativeReader:
     def __init__(
         self,
-        models: Union[str, PathLike[str]],
-        library: Union[str, PathLike[str]],
+        models: str | PathLike[str],
+        library: str | PathLike[str],
         library_sha256: str,
         own_sets: Sequence[str],
     ) -> None: ...
-    def request(self, name: str, rules: NativeRules, body: bytes, lang: Optional[str] = None) -> bytes: ...
+    def request(self, name: str, rules: NativeRules, body: bytes, lang: str | None = None) -> bytes: ...
 
 def mahjong_fan_calculator(
     pack: Sequence[tuple[str, str, int]],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Iterable, Optional
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,15 @@ class Award:
     #: number of times that the line counts
     count: int
     #: han of the line, in riichi alone
-    han: Optional[int]
+    han: int | None
     #: faan of the line, in Hong Kong's games alone
-    faan: Optional[int]
+    faan: int | None
     #: doubles of one occurrence, in games with doubles
-    doublings: Optional[float]
+    doublings: float | None
     #: limits of one occurrence, in games with limits
-    limits: Optional[float]
+    limits: float | None
     #: number of the line, if the rules number their lines
-    number: Optional[int]
+    number: int | None
     #: reference to the paragraph in the rules
     paragraph: str
     #: conditions of the line

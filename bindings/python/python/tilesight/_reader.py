@@ -7,8 +7,9 @@ import importlib.util
 import json
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Iterable, Optional, Sequence, Union, cast
+from typing import Any, BinaryIO, Union, cast
 
 from ._html import reading_html
 from ._native import NativeReader, Score
@@ -29,11 +30,11 @@ class SetFile:
         self.text = text
 
     @classmethod
-    def open(cls, path: Union[str, "os.PathLike[str]"]) -> SetFile:
+    def open(cls, path: str | os.PathLike[str]) -> SetFile:
         """Read a file."""
         return cls(Path(path).read_text(encoding="utf-8"))
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file."""
         Path(path).write_text(self.text, encoding="utf-8")
 
@@ -46,7 +47,7 @@ class Reading:
         reader: Reader,
         answer: dict[str, Any],
         scoring: dict[str, Any],
-        read: Optional[dict[str, Any]] = None,
+        read: dict[str, Any] | None = None,
         given: Sequence[dict[str, Any]] = (),
     ) -> None:
         self._reader, self._answer, self._scoring = reader, answer, scoring
@@ -65,12 +66,12 @@ class Reading:
         return cast(str, self._current["hand"]["notation"])
 
     @property
-    def total(self) -> Optional[int]:
+    def total(self) -> int | None:
         """Total of the score; `None` if the hand can't be scored."""
         return None if self.score is None else self.score.total
 
     @property
-    def score(self) -> Optional[Score]:
+    def score(self) -> Score | None:
         """Score of the hand; `None` if it can't be scored."""
         score = self._current.get("score")
         return None if score is None else Score.from_dict(score)
@@ -85,7 +86,7 @@ class Reading:
         """Questions whose answers would change the score, the most important first."""
         return cast("list[dict[str, Any]]", self._current.get("doubts", []))
 
-    def answer(self, *answers: dict[str, Any], lang: Optional[str] = None) -> Reading:
+    def answer(self, *answers: dict[str, Any], lang: str | None = None) -> Reading:
         """Return the reading with answers to its doubts."""
         given = [*self._given, *answers]
         request = {"reading": self._read, "answers": given, **self._scoring}
@@ -114,9 +115,9 @@ class Reader:
         self,
         *,
         rules: Rules = SHIPPED,
-        sets: Iterable[Union[SetFile, str, "os.PathLike[str]"]] = (),
-        models: Optional[Union[str, "os.PathLike[str]"]] = None,
-        library: Optional[Union[str, "os.PathLike[str]"]] = None,
+        sets: Iterable[SetFile | str | os.PathLike[str]] = (),
+        models: str | os.PathLike[str] | None = None,
+        library: str | os.PathLike[str] | None = None,
     ) -> None:
         """Load the networks.
 
@@ -131,13 +132,13 @@ class Reader:
 
     def read(
         self,
-        photo: Union[Photo, Sequence[Photo]],
+        photo: Photo | Sequence[Photo],
         *,
-        rulesets: Optional[Iterable[str]] = None,
-        set: Optional[str] = None,
-        focus: Optional[dict[str, float]] = None,
-        region: Optional[Sequence[Sequence[float]]] = None,
-        lang: Optional[str] = None,
+        rulesets: Iterable[str] | None = None,
+        set: str | None = None,
+        focus: dict[str, float] | None = None,
+        region: Sequence[Sequence[float]] | None = None,
+        lang: str | None = None,
         **context: Any,
     ) -> Reading:
         """Read a photo, or several photos of one hand.
@@ -163,7 +164,7 @@ class Reader:
         request = json.dumps(options).encode() + b"\n" + body
         return Reading(self, self._ask("read", request, lang), scoring)
 
-    def merge(self, *sets: SetFile, name: Optional[str] = None) -> SetFile:
+    def merge(self, *sets: SetFile, name: str | None = None) -> SetFile:
         """Return a set that knows what the given sets know, learned of the same tiles."""
         files = [one.text.encode() for one in sets]
         options: dict[str, Any] = {"files": [len(file) for file in files]}
@@ -172,7 +173,7 @@ class Reader:
         request = json.dumps(options).encode() + b"\n" + b"".join(files)
         return SetFile(self._native.request("merge", self._rules.native, request, None).decode())
 
-    def learn(self, sheet: Photo, name: str, names: Optional[str] = None) -> SetFile:
+    def learn(self, sheet: Photo, name: str, names: str | None = None) -> SetFile:
         """Learn an own set from a photo of all its tiles in rows.
 
         `names` has a line for each row, from the top; without it the names are those that the rows
@@ -184,7 +185,7 @@ class Reader:
         request = json.dumps(given).encode() + b"\n" + body
         return SetFile(self._native.request("learn", self._rules.native, request, None).decode())
 
-    def _ask(self, name: str, body: bytes, lang: Optional[str]) -> dict[str, Any]:
+    def _ask(self, name: str, body: bytes, lang: str | None) -> dict[str, Any]:
         answer = json.loads(self._native.request(name, self._rules.native, body, lang))
         return cast("dict[str, Any]", answer)
 
@@ -221,7 +222,7 @@ def _content(file: Any) -> bytes:
     return bytes(content)
 
 
-def _pixels_or_file(photo: Photo) -> tuple[Optional[tuple[int, int]], bytes]:
+def _pixels_or_file(photo: Photo) -> tuple[tuple[int, int] | None, bytes]:
     """Return the size and RGBA bytes of pixels, or `None` and the bytes of a file."""
     if hasattr(photo, "convert") and hasattr(photo, "size"):
         upright = _turn_upright(photo)

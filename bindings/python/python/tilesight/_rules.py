@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterable, Optional, Union, cast
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Union, cast
 
 from ._native import NativeRules
 
@@ -18,7 +20,7 @@ class Rules:
     Instances never change, and threads may share them.
     """
 
-    def __init__(self, *profiles: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, *profiles: str | os.PathLike[str]) -> None:
         """Read profile files, given as paths or as their TOML."""
         self.native = NativeRules([_profile(profile) for profile in profiles])
         # The native methods themselves: a function between them and the caller would take a third
@@ -27,7 +29,7 @@ class Rules:
         self.score_many = self.native.score_many
 
     def scores(
-        self, hand: Hand, rulesets: Iterable[str], *, lang: Optional[str] = None, **context: Any
+        self, hand: Hand, rulesets: Iterable[str], *, lang: str | None = None, **context: Any
     ) -> list[dict[str, Any]]:
         """Return the scores of a hand by several rule sets, in their order.
 
@@ -36,7 +38,7 @@ class Rules:
         request = {"hand": hand, "context": fields(context), "rulesets": list(rulesets)}
         return cast("list[dict[str, Any]]", ask(self, "scores", request, lang))
 
-    def rulesets(self, *, lang: Optional[str] = None) -> list[dict[str, Any]]:
+    def rulesets(self, *, lang: str | None = None) -> list[dict[str, Any]]:
         """Return the rule sets, with their options and lines."""
         return cast("list[dict[str, Any]]", ask(self, "rulesets", None, lang)["rulesets"])
 
@@ -47,11 +49,10 @@ class Rules:
         return cast("dict[str, Any]", ask(self, "hand", request, None))
 
 
-def _profile(profile: Union[str, "os.PathLike[str]"]) -> str:
+def _profile(profile: str | os.PathLike[str]) -> str:
     if isinstance(profile, str) and "\n" in profile:
         return profile
-    with open(profile, encoding="utf-8") as file:
-        return file.read()
+    return Path(profile).read_text(encoding="utf-8")
 
 
 def fields(context: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def fields(context: dict[str, Any]) -> dict[str, Any]:
     return {("from" if name == "from_" else name): value for name, value in context.items()}
 
 
-def ask(rules: Rules, name: str, request: Any, lang: Optional[str], at: int = 0) -> Any:
+def ask(rules: Rules, name: str, request: Any, lang: str | None, at: int = 0) -> Any:
     """Answer a request of the contract."""
     body = b"" if request is None else json.dumps(request).encode()
     return json.loads(rules.native.request(name, body, lang, at))
