@@ -76,8 +76,10 @@ fn main() -> io::Result<()> {
     if words.iter().any(|word| word == "--write") { write(&text) } else { Ok(()) }
 }
 
-const HEAD: &str = "| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise \
-| wrong, scores the same | silently wrong | of these a tile without a trace | median | worst |
+const HEAD: &str =
+    "| tiles lie within | exact | exact, nothing asked | not exact, right answer offered \
+| not exact, something else asked | wrong hand, same score | silently wrong \
+| silently wrong, a tile not detected | time, median | time, longest |
 |---|---|---|---|---|---|---|---|---|---|";
 
 /// Puts the figures between their marks in docs/layout.md.
@@ -276,7 +278,7 @@ fn forms(results: &[Run]) -> String {
         let share = 100.0 * exact as f64 / all as f64;
         format!("| {form} | {all} | {share:.1} % | {harmless} | {silent} |\n")
     };
-    let head = "\n| form | tables of the first line | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|\n";
+    let head = "\n| form | tables within 0.05 widths, 2° | exact | wrong hand, same score | silently wrong |\n|---|---|---|---|---|\n";
     head.to_owned() + &counts.into_iter().map(row).collect::<String>()
 }
 

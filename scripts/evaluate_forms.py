@@ -30,9 +30,9 @@ OUTCOMES = ["exact", "pointed", "asked", "harmless", "silent"]
 HEAD = [
     "hands",
     "exact",
-    "asked about a set, a flower or a tile",
-    "asked otherwise",
-    "wrong, scores the same",
+    "not exact, asked about a set, a flower or a tile",
+    "not exact, something else asked",
+    "wrong hand, same score",
     "silently wrong",
 ]
 

@@ -81,14 +81,14 @@ def held_out_table(results):
     return table.markdown(
         [
             "photos of whole hands",
-            "n",
+            "photos",
             "tiles exact",
-            "ignoring which flower",
+            "tiles exact, any flower for another",
             "silently wrong",
-            "asked about exact, fully visible ones",
-            "about more than the winning tile",
-            "of those that win: about what the photo shows",
-            "by kind (readings that ask it)",
+            "exact in full view: asked about",
+            "exact in full view: asked about more than the winning tile",
+            "the same of winning hands: asked about what the photo shows",
+            "readings by kind of question",
         ],
         lines,
     )

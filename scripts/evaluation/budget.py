@@ -138,15 +138,15 @@ def gain(before, after):
 
 
 HEAD = [
-    "",
+    "group",
     "hands",
-    "exact as read",
-    "detection",
-    "names",
-    "both",
-    "grouping",
-    "left out",
-    "structure",
+    "exact",
+    "gain from true outlines",
+    "gain from true names",
+    "gain from both",
+    "gain from the hand's tiles alone",
+    "all true: tiles missing",
+    "all true: structure wrong",
     "exact hands asked about",
     "silently wrong",
 ]

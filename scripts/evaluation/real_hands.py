@@ -118,13 +118,13 @@ def summary(judged):
         ("whole photos", [j for j in judged if j.view.whole_photo]),
     ]
     heads = [
-        "",
+        "views",
         "tiles exact",
-        "and sets with their sources",
-        "winning tile, where it shows",
+        "tiles, sets and sources exact",
+        "winning tile exact, where it shows",
         "all exact",
         "silently wrong",
-        "asked about the exact ones",
+        "exact hands asked about",
     ]
     return markdown(heads, [[name, *map(counted, rates(some))] for name, some in groups])
 
