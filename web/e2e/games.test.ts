@@ -59,7 +59,8 @@ function mmmPayments(hand: HandDto, total: number, winner: number, feeder: numbe
   return PLACES.map((seat) => {
     if (seat === winner) return total;
     if (payer !== null) return seat === payer ? -total : 0;
-    return -total / (winner === 0 ? 3 : seat === 0 ? 2 : 4);
+    if (winner === 0) return -total / 3;
+    return -total / (seat === 0 ? 2 : 4);
   });
 }
 
@@ -72,7 +73,9 @@ it('keeps the sheet of sixteen hands of MMM, over a restart', async () => {
     const truth = await truthOf(OF_MMM[deal % OF_MMM.length] ?? '');
     const winner = (deal * 5 + 1) % 4;
     const discarder = (winner + 1 + (deal % 3)) % 4;
-    const [seat, feeder] = [winner, discarder].map((player) => (player - deal + 16) % 4) as [number, number];
+    const placeOf = (player: number): number => (player - deal + 16) % 4;
+    const seat = placeOf(winner);
+    const feeder = placeOf(discarder);
     const round = wind(Math.floor(deal / 4));
     // In later rounds the hand that only wins in the East round is entered as a draw.
     if (deal === OF_MMM.length) {
@@ -195,7 +198,11 @@ it('keeps the sheet of an evening of the classical game', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
   let sums = [0, 0, 0, 0];
-  let [round, dealer, number, stayed, dangers] = [0, 0, 0, 0, 0];
+  let round = 0;
+  let dealer = 0;
+  let number = 0;
+  let stayed = 0;
+  let dangers = 0;
   while (round < 4) {
     number += 1;
     await dealIs(page, number, wind(round));
@@ -208,7 +215,8 @@ it('keeps the sheet of an evening of the classical game', async () => {
     const truth = await truthOf(OF_CLASSICAL[(number - 1) % OF_CLASSICAL.length] ?? '');
     const seat = number % 8 === 1 ? 0 : 1 + (number % 3);
     const feeder = (seat + 1 + (number % 2)) % 4;
-    const [winner, discarder] = [seat, feeder].map((place) => (place + dealer) % 4) as [number, number];
+    const winner = (seat + dealer) % 4;
+    const discarder = (feeder + dealer) % 4;
     const context = { ruleset: 'classical-dmjl', seat: wind(seat), prevalent: wind(round), win: truth.win };
     const points = await expected(server.url, truth, context);
     await snap(page, truth, { winner, discarder, seat: wind(seat) });

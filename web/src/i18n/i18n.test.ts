@@ -41,11 +41,9 @@ function called(path: string, message: (...given: unknown[]) => unknown, n: numb
     kept: ['X', n],
     'evening.deal': [n, 'X'],
   };
-  return String(
-    message(
-      ...(LISTS.includes(path) ? [['X', 'Y']] : NAMED.test(path) ? ['X', 'Y'] : (given[path] ?? [n, n, n])),
-    ),
-  );
+  if (LISTS.includes(path)) return String(message(['X', 'Y']));
+  if (NAMED.test(path)) return String(message('X', 'Y'));
+  return String(message(...(given[path] ?? [n, n, n])));
 }
 
 /** Words after a number that are the same for one and for several. */
@@ -128,7 +126,8 @@ describe('the catalogues', () => {
     const wrong: string[] = [];
     for (const [lang, messages] of ALL.filter(([one]) => one !== 'zh')) {
       for (const words of [messages, reviewWords(lang as Lang)]) {
-        const [ones, twos] = [texts(words, 1), texts(words, 2)];
+        const ones = texts(words, 1);
+        const twos = texts(words, 2);
         for (const [at, [path, one]] of ones.entries()) {
           const two = twos[at]?.[1] ?? '';
           const counted = (text: string): string[] =>

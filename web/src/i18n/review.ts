@@ -2,12 +2,12 @@
  * The words of the review, in every language of the page. They are loaded with the review and not
  * with the page.
  */
-
 import type { Lang } from '../browser/lang';
 import type { Group, Suggestion } from '../model/review';
 import { pluralOf } from './plural';
 
-const [english, german] = [pluralOf('en'), pluralOf('de')];
+const english = pluralOf('en');
+const german = pluralOf('de');
 
 interface ReviewWords {
   readonly title: (name: string) => string;

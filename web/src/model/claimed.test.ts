@@ -24,7 +24,7 @@ const claimed = (text: string, at: number) => {
   return found && [found.kind, faces(found.pieces).sort().join('')];
 };
 
-describe('what a tile can have been claimed for', () => {
+describe('the set that a tile can have been claimed for', () => {
   it.each([
     ['a pung', '111m234p567s88s99s5p', 0, ['pung', '1m1m1m']],
     ['a chow', '111m234p567s88s99s5p', 4, ['chow', '2p3p4p']],

@@ -325,7 +325,7 @@ describe('questions', () => {
   });
 });
 
-describe('what a person changes', () => {
+describe('a change by a person', () => {
   const seen = [...concealed, tile('f1', 'ignored', 1)];
   const asked = [
     doubt('tile', [1], ['2m', '3m']),

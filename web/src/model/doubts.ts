@@ -140,7 +140,8 @@ export function repaired(hand: Hand, repair: Repair): Hand | null {
 
 function withRepair(hand: Hand, repair: Repair): Hand | null {
   const seen = repair.tile ?? null;
-  const [from, to] = [faceOf(repair.from ?? ''), faceOf(repair.to ?? '')];
+  const from = faceOf(repair.from ?? '');
+  const to = faceOf(repair.to ?? '');
   const loose = [...hand.concealed, ...hand.flowers];
   const all = [...loose, ...hand.melds.flatMap((meld) => meld.pieces)];
   const named = all.filter(({ face }) => face === from);

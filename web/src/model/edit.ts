@@ -152,7 +152,8 @@ const idsOf = (meld: Meld): number[] => meld.pieces.map((piece) => piece.id);
 function lowest(face: Face, kind: SetKind): Face | null {
   if (kind !== 'chow') return isFlower(face) || face === UNNAMED ? null : face;
   if (higher(face, 0) === null) return null;
-  return higher(face, 2) ? face : higher(face, 1) ? higher(face, -1) : higher(face, -2);
+  if (higher(face, 2)) return face;
+  return higher(face, 1) ? higher(face, -1) : higher(face, -2);
 }
 
 /** Tells whether a meld can become a set of this kind. */
@@ -190,8 +191,10 @@ function changeMeld(hand: Hand, meldId: number, facts: Partial<Meld>): Hand {
 
 export type KongState = 'concealed' | 'exposed' | 'added';
 
-export const kongState = (meld: Meld): KongState =>
-  meld.concealed ? 'concealed' : meld.added ? 'added' : 'exposed';
+export function kongState({ concealed, added }: Meld): KongState {
+  if (concealed) return 'concealed';
+  return added ? 'added' : 'exposed';
+}
 
 export function setKongState(hand: Hand, meldId: number, state: KongState): Hand {
   const facts = { concealed: state === 'concealed', added: state === 'added' };

@@ -30,7 +30,8 @@ export const seatOf = (deal: Deal, player: Player): Wind => WINDS[deal.seats.ind
 /** Returns the seat of another player, relative to a player. */
 export function relationOf(deal: Deal, player: Player, other: Player): Relation {
   const steps = (deal.seats.indexOf(other) - deal.seats.indexOf(player) + 4) % 4;
-  return steps === 1 ? 'right' : steps === 2 ? 'across' : 'left';
+  if (steps === 1) return 'right';
+  return steps === 2 ? 'across' : 'left';
 }
 
 export interface Won {
@@ -277,5 +278,7 @@ export const paidToEach = (player: Player, each: number): string[] =>
   PLAYERS.map((one) => (one === player ? `${-3 * each}` : `${each}`));
 
 /** A number with its sign, as score sheets show it. */
-export const signed = (points: number): string =>
-  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
+export function signed(points: number): string {
+  if (points === 0) return '0';
+  return points > 0 ? `+${points}` : `−${-points}`;
+}

@@ -197,8 +197,8 @@ describe('the set that the last tile completed', () => {
   });
 });
 
-describe('who pays', () => {
-  it('is every player below zero, the largest amount first', () => {
+describe('the payers', () => {
+  it('are the players below zero, the largest amount first', () => {
     expect(settlement({ E: -8, S: -8, W: 44, N: -28 })).toEqual({
       winner: 'W',
       gains: 44,

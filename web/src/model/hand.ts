@@ -101,11 +101,20 @@ function meldDto(meld: Meld): MeldDto {
   const kind = kindOf(meld) ?? 'pung';
   const tiles = [...meld.pieces].sort((a, b) => inOrder(a.face, b.face)).map(codeOf);
   const concealed = kind === 'kong' && meld.concealed;
-  const taken = meld.pieces.find((piece) => piece.id === meld.claimed);
-  const claimed =
-    kind === 'chow' ? (taken ? codeOf(taken) : null) : meld.from && !concealed ? (tiles[0] ?? null) : null;
-  const from = kind === 'chow' ? (claimed ? 'left' : null) : concealed ? null : meld.from;
-  return { kind, tiles, concealed, added: kind === 'kong' && !concealed && meld.added, claimed, from };
+  const added = kind === 'kong' && !concealed && meld.added;
+  if (kind === 'chow') {
+    const claimed = meld.pieces.find((piece) => piece.id === meld.claimed);
+    return {
+      kind,
+      tiles,
+      concealed,
+      added,
+      claimed: claimed ? codeOf(claimed) : null,
+      from: claimed ? 'left' : null,
+    };
+  }
+  const from = concealed ? null : meld.from;
+  return { kind, tiles, concealed, added, claimed: from ? (tiles[0] ?? null) : null, from };
 }
 
 /** A hand from the API's shape; `seen` tells which picture of a tile belongs to which place. */

@@ -79,7 +79,8 @@ export interface Box {
 export function boxOf(corners: readonly Corner[], margin = 0): Box {
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
-  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  const left = Math.min(...xs) - margin;
+  const top = Math.min(...ys) - margin;
   return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 

@@ -71,7 +71,7 @@ describe('the notation', () => {
     expect(() => parse(text)).toThrow(detail);
   });
 
-  it('says it in the language of the page', async () => {
+  it('reports a fault in the language of the page', async () => {
     vi.stubGlobal('document', { documentElement: {} });
     await choose('de');
     expect(() => parse('12x')).toThrow('Zeichen 3');

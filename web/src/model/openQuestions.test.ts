@@ -23,8 +23,8 @@ const range = (...open: OpenField[]): TotalRange => ({ least: 10, most: 20, open
 const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
   openQuestions({ context, doubts, fields: FIELDS, score: score(), range: found }).map(subjectOf);
 
-describe('what is asked', () => {
-  it('is first how the hand was won, then what narrows the total most', () => {
+describe('the open questions', () => {
+  it('begin with how the hand was won, then come by how far they narrow the total', () => {
     const open = range(
       field('seat', [10, 20], [12, 20]),
       field('winning_tile', [10, 12], [18, 20]),
@@ -38,26 +38,26 @@ describe('what is asked', () => {
     ]);
   });
 
-  it('is how the hand was won even if that changes no total, because it decides who pays', () => {
+  it('include how the hand was won even if that changes no total, because it decides who pays', () => {
     expect(about(null)).toEqual(['win']);
   });
 
-  it('is round and seat in one question, where both change the total', () => {
+  it('join round and seat where both change the total', () => {
     const winds = range(field('seat', [10, 12]), field('prevalent', [10, 12]));
     expect(about(winds)).toEqual(['win', 'winds']);
     expect(about(winds, [], { win: 'discard', seat: 'S' })).toEqual(['prevalent']);
   });
 
-  it('is nothing that a person has told, and nothing that a table asks', () => {
+  it('leave out what a person has answered, and what a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
     expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);
   });
 });
 
-describe('what is assumed', () => {
+describe('the assumptions', () => {
   const { hand } = parse('123456789m11pFFF');
 
-  it('has its value', () => {
+  it('have their values', () => {
     const assumed_values: ContextDto = { seat: 'E', win: 'discard', from: 'left' };
     expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand, {}, [])).toEqual([
       { field: 'seat', value: 'E' },
@@ -66,7 +66,7 @@ describe('what is assumed', () => {
     ]);
   });
 
-  it('has riichi once, whether the service names it or not', () => {
+  it('name riichi once, whether the service names it or not', () => {
     const assumed_values: ContextDto = { win: 'discard', riichi: 'no', ippatsu: false, dora_indicators: [] };
     const assumed = ['win', 'riichi', 'ippatsu', 'dora_indicators'] as const;
     const list = assumptions(score({ assumed, assumed_values, han: 2, legal: true }), hand, {}, []);
@@ -76,7 +76,7 @@ describe('what is assumed', () => {
     ]);
   });
 
-  it('can be the winning tile', () => {
+  it('include a supposed winning tile', () => {
     expect(assumptions(score(), { ...hand, supposed: true }, {}, [])).toEqual([
       { field: 'winning_tile', value: 'F' },
     ]);

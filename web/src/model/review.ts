@@ -7,6 +7,7 @@ import type {
   ContextDto,
   ContextField,
   Doubt,
+  Polygon,
   Problem,
   Reading,
   Ruleset,
@@ -14,6 +15,7 @@ import type {
 } from '../api/types';
 import { type Assumption, assumptions, FROM, possibleWins, toSend, valuesOf } from './context';
 import { type Hand, fromDto as handFromDto } from './hand';
+import { boxOf } from './inView';
 import { WINDS } from './payments';
 import { faceOf } from './tiles';
 import { fromDto } from './win';
@@ -330,18 +332,16 @@ type Tiles = readonly { readonly polygon: readonly (readonly number[])[] }[];
 
 /** Returns the box around tiles with a margin, as a share of its sides; `null` without tiles. */
 function around(tiles: Tiles, image: Pick<Box, 'width' | 'height'>, share: number): Box | null {
-  const corners = tiles.flatMap((tile) => tile.polygon as readonly (readonly [number, number])[]);
+  const corners = tiles.flatMap((tile) => tile.polygon as Polygon);
   if (corners.length === 0) return null;
-  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-  const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const margin = (right - left + bottom - top) * share;
-  const x = Math.max(left - margin, 0);
-  const y = Math.max(top - margin, 0);
+  const box = boxOf(corners);
+  const margin = (box.width + box.height) * share;
+  const x = Math.max(box.left - margin, 0);
+  const y = Math.max(box.top - margin, 0);
   return {
     x,
     y,
-    width: Math.min(right + margin, image.width) - x,
-    height: Math.min(bottom + margin, image.height) - y,
+    width: Math.min(box.left + box.width + margin, image.width) - x,
+    height: Math.min(box.top + box.height + margin, image.height) - y,
   };
 }

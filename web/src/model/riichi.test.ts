@@ -65,7 +65,7 @@ describe('a red five', () => {
   });
 });
 
-describe('what is sent of riichi', () => {
+describe('the riichi fields that are sent', () => {
   const all: Context = {
     riichi: 'double',
     ippatsu: true,
@@ -110,7 +110,7 @@ describe('what is sent of riichi', () => {
     expect(fitting(context, hand(text))).toEqual(sent);
   });
 
-  it('has an indicator more for each kong, the last of which may be turned late', () => {
+  it('need one more indicator for each kong, the last of which may be turned late', () => {
     const kong = hand('[9999m,1]');
     expect(neededIndicators({ win: 'discard' }, kong)).toBe(2);
     expect(neededIndicators({ win: 'kong_replacement' }, kong)).toBe(1);
@@ -118,7 +118,7 @@ describe('what is sent of riichi', () => {
     expect(lacksIndicators({ dora_indicators: [] }, kong, 'dora_indicators')).toBe(false);
   });
 
-  it('offers no ippatsu with a replacement tile, and no copy of a tile that is used up', () => {
+  it('offer no ippatsu with a replacement tile, and no copy of a tile that is used up', () => {
     const replaced: Context = { win: 'kong_replacement', riichi: 'riichi' };
     expect(callsOf(replaced).map(({ ippatsu }) => ippatsu)).toEqual([false, false, false]);
     expect(callsOf({ win: 'self_drawn' })).toHaveLength(5);
@@ -132,14 +132,14 @@ describe('what is sent of riichi', () => {
     expect(lacksIndicators({ dora_indicators: ['1m', '1m'] }, hand('111m'), 'dora_indicators')).toBe(true);
   });
 
-  it('has nothing that only riichi allows after its declaration is taken back', () =>
+  it('lose what only riichi allows when its declaration is taken back', () =>
     expect(withCall(all, { riichi: 'no', ippatsu: false })).toEqual({
       riichi: 'no',
       dora_indicators: ['1m'],
       honba: 1,
     }));
 
-  it('is left out of the fields of other games, and of hands that were called', () => {
+  it('are left out in other games, and of hands that were called', () => {
     const closed = hand('123m406p789s55m34s5s');
     const fields = (ids: readonly string[], context: Context, of: Hand): string[] =>
       [...neededFields(ids.map(ruleset), context, of)].filter(

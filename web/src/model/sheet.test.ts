@@ -58,7 +58,7 @@ describe('a sheet', () => {
   });
 });
 
-describe('what a set misses', () => {
+describe('the missing faces of a set', () => {
   it('are its playing tiles and its back', () => {
     const all: string[] = [...TILES, BACK];
     expect(missingIn(all)).toEqual([]);
@@ -72,7 +72,7 @@ describe('what a set misses', () => {
 });
 
 describe('names', () => {
-  it('of further faces are told from those of all sets', () => {
+  it('of further faces differ from those of all sets', () => {
     expect(extraName(extraLabel('joker'))).toBe('joker');
     expect([extraName('1m'), asFace('extra:joker'), asFace('back')]).toEqual([null, null, 'back']);
   });

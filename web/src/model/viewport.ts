@@ -76,7 +76,8 @@ function contains(polygon: Polygon, [x, y]: Corner): boolean {
 function distance(polygon: Polygon, [x, y]: Corner): number {
   const edges = polygon.map(([ax, ay], at) => {
     const [bx, by] = polygon[(at + 1) % polygon.length] ?? [ax, ay];
-    const [dx, dy] = [bx - ax, by - ay];
+    const dx = bx - ax;
+    const dy = by - ay;
     const along = clamp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1), 0, 1);
     return Math.hypot(x - ax - along * dx, y - ay - along * dy);
   });

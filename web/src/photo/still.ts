@@ -43,7 +43,8 @@ function boxes(bytes: Uint8Array, start: number, end: number): Box[] {
   for (let at = start; at < end; ) {
     const short = uint(bytes, at, 4);
     const head = short === 1 ? 16 : 8;
-    const length = short === 0 ? end - at : short === 1 ? uint(bytes, at + 8, 8) : short;
+    const long = short === 1 ? uint(bytes, at + 8, 8) : short;
+    const length = short === 0 ? end - at : long;
     if (length < head || at + length > end) throw new RangeError('a box is longer than the file');
     found.push({ kind: text(bytes, at + 4), start: at + head, end: at + length });
     at += length;
@@ -100,12 +101,10 @@ function* places(
 ): Generator<{ item: number; start: number; end: number }> {
   const version = bytes[iloc.start] ?? 0;
   const sizes = uint(bytes, iloc.start + 4, 2);
-  const [offset, length, base, index] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const offset = (sizes >> 12) & 15;
+  const length = (sizes >> 8) & 15;
+  const base = (sizes >> 4) & 15;
+  const index = sizes & 15;
   let at = iloc.start + 6;
   const next = (size: number): number => {
     at += size;

@@ -18,7 +18,7 @@ import { games } from '../engine';
 import { takeRulesets } from './prefs';
 
 /** A change that is not confirmed yet. */
-interface Pending {
+export interface Pending {
   readonly key: string;
   readonly action: GameAction;
   /** The revision that its author saw. */
@@ -229,7 +229,8 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
 /** Returns the game that a link opens: one to edit, or one to watch. */
 export function fromFragment(fragment: string): Address | null {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
-  const [id, token] = [params.get('game'), params.get('shared')];
+  const id = params.get('game');
+  const token = params.get('shared');
   if (id) return { kind: 'game', id };
   return token ? { kind: 'shared', token } : null;
 }

@@ -11,7 +11,7 @@ import { type Photo, prepare } from '../photo/prepare';
 import { type Entry, entries } from './hand/entry';
 import { type Snap, setSnap, type Table } from './hand/table';
 import { setsToUse } from './ownSets';
-import { chosen } from './prefs';
+import { chosenRulesets } from './prefs';
 
 export function type({ others }: Table, seat: Wind, text: string): void {
   others.value = { ...others.value, [seat]: typed(text) };
@@ -48,7 +48,7 @@ async function readOne(
     photo = await prepare(file, 0);
     const { prevalent } = entry.edit.context.peek();
     const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
-    const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
+    const ruleset = chosenRulesets.peek().find((one) => one.scores_everybody)?.id;
     const { reading } = await engine.readHand(
       [photo.blob],
       context,

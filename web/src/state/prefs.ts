@@ -11,26 +11,26 @@ import { WINDS } from '../model/payments';
 export const FIRST = 'mcr-wmo';
 
 /** The server's rule sets; empty until they are loaded. */
-export const known = signal<readonly Ruleset[]>([]);
+export const allRulesets = signal<readonly Ruleset[]>([]);
 
 const wanted = signal<readonly string[]>(strings(read('rulesets')) ?? [FIRST]);
 
 /** The chosen rule set, and after it those that it is compared with; at least one. */
 export const rulesets = computed((): readonly string[] => {
-  if (known.value.length === 0) return wanted.value;
-  const ids = wanted.value.filter((id) => known.value.some((one) => one.id === id));
-  const [first] = known.value;
+  if (allRulesets.value.length === 0) return wanted.value;
+  const ids = wanted.value.filter((id) => allRulesets.value.some((one) => one.id === id));
+  const [first] = allRulesets.value;
   return ids.length > 0 || !first ? ids : [first.id];
 });
 
 /** Chosen rule sets, with their descriptions from the server. */
-export const chosen = computed((): readonly Ruleset[] =>
-  rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
+export const chosenRulesets = computed((): readonly Ruleset[] =>
+  rulesets.value.flatMap((id) => allRulesets.value.find((one) => one.id === id) ?? []),
 );
 
 /** The rule sets of an evening, which has four players. An earlier service has no others, and tells no seats. */
 export const forEvenings = computed((): readonly Ruleset[] =>
-  known.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
+  allRulesets.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
 );
 
 /** Whether only the server has the rule set that was chosen first. */
@@ -40,21 +40,23 @@ const hasOption = (ruleset: Ruleset, option: string, value: unknown): boolean =>
   ruleset.options.some((one) => one.name === option && one.value === value);
 
 /** Whether any of the chosen rule sets counts red fives. */
-export const playsRedFives = computed(() => chosen.value.some((one) => hasOption(one, 'red_fives', true)));
+export const playsRedFives = computed(() =>
+  chosenRulesets.value.some((one) => hasOption(one, 'red_fives', true)),
+);
 
 /** Whether totals are faan by the rule set that was chosen first. */
-export const countsFaan = computed(() => chosen.value[0]?.minimum_unit === 'faan');
+export const countsFaan = computed(() => chosenRulesets.value[0]?.minimum_unit === 'faan');
 
 /** Whether any of the chosen rule sets has flowers, as far as they are known. */
 export const playsFlowers = computed(
   () =>
-    chosen.value.length === 0 ||
-    chosen.value.some((one) => one.game !== 'riichi' && !hasOption(one, 'flowers', false)),
+    chosenRulesets.value.length === 0 ||
+    chosenRulesets.value.some((one) => one.game !== 'riichi' && !hasOption(one, 'flowers', false)),
 );
 
 /** Returns the name of a rule set where room is small; its id where it is not known. */
 export function shortNameOf(id: string): string {
-  const ruleset = known.value.find((one) => one.id === id);
+  const ruleset = allRulesets.value.find((one) => one.id === id);
   // A page that was kept for offline use may meet an earlier service, which has no short names.
   return ruleset?.short_name ?? ruleset?.name ?? id;
 }
@@ -99,7 +101,7 @@ export async function learnRulesets(): Promise<void> {
   const number = requests;
   try {
     const { rulesets } = await engine.rulesets();
-    if (number === requests) known.value = rulesets;
+    if (number === requests) allRulesets.value = rulesets;
   } catch {
     // The page continues with what it has, and loads them again when it is online.
   }

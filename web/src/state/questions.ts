@@ -7,7 +7,7 @@ import { type OpenQuestion, openQuestions } from '../model/openQuestions';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { game, isEntering } from './evening';
 import type { Entry } from './hand/entry';
-import { chosen, known } from './prefs';
+import { allRulesets, chosenRulesets } from './prefs';
 
 /** The open doubts of the photo, for the hand as it is now. */
 export function doubtsOf(entry: Entry): Question[] {
@@ -35,8 +35,8 @@ export function questionsOf(entry: Entry, scored: Scored | undefined): OpenQuest
   const context = entry.edit.context.value;
   // Offline without any known rule set, the fields that all of them have.
   const needed: ReadonlySet<ContextField> =
-    known.value.length > 0
-      ? neededFields(chosen.value, context, entry.edit.hand.value)
+    allRulesets.value.length > 0
+      ? neededFields(chosenRulesets.value, context, entry.edit.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
   const hand = entry.edit.hand.value;
   const fields = isEntering(entry.table.won.value.entry)

@@ -9,17 +9,18 @@ import { currentId, entries } from './hand/entry';
 import { showingSets } from './teaching';
 import { viewing } from './viewfinder';
 
-interface Looked {
+/** The view that an entry of the history has. */
+interface View {
   readonly hand?: number | null;
   readonly evening?: boolean;
   readonly camera?: boolean;
   readonly sets?: boolean;
 }
 
-const handOf = (state: unknown): number | null => (state as Looked | null)?.hand ?? null;
-const eveningOf = (state: unknown): boolean => (state as Looked | null)?.evening ?? false;
-const cameraOf = (state: unknown): boolean => (state as Looked | null)?.camera ?? false;
-const setsOf = (state: unknown): boolean => (state as Looked | null)?.sets ?? false;
+const handOf = (state: unknown): number | null => (state as View | null)?.hand ?? null;
+const eveningOf = (state: unknown): boolean => (state as View | null)?.evening ?? false;
+const cameraOf = (state: unknown): boolean => (state as View | null)?.camera ?? false;
+const setsOf = (state: unknown): boolean => (state as View | null)?.sets ?? false;
 
 export function followHistory(): void {
   // After a reload the earlier hands no longer exist.

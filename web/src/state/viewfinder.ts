@@ -133,7 +133,8 @@ async function watch(video: HTMLVideoElement, isStopped: () => boolean): Promise
   await setsLoaded();
   const camera = await watchHand(context, rulesets.peek()[0], setsToUse.peek());
   const frames = new Frames(video);
-  let [number, alike] = [0, 0];
+  let number = 0;
+  let alike = 0;
   let last: Uint8Array | null = null;
   while (!isStopped()) {
     await nextFrame(video);

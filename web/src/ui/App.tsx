@@ -21,26 +21,24 @@ import { shortTotal } from './words';
 const NOTE = 4_000;
 
 export function App() {
-  const entry = current.value;
   return (
     <>
       <Header />
       {entries.value.length > 0 && <Table />}
-      {viewing.value ? (
-        <Viewfinder />
-      ) : entry ? (
-        <HandPage key={entry.id} entry={entry} />
-      ) : showing.value ? (
-        <Evening />
-      ) : showingSets.value ? (
-        <Sets />
-      ) : (
-        <Home />
-      )}
+      <View />
       <IncomingPhotos />
       <Note />
     </>
   );
+}
+
+/** The view on the screen. */
+function View() {
+  const entry = current.value;
+  if (viewing.value) return <Viewfinder />;
+  if (entry) return <HandPage key={entry.id} entry={entry} />;
+  if (showing.value) return <Evening />;
+  return showingSets.value ? <Sets /> : <Home />;
 }
 
 /** The open hands; each can be shown or closed. */

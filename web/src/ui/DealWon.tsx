@@ -19,7 +19,7 @@ import { EMPTY } from '../model/hand';
 import { enter } from '../state/evening';
 import { addPhotoOf, addTyped } from '../state/hand/open';
 import type { WonBy } from '../state/hand/table';
-import { known, usualContext } from '../state/prefs';
+import { allRulesets, usualContext } from '../state/prefs';
 import { view } from '../state/viewfinder';
 import { canWatch, FileButton } from './Home';
 import { Segmented } from './Segmented';
@@ -176,7 +176,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
   const words = t.value.evening;
   const text = useSignal(row?.play.kind === 'points' ? String(row.play.points) : '');
   const points = handPoints(text.value);
-  const rules = known.value.find(({ id }) => id === game.ruleset);
+  const rules = allRulesets.value.find(({ id }) => id === game.ruleset);
   const play = points === null ? null : ({ kind: 'points', winner, discarder, points } as const);
   const refused = play && rules ? wrongTotal(rules, deal, play) : null;
   const payments = play && rules && !refused ? paymentsOf(rules, deal, play) : null;

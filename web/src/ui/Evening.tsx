@@ -1,10 +1,11 @@
 /** The evening: start a game, enter the next deal, see the score sheet. */
 import { useSignal } from '@preact/signals';
+import type { Game } from '../api/types';
 import { online } from '../browser/online';
 import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
-import { chosen, forEvenings, shortNameOf } from '../state/prefs';
+import { chosenRulesets, forEvenings, shortNameOf } from '../state/prefs';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
@@ -34,22 +35,7 @@ export function Evening() {
           )}
         </div>
       )}
-      {shown ? (
-        <>
-          <NextDeal game={shown} />
-          <Waiting game={shown} />
-          <Standings game={shown} />
-          <ScoreSheet game={shown} />
-          <GameLinks game={shown} />
-          <GameHistory game={shown} />
-        </>
-      ) : address.value ? (
-        <p class="busy" role="status">
-          {online.value ? words.loading : t.value.problems.offline}
-        </p>
-      ) : (
-        <NewGame />
-      )}
+      {shown ? <Shown game={shown} /> : <NotShown />}
       <div class="actions">
         <button
           type="button"
@@ -70,6 +56,29 @@ export function Evening() {
   );
 }
 
+function Shown({ game: shown }: { readonly game: Game }) {
+  return (
+    <>
+      <NextDeal game={shown} />
+      <Waiting game={shown} />
+      <Standings game={shown} />
+      <ScoreSheet game={shown} />
+      <GameLinks game={shown} />
+      <GameHistory game={shown} />
+    </>
+  );
+}
+
+/** A game that is being loaded, or the start of a new one. */
+function NotShown() {
+  if (!address.value) return <NewGame />;
+  return (
+    <p class="busy" role="status">
+      {online.value ? t.value.evening.loading : t.value.problems.offline}
+    </p>
+  );
+}
+
 /** Four names in the order of their seats, and the rules by which four play. */
 function NewGame() {
   const words = t.value.evening;
@@ -77,7 +86,9 @@ function NewGame() {
   const title = useSignal('');
   const ruleset = useSignal<string>(forEvenings.value[0]?.id ?? 'mcr-wmo');
   const fine = areNames(names.value);
-  const refused = chosen.value.slice(0, 1).find(({ id }) => !forEvenings.value.some((one) => one.id === id));
+  const refused = chosenRulesets.value
+    .slice(0, 1)
+    .find(({ id }) => !forEvenings.value.some((one) => one.id === id));
   return (
     <form
       class="new-game"

@@ -3,7 +3,7 @@
  * photos.
  */
 import { useSignal } from '@preact/signals';
-import { polygonOf, type Wind } from '../api/types';
+import { type Problem, polygonOf, type Wind } from '../api/types';
 import { t } from '../i18n';
 import { type Choice, idOf, type Question, questions } from '../model/doubts';
 import { print } from '../model/notation';
@@ -11,8 +11,9 @@ import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
 import type { Entry } from '../state/hand/entry';
 import { othersOf } from '../state/hand/table';
+import type { Scoring } from '../state/hand/verdict';
 import { answer, snap, type } from '../state/others';
-import { chosen } from '../state/prefs';
+import { chosenRulesets } from '../state/prefs';
 import { Crop } from './Crop';
 import { Settling } from './Settling';
 import { TileFace } from './Tile';
@@ -27,7 +28,7 @@ interface Props {
 
 export function OtherHands({ entry, nameOf }: Props) {
   const words = t.value;
-  if (!chosen.value.some((one) => one.scores_everybody)) return null;
+  if (!chosenRulesets.value.some((one) => one.scores_everybody)) return null;
   const winner = entry.edit.context.value.seat ?? 'E';
   return (
     <section class="other-hands card" aria-labelledby="other-hands-title">
@@ -224,6 +225,12 @@ function totalOf(entry: Entry, seat: Wind): number | null {
   return others.find((other) => other.seat === seat)?.total ?? null;
 }
 
+/** Returns the problems of a table that is not scored. */
+function problemsOf(scoring: Scoring): readonly Problem[] {
+  if (scoring.kind === 'failed') return [scoring.failure.problem];
+  return scoring.kind === 'done' ? scoring.scores.flatMap(({ problem }) => problem ?? []) : [];
+}
+
 /**
  * Returns why the server rejects the hand of a seat, or `null`: problems name its index in the list
  * that was sent.
@@ -231,13 +238,7 @@ function totalOf(entry: Entry, seat: Wind): number | null {
 function refusal(entry: Entry, seat: Wind): string | null {
   const scoring = entry.verdict.scoring.value;
   const at = othersOf(entry).findIndex((other) => other.seat === seat);
-  const problems =
-    scoring.kind === 'failed'
-      ? [scoring.failure.problem]
-      : scoring.kind === 'done'
-        ? scoring.scores.flatMap(({ problem }) => problem ?? [])
-        : [];
-  const errors = problems.flatMap(({ errors: named = [] }) => named);
+  const errors = problemsOf(scoring).flatMap(({ errors: named = [] }) => named);
   const place = `others[${at}].hand`;
   const here = errors.find(({ field }) => at >= 0 && field.startsWith(place));
   if (!here) return null;

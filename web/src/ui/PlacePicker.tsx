@@ -1,5 +1,4 @@
 /** Picker of the place where photos are read, this device or the server; the choice stays. */
-
 import { ON_DEVICE } from '../browser/site';
 import { choosePlace, missing, type Place, wished } from '../engine/place';
 import { t } from '../i18n';

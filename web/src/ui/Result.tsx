@@ -10,7 +10,7 @@ import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import type { Entry } from '../state/hand/entry';
-import { known, shortNameOf } from '../state/prefs';
+import { allRulesets, shortNameOf } from '../state/prefs';
 import { rangeOf, totalsOf } from '../state/questions';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
@@ -138,13 +138,14 @@ function Details({ entry, scored, score }: ResultProps) {
  */
 function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const hand = entry.edit.hand.value;
+  const lightOf = (id: number): string => (lit.value?.has(id) ? 'lit' : 'unlit');
   const groups = [...placeSets(hand, score.sets).map(({ pieces }) => pieces), hand.flowers];
   return (
     <div class="hand-line" aria-hidden="true">
       {groups.map((pieces, at) => (
         <span key={at} class="mini-set">
           {pieces.map(({ id, face, red }) => (
-            <span key={id} class={lit.value ? (lit.value.has(id) ? 'lit' : 'unlit') : ''}>
+            <span key={id} class={lit.value ? lightOf(id) : ''}>
               <TileFace face={face} red={red} />
             </span>
           ))}
@@ -246,7 +247,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
   const nameOf = seatNames(entry.table.won.value);
   const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
-  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, known.value);
+  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, allRulesets.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (

@@ -173,6 +173,7 @@ const whenMade = (job: string): string =>
 function JobFoot({ finished }: { readonly finished: boolean }) {
   const words = reviewWords(lang.value);
   const from = tables();
+  const state = finished ? words.answeredAll : words.inResults;
   const rename = (name: string): void => {
     write('reviewer', name.trim() || null);
     void begin();
@@ -180,7 +181,7 @@ function JobFoot({ finished }: { readonly finished: boolean }) {
   return (
     <>
       <p class="review-tables">
-        {queue.value?.photos.length === 0 ? words.nothing : finished ? words.answeredAll : words.inResults}
+        {queue.value?.photos.length === 0 ? words.nothing : state}
         {from && (
           <>
             <button type="button" onClick={() => void save(from.results, 'results.csv')}>

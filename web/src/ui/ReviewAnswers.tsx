@@ -7,7 +7,7 @@ import { reviewWords } from '../i18n/review';
 import { codeOf, idOf, leftBy, replyOf } from '../model/doubts';
 import { assumedOf, open, type ReviewPhoto } from '../model/review';
 import { faceOf } from '../model/tiles';
-import { known } from '../state/prefs';
+import { allRulesets } from '../state/prefs';
 import { draft, give, steps } from '../state/review';
 import { Settling } from './Settling';
 import { TileFace } from './Tile';
@@ -23,7 +23,7 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
   const { error } = photo.as_read;
   if (!reading) return <p>{error && failureText(new Failure(error))}</p>;
   const score = reading.score;
-  const assumed = assumedOf(photo, draft.value, known.value);
+  const assumed = assumedOf(photo, draft.value, allRulesets.value);
   return (
     <section class="review-reading">
       <Hand reading={reading} />

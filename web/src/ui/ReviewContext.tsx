@@ -4,7 +4,7 @@ import type { ContextField } from '../api/types';
 import { t } from '../i18n';
 import { fieldsOf } from '../model/context';
 import { CONTEXT_KEYS, contextOf, handOf, type ReviewPhoto, stepped } from '../model/review';
-import { FIRST, known } from '../state/prefs';
+import { allRulesets, FIRST } from '../state/prefs';
 import { draft, photo, setContext } from '../state/review';
 import { WinContextFields } from './WinContext';
 
@@ -18,7 +18,7 @@ const KEYS: Partial<Record<ContextField, string>> = Object.fromEntries(
 /** Returns what the fields of a photo's win context show. */
 function shownOf(now: ReviewPhoto) {
   const context = contextOf(now, draft.value);
-  const rulesets = known.value.filter(({ id }) => id === (now.given.ruleset ?? FIRST));
+  const rulesets = allRulesets.value.filter(({ id }) => id === (now.given.ruleset ?? FIRST));
   return { context, hand: handOf(now), rulesets };
 }
 

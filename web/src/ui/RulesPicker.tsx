@@ -3,19 +3,19 @@
  */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
-import { chooseRuleset, known, rulesets, shortNameOf, toggleRuleset } from '../state/prefs';
+import { allRulesets, chooseRuleset, rulesets, shortNameOf, toggleRuleset } from '../state/prefs';
 
 export function RulesPicker() {
   const words = t.value;
   const comparing = useSignal(rulesets.peek().length > 1);
-  if (known.value.length < 2) return null;
+  if (allRulesets.value.length < 2) return null;
   const [first] = rulesets.value;
   return (
     <div class="rules-picker">
       <label>
         <span>{words.rules}</span>
         <select value={first} onChange={({ currentTarget }) => chooseRuleset(currentTarget.value)}>
-          {known.value.map(({ id, name }) => (
+          {allRulesets.value.map(({ id, name }) => (
             <option key={id} value={id} title={name}>
               {shortNameOf(id)}
             </option>
@@ -37,7 +37,7 @@ export function RulesPicker() {
         <fieldset class="segmented">
           <legend>{words.outcome.compareWith}</legend>
           <div class="segments">
-            {known.value
+            {allRulesets.value
               .filter(({ id }) => id !== first)
               .map(({ id, name }) => (
                 <label key={id} class="segment" title={name}>

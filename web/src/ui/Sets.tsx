@@ -25,13 +25,7 @@ export function Sets() {
   return (
     <main ref={main} class="sets-page" id="start" tabIndex={-1}>
       <h1>{words.title}</h1>
-      {missing.value ? (
-        <p class="notice">{t.value.problems[missing.value]}</p>
-      ) : teaching.value ? (
-        <TeachSet more={teaching.value.more} />
-      ) : (
-        <SetList />
-      )}
+      <SetsOrLesson />
       <div class="actions">
         <button
           type="button"
@@ -45,6 +39,12 @@ export function Sets() {
       </div>
     </main>
   );
+}
+
+/** The sets, or the one that is being taught, where this device can read photos. */
+function SetsOrLesson() {
+  if (missing.value) return <p class="notice">{t.value.problems[missing.value]}</p>;
+  return teaching.value ? <TeachSet more={teaching.value.more} /> : <SetList />;
 }
 
 /** A file that is not the file of a set, with the reason. */
@@ -65,7 +65,7 @@ function SetList() {
     refused.value = null;
     try {
       const added = await addFile(file);
-      note.value = added === 'known' ? words.known : added === 'unkept' ? words.unkept : t.value.done;
+      note.value = added === 'added' ? t.value.done : words[added];
     } catch (error) {
       const fault = faultOf(asFailure(error));
       // Another file may have been added in the meantime.

@@ -6,7 +6,7 @@ import { canWrite } from '../model/notation';
 import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import type { Entry } from '../state/hand/entry';
-import { known, rulesets } from '../state/prefs';
+import { allRulesets, rulesets } from '../state/prefs';
 import { note } from './focus';
 import { picture, type Totals } from './picture';
 import { assumedText } from './words';
@@ -22,7 +22,7 @@ export function Share({ entry, score, totals }: Props) {
   const words = t.value;
   const hand = entry.edit.hand.value;
   const scoring = entry.verdict.scoring.value;
-  const list = assumptions(score, hand, entry.edit.context.value, known.value);
+  const list = assumptions(score, hand, entry.edit.context.value, allRulesets.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);

@@ -111,7 +111,8 @@ function Guide({ open }: { readonly open: boolean }) {
 
 /** Names the tiles of a row by its ends, for those who don't see them. */
 function rowName(faces: readonly SetFace[]): string {
-  const [first, last] = [faces[0], faces.at(-1)].map((face) => labelName(face ?? null));
+  const first = labelName(faces[0] ?? null);
+  const last = labelName(faces.at(-1) ?? null);
   return first === last ? `${first}` : `${first} – ${last}`;
 }
 

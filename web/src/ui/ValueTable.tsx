@@ -6,14 +6,14 @@ import { useSignal } from '@preact/signals';
 import type { ValueRow } from '../api/types';
 import { t } from '../i18n';
 import { type FaanRow, faanRows } from '../model/payments';
-import { known } from '../state/prefs';
+import { allRulesets } from '../state/prefs';
 import { Sheet } from './Sheet';
 
 /** The button that opens the table of values of a rule set that has one. */
 export function ValuesButton({ ruleset }: { readonly ruleset: string }) {
   const words = t.value.riichi;
   const isOpen = useSignal(false);
-  const rules = known.value.find(({ id }) => id === ruleset);
+  const rules = allRulesets.value.find(({ id }) => id === ruleset);
   const rows = rules?.value_table ?? [];
   const faan = rules ? faanRows(rules) : [];
   if (rows.length + faan.length === 0) return null;

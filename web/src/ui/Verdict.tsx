@@ -19,7 +19,7 @@ import { isEntering } from '../state/evening';
 import { change, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
-import { chosen, known, playsFlowers } from '../state/prefs';
+import { allRulesets, chosenRulesets, playsFlowers } from '../state/prefs';
 import { rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
@@ -293,7 +293,7 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
   const { from: _, ...context } = entry.edit.context.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, facts: { win: 'self_drawn' as WinKind } },
-    ...valuesOf(chosen.value, 'from', FROM).map((from) => ({
+    ...valuesOf(chosenRulesets.value, 'from', FROM).map((from) => ({
       key: from,
       label: words.outcome.discardBy[from],
       facts: { win: 'discard' as WinKind, from },
@@ -335,7 +335,7 @@ function AskWind({ entry, field, open }: WindProps) {
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
       <div class="answers">
-        {valuesOf(chosen.value, field, WINDS).map((wind: Wind) => (
+        {valuesOf(chosenRulesets.value, field, WINDS).map((wind: Wind) => (
           <button
             key={wind}
             type="button"
@@ -365,7 +365,7 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
         <div key={prevalent} class="round">
           <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
           <div class="answers">
-            {valuesOf(chosen.value, 'seat', WINDS).map((seat) => (
+            {valuesOf(chosenRulesets.value, 'seat', WINDS).map((seat) => (
               <button
                 key={seat}
                 type="button"
@@ -443,7 +443,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
   const wind = entry.edit.keptRound.value;
   const isTold = changed && context.prevalent !== undefined && !isEntering(entry.table.won.value.entry);
   if (!wind && !isTold) return null;
-  if (!fieldsOf(chosen.value, context, entry.edit.hand.value).has('prevalent')) return null;
+  if (!fieldsOf(chosenRulesets.value, context, entry.edit.hand.value).has('prevalent')) return null;
   return (
     <div class="kept-round">
       <Segmented
@@ -462,7 +462,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** Lists what the score assumed, each with its value, and offers to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, known.value);
+  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, allRulesets.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

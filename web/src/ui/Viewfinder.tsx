@@ -116,6 +116,8 @@ function Instead() {
   );
 }
 
+const classOf = (meld: number | null): string => (meld === null ? '' : 'set');
+
 /** The tiles of the hand in the frame that was read last; sets have a colour of their own. */
 function Outlines({ shown }: { readonly shown: SeenFrame }) {
   return (
@@ -123,7 +125,7 @@ function Outlines({ shown }: { readonly shown: SeenFrame }) {
       {outlinesIn(shown).map(({ polygon, meld, winning }, at) => (
         <polygon
           key={at}
-          class={winning ? 'winning' : meld === null ? '' : 'set'}
+          class={winning ? 'winning' : classOf(meld)}
           points={polygon.map((corner) => corner.join()).join(' ')}
         />
       ))}

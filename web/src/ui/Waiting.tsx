@@ -2,7 +2,7 @@
 import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
 import { isRiichi } from '../model/evening';
-import { discard, insist, pending } from '../state/evening';
+import { discard, insist, type Pending, pending } from '../state/evening';
 import { failureText, sentence, totalText } from './words';
 
 export function Waiting({ game }: { readonly game: Game }) {
@@ -12,8 +12,7 @@ export function Waiting({ game }: { readonly game: Game }) {
       {pending.value.map(({ key, action, stuck }) => (
         <div key={key} class="notice" role={stuck ? 'alert' : 'status'}>
           <p>
-            <b>{actionText(game, action)}</b>{' '}
-            {stuck === null ? words.waits : stuck === 'changed' ? words.changedBy : refusal(stuck)}
+            <b>{actionText(game, action)}</b> {whyNot(stuck)}
           </p>
           {stuck && (
             <div class="actions">
@@ -34,6 +33,13 @@ export function Waiting({ game }: { readonly game: Game }) {
 }
 
 type Stuck = Exclude<(typeof pending.value)[number]['stuck'], null | 'changed'>;
+
+/** Says why a change is not in the game yet. */
+function whyNot(stuck: Pending['stuck']): string {
+  const words = t.value.evening;
+  if (stuck === null) return words.waits;
+  return stuck === 'changed' ? words.changedBy : refusal(stuck);
+}
 
 function refusal(failure: Stuck): string {
   const said: Readonly<Record<string, string>> = t.value.evening.refused;

@@ -17,7 +17,7 @@ import { WINDS } from '../model/payments';
 import { withField } from '../model/win';
 import { setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
-import { chosen, known } from '../state/prefs';
+import { allRulesets, chosenRulesets } from '../state/prefs';
 import { hasStick } from '../state/questions';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
@@ -45,7 +45,7 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       id={entry.id}
       context={entry.edit.context.value}
       hand={entry.edit.hand.value}
-      rulesets={known.value.length > 0 ? chosen.value : []}
+      rulesets={allRulesets.value.length > 0 ? chosenRulesets.value : []}
       keptRound={entry.edit.keptRound.value !== null}
       hasStick={hasStick(entry)}
       onChange={(context) => setContext(entry.edit, context)}

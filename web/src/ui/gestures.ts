@@ -74,7 +74,7 @@ export class Gestures {
     if (!before) return;
     const at = this.place(event);
     this.fingers.set(event.pointerId, at);
-    const [other] = [...this.fingers].flatMap(([id, one]) => (id === event.pointerId ? [] : [one]));
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) this.pinch(before, at, other);
     else if (this.meant.onDraw && this.start) this.draw(this.start, at);
     else if (this.view.value.scale > 1) {
@@ -103,7 +103,8 @@ export class Gestures {
 
   /** The corners of what is being drawn, in the frame's pixels. */
   outline(): readonly Corner[] {
-    const [from, to] = [this.line.value[0], this.line.value.at(-1)];
+    const from = this.line.value[0];
+    const to = this.line.value.at(-1);
     if (!from || !to) return [];
     return this.meant.shape === 'box' ? corners(from, to) : this.line.value;
   }

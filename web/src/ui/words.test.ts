@@ -117,7 +117,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what is assumed', () => {
+describe('the text of assumptions', () => {
   const discard: Assumption = { field: 'win', value: 'discard' };
   const left: Assumption = { field: 'from', value: 'left', robbed: false };
 

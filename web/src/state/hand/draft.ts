@@ -1,5 +1,4 @@
 /** The hand on the screen, stored on the device as text, so that it survives closing the page. */
-
 import { read, write } from '../../browser/storage';
 import { isEmpty } from '../../model/hand';
 import { NotationError, parse, print, type Written } from '../../model/notation';

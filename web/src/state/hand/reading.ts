@@ -18,7 +18,7 @@ import { baseOf, placed, sendingOrder } from '../../model/together';
 import { type Photo, prepare, type Turns } from '../../photo/prepare';
 import { type Warning, warnings } from '../../photo/quality';
 import { allSetsKnown, setsToUse } from '../ownSets';
-import { chosen, rulesets } from '../prefs';
+import { chosenRulesets, rulesets } from '../prefs';
 import { type Entry, entries, isOpen } from './entry';
 import { type Picture, release } from './photos';
 import { setDoubts } from './verdict';
@@ -154,7 +154,7 @@ async function readingOf({ photos, edit }: Entry): Promise<Reading> {
   const blobs = photos.pictures.peek().flatMap(({ photo }) => photo?.blob ?? []);
   const { photo: first, ...aim } = photos.aim.peek();
   const order = sendingOrder(blobs.length, first);
-  const context = toSend(edit.context.peek(), edit.hand.peek(), chosen.peek());
+  const context = toSend(edit.context.peek(), edit.hand.peek(), chosenRulesets.peek());
   const signal = AbortSignal.timeout(PATIENCE);
   await allSetsKnown();
   const { reading } = await engine.readHand(

@@ -15,7 +15,7 @@ import { toSend } from '../../model/context';
 import { count } from '../../model/count';
 import { isEmpty, toDoubtfulDto, toDto } from '../../model/hand';
 import { suppose } from '../../model/reading';
-import { chosen, rulesets } from '../prefs';
+import { chosenRulesets, rulesets } from '../prefs';
 import type { Parts } from './parts';
 import { othersOf } from './table';
 import { setDoubts } from './verdict';
@@ -39,7 +39,7 @@ export function keepScored(parts: Parts): (() => void) | undefined {
   const isRead = photos.reading.value !== null;
   const request: ToScore = {
     hand: isRead ? toDoubtfulDto(hand) : toDto(hand),
-    context: toSend(edit.context.value, hand, chosen.value),
+    context: toSend(edit.context.value, hand, chosenRulesets.value),
     rulesets: rulesets.value,
     others: othersOf(parts),
   };

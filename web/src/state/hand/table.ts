@@ -9,7 +9,7 @@ import type { Failure } from '../../api/failure';
 import type { Other, Player, Wind } from '../../api/types';
 import { type Others, toSend } from '../../model/others';
 import type { Photo } from '../../photo/prepare';
-import { chosen } from '../prefs';
+import { chosenRulesets } from '../prefs';
 import type { Edit } from './edit';
 
 /** The state of the photo of another player's hand. */
@@ -58,6 +58,6 @@ function releaseSnap(snap: Snap | undefined): void {
 
 /** Returns the hands of the other players to send; none unless a chosen rule set scores them. */
 export function othersOf({ edit, table }: { readonly edit: Edit; readonly table: Table }): Other[] {
-  const scoresOthers = chosen.value.some((one) => one.scores_everybody);
+  const scoresOthers = chosenRulesets.value.some((one) => one.scores_everybody);
   return scoresOthers ? toSend(table.others.value, edit.context.value.seat ?? 'E') : [];
 }
