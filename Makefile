@@ -260,7 +260,7 @@ check-c: c-tested ## The C library as its users have it, with sanitizers: every 
 check-kotlin: c-tested ## The Kotlin package on the JVM: every corpus, photos, own sets, hostile input, threads.
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus $(PYTHON) bindings/kotlin/check.py out/check-c
 
-check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
+check-site: site ## The static site on a plain file server, in headless Chromium: offline, without requests to others.
 	scripts/setup-browser
 	cd web && npm run --silent e2e:site
 
@@ -349,7 +349,7 @@ bench-http: setup build $(VENV)/evaluate.ready ## Photos and scores a second, la
 # Eight minutes on two cores that nobody else uses; SIEGE=300 besieges with each attack for five
 # minutes.
 SIEGE ?= 30
-check-siege: setup build $(VENV)/evaluate.ready ## Attack the service while ordinary users work; writes what those met into docs/load.md.
+check-siege: setup build $(VENV)/evaluate.ready ## Attack the service while ordinary users work; writes what the users experienced into docs/load.md.
 	$(VENV)/bin/python scripts/siege.py --seconds $(SIEGE)
 
 # Twenty minutes on two cores that nobody else uses.
@@ -384,7 +384,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	scripts/train-large-classifier $$python out/large-classifier && \
 	$$python -m vision.manifest --models models
 
-scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.
+scenes: ## Render near-photographic scenes for the training, some 40 s each; continues after an interruption.
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600053,650001-650040 --out out/cycles
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 660001-660059 --out out/cycles-life
@@ -394,7 +394,7 @@ scenes: ## Render near-photographic scenes for the training, some 40 s each; goe
 layout: ## Measure the layout on 20,000 tables without pixels; writes the figures into docs/layout.md.
 	cargo run --locked --release --example layout_bench -- --write
 
-budget: setup toolchain ## Tell what detection, names, grouping and structure cost; writes into docs/layout.md.
+budget: setup toolchain ## Measure what detection, names, grouping and structure cost; writes into docs/layout.md.
 	$(CARGO) build --locked --release --example replay
 	$(PYTHON) scripts/budget.py $(BUDGET) --write
 
