@@ -16,7 +16,7 @@ use crate::sweep::INTERVAL;
 use crate::{Name, Selection, Store, StoreError};
 use crate::{Timestamp, evenings};
 
-/// Difference between two sweeps from which on the clock may have jumped, time for which it is then
+/// Difference between two sweeps from which the clock may have jumped, time for which it is then
 /// watched, and most that a sweep catches up by.
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -27,7 +27,7 @@ pub struct RetentionClock {
     reached: Timestamp,
     /// Time up to which the clock is believed.
     believed: Timestamp,
-    /// Time from which on the clock went on without a jump.
+    /// Time from which the clock went on without a jump.
     since: Timestamp,
     /// Time of the last sweep.
     seen: Timestamp,

@@ -45,7 +45,7 @@ pub struct Keys(Vec<Key>);
 pub(crate) struct Key {
     id: KeyId,
     rate: NonZeroU32,
-    /// Time from which on the key is refused.
+    /// Time from which the key is refused.
     expires: Option<SystemTime>,
     limiter: Arc<Limiter>,
 }
@@ -142,7 +142,7 @@ pub struct ListedKey {
     pub name: String,
     /// Maximum number of requests per minute.
     pub rate: NonZeroU32,
-    /// Time from which on the key is refused, in RFC 3339; `None` if it does not expire.
+    /// Time from which the key is refused, in RFC 3339; `None` if it does not expire.
     pub expires: Option<String>,
     /// Whether the key has expired.
     pub expired: bool,

@@ -14,7 +14,7 @@ use tilesight_vision::{DoubtKind, Status, WinDistance};
 
 use super::row::{RowDoubt, RowReading};
 
-/// Aspect ratio from which on a photo counts as cut out of another: cameras take at most 16:9. Of
+/// Aspect ratio from which a photo counts as cut out of another: cameras take at most 16:9. Of
 /// 123 photos that were inspected, all above this ratio were cut out.
 const STRIP: u32 = 3;
 /// Maximum number of tiles to exchange at which a hand was probably misread. Of 108 photos to

@@ -21,7 +21,7 @@ use crate::random;
 
 /// Maximum time to wait for another process that writes: longer than any transaction takes.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
-/// Age from which on an unfinished database counts as left by a killed process.
+/// Age from which an unfinished database counts as left by a killed process.
 const MAX_DRAFT_AGE: Duration = Duration::from_secs(3600);
 
 /// Opens the database, creates it if it is missing, and migrates an older layout.

@@ -18,7 +18,7 @@ use super::make_folder;
 use crate::random;
 use crate::{PhotoId, StoreError};
 
-/// Age from which on a file without a row is litter: no process takes this long between writing a
+/// Age from which a file without a row is litter: no process takes this long between writing a
 /// file and writing its row.
 const MAX_TEMPORARY_AGE: Duration = Duration::from_secs(3600);
 

@@ -15,7 +15,7 @@ use super::{EveningStore, EveningStoreError, StoredEvening, games, links};
 use crate::evenings::EveningLimits;
 use crate::{Name, StoreError, Timestamp};
 
-/// Age from which on a row without its evening counts as abandoned: its author has finished long
+/// Age from which a row without its evening counts as abandoned: its author has finished long
 /// ago, or died between writing the two.
 const MAX_ORPHAN_AGE: Duration = Duration::from_secs(3600);
 /// Number of hex digits of a token. A link stored under a name of this length was written by a

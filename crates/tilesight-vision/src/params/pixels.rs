@@ -89,7 +89,7 @@ pub struct CloseUpParams {
     /// and neither found nor named more of the held-out photos' tiles.
     pub small_width: f32,
     /// Width of the tiles in the close-up, in pixels of the view. The refiner corrects the corners,
-    /// so that crowded tables need no more than the width from which on there is no close-up: with
+    /// so that crowded tables need no more than the width from which there is no close-up: with
     /// 40 and 48 as many of 36 drawn tables and of 123 held-out hands are exact, or fewer.
     pub target_width: f32,
     /// Maximum factor by which the photo is enlarged. A little helps the network; more shows
@@ -469,10 +469,10 @@ pub struct EvenRowParams {
     pub max_overlap: f32,
     /// Minimum score of such another outline: less is as often a shadow. Not tuned.
     pub min_overlapping: f32,
-    /// Share from which on a new outline takes the place of another one. With 0.2 and 0.45 as many
+    /// Share from which a new outline takes the place of another one. With 0.2 and 0.45 as many
     /// hands are exact.
     pub covers: f32,
-    /// Share from which on two new outlines are the same, so that the second is not looked at. Not
+    /// Share from which two new outlines are the same, so that the second is not looked at. Not
     /// tuned.
     pub same_place: f32,
     /// Minimum score of a tile with a new outline: its row tells that it is one. Not tuned.

@@ -33,7 +33,7 @@ pub struct SearchParams {
     /// A block whose scale differs from the anchor's by more than this factor is another row of the
     /// table. Perspective makes the far end of a hand that runs away smaller by up to a half.
     pub scale_factor: f32,
-    /// Ratio of sizes from which on a fifth tile of a kind, or a second one of a flower, is no
+    /// Ratio of sizes from which a fifth tile of a kind, or a second one of a flower, is no
     /// tile: a dealer's plate is 1.5 times as large as a tile, a die half as large. Corners of the
     /// refiner are accurate to 0.03 widths, and a tile on top of another looks up to 1.2 times as
     /// large.

@@ -236,7 +236,7 @@ impl TileViews {
     }
 
     /// Returns whether two photos clearly show different printed faces here: the tile was replaced
-    /// between them. `clear` is the probability from which on a face is clear.
+    /// between them. `clear` is the probability from which a face is clear.
     #[must_use]
     pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
         let shown = |photo: usize| {

@@ -95,7 +95,7 @@ pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) ->
 
 /// Limits on the faces of a tile that are considered.
 struct CandidateLimits {
-    /// Probability from which on the likeliest face is the only candidate.
+    /// Probability from which the likeliest face is the only candidate.
     confident: f32,
     /// Minimum probability of a face.
     min_p: f32,
