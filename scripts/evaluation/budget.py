@@ -148,7 +148,7 @@ HEAD = [
     "all true: tiles missing",
     "all true: structure wrong",
     "exact hands asked about",
-    "silently wrong",
+    "wrong hands not asked about",
 ]
 
 

@@ -123,7 +123,7 @@ def summary(judged):
         "tiles, sets and sources exact",
         "winning tile exact, where it shows",
         "all exact",
-        "silently wrong",
+        "wrong hands not asked about",
         "exact hands asked about",
     ]
     return markdown(heads, [[name, *map(counted, rates(some))] for name, some in groups])
