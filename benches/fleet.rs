@@ -16,15 +16,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilesight_core::context::ContextSetup;
-use tilesight_core::contract::ContextDto;
+use tilesight_core::contract::{ContextDto, PhotoFields};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
 use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
-    Ask, Backend, Company, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome,
+    Backend, Company, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome,
     PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::{ModelPaths, Reader};
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -168,10 +170,11 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
     let (mut bare, mut worked) = (Vec::new(), Vec::new());
     let usual = Arc::clone(Book::shipped().usual());
     for round in 0..ROUNDS {
-        let ask = Ask { context: context(round), ..Ask::default() };
+        let ask = PhotoFields::from(context(round));
         let began = Instant::now();
         for photo in &photos {
-            let (reader, photo, setup) = (Arc::clone(reader), photo.clone(), ask.context.setup);
+            let (reader, photo, setup) =
+                (Arc::clone(reader), photo.clone(), ask.scoring.context.setup);
             let ruleset = Arc::clone(&usual);
             let read = move || reader.read(&photo, &setup, &ruleset);
             tokio::task::spawn_blocking(read).await.expect("no panic").expect("it is a photo");
@@ -187,13 +190,19 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
 }
 
 /// Returns the photos per second of a job, from the first lease to the last outcome.
-async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: &Ask) -> f64 {
+async fn work(
+    backend: &Backend,
+    reader: &Arc<Reader>,
+    photos: &[Vec<u8>],
+    ask: &PhotoFields,
+) -> f64 {
     let job = new_job(backend).await;
     let engine = Engine::new(reader.model().manifest(), &Book::shipped());
     let mut items = Vec::new();
     for photo in photos {
         let photo = backend.store.put_photo(&job, photo).await.expect("kept");
-        items.push(item(&Task::new(photo, ask.clone(), engine)));
+        let table = TableRequest { fields: ask.clone(), ..TableRequest::from_photo(photo) };
+        items.push(item(&Task::new(table, Lang::En, engine)));
     }
     backend.submit(&job, 0, &items, Priority::Normal).await.expect("submitted");
     backend.store.seal(&job).await.expect("sealed");
@@ -222,13 +231,13 @@ async fn new_job(backend: &Backend) -> JobId {
 }
 
 fn item(task: &Task) -> NewItem {
-    NewItem { id: task.photo.to_string(), work: Work::Read(task.clone()) }
+    NewItem { id: task.table.photo.to_string(), work: Work::Read(task.clone()) }
 }
 
 /// Returns a task for a photo that is not stored.
 fn task(n: u32) -> Task {
     let engine = "00".repeat(32).parse().expect("a hash");
-    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine)
+    Task::new(TableRequest::from_photo(PhotoId::from_bytes(&n.to_be_bytes())), Lang::En, engine)
 }
 
 /// Returns a different context for each turn, because a task with an outcome is not read again.

@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilesight_core::explain::Lang;
 use tilesight_jobs::{
-    Ask, Backend, Company, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
+    Backend, Company, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
     Priority, Task, Work,
 };
+use tilesight_vision::contract::TableRequest;
 
 /// Number of tasks per measurement: seconds of work, so that the log is copied into the database
 /// many times.
@@ -70,7 +72,13 @@ fn sync_files(folder: &Path) {
 fn tasks() -> Vec<Task> {
     let engine: Engine = "00".repeat(32).parse().expect("a hash");
     (0..TASKS)
-        .map(|n| Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine))
+        .map(|n| {
+            Task::new(
+                TableRequest::from_photo(PhotoId::from_bytes(&n.to_be_bytes())),
+                Lang::En,
+                engine,
+            )
+        })
         .collect()
 }
 

@@ -62,10 +62,10 @@ use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
-use tilesight_jobs::Engine;
 use tilesight_jobs::batch::{RowIds, Skipped, Summary};
 use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
 use tilesight_jobs::sheet::CsvStyle;
+use tilesight_jobs::{Engine, Engines};
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
 use tilesight_vision::sets::{OwnSet, SetError};
@@ -193,12 +193,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return report_bad_input(&error),
     };
     let set = sets::choice(&learned);
-    let (reader, engine) = match load_reader(args, &workers, &book, learned) {
+    let (reader, engines) = match load_reader(args, &workers, &book, &learned) {
         Ok(loaded) => loaded,
         Err(error) if error.is::<SetError>() => return report_bad_input(&error),
         Err(error) => return Err(error),
     };
     let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };
+    let engine = engines.for_choice(set.as_ref())?;
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
     // The ids of all photos are no longer needed.
@@ -227,7 +228,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         style: args.csv,
         skipped,
         reader,
-        engine,
+        engines,
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
@@ -248,30 +249,27 @@ fn workers(args: &Args) -> anyhow::Result<Workers> {
     Ok(Workers::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
 }
 
-/// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
-/// fleet's workers must run the same engine, with the own sets that are asked for.
+/// Returns the reader of this process, if it reads photos, and the engines that the jobs require: a
+/// fleet's workers must run the same ones, with the own sets that are asked for.
 fn load_reader(
     args: &Args,
     workers: &Workers,
     book: &Book,
-    learned: Vec<OwnSet>,
-) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
+    learned: &[OwnSet],
+) -> anyhow::Result<(Option<Arc<Reader>>, Engines)> {
     let paths = args.device.paths();
-    let choice = sets::choice(&learned);
-    let engine = |manifest: &Manifest| {
-        let sets = learned.iter().map(|set| (set.id(), set));
-        Engine::new(manifest, book).for_choice(choice.as_ref(), sets)
-    };
+    let sets = learned.iter().map(|set| (set.id(), set));
     let sessions = match workers {
         Workers::Local(jobs) => *jobs,
         Workers::Fleet(_) if !args.overlays => {
-            return Ok((None, engine(&Manifest::load(&paths)?)));
+            let engine = Engine::new(&Manifest::load(&paths)?, book);
+            return Ok((None, Engines::new(engine, sets)));
         }
         Workers::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
-    let engine = engine(reader.model().manifest());
-    Ok((Some(Arc::new(reader.with_sets(learned)?)), engine))
+    let engines = Engines::new(Engine::new(reader.model().manifest(), book), sets);
+    Ok((Some(Arc::new(reader.with_sets(learned.to_vec())?)), engines))
 }
 
 /// Returns the input files named on the command line.

@@ -12,28 +12,23 @@ mod print;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use tilesight_core::contract::{
-    ContextDto, FocusDto, OtherInRequest, Problem, ProblemKind, RegionDto, RequestFault, Scoring,
-    SetChoice,
+    ContextDto, FocusDto, OtherInRequest, PhotoFields, Problem, RegionDto, Scoring, SetChoice,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::printable::path_text;
-use tilesight_core::rules::Profile;
 use tilesight_core::tile::Wind;
 use tilesight_pictures::overlay;
 use tilesight_vision::contract::{
-    AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, TableRequest,
+    AnswerDto, CompactAnswerDto, Detail, TableRequest, no_hand_problem, too_many_photos,
 };
-use tilesight_vision::geometry::Point;
-use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::{
-    MAX_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
-    TogetherError, Trace,
+    MAX_PHOTOS, Photo, ReadError, Reader, Reading, Status, TablePhotoError, TableReader,
+    TableReading, Trace,
 };
 
 use super::complaint::complaint;
@@ -139,8 +134,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     }
     if args.together && args.photos.len() > MAX_PHOTOS {
-        let fault = RequestFault::TooManyPhotos { limit: MAX_PHOTOS };
-        return refuse(args, None, &Problem::from_message(ProblemKind::MalformedRequest, &fault));
+        return refuse(args, None, &too_many_photos());
     }
     let overlay = match overlay(args) {
         Ok(overlay) => overlay,
@@ -180,6 +174,39 @@ struct ReadCommand<'a> {
     set: Option<SetChoice>,
 }
 
+/// A photo that was loaded.
+#[derive(Debug)]
+struct PhotoFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl AsRef<[u8]> for PhotoFile {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl ReadCommand<'_> {
+    /// Returns what the flags say about the photos.
+    fn fields(&self, context: &ContextDto) -> PhotoFields {
+        PhotoFields {
+            scoring: Scoring { context: *context, rulesets: None },
+            focus: self.args.focus,
+            region: self.args.region.clone(),
+            set: self.set.clone(),
+        }
+    }
+
+    /// Loads a photo.
+    fn load(&self, path: PathBuf) -> Result<PhotoFile, (PathBuf, Problem)> {
+        match self.photos.load(&path) {
+            Ok(bytes) => Ok(PhotoFile { path, bytes }),
+            Err(problem) => Err((path, problem)),
+        }
+    }
+}
+
 /// Checks the path of the overlay.
 fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
     let Some(path) = &args.overlay else { return Ok(None) };
@@ -200,36 +227,53 @@ fn answer(
     overlay: Option<&OutputFile>,
 ) -> anyhow::Result<Exit> {
     let args = command.args;
-    let scoring = Scoring { context: *context, rulesets: None };
-    let (book, others) = (args.context.book(), args.others.clone());
-    let (photo, more) = (paths[0].clone(), paths[1..].to_vec());
-    let (focus, region, set) = (args.focus, args.region.clone(), command.set.clone());
-    let request = TableRequest { photo, more, focus, region, set, others, scoring };
-    let TablePlan { ruleset, photos, typed, .. } = match request.plan(&book) {
+    let table = TableRequest {
+        photo: paths[0].clone(),
+        more: paths[1..].to_vec(),
+        fields: command.fields(context),
+        others: args.others.clone(),
+    };
+    let is_alone = table.others.is_empty();
+    let plan = match table.plan(&args.context.book()) {
         Ok(plan) => plan,
         Err(problem) => return refuse(args, None, &problem),
     };
-    let (mut readings, mut files) = (Vec::new(), PhotoNames::new());
-    for photo in &photos {
-        let reading = match read(command, photo)? {
-            Ok(reading) => reading,
-            Err(exit) => return Ok(exit),
-        };
-        files.insert(reading.context.seat, path_text(base(&reading, photo)));
-        readings.push(reading);
+    let plan = match plan.try_map_photos(|path| command.load(path)) {
+        Ok(plan) => plan,
+        Err((path, problem)) => return refuse(args, Some(&path), &problem),
+    };
+    let mut names = PhotoNames::new();
+    let mut table = TableReader::new(plan);
+    while let Some(photo) = table.next_photo() {
+        let path = photo.path.clone();
+        match table.read_next(command.reader) {
+            Ok(None) => {}
+            // A single photo without a hand gets an answer; a table with one does not.
+            Ok(Some(reading)) if reading.status == Status::NoHand && !is_alone => {
+                refuse(args, Some(&path), &no_hand_problem(reading))?;
+                return Ok(Exit::NoResult);
+            }
+            Ok(Some(reading)) => {
+                let seat = reading.context.seat;
+                names.insert(seat, path_text(base(reading, paths).unwrap_or(&path)));
+            }
+            Err(TablePhotoError { error: ReadError::Model(error), .. }) => return Err(error.into()),
+            Err(TablePhotoError { error, .. }) => {
+                return refuse(args, Some(&path), &Problem::from(&error));
+            }
+        }
     }
-    let winner = readings.remove(0);
-    let table = TableReading::settle(ruleset, winner, readings, typed);
+    let table = table.settle().expect("the winner's hand is read first");
     let mut out = terminal::stdout();
     if args.json {
-        let answer = json_of(command, &table, &files, paths);
+        let answer = json_of(command, &table, &names, paths);
         let line = match args.detail {
             Detail::Full => serde_json::to_string(&answer),
             Detail::Compact => serde_json::to_string(&CompactAnswerDto::from(answer)),
         };
         writeln!(out, "{}", line?)?;
     } else {
-        print::print(&mut out, args, &table, &files, paths)?;
+        print::print(&mut out, args, &table, &names, paths)?;
     }
     // The overlay comes last, so that the reading is printed even if the picture can't be written.
     if let Some(file) = overlay {
@@ -241,60 +285,11 @@ fn answer(
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
 
-/// Returns the reading of the photos of a hand; or the exit code, after printing the problem.
-fn read(
-    command: &ReadCommand<'_>,
-    photo: &SeatPhoto<PathBuf>,
-) -> anyhow::Result<Result<Reading, Exit>> {
-    let args = command.args;
-    let SeatPhoto { place, photo: path, more, context, options } = photo;
-    let paths: Vec<&PathBuf> = std::iter::once(path).chain(more).collect();
-    let mut files = Vec::new();
-    for path in &paths {
-        match command.photos.load(path) {
-            Ok(bytes) => files.push(bytes),
-            Err(problem) => return refuse(args, Some(path), &problem).map(Err),
-        }
-    }
-    let bytes: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
-    match command.reader.read_together(&bytes, context, options.clone()) {
-        // A single photo without a hand gets an answer; a table with one does not.
-        Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
-            refuse(args, Some(path), &tilesight_vision::contract::no_hand_problem(&reading))?;
-            Ok(Err(Exit::NoResult))
-        }
-        Ok(reading) => Ok(Ok(reading)),
-        Err(TogetherError::Hand(ReadError::Model(error))) => Err(error.into()),
-        Err(TogetherError::Photo { at, error }) => {
-            refuse(args, Some(paths[at]), &Problem::from(&error)).map(Err)
-        }
-        Err(TogetherError::Hand(error)) => {
-            refuse(args, Some(path), &Problem::from(&error)).map(Err)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Returns the photo in whose pixels the positions of a reading are.
-fn base<'a>(reading: &Reading, photo: &'a SeatPhoto<PathBuf>) -> &'a Path {
-    let base = reading.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
-    base.checked_sub(1).and_then(|more| photo.more.get(more)).unwrap_or(&photo.photo)
-}
-
-/// Returns the rule set, the focus and the region of the hand.
-fn options(command: &ReadCommand<'_>, context: &ContextDto) -> ReadOptions {
-    let args = command.args;
-    let region = args.region.as_ref();
-    let region = region.map(Polygon::from);
-    let focus = args.focus.map(Point::from);
-    ReadOptions { ruleset: ruleset(args, context), focus, region, set: command.set.clone() }
-}
-
-/// Returns the rule set of flags and file together; both were looked up when they were read.
-fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
-    let book = args.context.book();
-    let named = book.get(context.ruleset.unwrap_or_default());
-    Arc::clone(named.expect("its name was looked up"))
+/// Returns the photo in whose pixels the positions of a reading are, if several photos of a hand were
+/// read.
+fn base<'a>(reading: &Reading, paths: &'a [PathBuf]) -> Option<&'a PathBuf> {
+    let base = reading.photos.iter().position(|photo| photo.is_base);
+    base.and_then(|base| paths.get(base)).filter(|_| reading.photos.len() > 1)
 }
 
 /// Reports the problem of a photo, or of the arguments for all photos.
@@ -356,7 +351,13 @@ fn dump(
         Ok(bytes) => bytes,
         Err(problem) => return refuse(args, Some(path), &problem),
     };
-    let trace = match command.reader.trace(&bytes, &context.setup, options(command, context)) {
+    let request =
+        TableRequest { fields: command.fields(context), ..TableRequest::from_photo(path) };
+    let options = match request.options(&args.context.book()) {
+        Ok(options) => options,
+        Err(problem) => return refuse(args, None, &problem),
+    };
+    let trace = match command.reader.trace(&bytes, &context.setup, options) {
         Ok(trace) => trace,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),

@@ -6,6 +6,7 @@
 //! of an incomplete request (414, 431) have no body.
 
 mod open_names;
+mod photo;
 mod refusals;
 mod requests;
 pub(crate) mod samples;
@@ -32,6 +33,7 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
+pub(crate) use self::photo::{PhotoForm, PhotoInQuery};
 use self::sets::KeyRefusals;
 pub(crate) use self::sets::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,
@@ -329,26 +331,6 @@ fn in_query(name: &str, description: &str) -> ParameterBuilder {
 /// Makes a parameter a list with commas between its values.
 fn list(parameter: ParameterBuilder) -> ParameterBuilder {
     parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
-}
-
-/// Selection of one hand in a photo.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
-pub(crate) struct PlaceInQuery {
-    /// Point in the hand to read, for a photo that shows several hands: pixels of the upright
-    /// photo, as in `reading.hands_in_view`.
-    #[param(required = false, example = "412,300")]
-    focus: String,
-    /// Part of the photo that contains the hand, in pixels of the upright photo: 3 to 32 corners of
-    /// a polygon, or 2 corners of a box, separated by spaces. Tiles whose centers lie outside are
-    /// ignored.
-    #[param(required = false, example = "96,310 1460,610")]
-    region: String,
-    /// Own set that the tiles are named with: its name, or `auto` for the set that explains the
-    /// photo best. The answer says which was used.
-    #[param(required = false, example = "auto")]
-    set: String,
 }
 
 /// Level of detail of the answer to a photo.

@@ -7,9 +7,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream;
+use tilesight_core::contract::PhotoFields;
+use tilesight_core::explain::Lang;
 use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
-use tilesight_jobs::{Ask, Backend, PhotoId, Priority, QueueError, Standing, StoreError, Task};
+use tilesight_jobs::{Backend, PhotoId, Priority, QueueError, Standing, StoreError, Task};
+use tilesight_vision::contract::TableRequest;
 use tokio::time::timeout;
 
 use crate::jobs_suite;
@@ -71,7 +74,7 @@ async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
 async fn a_photo_that_was_replaced_is_not_read() {
     let (_server, backend, intruder) = with_intruder().await;
     let photos = SCENES.map(photo);
-    let job = submit(&backend, &photos, &Ask::default()).await;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
     let [first, second, third] = photos.each_ref().map(|photo| PhotoId::from_bytes(photo));
     let kept = intruder.get_key_value("tilesight_kept").await.expect("a bucket");
     let record = async |photo: &PhotoId| {
@@ -93,7 +96,7 @@ async fn a_photo_that_was_replaced_is_not_read() {
     assert_eq!(counting.0.load(Ordering::Relaxed), 1, "only the third is what was handed in");
     let lines = lines(&backend, &job).await;
     assert!(lines[..2].iter().all(|line| line.contains("failed 3 times")), "{lines:?}");
-    assert_eq!(lines[2], expected(&photos[2], &Ask::default()).line("photo 2", 2));
+    assert_eq!(lines[2], expected(&photos[2], &PhotoFields::default()).line("photo 2", 2));
     let dead = backend.queue.dead_letters(3).await.expect("the queue answers");
     assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
 }
@@ -103,11 +106,13 @@ async fn a_photo_that_was_replaced_is_not_read() {
 async fn an_outcome_of_another_task_is_read_again() {
     let (_server, backend, intruder) = with_intruder().await;
     let photos = SCENES.map(photo);
-    let job = submit(&backend, &photos, &Ask::default()).await;
-    let key = |photo: &Vec<u8>| Task::new(PhotoId::from_bytes(photo), Ask::default(), engine()).key;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
+    let key = |photo: &Vec<u8>| {
+        Task::new(TableRequest::from_photo(PhotoId::from_bytes(photo)), Lang::En, engine()).key
+    };
     let [changed, moved, model] = photos.each_ref().map(key);
     for (key, photo) in [(changed, &photos[0]), (model, &photos[2])] {
-        let outcome = expected(photo, &Ask::default());
+        let outcome = expected(photo, &PhotoFields::default());
         backend.store.put_outcome(&key, &outcome).await.expect("written");
     }
     let tasks = intruder.get_key_value("tilesight_tasks").await.expect("a bucket");
@@ -139,8 +144,9 @@ async fn an_outcome_of_another_task_is_read_again() {
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 2);
-    let line =
-        |n: usize| expected(&photos[n], &Ask::default()).line(&format!("photo {n}"), n as u64);
+    let line = |n: usize| {
+        expected(&photos[n], &PhotoFields::default()).line(&format!("photo {n}"), n as u64)
+    };
     assert_eq!(lines(&backend, &job).await, [line(0), line(1), line(2)]);
 
     // No worker reads the photos of a job that has ended: its line says so, and the others stay.

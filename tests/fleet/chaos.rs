@@ -21,15 +21,17 @@ use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt as _;
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, QueueError, Settings,
-    StoreError, Task, Timestamp, Work, Worker, sweep,
+    Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId, MAX_ATTEMPTS,
+    Name, NewItem, NewJob, Outcome, PhotoId, Priority, QueueError, Settings, StoreError, Task,
+    Timestamp, Work, Worker, sweep,
 };
 use tilesight_vision::Reader;
+use tilesight_vision::contract::TableRequest;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use watchdog::Watchdog;
@@ -72,7 +74,7 @@ const LOOK: Duration = Duration::from_millis(200);
 /// poison photos in between.
 struct Workload {
     /// Photos, each with its questions.
-    tasks: Vec<(PhotoId, Ask)>,
+    tasks: Vec<TableRequest<PhotoId>>,
     photos: Vec<Vec<u8>>,
     poison: HashSet<PhotoId>,
 }
@@ -85,9 +87,9 @@ fn workload(count: usize) -> Workload {
     let ids: Vec<_> = plain.iter().map(|photo| PhotoId::from_bytes(photo)).collect();
     let poison: Vec<_> = bad.iter().map(|photo| PhotoId::from_bytes(photo)).collect();
     let mut tasks: Vec<_> =
-        (0..count).map(|n| (ids[n % ids.len()], photos::ask(n * QUESTIONS / count))).collect();
+        (0..count).map(|n| photos::ask(ids[n % ids.len()], n * QUESTIONS / count)).collect();
     for (n, id) in poison.iter().enumerate() {
-        tasks.insert((n + 1) * count / (bad.len() + 1), (*id, Ask::default()));
+        tasks.insert((n + 1) * count / (bad.len() + 1), TableRequest::from_photo(*id));
     }
     Workload { tasks, photos: [plain, bad].concat(), poison: poison.into_iter().collect() }
 }
@@ -174,8 +176,9 @@ async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) 
         ProblemKind::Internal,
         format!("reading the photo failed {MAX_ATTEMPTS} times"),
     );
-    for (photo, ask) in workload.tasks.iter().filter(|(photo, _)| workload.poison.contains(photo)) {
-        let task = Task::new(*photo, ask.clone(), engine);
+    let poisoned = workload.tasks.iter().filter(|table| workload.poison.contains(&table.photo));
+    for table in poisoned {
+        let task = Task::new(table.clone(), Lang::En, engine);
         let outcome = Outcome::from_problem(given_up.clone());
         backend.store.put_outcome(&task.key, &outcome).await.expect("written");
     }
@@ -223,9 +226,9 @@ async fn append(
 ) {
     let mut from = which.start as u64;
     for part in workload.tasks[which].chunks(500) {
-        let items = part.iter().enumerate().map(|(n, (photo, ask))| NewItem {
+        let items = part.iter().enumerate().map(|(n, table)| NewItem {
             id: format!("{}.png", from + n as u64),
-            work: Work::Read(Task::new(*photo, ask.clone(), engine)),
+            work: Work::Read(Task::new(table.clone(), Lang::En, engine)),
         });
         let items: Vec<_> = items.collect();
         persist(async || backend.submit(job, from, &items, Priority::Normal).await).await;
@@ -366,14 +369,14 @@ async fn buried(backend: &Backend, workload: &Workload) {
     // The outcome, with which the job ends, is written before the letter.
     let letters = persist(async || {
         let letters = backend.queue.dead_letters(100).await.map_err(|error| error.to_string())?;
-        let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
+        let photos: HashSet<_> = letters.iter().map(|letter| letter.task.table.photo).collect();
         if workload.poison.is_subset(&photos) {
             return Ok(letters);
         }
         Err(format!("{} of {} poisons are buried", photos.len(), workload.poison.len()))
     })
     .await;
-    let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
+    let photos: HashSet<_> = letters.iter().map(|letter| letter.task.table.photo).collect();
     assert_eq!(photos, workload.poison);
     for letter in letters {
         assert_eq!(letter.reason, "each worker that read it vanished");

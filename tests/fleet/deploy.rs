@@ -18,13 +18,15 @@ use async_nats::client::RequestErrorKind;
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::{NatsOptions, Role};
 use tilesight_jobs::{
-    Ask, Backend, Company, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
+    Backend, Company, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
 };
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::{Manifest, ModelPaths};
 
 use crate::batches;
@@ -502,7 +504,7 @@ async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     let mut tasks = Vec::new();
     for photo in photos {
         let photo = service.store.put_photo(&new.id, photo).await.expect("kept");
-        tasks.push(Task::new(photo, Ask::default(), engine));
+        tasks.push(Task::new(TableRequest::from_photo(photo), Lang::En, engine));
     }
     let item = |task: &Task| NewItem { id: task.key.to_string(), work: Work::Read(task.clone()) };
     let items: Vec<NewItem> = tasks.iter().map(item).collect();
@@ -532,7 +534,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     let first = lease().await;
     worker.queue.begin(&first, Company::Alone).await.expect("begun");
     worker.queue.extend(&first).await.expect("extended");
-    let photo = worker.store.photo(&first.task.photo).await.expect("fetched");
+    let photo = worker.store.photo(&first.task.table.photo).await.expect("fetched");
     assert!(photos.contains(&photo.expect("it is there")));
     let key = first.task.key;
     worker.queue.give_back(first).await.expect("given back");
@@ -558,7 +560,11 @@ async fn a_worker_has_only_the_permissions_it_needs() {
             worker.queue.complete(last).await.expect("done");
         }
     }
-    let stray = Task::new(tasks[0].photo, Ask::default(), "ab".repeat(32).parse().expect("one"));
+    let stray = Task::new(
+        TableRequest::from_photo(tasks[0].table.photo),
+        Lang::En,
+        "ab".repeat(32).parse().expect("one"),
+    );
     worker.store.put_outcome(&stray.key, &outcome).await.expect("written");
     let state = service.store.job(&job).await.expect("answers").expect("there");
     assert!(state.finished.is_some(), "{state:?}");

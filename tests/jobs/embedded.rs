@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tilesight_jobs::{
-    Ask, Backlog, Company, EmbeddedStore, MAX_ATTEMPTS, NewJob, Priority, PushResult,
-};
+use tilesight_core::contract::PhotoFields;
+use tilesight_jobs::{Backlog, Company, EmbeddedStore, MAX_ATTEMPTS, NewJob, Priority, PushResult};
 
 use crate::jobs_suite::worker::{
     CountingHost, RunningWorker, SCENES, finished, lines, photo, reader, submit,
@@ -161,7 +160,7 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let folder = Folder::new();
     let backend =
         Arc::new(EmbeddedStore::open_with(&folder.0, LONG).expect("a back end")).backend();
-    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let job = submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     for file in fs::read_dir(folder.0.join("photos")).expect("photos") {
         fs::write(file.expect("a photo").path(), photo(SCENES[1])).expect("replaced");
     }

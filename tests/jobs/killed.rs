@@ -8,12 +8,14 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use image::{ImageFormat, RgbImage};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_jobs::{
-    Ask, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob,
-    PhotoId, Priority, Progress, Settings, Task, Timestamp, Work, Worker,
+    Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, PhotoId,
+    Priority, Progress, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight_vision::Reader;
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::fake::PaintedModel;
 use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
@@ -140,7 +142,7 @@ async fn submit(embedded: &Arc<EmbeddedStore>) {
         for at in 0..size.items {
             let bytes = photo((at * 7 + n) % size.photos);
             let photo = backend.store.put_photo(&id, &bytes).await.expect("kept");
-            let work = Work::Read(Task::new(photo, Ask::default(), engine));
+            let work = Work::Read(Task::new(TableRequest::from_photo(photo), Lang::En, engine));
             items.push(NewItem { id: format!("{at}.png"), work });
         }
         backend.submit(&id, 0, &items, Priority::Normal).await.expect("submitted");

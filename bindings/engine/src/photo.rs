@@ -5,39 +5,36 @@
 
 use serde::Deserialize;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
-    SetChoice, check_rulesets, read_json,
+    FieldError, PhotoFields, Problem, ProblemKind, RequestFault, Scoring, check_rulesets, read_json,
 };
 use tilesight_core::explain::{Lang, Message};
-use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::photo_json;
+use tilesight_core::rules::Book;
 use tilesight_stills::jpeg_preview;
-use tilesight_vision::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
-use tilesight_vision::geometry::Point;
-use tilesight_vision::geometry::polygon::Polygon;
-use tilesight_vision::sets::OwnSet;
-use tilesight_vision::{
-    DecodeLimits, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
+use tilesight_vision::contract::{
+    AnswerDto, AnswersRequest, CompactAnswerDto, Detail, HandPlan, TablePlan, TableRequest,
 };
+use tilesight_vision::sets::OwnSet;
+use tilesight_vision::{DecodeLimits, Photo, ReadError, Reader, TableReader, TableReading};
+use utoipa::ToSchema;
 
 use crate::engine::{Answer, Engine, to_json};
 
-/// Options of a reading.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct PhotoRequest {
-    context: ContextDto,
-    rulesets: Option<Vec<RulesetId>>,
-    focus: Option<FocusDto>,
-    region: Option<RegionDto>,
-    /// Own set that the tiles are named with; of `sets`.
-    set: Option<SetChoice>,
-    /// Files of own sets, besides those of the reader.
-    sets: Vec<String>,
-    detail: Detail,
-    /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
-    pixels: Option<(u32, u32)>,
-    /// Sizes in bytes of several photos of one hand, which follow one after the other.
-    photos: Option<Vec<usize>>,
+photo_json! {
+    /// Options of a reading.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    struct PhotoRequest {
+        /// Files of own sets, besides those of the reader.
+        #[serde(default)]
+        sets: Vec<String>,
+        #[serde(default)]
+        detail: Detail,
+        /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
+        pixels: Option<(u32, u32)>,
+        /// Sizes in bytes of several photos of one hand, which follow one after the other.
+        photos: Option<Vec<usize>>,
+    }
 }
 
 /// Reads a photo, or several of one hand, which follow one after the other. `options` is JSON.
@@ -45,19 +42,67 @@ struct PhotoRequest {
 /// # Errors
 /// Like the HTTP service: faults of the photo, the win context or the request.
 pub fn read(engine: &Engine, reader: &Reader, options: &[u8], photo: &[u8], lang: Lang) -> Answer {
-    let options: PhotoRequest = read_json(options, "")?;
-    let detail = options.detail;
-    let answer = match options.sets.as_slice() {
-        [] => options.read(reader, engine.book(), photo, lang),
-        sets => {
-            let reader = with_sets(reader.clone(), sets)?;
-            options.read(&reader, engine.book(), photo, lang)
-        }
-    }?;
-    match detail {
+    let mut request: PhotoRequest = read_json(options, "")?;
+    let with_sets = match request.sets.as_slice() {
+        [] => None,
+        sets => Some(with_sets(reader.clone(), sets)?),
+    };
+    let reader = with_sets.as_ref().unwrap_or(reader);
+    let fields = request.photo_fields();
+    let answer = read_fields(reader, engine.book(), fields, &request, photo, lang)?;
+    match request.detail {
         Detail::Full => to_json(&answer),
         Detail::Compact => to_json(&CompactAnswerDto::from(answer)),
     }
+}
+
+/// Reads a photo about which the fields are said.
+fn read_fields(
+    reader: &Reader,
+    book: &Book,
+    fields: PhotoFields,
+    request: &PhotoRequest,
+    photo: &[u8],
+    lang: Lang,
+) -> Result<AnswerDto, Problem> {
+    check_rulesets(fields.scoring.rulesets.as_deref())?;
+    let photos = match &request.photos {
+        Some(lengths) => cut(photo, lengths)?,
+        None => vec![photo],
+    };
+    let mut photos = photos.into_iter();
+    let photo = photos.next().ok_or_else(|| {
+        let error = FieldError::from_message("photo", &RequestFault::EmptyPhoto);
+        Problem::with_errors(ProblemKind::MalformedRequest, vec![error])
+    })?;
+    let table = TableRequest { photo, more: photos.collect(), fields, others: Vec::new() };
+    let mut plan = table.plan(book)?;
+    let rulesets = plan.rulesets.take();
+    let table = match request.pixels {
+        Some(size) => read_pixels(reader, plan, size)?,
+        None => {
+            let mut table = TableReader::new(plan);
+            table.read_all(reader).map_err(|error| Problem::from(&error))?;
+            table.settle().expect("the winner's hand is read first")
+        }
+    };
+    let timings = table.winner.timings.clone();
+    let manifest = reader.model().manifest();
+    Ok(AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang))
+}
+
+/// Reads a hand in RGBA pixels.
+fn read_pixels(
+    reader: &Reader,
+    plan: TablePlan<&[u8]>,
+    size: (u32, u32),
+) -> Result<TableReading, Problem> {
+    let TablePlan { ruleset, winner: HandPlan { photos, context, options, .. }, .. } = plan;
+    let reading = Photo::from_rgba(size, photos[0], reader.limits())
+        .map_err(ReadError::from)
+        .and_then(|photo| reader.read_pixels(photo, &context, options))
+        .map_err(|error| Problem::from(&error))?;
+    Ok(TableReading::settle(ruleset, reading, Vec::new(), Vec::new()))
 }
 
 /// Applies answers to the doubts of a reading.
@@ -82,43 +127,6 @@ pub fn jpeg(photo: &[u8]) -> Answer {
     jpeg.map_err(|error| Problem::from(&ReadError::from(error)))
 }
 
-impl PhotoRequest {
-    fn read(
-        self,
-        reader: &Reader,
-        book: &Book,
-        photo: &[u8],
-        lang: Lang,
-    ) -> Result<AnswerDto, Problem> {
-        check_rulesets(self.rulesets.as_deref())?;
-        let scoring = Scoring { context: self.context, rulesets: self.rulesets };
-        let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
-        RegionDto::check(self.region.as_ref())?;
-        let options = ReadOptions {
-            ruleset: ruleset.clone(),
-            focus: self.focus.map(Point::from),
-            region: self.region.as_ref().map(Polygon::from),
-            set: self.set,
-        };
-        let context = &scoring.context.setup;
-        let reading = match (self.pixels, self.photos) {
-            (Some(size), _) => Photo::from_rgba(size, photo, reader.limits())
-                .map_err(ReadError::from)
-                .and_then(|photo| reader.read_pixels(photo, context, options))
-                .map_err(|error| Problem::from(&error)),
-            (None, None) => {
-                reader.read(photo, context, options).map_err(|error| Problem::from(&error))
-            }
-            (None, Some(lengths)) => reader
-                .read_together(&cut(photo, &lengths)?, context, options)
-                .map_err(|error| problem_of(&error)),
-        }?;
-        let (timings, manifest) = (reading.timings.clone(), reader.model().manifest());
-        let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
-        Ok(AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang))
-    }
-}
-
 /// Splits consecutive files by their sizes.
 pub(crate) fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
     let mut next = |&length: &usize| {
@@ -128,21 +136,6 @@ pub(crate) fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a 
     };
     let photos = lengths.iter().map(&mut next).collect::<Option<Vec<_>>>();
     photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a file is cut short"))
-}
-
-/// Returns the problem of a reading of several photos. A fault of one photo names the photo's
-/// index.
-fn problem_of(error: &TogetherError) -> Problem {
-    match error {
-        TogetherError::Hand(error) => Problem::from(error),
-        TogetherError::Photo { at, error } => {
-            let problem = Problem::from(error);
-            let field = format!("photos[{at}]");
-            let errors = vec![FieldError { field, detail: problem.detail, character: None }];
-            Problem::with_errors(problem.kind, errors)
-        }
-        error => Problem::new(ProblemKind::MalformedRequest, error.to_string()),
-    }
 }
 
 /// Returns a reader with own sets, given as the texts of their files.

@@ -80,7 +80,7 @@ test('several photos of a hand are read as one', async () => {
   assert.equal(reading.photos.length, 2);
   assert.equal(reading.hand.notation, alone.reading.hand.notation);
   const wrong = reader.read([photo, new Uint8Array([1, 2, 3])], { lang: 'de' });
-  await assert.rejects(wrong, ({ type, errors }) => /unsupported-media$/.test(type) && errors[0].field === 'photos[1]');
+  await assert.rejects(wrong, ({ type, errors }) => /unsupported-media$/.test(type) && errors[0].field === 'photo[1]');
   await assert.rejects(reader.read([]), { type: 'urn:tilesight:problem:malformed-request' });
   await assert.rejects(reader.read(Array(9).fill(photo)), { type: 'urn:tilesight:problem:malformed-request' });
 });

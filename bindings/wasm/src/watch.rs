@@ -10,13 +10,12 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::contract::{
-    ContextDto, Problem, Scoring, SetChoice, check_rulesets, read_json,
-};
+use tilesight_core::contract::{Problem, check_rulesets, read_json};
 use tilesight_core::explain::Lang;
-use tilesight_core::rules::RulesetId;
-use tilesight_vision::contract::AnswerDto;
-use tilesight_vision::{FrameReading, Frames, Photo, ReadError, ReadOptions, Reader, TableReading};
+use tilesight_core::photo_json;
+use tilesight_vision::contract::{AnswerDto, HandPlan, TablePlan, TableRequest};
+use tilesight_vision::{FrameReading, Frames, Photo, ReadError, Reader, TableReading};
+use utoipa::ToSchema;
 
 use tilesight_engine::photo::with_sets;
 use tilesight_engine::{Answer, Engine, head_and_bytes, to_json};
@@ -37,20 +36,17 @@ struct Camera {
     reader: Reader,
 }
 
-/// A frame, and the parameters of scoring.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FrameRequest {
-    camera: u32,
-    /// Width and height of the RGBA pixels.
-    pixels: (u32, u32),
-    #[serde(default)]
-    context: ContextDto,
-    rulesets: Option<Vec<RulesetId>>,
-    /// Own set that the tiles are named with.
-    set: Option<SetChoice>,
-    /// Files of own sets; they stay with the camera.
-    sets: Option<Vec<String>>,
+photo_json! {
+    /// A frame, and what is said about the hand.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    struct FrameRequest {
+        camera: u32,
+        /// Width and height of the RGBA pixels.
+        pixels: (u32, u32),
+        /// Files of own sets; they stay with the camera.
+        sets: Option<Vec<String>>,
+    }
 }
 
 /// A request to end a camera.
@@ -79,23 +75,23 @@ struct FrameAnswer {
 /// Like the HTTP service: faults of the pixels, the win context or the request.
 pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let (head, pixels) = head_and_bytes(request);
-    let request: FrameRequest = read_json(head, "")?;
-    check_rulesets(request.rulesets.as_deref())?;
-    let scoring = Scoring { context: request.context, rulesets: request.rulesets };
-    let rulesets = scoring.find(engine.book())?;
-    let options = ReadOptions { set: request.set, ..ReadOptions::from(&rulesets.one) };
+    let mut request: FrameRequest = read_json(head, "")?;
+    let fields = request.photo_fields();
+    check_rulesets(fields.scoring.rulesets.as_deref())?;
+    let table = TableRequest { fields, ..TableRequest::from_photo(()) };
+    let TablePlan { ruleset, rulesets, winner, .. } = table.plan(engine.book())?;
+    let HandPlan { context, options, .. } = winner;
     let read = |camera: &mut Camera| {
         let Camera { frames, reader } = camera;
         let photo = Photo::from_rgba(request.pixels, pixels, reader.limits());
-        let read = |photo| reader.read_frame(frames, photo, &scoring.context.setup, options);
+        let read = |photo| reader.read_frame(frames, photo, &context, options);
         let seen = photo.map_err(ReadError::from).and_then(read);
         let seen = seen.map_err(|error| Problem::from(&error))?;
         let FrameReading { reading, frames, base, same, is_steady: steady } = seen;
         let timings = reading.timings.clone();
-        let table = TableReading::settle(rulesets.one, reading, Vec::new(), Vec::new());
+        let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
         let manifest = camera.reader.model().manifest();
-        let all = rulesets.all.as_deref();
-        let answer = AnswerDto::from_table(&table, all, manifest, &timings, lang);
+        let answer = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang);
         to_json(&FrameAnswer { answer, frames, base, same, steady })
     };
     CAMERAS.with_borrow_mut(|cameras| {

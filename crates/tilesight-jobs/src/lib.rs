@@ -119,7 +119,7 @@ pub use self::queue::{
 pub use self::store::{
     Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,
 };
-pub use self::task::{Ask, Engine, Task, TaskKey};
+pub use self::task::{Engine, Engines, Task, TaskKey};
 pub use self::timestamp::Timestamp;
 pub use self::worker::{
     ForeignTasks, Host, IdleHost, Settings, Worker, WorkerError, WorkerPermit, WorkerTally,

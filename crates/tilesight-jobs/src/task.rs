@@ -1,83 +1,23 @@
 //! Tasks, and the keys that cover everything on which their outcomes depend.
 //!
-//! Input: a photo's id, the request about it and the engine. Output: a [`Task`] that is sent to a
+//! Input: a request whose photos are ids, the language and the engine. Output: a [`Task`] that is sent to a
 //! worker as JSON. Invariant: two tasks with the same key have the same outcome; everything that
 //! changes an outcome (the photo, the win context, the rule sets, the language, the own sets that
 //! are asked for, the networks and their settings, the program's own sources that readings depend
 //! on) changes the key.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tilesight_core::contract::{
-    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, SetChoice, as_in_form,
-    find_ruleset, find_rulesets,
-};
+use tilesight_core::contract::{SetChoice, SetName};
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::Other;
-use tilesight_core::rules::{Book, RulesetId};
-use tilesight_vision::ReadOptions;
-use tilesight_vision::contract::{TablePlan, TableRequest};
-use tilesight_vision::geometry::Point;
-use tilesight_vision::geometry::polygon::Polygon;
+use tilesight_core::rules::Book;
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::Manifest;
-use tilesight_vision::sets::{OwnSet, SetId};
+use tilesight_vision::sets::{OwnSet, SetId, UnknownSet};
 
 use super::hash::{PhotoId, as_hash};
-
-/// Request about one photo.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Ask {
-    /// Win context, and the rule set for the layout of the tiles.
-    pub context: ContextDto,
-    /// Rule sets to score by side by side; empty if only the context's rule set counts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rulesets: Vec<RulesetId>,
-    /// Language of names and questions.
-    pub lang: Lang,
-    /// Point in the hand to read, if the photo shows several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub focus: Option<FocusDto>,
-    /// Part of the photo that contains this hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub region: Option<RegionDto>,
-    /// Own set that the tiles are named with, of those of the engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub set: Option<SetChoice>,
-    /// Hands of the players who did not win, if the rules score every player.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub others: Vec<Other<HandSource<PhotoId>>>,
-}
-
-impl Ask {
-    /// Returns the photos to read for a winner's photo, and the typed hands beside them.
-    ///
-    /// # Errors
-    /// A [`Problem`] that names the hand that is impossible at this table, a rule set that is not
-    /// in the book, or an invalid region.
-    pub fn plan(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
-        let scoring = Scoring { context: self.context, rulesets: None };
-        let others = as_in_form(self.others.clone());
-        let region = self.region.clone();
-        let (more, focus, set) = (Vec::new(), self.focus, self.set.clone());
-        let plan = TableRequest { photo, more, focus, region, set, others, scoring }.plan(book)?;
-        // The tiles are laid out by the context's rule set, even if others score them side by side.
-        let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
-        let rulesets = rulesets.map(|list| find_rulesets(book, list)).transpose()?;
-        Ok(TablePlan { rulesets, ..plan })
-    }
-
-    /// Returns the options of the reader besides the win context.
-    ///
-    /// # Errors
-    /// A [`Problem`]: the book does not have the rule set, or the region is invalid.
-    pub fn options(&self, book: &Book) -> Result<ReadOptions, Problem> {
-        let ruleset = find_ruleset(book, self.context.ruleset)?;
-        RegionDto::check(self.region.as_ref())?;
-        let region = self.region.as_ref().map(Polygon::from);
-        let (focus, set) = (self.focus.map(Point::from), self.set.clone());
-        Ok(ReadOptions { ruleset, focus, region, set })
-    }
-}
 
 /// Identity of the program and its networks: different engines may read differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,29 +45,59 @@ impl Engine {
         }
         Engine(hash.finalize().into())
     }
+}
+
+/// Engines of a process, by the own set that tiles are named with.
+#[derive(Debug, Clone)]
+pub struct Engines {
+    /// Engine without own sets.
+    plain: Engine,
+    /// Own sets, in the order of their names.
+    sets: Arc<[(SetName, SetId)]>,
+}
+
+impl Engines {
+    /// Returns the engines of a process that knows these own sets.
+    pub fn new<'a>(plain: Engine, sets: impl IntoIterator<Item = (SetId, &'a OwnSet)>) -> Engines {
+        let sets = sets.into_iter().map(|(id, set)| (set.name().clone(), id));
+        let mut sets: Vec<_> = sets.collect();
+        sets.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Engines { plain, sets: sets.into() }
+    }
+
+    /// Returns the engine without own sets.
+    #[must_use]
+    pub fn plain(&self) -> Engine {
+        self.plain
+    }
 
     /// Returns the engine for photos that are read with a choice of own sets: a named set, or all
-    /// of `sets` for `auto`. Without a choice it is this engine, whatever sets there are.
-    #[must_use]
-    pub fn for_choice<'a>(
-        self,
-        choice: Option<&SetChoice>,
-        sets: impl IntoIterator<Item = (SetId, &'a OwnSet)>,
-    ) -> Engine {
-        let Some(choice) = choice else { return self };
-        let is_chosen = |set: &OwnSet| match choice {
-            SetChoice::Auto => true,
-            SetChoice::Named(name) => set.name() == name,
+    /// sets for `auto`. Without a choice it is the plain engine, whatever sets there are.
+    ///
+    /// # Errors
+    /// [`UnknownSet`] if no set has the name.
+    pub fn for_choice(&self, choice: Option<&SetChoice>) -> Result<Engine, UnknownSet> {
+        let chosen = match choice {
+            None => return Ok(self.plain),
+            Some(SetChoice::Auto) => &self.sets[..],
+            Some(SetChoice::Named(name)) => {
+                let at = self.sets.iter().position(|(known, _)| known == name);
+                let Some(at) = at else { return Err(self.unknown(name)) };
+                &self.sets[at..=at]
+            }
         };
-        let mut chosen: Vec<_> = sets.into_iter().filter(|(_, set)| is_chosen(set)).collect();
-        chosen.sort_by(|a, b| a.1.name().cmp(b.1.name()));
         let mut hash = Sha256::new();
-        part(&mut hash, &self.0);
-        for (id, set) in chosen {
-            part(&mut hash, set.name().as_str().as_bytes());
+        part(&mut hash, &self.plain.0);
+        for (name, id) in chosen {
+            part(&mut hash, name.as_str().as_bytes());
             part(&mut hash, id.to_string().as_bytes());
         }
-        Engine(hash.finalize().into())
+        Ok(Engine(hash.finalize().into()))
+    }
+
+    fn unknown(&self, name: &SetName) -> UnknownSet {
+        let known = self.sets.iter().map(|(known, _)| known.clone());
+        UnknownSet { name: name.clone(), known: known.collect() }
     }
 }
 
@@ -137,32 +107,29 @@ pub struct TaskKey([u8; 32]);
 
 as_hash!(TaskKey);
 
-/// Task to read one photo.
+/// Task to read the photos of one table, most often a single photo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// Key of the task.
     pub key: TaskKey,
-    /// Photo, which is in the store.
-    pub photo: PhotoId,
-    /// Request about the photo.
-    pub ask: Ask,
-    /// Engine that is to read the photo.
+    /// Photos, which are in the store, and what is asked about them.
+    pub table: TableRequest<PhotoId>,
+    /// Language of names and questions.
+    pub lang: Lang,
+    /// Engine that is to read the photos.
     pub engine: Engine,
 }
 
 impl Task {
     /// Returns a task with its key.
     #[must_use]
-    pub fn new(photo: PhotoId, ask: Ask, engine: Engine) -> Task {
+    pub fn new(table: TableRequest<PhotoId>, lang: Lang, engine: Engine) -> Task {
         let mut hash = Sha256::new();
-        part(&mut hash, b"tilesight task 1");
-        part(&mut hash, photo.to_string().as_bytes());
-        part(
-            &mut hash,
-            &serde_json::to_vec(&ask).expect("it has no maps with keys of other kinds"),
-        );
+        part(&mut hash, b"tilesight task 2");
+        let request = serde_json::to_vec(&(&table, lang));
+        part(&mut hash, &request.expect("it has no maps with keys of other kinds"));
         part(&mut hash, engine.to_string().as_bytes());
-        Task { key: TaskKey(hash.finalize().into()), photo, ask, engine }
+        Task { key: TaskKey(hash.finalize().into()), table, lang, engine }
     }
 
     /// Returns whether the key matches this photo, this request and this engine, as this version of
@@ -170,7 +137,7 @@ impl Task {
     /// only for tasks for the process's own engine.
     #[must_use]
     pub(crate) fn fits_its_key(&self) -> bool {
-        Task::new(self.photo, self.ask.clone(), self.engine).key == self.key
+        Task::new(self.table.clone(), self.lang, self.engine).key == self.key
     }
 }
 
@@ -185,8 +152,11 @@ mod tests {
     use std::collections::HashSet;
 
     use tilesight_core::context::ContextSetup;
-    use tilesight_core::contract::HandInput;
+    use tilesight_core::contract::{
+        ContextDto, HandField, HandInput, OtherInRequest, PhotoFields, Scoring,
+    };
     use tilesight_core::meld::Relation;
+    use tilesight_core::rules::RulesetId;
     use tilesight_core::tile::{Bonus, Face, Wind};
     use tilesight_vision::geometry::Quad;
     use tilesight_vision::networks::Model as _;
@@ -218,44 +188,56 @@ mod tests {
             ..ContextSetup::default()
         });
         let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
-        let with = |context| Ask { context, ..Ask::default() };
-        let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
-        let lying_in =
-            |region: &str| Ask { region: Some(region.parse().expect(region)), ..Ask::default() };
-        let named_with = |set: &str| Ask { set: Some(set.parse().expect(set)), ..Ask::default() };
         let other_photo = PhotoId::from_bytes(b"another");
-        let beside = |other| Ask { others: vec![other], ..Ask::default() };
-        let typed = |hand: &str| Other {
-            seat: Wind::South,
-            hand: HandSource::Typed(HandInput::Notation(hand.to_owned())),
+        let plain = || TableRequest::from_photo(photo);
+        let asked = |fields| TableRequest { fields, ..plain() };
+        let placed = |name: &str, text: &str| {
+            let mut fields = PhotoFields::default();
+            fields.set_text(name, text).expect(text);
+            asked(fields)
         };
-        let keys = [
-            Task::new(photo, Ask::default(), engine),
-            Task::new(PhotoId::from_bytes(b"another"), Ask::default(), engine),
-            Task::new(photo, Ask::default(), other),
-            Task::new(photo, Ask::default(), third),
-            Task::new(photo, Ask::default(), Engine::new(&with_large, &book)),
-            Task::new(photo, Ask::default(), Engine::new(&large_retrained, &book)),
-            Task::new(photo, with(seat), engine),
-            Task::new(photo, with(from), engine),
-            Task::new(photo, with(ruleset), engine),
-            Task::new(photo, Ask { lang: Lang::De, ..Ask::default() }, engine),
-            Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
-            Task::new(photo, looking_at(412, 300), engine),
-            Task::new(photo, looking_at(300, 412), engine),
-            Task::new(photo, lying_in("1,2 300,412"), engine),
-            Task::new(photo, named_with("auto"), engine),
-            Task::new(photo, named_with("Home"), engine),
-            Task::new(photo, lying_in("1,2 300,413"), engine),
-            Task::new(photo, beside(Other::photo(Wind::South, photo)), engine),
-            Task::new(photo, beside(Other::photo(Wind::West, photo)), engine),
-            Task::new(photo, beside(Other::photo(Wind::South, other_photo)), engine),
-            Task::new(photo, beside(typed("11m")), engine),
-            Task::new(photo, beside(typed("22m")), engine),
-        ]
-        .map(|task| task.key);
-        assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
-        assert_eq!(Task::new(photo, Ask::default(), engine).key, keys[0]);
+        let scored = Scoring { rulesets: Some(vec![RulesetId::MCR_WMO]), ..Scoring::default() };
+        let beside = |other| TableRequest { others: vec![other], ..plain() };
+        let photographed =
+            |seat, photo| beside(OtherInRequest::photo(HandField::Part(seat), seat, photo));
+        let typed = |hand: &str| {
+            let hand = HandInput::Notation(hand.to_owned());
+            beside(OtherInRequest::from_typed(HandField::Entry(0), Wind::South, hand))
+        };
+        let requests = [
+            plain(),
+            TableRequest::from_photo(other_photo),
+            TableRequest { more: vec![other_photo], ..plain() },
+            asked(seat.into()),
+            asked(from.into()),
+            asked(ruleset.into()),
+            asked(PhotoFields { scoring: scored, ..PhotoFields::default() }),
+            placed("focus", "412,300"),
+            placed("focus", "300,412"),
+            placed("region", "1,2 300,412"),
+            placed("region", "1,2 300,413"),
+            placed("set", "auto"),
+            placed("set", "Home"),
+            photographed(Wind::South, photo),
+            photographed(Wind::West, photo),
+            photographed(Wind::South, other_photo),
+            typed("11m"),
+            typed("22m"),
+        ];
+        let engines =
+            [other, third, Engine::new(&with_large, &book), Engine::new(&large_retrained, &book)];
+        let requests = requests.into_iter().map(|table| Task::new(table, Lang::En, engine));
+        let engines = engines.into_iter().map(|engine| Task::new(plain(), Lang::En, engine));
+        let tasks = requests.chain(engines).chain([Task::new(plain(), Lang::De, engine)]);
+        let keys: Vec<TaskKey> = tasks.map(|task| task.key).collect();
+        assert_eq!(keys.iter().collect::<HashSet<_>>().len(), keys.len(), "{keys:?}");
+        assert_eq!(Task::new(plain(), Lang::En, engine).key, keys[0]);
+    }
+
+    /// Returns the task of a photo about which nothing is said.
+    fn task(engine: Engine) -> Task {
+        let photo = PhotoId::from_bytes(b"a photo");
+        Task::new(TableRequest::from_photo(photo), Lang::En, engine)
     }
 
     /// Returns a set with one face.
@@ -274,10 +256,13 @@ mod tests {
         let home = set("Home", Face::Back);
         let (taught, club) = (set("Home", Face::Bonus(Bonus::ALL[0])), set("Club", Face::Back));
         let key = |choice: &str, sets: &[&OwnSet]| {
-            let choice = (!choice.is_empty()).then(|| choice.parse().expect(choice));
-            let engine = engine.for_choice(choice.as_ref(), sets.iter().map(|it| (it.id(), *it)));
-            let ask = Ask { set: choice, ..Ask::default() };
-            Task::new(PhotoId::from_bytes(b"a photo"), ask, engine).key
+            let set = (!choice.is_empty()).then(|| choice.parse().expect(choice));
+            let engines = Engines::new(engine, sets.iter().map(|set| (set.id(), *set)));
+            let engine = engines.for_choice(set.as_ref()).ok()?;
+            let photo = PhotoId::from_bytes(b"a photo");
+            let fields = PhotoFields { set, ..PhotoFields::default() };
+            let table = TableRequest { fields, ..TableRequest::from_photo(photo) };
+            Some(Task::new(table, Lang::En, engine).key)
         };
         let keys = [
             key("", &[&home]),
@@ -292,10 +277,7 @@ mod tests {
         assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
         // Sets that nobody asks for change nothing, nor does their order.
         assert_eq!(key("", &[&home]), key("", &[&club, &taught]));
-        assert_eq!(
-            key("", &[]),
-            Task::new(PhotoId::from_bytes(b"a photo"), Ask::default(), engine).key
-        );
+        assert_eq!(key("", &[]), Some(task(engine).key));
         assert_eq!(key("Home", &[&home]), key("Home", &[&home, &club]));
         assert_eq!(key("auto", &[&home, &club]), key("auto", &[&club, &home]));
     }
@@ -303,9 +285,13 @@ mod tests {
     #[test]
     fn a_task_travels_as_json() {
         let engine = Engine::new(PaintedModel::default().manifest(), &Book::shipped());
-        let others = vec![Other::photo(Wind::South, PhotoId::from_bytes(b"beside it"))];
-        let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], others, ..Ask::default() };
-        let task = Task::new(PhotoId::from_bytes(b"a photo"), ask, engine);
+        let beside = PhotoId::from_bytes(b"beside it");
+        let others = vec![OtherInRequest::photo(HandField::Part(Wind::South), Wind::South, beside)];
+        let scoring = Scoring { rulesets: Some(vec![RulesetId::MCR_WMO]), ..Scoring::default() };
+        let fields = PhotoFields { scoring, ..PhotoFields::default() };
+        let photo = PhotoId::from_bytes(b"a photo");
+        let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
+        let task = Task::new(table, Lang::En, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
         let arrived: Task = serde_json::from_str(&json).expect("it is one");
         assert_eq!(arrived, task);
@@ -315,12 +301,12 @@ mod tests {
     #[test]
     fn a_task_with_anything_replaced_does_not_fit_its_key() {
         let engine = Engine::new(PaintedModel::default().manifest(), &Book::shipped());
-        let task = Task::new(PhotoId::from_bytes(b"a photo"), Ask::default(), engine);
-        let german = Ask { lang: Lang::De, ..Ask::default() };
-        let other = Task::new(PhotoId::from_bytes(b"another"), german, engine);
+        let task = task(engine);
+        let another = TableRequest::from_photo(PhotoId::from_bytes(b"another"));
+        let other = Task::new(another, Lang::De, engine);
         for forged in [
-            Task { photo: other.photo, ..task.clone() },
-            Task { ask: other.ask.clone(), ..task.clone() },
+            Task { table: other.table.clone(), ..task.clone() },
+            Task { lang: other.lang, ..task.clone() },
             Task { engine: Engine([7; 32]), ..task.clone() },
             Task { key: other.key, ..task },
         ] {

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tilesight_core::rules::Book;
+use tilesight_vision::sets::UnknownSet;
 use tilesight_vision::{Reader, Reading};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -23,7 +24,7 @@ use tokio::task::JoinSet;
 use self::isolation::Isolation;
 use self::work_loop::WorkerLoop;
 use super::queue::LEASE;
-use crate::{Ask, Backend, Engine, Name, QueueError, StoreError, Task};
+use crate::{Backend, Engine, Engines, Name, QueueError, StoreError, Task};
 
 /// Number of consecutive readings that may fail through no fault of their photos before the worker
 /// stops: its networks are broken, and it would spoil every task in the queue.
@@ -139,11 +140,16 @@ pub enum WorkerError {
 pub struct Worker {
     backend: Backend,
     reader: Arc<Reader>,
-    engine: Engine,
+    engines: Engines,
     book: Arc<Book>,
     host: Arc<dyn Host>,
     settings: Settings,
     isolation: Isolation,
+}
+
+/// Returns the engines of a reader and the rule sets of a book.
+fn engines(reader: &Reader, book: &Book) -> Engines {
+    Engines::new(Engine::new(reader.model().manifest(), book), reader.sets().sets())
 }
 
 impl Worker {
@@ -156,19 +162,19 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let book = Arc::new(Book::shipped());
-        let engine = Engine::new(reader.model().manifest(), &book);
-        Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
+        let engines = engines(&reader, &book);
+        Worker { backend, reader, engines, book, host, settings, isolation: Isolation::default() }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
-        Worker { engine: Engine::new(self.reader.model().manifest(), &book), book, ..self }
+        Worker { engines: engines(&self.reader, &book), book, ..self }
     }
 
     /// Returns the engine by which this worker answers a request.
-    fn engine_for(&self, ask: &Ask) -> Engine {
-        self.engine.for_choice(ask.set.as_ref(), self.reader.sets().sets())
+    fn engine_for(&self, task: &Task) -> Result<Engine, UnknownSet> {
+        self.engines.for_choice(task.table.fields.set.as_ref())
     }
 
     /// Works on `concurrency` photos concurrently until `stop` says `true`, or its sender is gone.

@@ -29,4 +29,4 @@ pub use reading::{
     AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, LookDto, NoScoreDto, PhotoOfHandDto,
     ReadingDto, SetUseDto, TileDto, no_hand_problem,
 };
-pub use table::{SeatPhoto, TablePlan, TableRequest};
+pub use table::{HandPlan, TablePlan, TableRequest, too_many_photos};

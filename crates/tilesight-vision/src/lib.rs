@@ -82,6 +82,7 @@ pub use params::Params;
 pub use pixels::classify::{Faces, SeenTile};
 pub use pixels::detect::Detection;
 pub use reader::Reader;
+pub use reader::table::{TablePhotoError, TableReader};
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
 pub use reading::no_score::{NoHand, NoScore, NoScoreKind};

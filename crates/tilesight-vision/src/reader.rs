@@ -4,6 +4,8 @@
 //! [`Reader::read`] turns them into a [`Reading`], and every stage can be run alone. Invariant: no
 //! stage calls the next one.
 
+pub(crate) mod table;
+
 use std::sync::Arc;
 
 use tilesight_core::context::ContextSetup;

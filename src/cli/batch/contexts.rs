@@ -17,7 +17,6 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
-use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
 use tilesight_jobs::batch::ManifestLine;
@@ -116,9 +115,7 @@ impl Contexts {
                 let (before, file) = (before.line, content.file);
                 return Err(ContextsError::RowTwice { line, before, file });
             }
-            others.extend(
-                content.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
-            );
+            others.extend(content.photos_of_others().map(|(_, photo)| normal(photo)));
             rows.insert(file, ContextRow { line, content, photo: None });
         }
         Ok(Contexts { rows, others })
@@ -275,7 +272,7 @@ mod tests {
     fn a_row_names_the_hands_of_the_others() {
         let mut table = table("file,photo_S,hand_W\nt1/e.jpg,t1/s.jpg,11m\nt1/x.jpg,,\n");
         let (content, root) = table.find("photos/t1/e.jpg").expect("one photo").expect("a row");
-        assert_eq!((content.others().len(), root.as_str()), (2, "photos/"));
+        assert_eq!((content.clone().table().others.len(), root.as_str()), (2, "photos/"));
         assert_eq!(content.photo_s.as_deref(), Some("t1/s.jpg"));
         assert!(table.is_of_other("photos/t1/s.jpg"));
         for own in ["photos/t1/e.jpg", "photos/t1/x.jpg", "photos/s.jpg"] {

@@ -9,10 +9,8 @@ use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tilesight_core::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
-use tilesight_core::hand::Other;
-use tilesight_core::rules::RulesetId;
-use tilesight_jobs::PhotoId;
+use tilesight_core::contract::Problem;
+use tilesight_vision::contract::TableRequest;
 
 /// A photo, or the reason why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,32 +25,10 @@ pub(in crate::cli) struct PlanEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::cli) enum EntryWork {
-    /// A photo to read.
-    Photo(PlannedPhoto),
+    /// A photo to read, with the hands beside it.
+    Photo(TableRequest<PhotoSource>),
     /// A photo that can't be read, with the reason.
     Refused(Problem),
-}
-
-/// Location of a photo and the question about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct PlannedPhoto {
-    /// Location of the photo.
-    #[serde(flatten)]
-    pub(in crate::cli) source: PhotoSource,
-    /// Win context.
-    pub(in crate::cli) context: ContextDto,
-    /// Rule sets to score by side by side.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::cli) rulesets: Vec<RulesetId>,
-    /// A point in the hand to read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) focus: Option<FocusDto>,
-    /// Region of the photo that this hand lies in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) region: Option<RegionDto>,
-    /// Hands of the players who did not win.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::cli) others: Vec<Other<HandSource<PhotoSource>>>,
 }
 
 /// Location of the bytes of a photo.
@@ -80,19 +56,6 @@ impl Stamp {
         // counts.
         let nanoseconds = since.map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(0));
         Stamp(metadata.len(), nanoseconds)
-    }
-}
-
-impl PlannedPhoto {
-    /// Returns the typed hands of other players; those in photos were read with the winner's.
-    pub(in crate::cli) fn typed_others(&self) -> Vec<Other<HandSource<PhotoId>>> {
-        let typed = self.others.iter().filter_map(|other| match &other.hand {
-            HandSource::Typed(hand) => {
-                Some(Other { seat: other.seat, hand: HandSource::Typed(hand.clone()) })
-            }
-            HandSource::Photo(_) => None,
-        });
-        typed.collect()
     }
 }
 
@@ -126,7 +89,10 @@ fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::E
 #[cfg(test)]
 mod tests {
     use tilesight_core::context::ContextSetup;
-    use tilesight_core::contract::ProblemKind;
+    use tilesight_core::contract::{
+        ContextDto, HandField, OtherInRequest, PhotoFields, ProblemKind, Scoring,
+    };
+    use tilesight_core::rules::RulesetId;
     use tilesight_core::tile::Wind;
 
     use super::*;
@@ -134,14 +100,16 @@ mod tests {
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> PlanEntry {
         let context =
             ContextDto::from(ContextSetup { last_of_kind: Some(true), ..ContextSetup::default() });
-        let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
-        let focus = Some(FocusDto { x: 412, y: 300 });
-        let region = "1,2 300,412".parse().ok();
+        let stamp = Stamp(7, u64::MAX);
+        let scoring = Scoring { context, rulesets: Some(vec![RulesetId::MCR_MIL]) };
+        let mut fields = PhotoFields { scoring, ..PhotoFields::default() };
+        fields.set_text("focus", "412,300").expect("a point");
+        fields.set_text("region", "1,2 300,412").expect("a box");
         let source = |file| PhotoSource { file, member, stamp };
-        let others = vec![Other::photo(Wind::South, source("s.jpg".into()))];
-        let source = source(file.into());
-        let work =
-            EntryWork::Photo(PlannedPhoto { source, context, rulesets, focus, region, others });
+        let beside = source("s.jpg".into());
+        let others = vec![OtherInRequest::photo(HandField::Part(Wind::South), Wind::South, beside)];
+        let photo = TableRequest::from_photo(source(file.into()));
+        let work = EntryWork::Photo(TableRequest { fields, others, ..photo });
         PlanEntry { id: "a \"b\"\n".to_owned(), work }
     }
 

@@ -10,22 +10,22 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilesight_core::contract::{HandField, HandSource, Problem, ProblemKind, SetChoice};
+use tilesight_core::contract::{HandField, Problem, ProblemKind, SetChoice};
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
 use tilesight_jobs::Content;
 use tilesight_jobs::{
-    Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
-    QueueError, StoreError, SubmitError, Task, Work,
+    Backend, EmbeddedStore, Engines, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
+    StoreError, SubmitError, Task, Work,
 };
 use tilesight_stills::{check_size, without_metadata};
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
-use super::entry::{EntryWork, PhotoSource, PlanEntry, PlannedPhoto};
+use super::entry::{EntryWork, PhotoSource, PlanEntry};
 use super::photo_loader::SourceLoader;
 use super::plan::{BatchPlan, PlanChunk};
 
@@ -74,7 +74,7 @@ pub(super) struct Feeder {
     /// The back end if it is on this machine: it refers to photos in place instead of copying them.
     pub(super) local: Option<Arc<EmbeddedStore>>,
     pub(super) plan: Arc<BatchPlan>,
-    pub(super) engine: Engine,
+    pub(super) engines: Engines,
     pub(super) book: Arc<Book>,
     pub(super) lang: Lang,
     /// Choice of the own set.
@@ -229,14 +229,13 @@ impl Feeder {
         for (place, entry) in entries.iter().enumerate() {
             match &entry.work {
                 EntryWork::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
-                EntryWork::Photo(photo) => match self.load_all(photo, loader).await? {
+                EntryWork::Photo(photo) => match self.load_all(photo.clone(), loader).await? {
                     Err(problem) => works[place] = Some(Work::Refused(problem)),
                     Ok(loaded) => {
-                        let (feed, job, photo) = (self.clone(), *job, photo.clone());
+                        let feed = self.clone();
+                        let job = *job;
                         // Several at once: a remote store, or a disk, handles them concurrently.
-                        putting.spawn(async move {
-                            (place, feed.store_all(&job, &photo, loaded).await)
-                        });
+                        putting.spawn(async move { (place, feed.store_all(&job, loaded).await) });
                     }
                 },
             }
@@ -256,37 +255,27 @@ impl Feeder {
     /// Returns the photos of an entry, or the problem of the first one that can't be read.
     async fn load_all(
         &self,
-        photo: &PlannedPhoto,
+        table: TableRequest<PhotoSource>,
         loader: &mut SourceLoader,
-    ) -> Result<Result<LoadedTable, Problem>, FeedError> {
-        let alone = photo.others.is_empty();
-        let winner = match self.load(&photo.source, loader).await? {
-            Ok(winner) => winner,
-            Err(problem) if alone => return Ok(Err(problem)),
-            Err(problem) => return Ok(Err(problem.about("photo"))),
-        };
-        let mut others = Vec::with_capacity(photo.others.len());
-        for Other { seat, hand } in photo.others.clone() {
-            let hand = match hand {
-                HandSource::Typed(hand) => HandSource::Typed(hand),
-                HandSource::Photo(source) => match self.load(&source, loader).await? {
-                    Ok(loaded) => HandSource::Photo(loaded),
-                    Err(problem) => return Ok(Err(problem.about(&HandField::Part(seat).photo()))),
-                },
-            };
-            others.push(Other { seat, hand });
+    ) -> Result<Result<TableRequest<LoadedPhoto>, Problem>, FeedError> {
+        let (rest, sources) = table.take_photos();
+        let mut loaded = Vec::with_capacity(sources.len());
+        for (source, place) in sources {
+            match self.load(source, loader).await? {
+                Ok(photo) => loaded.push(photo),
+                Err(problem) => return Ok(Err(name_photo(problem, place))),
+            }
         }
-        Ok(Ok(LoadedTable { winner, others }))
+        Ok(Ok(rest.with_photos(loaded)))
     }
 
     /// Returns the bytes of a photo and their hash, read on a thread that may block on the disk.
     async fn load(
         &self,
-        source: &PhotoSource,
+        source: PhotoSource,
         loader: &mut SourceLoader,
     ) -> Result<Result<LoadedPhoto, Problem>, FeedError> {
         let mut lent = std::mem::replace(loader, SourceLoader::new(self.limits.bytes));
-        let source = source.clone();
         let read = spawn_blocking(move || {
             let loaded = lent.bytes(&source).map(|bytes| {
                 let id = PhotoId::from_bytes(&bytes);
@@ -303,36 +292,30 @@ impl Feeder {
     async fn store_all(
         &self,
         job: &JobId,
-        photo: &PlannedPhoto,
-        loaded: LoadedTable,
+        table: TableRequest<LoadedPhoto>,
     ) -> Result<Work, FeedError> {
-        let alone = loaded.others.is_empty();
-        let id = match self.put(job, loaded.winner).await? {
-            Ok(id) => id,
-            Err(problem) if alone => return Ok(Work::Refused(problem)),
-            Err(problem) => return Ok(Work::Refused(problem.about("photo"))),
-        };
-        let mut others = Vec::with_capacity(loaded.others.len());
-        for Other { seat, hand } in loaded.others {
-            let hand = match hand {
-                HandSource::Typed(hand) => HandSource::Typed(hand),
-                HandSource::Photo(loaded) => match self.put(job, loaded).await? {
-                    Ok(id) => HandSource::Photo(id),
-                    Err(problem) => {
-                        return Ok(Work::Refused(problem.about(&HandField::Part(seat).photo())));
-                    }
-                },
-            };
-            others.push(Other { seat, hand });
+        let (rest, photos) = table.take_photos();
+        let mut stored = Vec::with_capacity(photos.len());
+        for (photo, place) in photos {
+            match self.put(job, photo).await? {
+                Ok(id) => stored.push(id),
+                Err(problem) => return Ok(Work::Refused(name_photo(problem, place))),
+            }
         }
-        let (context, focus, rulesets) = (photo.context, photo.focus, photo.rulesets.clone());
-        let region = photo.region.clone();
-        let (lang, set) = (self.lang, self.set.clone());
-        let ask = Ask { context, rulesets, lang, focus, region, set, others };
-        Ok(match ask.plan(id, &self.book) {
-            Ok(_) => Work::Read(Task::new(id, ask, self.engine)),
+        let mut table = rest.with_photos(stored);
+        table.fields.set = table.fields.set.or_else(|| self.set.clone());
+        Ok(match self.task(table) {
+            Ok(task) => Work::Read(task),
             Err(problem) => Work::Refused(problem),
         })
+    }
+
+    /// Returns the task for a table that can be read.
+    fn task(&self, table: TableRequest<PhotoId>) -> Result<Task, Problem> {
+        let engine = self.engines.for_choice(table.fields.set.as_ref());
+        let engine = engine.map_err(|error| Problem::from(&error))?;
+        table.clone().plan(&self.book)?;
+        Ok(Task::new(table, self.lang, engine))
     }
 
     /// Puts a photo into the store. A photo that is copied loses its metadata first: people with
@@ -371,9 +354,10 @@ struct LoadedPhoto {
     bytes: Vec<u8>,
 }
 
-/// The loaded photos of one entry.
-#[derive(Debug)]
-struct LoadedTable {
-    winner: LoadedPhoto,
-    others: Vec<Other<HandSource<LoadedPhoto>>>,
+/// Returns a problem that names its photo, if there are several.
+fn name_photo(problem: Problem, place: Option<HandField>) -> Problem {
+    match place {
+        Some(place) => problem.about(&place.photo()),
+        None => problem,
+    }
 }

@@ -52,10 +52,10 @@ pub(super) struct OverlayWriter {
 impl OverlayWriter {
     /// Draws a photo that was just read.
     pub(super) fn draw(&self, task: &Task, reading: &Reading) {
-        let photo = self.runtime.block_on(self.store.photo(&task.photo));
+        let photo = self.runtime.block_on(self.store.photo(&task.table.photo));
         let file = path_of_drawing(&self.folder, &task.key);
         let drawn = match photo {
-            Ok(Some(bytes)) => draw(&self.reader, &bytes, reading, task.ask.lang, &file),
+            Ok(Some(bytes)) => draw(&self.reader, &bytes, reading, task.lang, &file),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };
@@ -137,10 +137,11 @@ fn read_again(
     for (index, task, file) in missing {
         let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
         let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
-        let Ok(bytes) = loader.bytes(&photo.source) else { continue };
-        let Ok(options) = task.ask.options(book) else { continue };
-        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, options) {
-            draw(reader, &bytes, &reading, task.ask.lang, file)?;
+        let Ok(bytes) = loader.bytes(&photo.photo) else { continue };
+        let Ok(options) = task.table.options(book) else { continue };
+        let context = &task.table.fields.scoring.context.setup;
+        if let Ok(reading) = reader.read(&bytes, context, options) {
+            draw(reader, &bytes, &reading, task.lang, file)?;
         }
     }
     Ok(())

@@ -15,9 +15,8 @@ use std::sync::Arc;
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
+    ContextDto, FieldError, OtherInRequest, PhotoFields, Problem, ProblemKind, Scoring,
 };
-use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_files::input::{self, InputError};
 use tilesight_jobs::batch::{
@@ -26,10 +25,11 @@ use tilesight_jobs::batch::{
 };
 use tilesight_jobs::corrections::Correction;
 use tilesight_jobs::sheet::decode_text;
+use tilesight_vision::contract::TableRequest;
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};
-use super::entry::{EntryWork, PhotoSource, PlanEntry, PlannedPhoto, Stamp};
+use super::entry::{EntryWork, PhotoSource, PlanEntry, Stamp};
 use super::names::Names;
 use super::own_pictures::find_own_pictures;
 
@@ -382,55 +382,49 @@ impl Sources {
         let mut id = named.map_or_else(|| found.name.to_owned(), NamedLine::id);
         let mut correction = Correction::default();
         let work = match self.photo_request(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, region, others, correction: given }) => {
+            Ok((fields, others, given)) => {
                 correction = given;
-                let source = found.source;
-                EntryWork::Photo(PlannedPhoto { source, context, rulesets, focus, region, others })
+                let photo = TableRequest::from_photo(found.source);
+                EntryWork::Photo(TableRequest { fields, others, ..photo })
             }
             Err(problem) => EntryWork::Refused(problem),
         };
         EntryDraft { correction, ..EntryDraft::from(PlanEntry { id, work }) }
     }
 
-    /// Returns the win context from all sources, which must not contradict each other, and the rest
-    /// of the question about the photo.
+    /// Returns what all sources say about a photo: the fields, whose win contexts must not
+    /// contradict each other, the hands of the others, and a person's correction.
     fn photo_request(
         &mut self,
         found: &PhotoFile,
         named: Option<NamedLine>,
         id: &mut String,
-    ) -> Result<PhotoRequest, Problem> {
+    ) -> Result<(PhotoFields, Vec<OtherInRequest<PhotoSource>>, Correction), Problem> {
         let mut context = self.context;
-        let mut add = |other: &ContextDto| -> Result<(), Problem> {
-            let merged = context.merge(other);
-            context = merged
-                .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-            Ok(())
-        };
-        let line = named.map(|named| named.line);
-        let mut rulesets = line.and_then(|line| line.rulesets.clone());
-        let mut focus = line.and_then(|line| line.focus);
-        let mut region = line.and_then(|line| line.region.clone());
+        let mut fields = PhotoFields::default();
         let mut others = Vec::new();
-        let mut correction = line.map(ManifestLine::correction).unwrap_or_default();
+        let mut correction = Correction::default();
         if let Some(NamedLine { line, folder, .. }) = named {
-            add(&line.context)?;
-            others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
+            context = merge_contexts(&context, &line.context)?;
+            correction = line.correction();
+            let path = |file: &str| id_of(&folder.join(file));
+            (fields, others) = beside(line.clone().table(), path, &file_of)?;
         }
         let row = self.contexts.as_mut().map(|table| table.find(found.name)).transpose()?;
         if let Some((row, root)) = row.flatten() {
-            let path = |file: &str| format!("{root}{file}");
-            let beside = row.others();
-            let beside = beside.iter().filter_map(Other::as_photo);
-            self.read_beside.extend(beside.map(|file| normal(&path(file))));
-            if others.is_empty() {
-                others = sources_of(row, path, found.beside)?;
-            }
-            add(&row.context)?;
+            context = merge_contexts(&context, &row.context)?;
             correction = correction.or(&row.correction());
-            rulesets = rulesets.or_else(|| row.rulesets.clone());
-            focus = focus.or(row.focus);
-            region = region.or_else(|| row.region.clone());
+            let path = |file: &str| format!("{root}{file}");
+            let table = row.clone().table();
+            let photos = table.others.iter().filter_map(OtherInRequest::as_photo);
+            self.read_beside.extend(photos.map(|file| normal(&path(file))));
+            if others.is_empty() {
+                let (of_row, others_of_row) = beside(table, path, found.beside)?;
+                fields = fields.or(of_row);
+                others = others_of_row;
+            } else {
+                fields = fields.or(table.fields);
+            }
             if let Some(called) = &row.custom_id {
                 id.clone_from(called);
             }
@@ -438,11 +432,13 @@ impl Sources {
         if let Some(names) = &self.names {
             let stem = Path::new(found.name).file_stem().unwrap_or_default().to_string_lossy();
             let named = names.read(&stem)?;
-            add(&named.context)?;
+            context = merge_contexts(&context, &named.context)?;
             *id = named.id.unwrap_or(std::mem::take(id));
         }
-        let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, region, others, correction })
+        let given = Some(self.rulesets.clone()).filter(|rulesets| !rulesets.is_empty());
+        let rulesets = fields.scoring.rulesets.or(given);
+        let fields = PhotoFields { scoring: Scoring { context, rulesets }, ..fields };
+        Ok((fields, others, correction))
     }
 
     /// Returns whether a row of the table names a photo as that of another player's hand; it has no
@@ -462,23 +458,31 @@ fn skip_reason_of_link(entry: &DirEntry) -> Option<SkipReason> {
     find_own_pictures(&place).map(|(_, reason)| reason)
 }
 
-/// Returns the hands of others that a line names, with their photos found by path.
-fn sources_of(
-    named: &ManifestLine,
+/// Merges the win contexts of two sources, which must not contradict each other.
+fn merge_contexts(one: &ContextDto, other: &ContextDto) -> Result<ContextDto, Problem> {
+    let merged = one.merge(other);
+    merged.map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
+}
+
+/// Returns what a line says beside its photo: the fields, and the hands of others, with their photos
+/// found by path.
+fn beside(
+    table: TableRequest<String>,
     path: impl Fn(&str) -> String,
     find: &dyn Fn(&str) -> Option<PhotoSource>,
-) -> Result<Vec<Other<HandSource<PhotoSource>>>, Problem> {
-    let others = named.others().into_iter().map(|other| {
+) -> Result<(PhotoFields, Vec<OtherInRequest<PhotoSource>>), Problem> {
+    let TableRequest { fields, others, .. } = table;
+    let others = others.into_iter().map(|other| {
         other.try_map_photo(|file, place| {
             let path = path(&file);
             find(&path).ok_or_else(|| {
                 let detail = format!("there is no file {path}, or several members are named so");
-                let errors = vec![FieldError::new(place, detail)];
+                let errors = vec![FieldError::new(place.photo(), detail)];
                 Problem::with_errors(ProblemKind::MalformedRequest, errors)
             })
         })
     });
-    others.collect()
+    Ok((fields, others.collect::<Result<_, _>>()?))
 }
 
 /// Returns a photo in a file of its own, if the file exists.
@@ -486,17 +490,6 @@ fn file_of(id: &str) -> Option<PhotoSource> {
     let file = path_of(id);
     let metadata = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
     Some(PhotoSource { file, member: None, stamp: Stamp::from_metadata(&metadata) })
-}
-
-/// Question about a photo.
-struct PhotoRequest {
-    context: ContextDto,
-    rulesets: Vec<RulesetId>,
-    focus: Option<FocusDto>,
-    region: Option<RegionDto>,
-    others: Vec<Other<HandSource<PhotoSource>>>,
-    /// Correction by a person.
-    correction: Correction,
 }
 
 /// A photo that exists.

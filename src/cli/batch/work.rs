@@ -18,7 +18,7 @@ use tilesight_jobs::batch::{Skipped, Summary};
 use tilesight_jobs::corrections::BatchCorrections;
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{
-    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Worker,
+    Backend, EmbeddedStore, Engines, ForeignTasks, Name, Selection, Settings, Store, Worker,
     WorkerError, WorkerTally,
 };
 use tilesight_vision::{DecodeLimits, Reader};
@@ -81,7 +81,7 @@ pub(super) struct Batch<'a> {
     pub(super) skipped: Skipped,
     /// Reader of photos in this process; it also draws them.
     pub(super) reader: Option<Arc<Reader>>,
-    pub(super) engine: Engine,
+    pub(super) engines: Engines,
     pub(super) book: Arc<Book>,
     pub(super) plan: Arc<BatchPlan>,
     pub(super) state: BatchState,
@@ -202,7 +202,7 @@ impl Batch<'_> {
             backend: opened.backend.clone(),
             local: opened.local.clone(),
             plan: Arc::clone(&self.plan),
-            engine: self.engine,
+            engines: self.engines.clone(),
             book: Arc::clone(&self.book),
             lang: self.lang,
             set: self.set.clone(),

@@ -118,11 +118,11 @@ fn lesson(
     let stored: Value = serde_json::from_str(outcome.json())?;
     let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
     let (Some(reading), EntryWork::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
-    let Ok(bytes) = SourceLoader::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
+    let Ok(bytes) = SourceLoader::new(limits.bytes).bytes(&photo.photo) else { return Ok(None) };
     let Ok(picture) = Photo::decode(&bytes, limits) else { return Ok(None) };
     let mut jpeg = Vec::new();
     picture.image().write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;
-    let context = row.correction.context.or(&photo.context);
+    let context = row.correction.context.or(&photo.fields.scoring.context);
     let comment = Some(row.note.clone()).filter(|note| !note.is_empty());
     Ok(Some(Lesson { reading, hand, context, comment, photo: jpeg }))
 }

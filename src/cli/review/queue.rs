@@ -17,6 +17,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_jobs::Outcome;
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{
     CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
@@ -25,7 +26,6 @@ use tilesight_jobs::review::{
     QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
     ReviewedPhoto,
 };
-use tilesight_jobs::{Ask, Outcome};
 
 use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
 
@@ -158,16 +158,11 @@ impl FolderQueue {
         photo: &ReadPhoto,
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
-        let ask = match self.entry(photo)?.work {
-            EntryWork::Photo(photo) => Ask {
-                context: photo.context,
-                rulesets: photo.rulesets.clone(),
-                others: photo.typed_others(),
-                ..Ask::default()
-            },
-            EntryWork::Refused(_) => Ask::default(),
+        let entry = self.entry(photo)?;
+        let asked = match &entry.work {
+            EntryWork::Photo(photo) => PhotoQuestion::from_table(photo, self.note.lang, &self.book),
+            EntryWork::Refused(_) => PhotoQuestion::bare(self.note.lang, &self.book),
         };
-        let asked = PhotoQuestion::from_ask(&ask, self.note.lang, &self.book);
         work(ReviewedPhoto { outcome: &photo.outcome, asked: &asked })
     }
 
@@ -229,7 +224,7 @@ impl ReviewSource for FolderQueue {
         let entry = self.entry(&self.read_photo(index)?)?;
         let EntryWork::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
         let mut loader = SourceLoader::new(self.note.limits().bytes);
-        loader.bytes(&photo.source).map_err(answer_error)
+        loader.bytes(&photo.photo).map_err(answer_error)
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {

@@ -13,8 +13,8 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tilesight_core::contract::{
-    ContextDto, FieldError, NameSort, Problem, ProblemKind, RequestFault, Scoring, UnknownName,
-    check_rulesets, read_json, read_value, value_of_text,
+    ContextDto, NameSort, PhotoFields, RequestFault, Scoring, UnknownName, check_rulesets,
+    read_json, read_value, value_of_text,
 };
 use tilesight_core::explain::Message;
 use tilesight_core::rules::RulesetId;
@@ -37,6 +37,24 @@ impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
 /// Reads the fields of the contract's `context` and `rulesets` from a query, each at most once.
 pub(crate) fn parse_scoring_query(uri: &Uri) -> Result<Scoring, Failure> {
     parse_scoring(parse_pairs(uri)?, &[])
+}
+
+/// Reads what a query says about a photo, each field at most once. `also` lists the endpoint's other
+/// parameters, for the error message.
+pub(crate) fn parse_photo_fields(
+    mut pairs: Vec<(String, String)>,
+    also: &[&'static str],
+) -> Result<PhotoFields, Failure> {
+    let mut fields = PhotoFields::default();
+    for field in PhotoFields::FIELDS {
+        if let Some(text) = take_text(&mut pairs, field.name)? {
+            fields.set_text(field.name, &text)?;
+        }
+    }
+    let others = PhotoFields::FIELDS.iter().map(|field| field.name);
+    let also: Vec<&'static str> = others.chain(also.iter().copied()).collect();
+    fields.scoring = parse_scoring(pairs, &also)?;
+    Ok(fields)
 }
 
 /// Like [`parse_scoring_query`], from the remaining parameters of a query. `also` lists the
@@ -76,12 +94,6 @@ pub(crate) fn parse_pairs(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs = pairs.map_err(|_| Failure::invalid("query", &RequestFault::BadQuery))?;
     Ok(pairs.0)
 }
-
-/// Name of the point in a photo, in queries, forms and JSON.
-pub(crate) const FOCUS: &str = "focus";
-
-/// Name of the part of a photo, in queries, forms and JSON.
-pub(crate) const REGION: &str = "region";
 
 /// Name of the own set that tiles are named with, in queries, forms and JSON.
 pub(crate) const SET: &str = "set";
@@ -175,19 +187,6 @@ impl Page {
 /// Parses a text of a query or a form.
 pub(crate) fn parse_value<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))
-}
-
-/// Returns the value that the query, the body or both give; fails if they differ.
-pub(crate) fn merge_values<T: PartialEq>(
-    name: &str,
-    one: Option<T>,
-    other: Option<T>,
-) -> Result<Option<T>, Failure> {
-    if one.is_some() && other.is_some() && one != other {
-        let errors = vec![FieldError::from_message(name, &RequestFault::QueryAndBodyDiffer)];
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into());
-    }
-    Ok(one.or(other))
 }
 
 /// Name of the list of rule sets, in queries, forms and JSON.

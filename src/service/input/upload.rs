@@ -16,58 +16,38 @@ use base64::alphabet::STANDARD as STANDARD_ALPHABET;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::Deserialize;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, HandField, HandInput, MAX_OTHERS, Object, OtherDto,
-    OtherInRequest, OtherPhotoDto, Problem, ProblemKind, RegionDto, RequestFault, RulesetList,
-    ScoreRequest, Scoring, SetChoice, UnknownName, check_number_of_others, check_rulesets,
-    object_or_null, read_json, read_value,
+    FieldError, HandField, HandInput, MAX_OTHERS, Object, OtherInRequest, OtherPhotoDto,
+    PhotoFields, Problem, ProblemKind, RequestFault, ScoreRequest, UnknownName,
+    check_number_of_others, check_rulesets, merge_values, read_json, read_value,
 };
-use tilesight_core::rules::RulesetId;
+use tilesight_core::photo_json;
 use tilesight_core::tile::Wind;
 use tilesight_vision::MAX_PHOTOS;
-use tilesight_vision::contract::{Detail, TableRequest};
+use tilesight_vision::contract::{Detail, TableRequest, too_many_photos};
 use utoipa::ToSchema;
 
 use crate::config::Limits;
 use crate::service::answer::failure::Failure;
 use crate::service::input::body::{Form, declared_length, incomplete_body, read_aside, receive};
 use crate::service::input::fault::ServiceFault;
-use crate::service::input::query::{
-    self, DETAIL, FOCUS, REGION, RULESETS, SET, merge_values, parse_pairs, parse_scoring,
-};
+use crate::service::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
 
-/// Photo in JSON.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PhotoJson {
-    /// Photo in base64, plain or as a data URL; or a list of up to eight photos of the same hand,
-    /// which are read as one.
-    photo: EncodedPhotos,
-    /// Win context and rule set.
-    #[serde(default, deserialize_with = "object_or_null")]
-    #[schema(value_type = Option<ContextDto>)]
-    context: ContextDto,
-    /// Hands of the players who did not win, where the rules score every player.
-    #[serde(default)]
-    #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
-    others: Vec<Object<OtherJson>>,
-    /// Rule sets by which to score side by side.
-    #[schema(value_type = Option<RulesetList>)]
-    rulesets: Option<Vec<RulesetId>>,
-    /// Point in the hand to read, for a photo that shows several hands. Also accepted as text:
-    /// `412,300`.
-    #[serde(default)]
-    focus: Option<FocusDto>,
-    /// Part of the photo that contains the hand: the corners of a polygon, or two corners of a box.
-    /// Also accepted as text: `96,310 1460,610`.
-    #[serde(default)]
-    region: Option<RegionDto>,
-    /// Own set that the tiles are named with: its name, or `auto` for the set that explains the
-    /// photo best. The answer says which was used.
-    #[serde(default)]
-    set: Option<SetChoice>,
-    /// Level of detail of the answer; `full` when absent.
-    #[serde(default)]
-    detail: Option<Detail>,
+photo_json! {
+    /// Photo in JSON.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct PhotoJson {
+        /// Photo in base64, plain or as a data URL; or a list of up to eight photos of the same
+        /// hand, which are read as one.
+        photo: EncodedPhotos,
+        /// Hands of the players who did not win, where the rules score every player.
+        #[serde(default)]
+        #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+        others: Vec<Object<OtherJson>>,
+        /// Level of detail of the answer; `full` when absent.
+        #[serde(default)]
+        detail: Option<Detail>,
+    }
 }
 
 /// Photo in base64, plain or as a data URL.
@@ -84,78 +64,20 @@ enum EncodedPhotos {
 }
 
 impl EncodedPhotos {
-    /// Decodes the photos, and returns the first one and the others.
-    fn decode(&self) -> Result<(Bytes, Vec<Bytes>), Failure> {
+    /// Decodes the photos.
+    fn decode(&self) -> Result<Vec<Bytes>, Failure> {
         let list = match self {
-            EncodedPhotos::One(photo) => return Ok((decode_photo(&photo.0, "photo")?, Vec::new())),
+            EncodedPhotos::One(photo) => return Ok(vec![decode_photo(&photo.0, "photo")?]),
             EncodedPhotos::Several(list) => list,
         };
         if list.len() > MAX_PHOTOS {
-            return Err(too_many_photos());
+            return Err(too_many_photos().into());
         }
         let photos = list.iter().enumerate();
         let photos =
             photos.map(|(at, photo)| decode_photo(&photo.0, &HandField::OfHand(at).photo()));
-        let mut photos: Vec<Bytes> = photos.collect::<Result<_, _>>()?;
-        if photos.is_empty() {
-            return Err(Failure::invalid("photo", &RequestFault::EmptyPhoto));
-        }
-        Ok((photos.remove(0), photos))
+        photos.collect()
     }
-}
-
-fn too_many_photos() -> Failure {
-    Failure::invalid("photo", &RequestFault::TooManyPhotos { limit: MAX_PHOTOS })
-}
-
-/// Photo in a form.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the form")]
-pub(crate) struct PhotoForm {
-    /// Photos of the hand, each a part of its own: one, or up to eight of the same hand, which are
-    /// read as one.
-    #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 8)]
-    photo: Vec<Bytes>,
-    /// Photo of the hand of East, who did not win, where the rules score every player.
-    #[schema(value_type = String, format = Binary, required = false)]
-    #[serde(rename = "photo_E")]
-    photo_e: Bytes,
-    /// Photo of South's hand.
-    #[schema(value_type = String, format = Binary, required = false)]
-    #[serde(rename = "photo_S")]
-    photo_s: Bytes,
-    /// Photo of West's hand.
-    #[schema(value_type = String, format = Binary, required = false)]
-    #[serde(rename = "photo_W")]
-    photo_w: Bytes,
-    /// Photo of North's hand.
-    #[schema(value_type = String, format = Binary, required = false)]
-    #[serde(rename = "photo_N")]
-    photo_n: Bytes,
-    /// Typed hands of the players who did not win, as JSON.
-    #[schema(required = false, max_items = 3)]
-    others: Vec<OtherDto>,
-    /// Win context and rule set as JSON.
-    #[schema(required = false)]
-    context: ContextDto,
-    /// Rule sets by which to score side by side, as JSON or separated by commas.
-    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
-    rulesets: String,
-    /// Point in the hand to read, for a photo that shows several hands: pixels of the upright
-    /// photo, as in `reading.hands_in_view`.
-    #[schema(required = false, example = "412,300")]
-    focus: String,
-    /// Part of the photo that contains the hand, in pixels of the upright photo: 3 to 32 corners of
-    /// a polygon, or 2 corners of a box. Tiles whose centers lie outside are ignored.
-    #[schema(required = false, example = "96,310 1460,610")]
-    region: String,
-    /// Own set that the tiles are named with: its name, or `auto`.
-    #[schema(required = false, example = "auto")]
-    set: SetChoice,
-    /// Level of detail of the answer; `full` when absent.
-    #[schema(required = false)]
-    detail: Detail,
 }
 
 /// Photo that is the whole body.
@@ -200,24 +122,22 @@ impl UploadHead {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = parse_pairs(request.uri())?;
-        let focus = query::take_value(&mut pairs, FOCUS)?;
-        let region = query::take_value(&mut pairs, REGION)?;
-        let set = query::take_value(&mut pairs, SET)?;
         let detail = query::take_value(&mut pairs, DETAIL)?;
-        let in_query = parse_scoring(pairs, &[FOCUS, REGION, SET, DETAIL])?;
+        let in_query = parse_photo_fields(pairs, &[DETAIL])?;
         let max_bytes = limits.body_bytes;
         DefaultBodyLimit::max(max_bytes).apply(&mut request);
         let read = async |request| read_photos(form, request, &limits).await;
-        let (table, wanted) = receive(request, &limits, max_bytes, read).await?;
-        if let Some(place) = empty_photo(&table) {
-            return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
-        }
-        let focus = merge_values(FOCUS, table.focus, focus)?;
-        let region = merge_values(REGION, table.region, region)?;
-        let set = merge_values(SET, table.set, set)?;
+        let (mut table, wanted) = receive(request, &limits, max_bytes, read).await?;
         let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
-        let scoring = table.scoring.merge(in_query)?;
-        Ok((TableRequest { scoring, focus, region, set, ..table }, detail))
+        table.fields = table.fields.merge(in_query)?;
+        let table = table.try_map_photos(|photo, place| {
+            let place = place.unwrap_or(HandField::Winner);
+            if photo.is_empty() {
+                return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
+            }
+            Ok(photo)
+        })?;
+        Ok((table, detail))
     }
 }
 
@@ -235,34 +155,32 @@ async fn read_photos(
     if form == Form::Json {
         read_aside(body, from_json).await
     } else {
-        Ok((with_photo(body), None))
+        Ok((TableRequest::from_photo(body), None))
     }
 }
 
-/// Returns the request of a photo without anything beside it.
-fn with_photo(photo: Bytes) -> TableRequest<Bytes> {
-    let (more, others, scoring) = (Vec::new(), Vec::new(), Scoring::default());
-    TableRequest { photo, more, focus: None, region: None, set: None, others, scoring }
-}
-
-/// Returns the place of the first photo without content.
-fn empty_photo(table: &TableRequest<Bytes>) -> Option<HandField> {
-    let others = table.others.iter().map(|other| (other.place, other.as_photo()));
-    let more = table.more.iter().enumerate();
-    let more = more.map(|(at, photo)| (HandField::OfHand(at + 1), Some(photo)));
-    let winner = std::iter::once((HandField::Winner, Some(&table.photo)));
-    let mut photos = winner.chain(more).chain(others);
-    photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
+/// Returns the request of the photos of a hand.
+fn table_of(
+    photos: Vec<Bytes>,
+    fields: PhotoFields,
+    others: Vec<OtherInRequest<Bytes>>,
+    missing: RequestFault,
+) -> Result<TableRequest<Bytes>, Failure> {
+    let mut photos = photos.into_iter();
+    match photos.next() {
+        Some(photo) => Ok(TableRequest { photo, more: photos.collect(), fields, others }),
+        None => Err(Failure::invalid("photo", &missing)),
+    }
 }
 
 fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
-    let typed: PhotoJson = read_json(body, "")?;
-    check_rulesets(typed.rulesets.as_deref())?;
-    let (photo, more) = typed.photo.decode()?;
-    let others = others_of_list(typed.others)?;
-    let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
-    let PhotoJson { focus, region, set, detail, .. } = typed;
-    Ok((TableRequest { photo, more, focus, region, set, others, scoring }, detail))
+    let mut request: PhotoJson = read_json(body, "")?;
+    let fields = request.photo_fields();
+    check_rulesets(fields.scoring.rulesets.as_deref())?;
+    let photos = request.photo.decode()?;
+    let others = others_of_list(request.others)?;
+    let table = table_of(photos, fields, others, RequestFault::EmptyPhoto)?;
+    Ok((table, request.detail))
 }
 
 /// Entry of the list; its schema is that of `Other<HandSource<_>>`.
@@ -328,55 +246,60 @@ pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
         .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
-/// Fills a request from the parts of a form. Only twelve names are known; each is accepted once,
+/// Fills a request from the parts of a form. Only [`part_names`] are known; each is accepted once,
 /// the photo up to [`MAX_PHOTOS`] times. So the number of parts needs no other limit.
 async fn from_multipart(
     request: Request,
     limits: &Limits,
 ) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
     let mut form = open_form(request).await?;
-    let (mut photos, mut seen) = (Vec::new(), Vec::new());
-    let (mut table, mut detail) = (with_photo(Bytes::new()), None);
-    let mut listed = Vec::new();
+    let mut photos = Vec::new();
+    let mut others = Vec::new();
+    let mut typed = Vec::new();
+    let mut fields = PhotoFields::default();
+    let mut detail = None;
+    let mut seen = Vec::new();
     while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         check_part(&name, photos.len(), &seen)?;
-        if name == "photo" {
+        if name == PHOTO {
             photos.push(read_photo_part(field, limits).await?);
             continue;
         }
         if let Some(seat) = seat_of(&name) {
             let photo = read_photo_part(field, limits).await?;
-            table.others.push(OtherInRequest::photo(HandField::Part(seat), seat, photo));
+            others.push(OtherInRequest::photo(HandField::Part(seat), seat, photo));
         } else {
             let bytes = read_small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
             let text = String::from_utf8_lossy(&bytes);
             match name.as_str() {
-                "context" => table.scoring.context = read_json(&bytes, &name)?,
-                "others" => listed = others_of_list(read_value(&bytes, &name)?)?,
-                FOCUS => table.focus = Some(query::parse_value(&name, &text)?),
-                REGION => table.region = Some(query::parse_value(&name, &text)?),
-                SET => table.set = Some(query::parse_value(&name, &text)?),
+                CONTEXT => fields.scoring.context = read_json(&bytes, &name)?,
+                OTHERS => typed = others_of_list(read_value(&bytes, &name)?)?,
+                RULESETS => fields.scoring.rulesets = Some(query::parse_rulesets(&text)?),
                 DETAIL => detail = Some(query::parse_value(&name, &text)?),
-                _ => table.scoring.rulesets = Some(query::parse_rulesets(&text)?),
+                _ => fields.set_text(&name, &text)?,
             }
         }
         seen.push(name);
     }
-    if photos.is_empty() {
-        return Err(Failure::invalid("photo", &RequestFault::PartMissing));
-    }
-    table.photo = photos.remove(0);
-    table.more = photos;
-    table.others.extend(listed);
-    Ok((table, detail))
+    others.extend(typed);
+    Ok((table_of(photos, fields, others, RequestFault::PartMissing)?, detail))
 }
 
-/// Names of the parts that a form may have, each at most once except for the photo.
-const PARTS: [&str; 12] = [
-    "photo", "photo_E", "photo_S", "photo_W", "photo_N", "others", "context", RULESETS, FOCUS,
-    REGION, SET, DETAIL,
-];
+/// Names of the parts that a form has besides those of [`PhotoFields`] and the photos of the other
+/// players.
+const PHOTO: &str = "photo";
+const OTHERS: &str = "others";
+const CONTEXT: &str = "context";
+
+/// Returns the names of the parts that a form may have, each at most once except for the photo.
+fn part_names() -> Vec<String> {
+    let seats = Wind::ALL.iter().map(|&seat| HandField::Part(seat).photo());
+    let fields = PhotoFields::FIELDS.iter().map(|field| field.name);
+    let fields = [OTHERS, CONTEXT, RULESETS].into_iter().chain(fields).chain([DETAIL]);
+    let photo = std::iter::once(PHOTO.to_owned());
+    photo.chain(seats).chain(fields.map(str::to_owned)).collect()
+}
 
 /// Maximum length of an unknown part's name that an error repeats as a field: twice the longest
 /// known name.
@@ -384,7 +307,7 @@ const MAX_NAME_LENGTH: usize = 16;
 
 /// Returns the failure for a part of a form that has none of the known names. A part without a
 /// name, or with a name that nobody typed, is a fault of the body.
-pub(crate) fn unknown_part_failure(name: &str, known: &[&str]) -> Failure {
+pub(crate) fn unknown_part_failure(name: &str, known: &[impl AsRef<str>]) -> Failure {
     if (1..=MAX_NAME_LENGTH).contains(&name.chars().count()) {
         return Failure::invalid(name, &UnknownName::part(name, known));
     }
@@ -393,11 +316,12 @@ pub(crate) fn unknown_part_failure(name: &str, known: &[&str]) -> Failure {
 
 /// Refuses a part of an unknown name, a repeated one, and more photos than a hand may have.
 fn check_part(name: &str, photos: usize, seen: &[String]) -> Result<(), Failure> {
-    if name == "photo" {
-        return if photos < MAX_PHOTOS { Ok(()) } else { Err(too_many_photos()) };
+    if name == PHOTO {
+        return if photos < MAX_PHOTOS { Ok(()) } else { Err(too_many_photos().into()) };
     }
-    if !PARTS.contains(&name) {
-        return Err(unknown_part_failure(name, &PARTS));
+    let names = part_names();
+    if !names.iter().any(|known| known == name) {
+        return Err(unknown_part_failure(name, &names));
     }
     let twice = seen.iter().any(|seen| seen == name);
     if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }

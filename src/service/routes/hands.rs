@@ -34,9 +34,9 @@ use crate::service::answer::failure::Failure;
 use crate::service::answer::json::WrittenJson;
 use crate::service::answer::language;
 use crate::service::answer::request_id::RequestId;
-use crate::service::input::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
+use crate::service::input::upload::{Photo, PhotoJson, UploadHead};
 use crate::service::openapi::{
-    BodyRefusals, ContextInQuery, DetailInQuery, Language, PlaceInQuery, Unavailable,
+    BodyRefusals, DetailInQuery, Language, PhotoForm, PhotoInQuery, Unavailable,
 };
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ enum PhotoAnswer {
 /// Reads a photo of a hand, or several photos of it as one, and scores the hand; with photos of the
 /// other players' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
-    params(ContextInQuery, PlaceInQuery, DetailInQuery, Language),
+    params(PhotoInQuery, DetailInQuery, Language),
     request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
         (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "image/heic"), (Photo = "image/heif"), (Photo = "image/avif"), (Photo = "application/octet-stream"))),
@@ -84,7 +84,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let (table, detail) = head.receive(request).await?;
     let mut steps = vec![("receive", arrival.elapsed())];
     service.metrics().steps(&steps);
-    reader.sets().check(table.set.as_ref()).map_err(|error| Problem::from(&error))?;
+    reader.sets().check(table.fields.set.as_ref()).map_err(|error| Problem::from(&error))?;
     let plan = table.plan(service.book())?;
     let read = read_table(service, &reader, permit, plan).await?;
     steps.extend(read.steps);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
 use tilesight_core::contract::{
-    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
+    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, merge_values, side_by_side,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
@@ -29,7 +29,7 @@ use crate::service::answer::request_id::RequestId;
 use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::{receive_json, refuse_unless};
 use crate::service::input::query::{
-    DETAIL, merge_values, parse_pairs, parse_scoring, parse_scoring_query, take_value,
+    DETAIL, parse_pairs, parse_scoring, parse_scoring_query, take_value,
 };
 use crate::service::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable};
 

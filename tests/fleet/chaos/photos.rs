@@ -10,8 +10,9 @@ use image::{ImageFormat, Rgb, RgbImage, imageops};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::tile::{Face, Tile, Wind};
-use tilesight_jobs::Ask;
+use tilesight_jobs::PhotoId;
 use tilesight_pictures::tile_art::Rasters;
+use tilesight_vision::contract::TableRequest;
 
 /// Width of a tile in pixels: as small as in phone photos of a whole table.
 const TILE: u32 = 36;
@@ -50,12 +51,12 @@ pub(crate) fn rasters() -> Rasters {
 }
 
 /// Returns one of sixteen questions about a photo: another seat has another answer.
-pub(crate) fn ask(n: usize) -> Ask {
+pub(crate) fn ask(photo: PhotoId, n: usize) -> TableRequest<PhotoId> {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
     let context = ContextDto::from(ContextSetup {
         seat: Some(WINDS[n % 4]),
         prevalent: Some(WINDS[n / 4 % 4]),
         ..ContextSetup::default()
     });
-    Ask { context, ..Ask::default() }
+    TableRequest { fields: context.into(), ..TableRequest::from_photo(photo) }
 }

@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::explain::Lang;
 use tilesight_jobs::{
-    Ask, Backend, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Progress,
+    Backend, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Progress,
     PushResult, Task, TaskKey, Timestamp, Work,
 };
+use tilesight_vision::contract::TableRequest;
 
 /// A call to the back end.
 #[derive(Debug, Clone)]
@@ -89,7 +91,7 @@ fn name(text: &str) -> Name {
 
 fn task(n: u32) -> Task {
     let engine: Engine = "00".repeat(32).parse().expect("an engine");
-    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine)
+    Task::new(TableRequest::from_photo(PhotoId::from_bytes(&n.to_be_bytes())), Lang::En, engine)
 }
 
 /// Returns photos of few and of many bytes.

@@ -16,12 +16,13 @@ use std::time::Duration;
 
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    Ask, Backend, Company, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task,
-    Work,
+    Backend, Company, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
 };
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::Model as _;
 use tilesight_vision::networks::fake::PaintedModel;
 
@@ -132,14 +133,15 @@ pub(crate) fn engine() -> Engine {
 
 /// Returns a task for a photo that is not stored.
 pub(crate) fn task(n: u32) -> Task {
-    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine())
+    Task::new(TableRequest::from_photo(PhotoId::from_bytes(&n.to_be_bytes())), Lang::En, engine())
 }
 
 /// Returns a task for the same photo, with another win context.
 pub(crate) fn with_other_context(task: &Task) -> Task {
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::North), ..ContextSetup::default() });
-    Task::new(task.photo, Ask { context, ..Ask::default() }, engine())
+    let table = TableRequest { fields: context.into(), ..task.table.clone() };
+    Task::new(table, Lang::En, engine())
 }
 
 pub(crate) fn tasks(count: u32) -> Vec<Task> {

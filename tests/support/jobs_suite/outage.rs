@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tilesight_core::contract::PhotoFields;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, Company, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
-    Job, JobId, Lease, MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult,
+    Backend, Backlog, Company, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item, Job,
+    JobId, Lease, MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult,
     Queue, QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp,
     Usage, WorkerPermit, WriteResult,
 };
@@ -128,7 +129,7 @@ impl Host for SlowHost {
 pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let picture = photo(SCENES[0]);
-    let job = submit(&backend, std::slice::from_ref(&picture), &Ask::default()).await;
+    let job = submit(&backend, std::slice::from_ref(&picture), &PhotoFields::default()).await;
     let (line, read, (tell, end)) = (Arc::new(Link::default()), Arc::new(Notify::new()), channel());
     let host = SlowHost { read: Arc::clone(&read), end: Mutex::new(end) };
     let worker = RunningWorker::start(&over(&line, &backend), reader(), Arc::new(host), 1);
@@ -147,7 +148,7 @@ pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> 
     tell.send(()).expect("it is being read");
     finished(&backend, &job).await;
     assert_eq!(worker.stop().await.failed, 0);
-    let expected = expected(&picture, &Ask::default()).line("photo 0", 0);
+    let expected = expected(&picture, &PhotoFields::default()).line("photo 0", 0);
     assert_eq!(lines(&backend, &job).await, [expected]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }

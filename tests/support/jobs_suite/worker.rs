@@ -12,14 +12,17 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use image::ImageFormat;
 use tilesight_core::context::ContextSetup;
-use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::contract::{ContextDto, PhotoFields, Problem, ProblemKind, Scoring};
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    Ask, Backend, Backlog, Company, DeadLetter, Engine, FailResult, ForeignTasks, Host, IdleHost,
-    JobId, JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue,
-    QueueError, Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit, WorkerTally,
+    Backend, Backlog, Company, DeadLetter, Engine, Engines, FailResult, ForeignTasks, Host,
+    IdleHost, JobId, JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult,
+    Queue, QueueError, Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit,
+    WorkerTally,
 };
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
@@ -159,17 +162,23 @@ fn settings(foreign: ForeignTasks) -> Settings {
 }
 
 /// Creates a sealed job of these photos and queues them.
-pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
-    submit_for(engine(), backend, photos, ask).await
+pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], fields: &PhotoFields) -> JobId {
+    submit_for(engine(), backend, photos, fields).await
 }
 
-async fn submit_for(engine: Engine, backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
+async fn submit_for(
+    engine: Engine,
+    backend: &Backend,
+    photos: &[Vec<u8>],
+    fields: &PhotoFields,
+) -> JobId {
     let new = job();
     backend.store.create(&new).await.expect("created");
     let mut items = Vec::new();
     for (n, photo) in photos.iter().enumerate() {
         let photo = backend.store.put_photo(&new.id, photo).await.expect("kept");
-        let work = Work::Read(Task::new(photo, ask.clone(), engine));
+        let table = TableRequest { fields: fields.clone(), ..TableRequest::from_photo(photo) };
+        let work = Work::Read(Task::new(table, Lang::En, engine));
         items.push(NewItem { id: format!("photo {n}"), work });
     }
     let submitted = backend.submit(&new.id, 0, &items, Priority::Normal).await;
@@ -192,17 +201,17 @@ pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 }
 
 /// Returns the result of reading a photo without a queue.
-pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
+pub(crate) fn expected(photo: &[u8], fields: &PhotoFields) -> Outcome {
     let reader = reader();
     let book = Book::shipped();
-    let options = ask.options(&book).expect("shipped");
-    match reader.read(photo, &ask.context.setup, options.clone()) {
+    let scoring = &fields.scoring;
+    let table = TableRequest { fields: fields.clone(), ..TableRequest::from_photo(()) };
+    let options = table.options(&book).expect("shipped");
+    match reader.read(photo, &scoring.context.setup, options.clone()) {
         Ok(reading) => {
             let table = TableReading::settle(options.ruleset, reading, Vec::new(), Vec::new());
-            let rulesets = ask.rulesets.iter().map(|&id| book.get(id).expect("shipped").clone());
-            let rulesets: Vec<_> = rulesets.collect();
-            let side_by_side = (!rulesets.is_empty()).then_some(rulesets.as_slice());
-            Outcome::from_table(&table, side_by_side, reader.model().manifest(), ask.lang)
+            let rulesets = scoring.find(&book).expect("shipped").all;
+            Outcome::from_table(&table, rulesets.as_deref(), reader.model().manifest(), Lang::En)
         }
         Err(error) => Outcome::from_problem(Problem::from(&error)),
     }
@@ -214,8 +223,8 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
     let FreshBackend { backend, _kept } = open(LONG).await;
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
-    let rulesets = vec![RulesetId::MCR_WMO];
-    let asks = [Ask::default(), Ask { context, rulesets, ..Ask::default() }];
+    let scoring = Scoring { context, rulesets: Some(vec![RulesetId::MCR_WMO]) };
+    let asks = [PhotoFields::default(), PhotoFields { scoring, ..PhotoFields::default() }];
     let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();
     photos.insert(1, b"no picture at all".to_vec());
     photos.push(photos[0].clone());
@@ -239,12 +248,12 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
 pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let (photos, counting) = (vec![photo(SCENES[0]); 10], Arc::new(CountingHost::default()));
-    let first = submit(&backend, &photos, &Ask::default()).await;
-    let second = submit(&backend, &photos, &Ask::default()).await;
+    let first = submit(&backend, &photos, &PhotoFields::default()).await;
+    let second = submit(&backend, &photos, &PhotoFields::default()).await;
     let worker = RunningWorker::start(&backend, reader(), counting.clone(), 3);
     finished(&backend, &first).await;
     finished(&backend, &second).await;
-    let third = submit(&backend, &photos, &Ask::default()).await;
+    let third = submit(&backend, &photos, &PhotoFields::default()).await;
     finished(&backend, &third).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 1);
@@ -255,10 +264,11 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
-    let job = submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &Ask::default()).await;
+    let job =
+        submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &PhotoFields::default()).await;
     // One worker was killed before it wrote its result, one between that and its acknowledgement.
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
-    let outcome = expected(&photo(SCENES[1]), &Ask::default());
+    let outcome = expected(&photo(SCENES[1]), &PhotoFields::default());
     backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
     let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
@@ -272,7 +282,7 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos = [poison(), photo(SCENES[0])];
-    let job = submit(&backend, &photos, &Ask::default()).await;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
     let worker =
         RunningWorker::start(&backend, crashing_reader(true, false), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
@@ -282,7 +292,7 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     );
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
-    assert_eq!(lines[1], expected(&photos[1], &Ask::default()).line("photo 1", 1));
+    assert_eq!(lines[1], expected(&photos[1], &PhotoFields::default()).line("photo 1", 1));
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     assert_eq!((dead.len(), dead[0].attempts), (1, MAX_ATTEMPTS));
     assert!(dead[0].reason.contains("panic"), "{}", dead[0].reason);
@@ -292,7 +302,7 @@ pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
-    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let job = submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     for attempt in 1..=MAX_ATTEMPTS {
         assert_eq!(begun(&backend, "killed").await.attempt, attempt);
     }
@@ -309,7 +319,7 @@ pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
 pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
-    let job = submit(&backend, &photos, &Ask::default()).await;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
     let worker =
         RunningWorker::start(&backend, crashing_reader(false, true), Arc::new(IdleHost), 1);
     let ended = timeout(COMING, worker.ended).await.expect("it stops").expect("no panic");
@@ -323,7 +333,7 @@ pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration)
 pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
-    let job = submit(&backend, &photos, &Ask::default()).await;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
     let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
@@ -339,11 +349,11 @@ pub(crate) async fn a_task_for_another_engine_is_returned(
     backend.store.create(&new).await.expect("created");
     let photo = backend.store.put_photo(&new.id, &photo(SCENES[0])).await.expect("kept");
     let other = "ab".repeat(32).parse().expect("an engine");
-    let foreign = Task::new(photo, Ask::default(), other);
+    let foreign = Task::new(TableRequest::from_photo(photo), Lang::En, other);
     let items = [NewItem { id: "old".to_owned(), work: Work::Read(foreign.clone()) }];
     backend.submit(&new.id, 0, &items, Priority::Normal).await.expect("submitted");
     backend.store.seal(&new.id).await.expect("sealed");
-    let own = submit(&backend, &[self::photo(SCENES[1])], &Ask::default()).await;
+    let own = submit(&backend, &[self::photo(SCENES[1])], &PhotoFields::default()).await;
 
     let careful = settings(ForeignTasks::GiveBack);
     let worker = RunningWorker::start_as(&backend, reader(), Arc::new(IdleHost), 1, careful);
@@ -377,14 +387,15 @@ pub(crate) async fn a_worker_reads_with_the_own_sets_that_it_has(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let (home, changed) = (own_set("Home", SCENES[0]), own_set("Home", SCENES[2]));
-    let ask = Ask { set: Some("Home".parse().expect("a name")), ..Ask::default() };
+    let ask = PhotoFields { set: Some("Home".parse().expect("a name")), ..PhotoFields::default() };
     let submit_with = async |set: &OwnSet, scene: &str| {
-        let engine = engine().for_choice(ask.set.as_ref(), [(set.id(), set)]);
+        let engine =
+            Engines::new(engine(), [(set.id(), set)]).for_choice(ask.set.as_ref()).expect("known");
         submit_for(engine, &backend, &[photo(scene)], &ask).await
     };
     let foreign = submit_with(&changed, SCENES[1]).await;
     let named = submit_with(&home, SCENES[0]).await;
-    let plain = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let plain = submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     let reader = Reader::with_model(PaintedModel::default()).with_sets(vec![home]);
     let (reader, careful) = (reader.expect("a shelf"), settings(ForeignTasks::GiveBack));
     let host = Arc::new(IdleHost);
@@ -396,7 +407,7 @@ pub(crate) async fn a_worker_reads_with_the_own_sets_that_it_has(
     assert!(line.contains(r#""used":"Home""#), "{line}");
     assert!(!lines(&backend, &plain).await[0].contains(r#""used""#));
     let lease = leased(&backend, "somebody").await;
-    assert_eq!((&lease.task.ask.set, lease.attempt), (&ask.set, 1));
+    assert_eq!((&lease.task.table.fields.set, lease.attempt), (&ask.set, 1));
     backend.queue.give_back(lease).await.expect("given back");
     let left = backend.store.job(&foreign).await.expect("answers").expect("there");
     assert_ne!(left.state(), JobState::Finished);
@@ -411,11 +422,11 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     backend.store.create(&new).await.expect("created");
     let own = backend.store.put_photo(&new.id, &wanted).await.expect("kept");
     let other = backend.store.put_photo(&new.id, &photo(SCENES[1])).await.expect("kept");
-    let task = Task::new(own, Ask::default(), engine());
+    let task = Task::new(TableRequest::from_photo(own), Lang::En, engine());
     let item = NewItem { id: "photo 0".to_owned(), work: Work::Read(task.clone()) };
     backend.store.append(&new.id, 0, &[item]).await.expect("appended");
     backend.store.seal(&new.id).await.expect("sealed");
-    let forged = Task { photo: other, ..task.clone() };
+    let forged = Task { table: TableRequest::from_photo(other), ..task.clone() };
     backend.queue.push(&[forged], Priority::Normal).await.expect("pushed");
 
     let counting = Arc::new(CountingHost::default());
@@ -429,7 +440,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     assert_eq!(backend.resume(&new.id, Priority::Normal).await, Ok(1));
     finished(&backend, &new.id).await;
     assert_eq!(worker.stop().await, WorkerTally { read: 1, skipped: 0, failed: 1 });
-    let line = expected(&wanted, &Ask::default()).line("photo 0", 0);
+    let line = expected(&wanted, &PhotoFields::default()).line("photo 0", 0);
     assert_eq!(lines(&backend, &new.id).await, [line]);
 }
 
@@ -449,7 +460,7 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
-    submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     let busy = Arc::new(BusyHost::default());
     let worker = RunningWorker::start(&backend, reader(), busy.clone(), 1);
     timeout(COMING, busy.0.notified()).await.expect("it asks for a turn");
@@ -556,7 +567,7 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
-    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let job = submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
     let once = Mutex::new(Some(backend.clone()));
     let raced = InterruptedQueue::over(&backend, move |step, lease| {
@@ -584,7 +595,7 @@ pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
     // Nobody extends the suspect's lease while its end can't be reported: it must last until the
     // other task is leased.
     let FreshBackend { backend, _kept } = open(6 * SHORT).await;
-    let suspected = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let suspected = submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
     let innocents = [photo(SCENES[1])];
     assert_eq!(begun(&backend, "killed").await.attempt, 1);
     let cut = Arc::new(AtomicBool::new(true));
@@ -601,7 +612,7 @@ pub(crate) async fn a_suspect_is_alone_until_its_end_is_reported(
     });
     let worker = RunningWorker::start(&remote, reader(), Arc::new(IdleHost), 2);
     timeout(COMING, refused.notified()).await.expect("the suspect is read");
-    let other = submit(&backend, &innocents, &Ask::default()).await;
+    let other = submit(&backend, &innocents, &PhotoFields::default()).await;
     let waiting = async || backend.queue.backlog().await.expect("the queue answers").waiting;
     until("the other task is leased", async || waiting().await == 0).await;
     assert!(timeout(NOTHING, innocent.notified()).await.is_err(), "it is read beside a suspect");
@@ -616,7 +627,7 @@ pub(crate) async fn a_queue_that_lost_everything_is_refilled(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
-    let job = submit(&backend, &photos, &Ask::default()).await;
+    let job = submit(&backend, &photos, &PhotoFields::default()).await;
     for _ in &photos {
         backend.queue.complete(leased(&backend, "thief").await).await.expect("done");
     }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::HandInput;
+use super::{HandInput, OtherDto};
 use crate::hand::Other;
 use crate::tile::Wind;
 
@@ -31,24 +31,6 @@ impl<P> Other<HandSource<P>> {
             HandSource::Photo(photo) => Some(photo),
             HandSource::Typed(_) => None,
         }
-    }
-
-    /// Converts the photo of the hand, if it has one. `convert` gets the photo and its name in a
-    /// form.
-    ///
-    /// # Errors
-    /// Any error of `convert`.
-    pub fn try_map_photo<Q, E>(
-        self,
-        convert: impl FnOnce(P, &str) -> Result<Q, E>,
-    ) -> Result<Other<HandSource<Q>>, E> {
-        let name = HandField::Part(self.seat).photo();
-        self.try_map(|hand| {
-            Ok(match hand {
-                HandSource::Photo(photo) => HandSource::Photo(convert(photo, &name)?),
-                HandSource::Typed(hand) => HandSource::Typed(hand),
-            })
-        })
     }
 }
 
@@ -147,5 +129,30 @@ impl<P> OtherInRequest<P> {
     /// Returns the photo of the hand, if it has one.
     pub fn as_photo(&self) -> Option<&P> {
         self.other.as_photo()
+    }
+
+    /// Converts the photo of the hand, if it has one. `convert` gets the photo and its place.
+    ///
+    /// # Errors
+    /// Any error of `convert`.
+    pub fn try_map_photo<Q, E>(
+        self,
+        convert: impl FnOnce(P, HandField) -> Result<Q, E>,
+    ) -> Result<OtherInRequest<Q>, E> {
+        let OtherInRequest { place, other: Other { seat, hand } } = self;
+        let hand = match hand {
+            HandSource::Photo(photo) => HandSource::Photo(convert(photo, place)?),
+            HandSource::Typed(hand) => HandSource::Typed(hand),
+        };
+        Ok(OtherInRequest { place, other: Other { seat, hand } })
+    }
+
+    /// Returns the hand with its seat, if it is typed.
+    #[must_use]
+    pub fn as_typed(&self) -> Option<OtherDto> {
+        match &self.other.hand {
+            HandSource::Photo(_) => None,
+            HandSource::Typed(hand) => Some(Other { seat: self.other.seat, hand: hand.clone() }),
+        }
     }
 }

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use super::fault::RequestFault;
-use super::{ContextDto, FieldError, Problem, ProblemKind, find_ruleset, find_rulesets};
+use serde::{Deserialize, Serialize};
+
+use super::photo_fields::merge_values;
+use super::{ContextDto, Problem, ProblemKind, find_ruleset, find_rulesets};
 use crate::rules::{Book, Profile, RulesetId};
 
 /// Parameters of scoring that a request has beside a hand.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Scoring {
     /// The win context; empty if none was sent.
     pub context: ContextDto,
     /// Rule sets to score by, side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
@@ -25,14 +28,15 @@ impl Scoring {
             .context
             .merge(&other.context)
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-        match (&self.rulesets, &other.rulesets) {
-            (Some(one), Some(two)) if one != two => {
-                let errors =
-                    vec![FieldError::from_message("rulesets", &RequestFault::QueryAndBodyDiffer)];
-                Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
-            }
-            _ => Ok(Scoring { context, rulesets: self.rulesets.or(other.rulesets) }),
-        }
+        let rulesets = merge_values("rulesets", self.rulesets, other.rulesets)?;
+        Ok(Scoring { context, rulesets })
+    }
+
+    /// Returns these parameters with the absent ones taken from others.
+    #[must_use]
+    pub fn or(self, other: Scoring) -> Scoring {
+        let context = self.context.or(&other.context);
+        Scoring { context, rulesets: self.rulesets.or(other.rulesets) }
     }
 
     /// Returns these parameters with what they leave out taken from those that a photo was read

@@ -44,8 +44,8 @@ pub(crate) fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
 impl UnknownName {
     /// Returns the error about a part of a form that is not one of `known`.
     #[must_use]
-    pub fn part(name: &str, known: &[&str]) -> UnknownName {
-        let known = known.iter().map(|&known| known.to_owned()).collect();
+    pub fn part(name: &str, known: &[impl AsRef<str>]) -> UnknownName {
+        let known = known.iter().map(|known| known.as_ref().to_owned()).collect();
         UnknownName { sort: NameSort::Part, name: name.to_owned(), known }
     }
 

@@ -12,76 +12,66 @@
 
 use serde::Deserialize;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, RegionDto,
-    RequestFault, ScoreRequest, check_named, check_number_of_others, object_or_null, objects,
-    read_json,
+    ContextDto, FieldError, HandField, OtherDto, OtherInRequest, Problem, ProblemKind, RegionDto,
+    RequestFault, ScoreRequest, check_named, check_number_of_others, objects, read_json,
 };
-use tilesight_core::hand::Other;
+use tilesight_core::photo_json;
 use tilesight_core::printable::unprintable;
-use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::rules::Book;
 use tilesight_core::tile::{Tile, Wind};
-use tilesight_vision::contract::GivenAnswer;
+use tilesight_vision::contract::{GivenAnswer, TableRequest};
+use utoipa::ToSchema;
 
 use crate::corrections::Correction;
 
 /// Maximum length of a line in bytes: far more than a line with every field has.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 
-/// Photo as a manifest lists it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with `file`")]
-pub struct ManifestLine {
-    /// Id of the row; defaults to the file's name.
-    #[serde(default)]
-    pub custom_id: Option<String>,
-    /// File of the photo: a path relative to the manifest, or the name of a member or a part.
-    pub file: String,
-    /// Win context.
-    #[serde(default, deserialize_with = "object_or_null")]
-    pub context: ContextDto,
-    /// Rule sets to score by.
-    #[serde(default)]
-    pub rulesets: Option<Vec<RulesetId>>,
-    /// Point in the hand to read, if the photo shows several.
-    #[serde(default)]
-    pub focus: Option<FocusDto>,
-    /// Part of the photo that contains this hand.
-    #[serde(default)]
-    pub region: Option<RegionDto>,
-    /// Photo of East's hand, if East did not win and the rules score every player; named like
-    /// `file`.
-    #[serde(default, rename = "photo_E")]
-    pub photo_e: Option<String>,
-    /// Photo of South's hand.
-    #[serde(default, rename = "photo_S")]
-    pub photo_s: Option<String>,
-    /// Photo of West's hand.
-    #[serde(default, rename = "photo_W")]
-    pub photo_w: Option<String>,
-    /// Photo of North's hand.
-    #[serde(default, rename = "photo_N")]
-    pub photo_n: Option<String>,
-    /// Typed hands of the players who did not win.
-    #[serde(default, deserialize_with = "objects")]
-    pub others: Vec<OtherDto>,
-    /// The hand as a person corrected it, in notation.
-    #[serde(default)]
-    pub hand: Option<String>,
-    /// The tile that completed the hand.
-    #[serde(default)]
-    pub winning_tile: Option<Tile>,
-    /// Whether the photo shows no hand to score.
-    #[serde(default)]
-    pub no_hand: bool,
-    /// Name of the other game that the hand belongs to.
-    #[serde(default)]
-    pub game: Option<String>,
-    /// Whether a person accepted the reading as right.
-    #[serde(default)]
-    pub accepted: bool,
-    /// Answers of a person to doubts of the reading.
-    #[serde(default)]
-    pub answers: Vec<GivenAnswer>,
+photo_json! {
+    /// Photo as a manifest lists it.
+    #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields, expecting = "an object with `file`")]
+    pub struct ManifestLine {
+        /// Id of the row; defaults to the file's name.
+        #[serde(default)]
+        pub custom_id: Option<String>,
+        /// File of the photo: a path relative to the manifest, or the name of a member or a part.
+        pub file: String,
+        /// Photo of East's hand, if East did not win and the rules score every player; named like
+        /// `file`.
+        #[serde(default, rename = "photo_E")]
+        pub photo_e: Option<String>,
+        /// Photo of South's hand.
+        #[serde(default, rename = "photo_S")]
+        pub photo_s: Option<String>,
+        /// Photo of West's hand.
+        #[serde(default, rename = "photo_W")]
+        pub photo_w: Option<String>,
+        /// Photo of North's hand.
+        #[serde(default, rename = "photo_N")]
+        pub photo_n: Option<String>,
+        /// Typed hands of the players who did not win.
+        #[serde(default, deserialize_with = "objects")]
+        pub others: Vec<OtherDto>,
+        /// The hand as a person corrected it, in notation.
+        #[serde(default)]
+        pub hand: Option<String>,
+        /// The tile that completed the hand.
+        #[serde(default)]
+        pub winning_tile: Option<Tile>,
+        /// Whether the photo shows no hand to score.
+        #[serde(default)]
+        pub no_hand: bool,
+        /// Name of the other game that the hand belongs to.
+        #[serde(default)]
+        pub game: Option<String>,
+        /// Whether a person accepted the reading as right.
+        #[serde(default)]
+        pub accepted: bool,
+        /// Answers of a person to doubts of the reading.
+        #[serde(default)]
+        pub answers: Vec<GivenAnswer>,
+    }
 }
 
 impl ManifestLine {
@@ -134,20 +124,23 @@ impl ManifestLine {
         Ok(named)
     }
 
-    /// Returns the hands of the players who did not win: first the photos by name, then the typed
-    /// hands.
+    /// Returns the request about the photo: the file, the fields, and the hands of the players who
+    /// did not win, first those in photos and then the typed ones.
     #[must_use]
-    pub fn others(&self) -> Vec<Other<HandSource<String>>> {
-        let photos = self.photos_of_others().map(|(seat, file)| Other::photo(seat, file.clone()));
-        let typed = self
-            .others
-            .iter()
-            .map(|other| Other { seat: other.seat, hand: HandSource::Typed(other.hand.clone()) });
-        photos.chain(typed).collect()
+    pub fn table(mut self) -> TableRequest<String> {
+        let photos = self
+            .photos_of_others()
+            .map(|(seat, file)| OtherInRequest::photo(HandField::Part(seat), seat, file.clone()));
+        let typed = self.others.iter().enumerate().map(|(at, other)| {
+            OtherInRequest::from_typed(HandField::Entry(at), other.seat, other.hand.clone())
+        });
+        let others = photos.chain(typed).collect();
+        let fields = self.photo_fields();
+        TableRequest { fields, others, ..TableRequest::from_photo(self.file) }
     }
 
     /// Returns the photos of the players who did not win, by seat.
-    fn photos_of_others(&self) -> impl Iterator<Item = (Wind, &String)> {
+    pub fn photos_of_others(&self) -> impl Iterator<Item = (Wind, &String)> {
         let photos = [&self.photo_e, &self.photo_s, &self.photo_w, &self.photo_n];
         Wind::ALL.into_iter().zip(photos).filter_map(|(seat, photo)| Some((seat, photo.as_ref()?)))
     }
@@ -161,6 +154,8 @@ impl ManifestLine {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::rules::RulesetId;
+
     use super::*;
 
     #[test]
@@ -169,7 +164,7 @@ mod tests {
         let named = ManifestLine::parse(line, &Book::shipped()).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.setup.seat, Some(Wind::South));
-        assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
+        assert_eq!(named.focus, "412,300".parse().ok());
         assert_eq!(named.region, "1,2 3,4".parse().ok());
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = ManifestLine::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
@@ -179,10 +174,10 @@ mod tests {
     #[test]
     fn a_line_names_the_hands_of_the_others() {
         let line = br#"{"file":"e.jpg","photo_N":"n.jpg","photo_S":"s.jpg","others":[{"seat":"W","hand":"11m"}]}"#;
-        let others = ManifestLine::parse(line, &Book::shipped()).expect("a table").others();
-        let seats: Vec<_> = others.iter().map(|other| other.seat).collect();
+        let others = ManifestLine::parse(line, &Book::shipped()).expect("a table").table().others;
+        let seats: Vec<_> = others.iter().map(|other| other.other.seat).collect();
         assert_eq!(seats, [Wind::South, Wind::North, Wind::West]);
-        let photos: Vec<_> = others.iter().filter_map(Other::as_photo).collect();
+        let photos: Vec<_> = others.iter().filter_map(OtherInRequest::as_photo).collect();
         assert_eq!(photos, ["s.jpg", "n.jpg"]);
     }
 

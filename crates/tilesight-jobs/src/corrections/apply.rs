@@ -10,7 +10,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tilesight_core::contract::{
-    ContextDto, HandDto, HandInput, HandSource, OtherDto, Problem, ProblemKind, Scoring,
+    ContextDto, HandDto, HandInput, OtherDto, OtherInRequest, Problem, ProblemKind, Scoring,
     hand_faults,
 };
 use tilesight_core::explain::Lang;
@@ -19,10 +19,12 @@ use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, Conventions, RulesetId};
 use tilesight_core::tile::{Tile, Wind};
 use tilesight_vision::Status;
-use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer, NoScoreDto};
+use tilesight_vision::contract::{
+    AnsweredReadingDto, AnswersRequest, GivenAnswer, NoScoreDto, TableRequest,
+};
 
 use super::correction::Correction;
-use crate::{Ask, Outcome};
+use crate::{Item, Outcome};
 
 /// Settings with which a photo was read.
 #[derive(Debug, Clone)]
@@ -40,25 +42,45 @@ pub struct PhotoQuestion<'a> {
 }
 
 impl<'a> PhotoQuestion<'a> {
-    /// Returns the settings of a task, with names in a language.
+    /// Returns the settings of an item's task, with names in a language; an item that was refused
+    /// has none.
     #[must_use]
-    pub fn from_ask(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
-        let typed = ask.others.iter().filter_map(|other| match &other.hand {
-            HandSource::Typed(hand) => Some(Other { seat: other.seat, hand: hand.clone() }),
-            HandSource::Photo(_) => None,
-        });
-        let others = typed.collect();
-        PhotoQuestion { context: ask.context, rulesets: &ask.rulesets, others, lang, book }
+    pub fn from_item(item: &'a Item, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
+        match &item.task {
+            Some(task) => PhotoQuestion::from_table(&task.table, lang, book),
+            None => PhotoQuestion::bare(lang, book),
+        }
+    }
+
+    /// Returns the settings of a request, with names in a language.
+    #[must_use]
+    pub fn from_table<P>(
+        table: &'a TableRequest<P>,
+        lang: Lang,
+        book: &'a Book,
+    ) -> PhotoQuestion<'a> {
+        let scoring = &table.fields.scoring;
+        PhotoQuestion {
+            context: scoring.context,
+            rulesets: scoring.rulesets.as_deref().unwrap_or_default(),
+            others: table.others.iter().filter_map(OtherInRequest::as_typed).collect(),
+            lang,
+            book,
+        }
     }
 }
 
 impl PhotoQuestion<'_> {
     /// Returns settings in which no field is given.
-    #[doc(hidden)]
     #[must_use]
-    pub fn bare(book: &Book) -> PhotoQuestion<'_> {
-        let (context, others) = (ContextDto::default(), Vec::new());
-        PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
+    pub fn bare(lang: Lang, book: &Book) -> PhotoQuestion<'_> {
+        PhotoQuestion {
+            context: ContextDto::default(),
+            rulesets: &[],
+            others: Vec::new(),
+            lang,
+            book,
+        }
     }
 
     /// Returns the answer to a request about the reading of the photo, in the given win context,
@@ -381,8 +403,10 @@ mod tests {
     fn with(outcome: &Outcome, correction: &str) -> Value {
         let correction = Correction::from_json(correction.as_bytes()).expect(correction);
         let book = Book::shipped();
-        serde_json::from_str(correction.apply(outcome, &PhotoQuestion::bare(&book)).json())
-            .expect("JSON")
+        serde_json::from_str(
+            correction.apply(outcome, &PhotoQuestion::bare(Lang::En, &book)).json(),
+        )
+        .expect("JSON")
     }
 
     #[test]
@@ -432,7 +456,7 @@ mod tests {
             ContextDto::from_json(br#"{"win":"discard","from":"left"}"#).expect("a context");
         let drawn = ContextDto::from_json(br#"{"win":"self_drawn"}"#).expect("a context");
         let book = Book::shipped();
-        let asked = PhotoQuestion { context: given, ..PhotoQuestion::bare(&book) };
+        let asked = PhotoQuestion { context: given, ..PhotoQuestion::bare(Lang::En, &book) };
         let correction = Correction { accepted: true, context: drawn, ..Correction::default() };
         let now: Value =
             serde_json::from_str(correction.apply(&outcome(&json!({})), &asked).json())
@@ -469,7 +493,7 @@ mod tests {
         assert_eq!(with(&failed, r#"{"accepted":true}"#)["reading"]["score"], Value::Null);
         let empty = Correction::default();
         let book = Book::shipped();
-        assert_eq!(empty.apply(&failed, &PhotoQuestion::bare(&book)), failed);
+        assert_eq!(empty.apply(&failed, &PhotoQuestion::bare(Lang::En, &book)), failed);
     }
 
     #[test]

@@ -51,8 +51,7 @@ impl BatchCorrections {
     pub fn apply<'a>(&mut self, item: &Item, outcome: &'a Outcome) -> Cow<'a, Outcome> {
         self.unmatched.remove(&item.id);
         let Some(correction) = self.by_id.get(&item.id) else { return Cow::Borrowed(outcome) };
-        let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = PhotoQuestion::from_ask(&ask, self.lang, &self.book);
+        let asked = PhotoQuestion::from_item(item, self.lang, &self.book);
         Cow::Owned(correction.apply(outcome, &asked))
     }
 

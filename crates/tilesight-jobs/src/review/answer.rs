@@ -181,6 +181,7 @@ fn context_fields(reading: &Value, answers: &[GivenAnswer]) -> Result<ContextDto
 #[cfg(test)]
 mod tests {
     use tilesight_core::contract::HandDto;
+    use tilesight_core::explain::Lang;
     use tilesight_core::notation::Notation;
     use tilesight_core::rules::Book;
 
@@ -207,7 +208,7 @@ mod tests {
     /// Runs `work` on a photo that was read without any win context.
     fn with<T>(outcome: &Outcome, work: impl FnOnce(ReviewedPhoto) -> T) -> T {
         let book = Book::shipped();
-        let asked = PhotoQuestion::bare(&book);
+        let asked = PhotoQuestion::bare(Lang::En, &book);
         work(ReviewedPhoto { outcome, asked: &asked })
     }
 

@@ -8,9 +8,8 @@
 use std::sync::Arc;
 
 use tilesight_core::contract::{HandField, Problem, ProblemKind};
-use tilesight_core::rules::{Book, OtherHand, Profile};
-use tilesight_vision::contract::{SeatPhoto, TablePlan};
-use tilesight_vision::{ModelError, ReadError, Reader, Reading, TableReading};
+use tilesight_core::rules::{Book, Profile};
+use tilesight_vision::{ModelError, ReadError, Reader, TableReader};
 
 use super::Host;
 use crate::{Outcome, Store, StoreError, Task};
@@ -19,13 +18,8 @@ use crate::{Outcome, Store, StoreError, Task};
 #[derive(Debug)]
 pub(super) struct TaskPhotos {
     task: Task,
-    ruleset: Arc<Profile>,
     rulesets: Option<Vec<Arc<Profile>>>,
-    /// Photos that are not read yet, the next one last.
-    waiting: Vec<SeatPhoto<Vec<u8>>>,
-    /// Reading of the winner, then those of the other players.
-    readings: Vec<Reading>,
-    typed: Vec<OtherHand>,
+    table: TableReader<Vec<u8>>,
 }
 
 /// Progress after reading one photo.
@@ -47,30 +41,25 @@ impl TaskPhotos {
         task: &Task,
         book: &Book,
     ) -> Result<Result<TaskPhotos, Outcome>, StoreError> {
-        let TablePlan { ruleset, rulesets, photos, typed } = match task.ask.plan(task.photo, book) {
+        let (table, ids) = task.table.clone().take_photos();
+        let mut photos = Vec::with_capacity(ids.len());
+        for (id, place) in ids {
+            match store.photo(&id).await? {
+                Some(photo) => photos.push(photo),
+                None => return Ok(Err(Outcome::from_problem(removed_photo(place)))),
+            }
+        }
+        let mut plan = match table.with_photos(photos).plan(book) {
             Ok(plan) => plan,
             Err(problem) => return Ok(Err(Outcome::from_problem(problem))),
         };
-        let mut waiting = Vec::with_capacity(photos.len());
-        for SeatPhoto { place, photo, context, options, .. } in photos.into_iter().rev() {
-            let Some(photo) = store.photo(&photo).await? else {
-                return Ok(Err(Outcome::from_problem(removed_photo(place))));
-            };
-            waiting.push(SeatPhoto { place, photo, more: Vec::new(), context, options });
-        }
-        Ok(Ok(TaskPhotos {
-            task: task.clone(),
-            ruleset,
-            rulesets,
-            waiting,
-            readings: Vec::new(),
-            typed,
-        }))
+        let rulesets = plan.rulesets.take();
+        Ok(Ok(TaskPhotos { task: task.clone(), rulesets, table: TableReader::new(plan) }))
     }
 
     /// Returns the photo that is read next.
     pub(super) fn next(&self) -> &[u8] {
-        self.waiting.last().map_or(&[], |next| next.photo.as_slice())
+        self.table.next_photo().map_or(&[], Vec::as_slice)
     }
 
     /// Reads the next photo.
@@ -82,37 +71,27 @@ impl TaskPhotos {
         reader: &Reader,
         host: &dyn Host,
     ) -> Result<TaskProgress, ModelError> {
-        let Some(next) = self.waiting.pop() else {
-            return Ok(TaskProgress::Done(self.outcome(reader)));
-        };
-        match reader.read(&next.photo, &next.context, next.options) {
-            Ok(reading) if self.readings.is_empty() => {
-                host.read(&self.task, &reading);
-                self.readings.push(reading);
-            }
-            Ok(reading) => {
-                host.read_other(&self.task, &reading);
-                self.readings.push(reading);
-            }
-            Err(ReadError::Model(error)) => return Err(error),
-            Err(error) => {
-                let problem =
-                    name_photo(Problem::from(&error).translate(self.task.ask.lang), next.place);
-                return Ok(TaskProgress::Done(Outcome::from_problem(problem)));
-            }
+        let is_winner = self.table.readings().is_empty();
+        match self.table.read_next(reader) {
+            Ok(None) => {}
+            Ok(Some(reading)) if is_winner => host.read(&self.task, reading),
+            Ok(Some(reading)) => host.read_other(&self.task, reading),
+            Err(error) => match error.error {
+                ReadError::Model(error) => return Err(error),
+                _ => {
+                    let problem = Problem::from(&error).translate(self.task.lang);
+                    return Ok(TaskProgress::Done(Outcome::from_problem(problem)));
+                }
+            },
         }
-        if self.waiting.is_empty() {
-            Ok(TaskProgress::Done(self.outcome(reader)))
-        } else {
-            Ok(TaskProgress::More(Box::new(self)))
+        if self.table.next_photo().is_some() {
+            return Ok(TaskProgress::More(Box::new(self)));
         }
-    }
-
-    fn outcome(self, reader: &Reader) -> Outcome {
-        let TaskPhotos { task, ruleset, rulesets, mut readings, typed, .. } = self;
-        let winner = readings.remove(0);
-        let table = TableReading::settle(ruleset, winner, readings, typed);
-        Outcome::from_table(&table, rulesets.as_deref(), reader.model().manifest(), task.ask.lang)
+        let TaskPhotos { task, rulesets, table } = self;
+        let table = table.settle().expect("the winner's hand is read first");
+        let manifest = reader.model().manifest();
+        let outcome = Outcome::from_table(&table, rulesets.as_deref(), manifest, task.lang);
+        Ok(TaskProgress::Done(outcome))
     }
 }
 
@@ -120,11 +99,7 @@ impl TaskPhotos {
 /// released it too early.
 fn removed_photo(place: Option<HandField>) -> Problem {
     let detail = "the photo was removed before it was read";
-    name_photo(Problem::new(ProblemKind::NotFound, detail), place)
-}
-
-/// Returns a problem that names its photo, if there are several.
-fn name_photo(problem: Problem, place: Option<HandField>) -> Problem {
+    let problem = Problem::new(ProblemKind::NotFound, detail);
     match place {
         Some(place) => problem.about(&place.photo()),
         None => problem,

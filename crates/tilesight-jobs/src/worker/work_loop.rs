@@ -189,7 +189,7 @@ impl WorkerLoop {
     }
 
     fn is_foreign(&self, task: &Task) -> bool {
-        let foreign = task.engine != self.worker.engine_for(&task.ask);
+        let foreign = self.worker.engine_for(task) != Ok(task.engine);
         if foreign && self.worker.settings.foreign == ForeignTasks::GiveBack {
             tracing::warn!(engine = %task.engine, "a task is for another version, other networks or other own sets");
             return true;
@@ -200,14 +200,15 @@ impl WorkerLoop {
     /// Returns whether another photo or another request was put under the key. Only keys for this
     /// engine can be recomputed here.
     fn is_forged(&self, task: &Task) -> bool {
-        task.engine == self.worker.engine_for(&task.ask) && !task.fits_its_key()
+        self.worker.engine_for(task) == Ok(task.engine) && !task.fits_its_key()
     }
 
     /// Removes a forged task from the queue, and writes no outcome: jobs that want the key keep
     /// waiting for the genuine task, which is pushed again.
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;
-        let Task { key, photo, .. } = &lease.task;
+        let Task { key, table, .. } = &lease.task;
+        let photo = table.photo;
         tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
         let last = Lease { failures: MAX_ATTEMPTS, ..lease };
         self.give_up(last, "the task does not match its key").await
@@ -257,7 +258,7 @@ impl WorkerLoop {
             Err(error) => return Err(error.into()),
         }
         // Logged before the reading: if the process dies, the log shows the photo.
-        tracing::debug!(photo = %lease.task.photo, "reading");
+        tracing::debug!(photo = %lease.task.table.photo, "reading");
         loop {
             photos = match self.read(photos, permit, lease).await {
                 Ok(TaskProgress::More(photos)) => *photos,
@@ -291,7 +292,7 @@ impl WorkerLoop {
         lease: &Lease,
     ) -> Result<TaskProgress, Attempt> {
         let worker = self.worker.clone();
-        let (attempt, photo) = (lease.attempt, lease.task.photo);
+        let (attempt, photo) = (lease.attempt, lease.task.table.photo);
         let reading = worker_threads::run(move || {
             tilesight_failpoint::point!("worker.reading", "attempt={attempt} photo={photo}");
             let progress = photos.read(&worker.reader, worker.host.as_ref());

@@ -6,42 +6,47 @@
 //! Invariants: the winner's photo comes first; every seat has at most one hand; photos of others
 //! are read only if the rules score them.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tilesight_core::context::ContextSetup;
-use tilesight_core::contract::RequestFault;
-use tilesight_core::contract::ScoringRulesets;
 use tilesight_core::contract::{
-    FieldError, FocusDto, HandField, HandSource, OtherInRequest, Problem, ProblemKind, RegionDto,
-    Scoring, SetChoice,
+    FieldError, HandField, HandSource, OtherInRequest, PhotoFields, Problem, ProblemKind,
+    RegionDto, RequestFault, ScoringRulesets, as_in_form, legal_other, problem_of_table,
 };
-use tilesight_core::contract::{legal_other, problem_of_table};
 use tilesight_core::explain::Message;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, OtherHand, Profile, TableError, check_others};
 use tilesight_core::tile::Wind;
 
-use crate::ReadOptions;
 use crate::geometry::Point;
 use crate::geometry::polygon::Polygon;
+use crate::{MAX_PHOTOS, ReadError, ReadOptions};
 
-/// Photos of a table, and the parameters of scoring.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Photos of a table, and what the request says about them.
+///
+/// As JSON it is the same whatever front end sent it: the places of the other hands are those of a
+/// form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRequest<P> {
     /// The photo of the winning hand.
     pub photo: P,
     /// More photos of the same hand.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<P>,
-    /// A point in the winning hand, if its photo shows several hands.
-    pub focus: Option<FocusDto>,
-    /// The part of the photo that contains the winning hand.
-    pub region: Option<RegionDto>,
-    /// The own set that the tiles of all photos are named with.
-    pub set: Option<SetChoice>,
+    /// The win context, the rule sets, and the place of the winning hand.
+    #[serde(flatten)]
+    pub fields: PhotoFields,
     /// Hands of the players who did not win.
+    #[serde(
+        default = "Vec::new",
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_others",
+        deserialize_with = "read_others",
+        bound(serialize = "P: Serialize", deserialize = "P: Deserialize<'de>")
+    )]
     pub others: Vec<OtherInRequest<P>>,
-    /// The win context and the rule sets.
-    pub scoring: Scoring,
 }
 
 /// The photos to read, and the typed hands to settle them with.
@@ -51,57 +56,116 @@ pub struct TablePlan<P> {
     pub ruleset: Arc<Profile>,
     /// Rule sets to score by, side by side, if any were given.
     pub rulesets: Option<Vec<Arc<Profile>>>,
-    /// The winner's photo, followed by those of other players.
-    pub photos: Vec<SeatPhoto<P>>,
+    /// The hand that won.
+    pub winner: HandPlan<P>,
+    /// Photographed hands of other players.
+    pub others: Vec<HandPlan<P>>,
     /// Typed hands of other players.
     pub typed: Vec<OtherHand>,
 }
 
-/// A photo to read as the hand of one seat.
+/// Photos to read as the hand of one seat.
 #[derive(Debug)]
-pub struct SeatPhoto<P> {
-    /// Place of the photo in the request; absent if it is the only hand.
+pub struct HandPlan<P> {
+    /// Place of the hand in the request; absent if it is the only hand.
     pub place: Option<HandField>,
-    /// The photo.
-    pub photo: P,
-    /// More photos of the same hand.
-    pub more: Vec<P>,
+    /// Photos of the hand, at least one.
+    pub photos: Vec<P>,
     /// The win context, with the seat.
     pub context: ContextSetup,
-    /// The rule set, and the position of the hand.
+    /// The rule set, and the position of the hand in its first photo.
     pub options: ReadOptions,
 }
 
 impl<P> TableRequest<P> {
+    /// Returns the request for a photo about which nothing is said.
+    pub fn from_photo(photo: P) -> TableRequest<P> {
+        TableRequest { photo, more: Vec::new(), fields: PhotoFields::default(), others: Vec::new() }
+    }
+
+    /// Converts the photos of all hands, in order. `convert` gets a photo and its place in the
+    /// request, which is absent if it is the only one.
+    ///
+    /// # Errors
+    /// The first error of `convert`.
+    pub fn try_map_photos<Q, E>(
+        self,
+        mut convert: impl FnMut(P, Option<HandField>) -> Result<Q, E>,
+    ) -> Result<TableRequest<Q>, E> {
+        let place = self.place_of_first();
+        let photo = convert(self.photo, place)?;
+        let more = self.more.into_iter().enumerate();
+        let more = more.map(|(at, photo)| convert(photo, Some(HandField::OfHand(at + 1))));
+        let more = more.collect::<Result<_, _>>()?;
+        let others = self.others.into_iter();
+        let others = others.map(|other| other.try_map_photo(|photo, at| convert(photo, Some(at))));
+        let others = others.collect::<Result<_, _>>()?;
+        Ok(TableRequest { photo, more, fields: self.fields, others })
+    }
+
+    /// Takes the photos out, in order and with their places, so that they can be converted by
+    /// something that waits. [`with_photos`](TableRequest::with_photos) is the way back.
+    pub fn take_photos(self) -> (TableRequest<()>, Vec<(P, Option<HandField>)>) {
+        let mut photos = Vec::new();
+        let Ok(rest) = self.try_map_photos(|photo, place| {
+            photos.push((photo, place));
+            Ok::<(), Infallible>(())
+        });
+        (rest, photos)
+    }
+
+    /// Returns the place of the first photo, if it is not the only one.
+    fn place_of_first(&self) -> Option<HandField> {
+        if self.more.is_empty() {
+            (!self.others.is_empty()).then_some(HandField::Winner)
+        } else {
+            Some(HandField::OfHand(0))
+        }
+    }
+
+    /// Returns how to read the winning hand.
+    ///
+    /// # Errors
+    /// A [`Problem`] about an unknown rule set or an invalid region.
+    pub fn options(&self, book: &Book) -> Result<ReadOptions, Problem> {
+        read_options(&self.fields, &self.fields.scoring.find(book)?.one)
+    }
+
     /// Checks the table and returns the photos and hands to read.
     ///
     /// # Errors
-    /// A [`Problem`] that names a hand that can't be on this table, an unknown rule set, or an
-    /// invalid region.
+    /// A [`Problem`] that names a hand that can't be on this table, too many photos, an unknown
+    /// rule set, an invalid region, or a win context that contradicts itself.
     pub fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
-        let TableRequest { photo, more, focus, region, set, others, scoring } = self;
-        let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
-        let context = scoring.context.setup;
+        let TableRequest { photo, more, fields, others } = self;
+        let ScoringRulesets { one: ruleset, all: rulesets } = fields.scoring.find(book)?;
+        let context = fields.scoring.context.setup;
+        if more.len() >= MAX_PHOTOS {
+            return Err(too_many_photos());
+        }
+        context.resolve().map_err(|error| Problem::from(&ReadError::from(error)))?;
         if !others.is_empty() {
             check_won(&context)?;
             check_rules(book, &ruleset, &others)?;
             check_seats(&context, &others)?;
         }
-        let place = (!others.is_empty()).then_some(HandField::Winner);
-        RegionDto::check(region.as_ref())?;
-        let (focus, region) = (focus.map(Point::from), region.as_ref().map(Polygon::from));
-        let options =
-            ReadOptions { ruleset: Arc::clone(&ruleset), focus, region, set: set.clone() };
-        let mut photos = vec![SeatPhoto { place, photo, more, context, options }];
-        let (mut typed, mut places) = (Vec::new(), Vec::new());
+        let winner = HandPlan {
+            place: (!others.is_empty()).then_some(HandField::Winner),
+            photos: std::iter::once(photo).chain(more).collect(),
+            context,
+            options: read_options(&fields, &ruleset)?,
+        };
+        let mut photographed = Vec::new();
+        let mut typed = Vec::new();
+        let mut places = Vec::new();
         for OtherInRequest { place, other: Other { seat, hand } } in others {
             match hand {
-                HandSource::Photo(photo) => {
-                    let (place, context) = (Some(place), context_of_other(seat, &context));
-                    let options = ReadOptions { set: set.clone(), ..(&ruleset).into() };
-                    let more = Vec::new();
-                    photos.push(SeatPhoto { place, photo, more, context, options });
-                }
+                HandSource::Photo(photo) => photographed.push(HandPlan {
+                    place: Some(place),
+                    photos: vec![photo],
+                    context: context_of_other(seat, &context),
+                    options: ReadOptions { set: fields.set.clone(), ..(&ruleset).into() },
+                }),
                 HandSource::Typed(hand) => {
                     typed.push(legal_other(&Other { seat, hand }, &place.typed_name())?);
                     places.push(place);
@@ -110,8 +174,108 @@ impl<P> TableRequest<P> {
         }
         check_others(context.seat.unwrap_or_default(), &typed)
             .map_err(|error| problem_of_table(&error, |at| places[at].typed_name()))?;
-        Ok(TablePlan { ruleset, rulesets, photos, typed })
+        Ok(TablePlan { ruleset, rulesets, winner, others: photographed, typed })
     }
+}
+
+impl TableRequest<()> {
+    /// Returns this request with photos, one for each that was taken out.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn with_photos<P>(self, photos: Vec<P>) -> TableRequest<P> {
+        let mut photos = photos.into_iter();
+        let Ok(table) = self.try_map_photos(|(), _| {
+            Ok::<P, Infallible>(photos.next().expect("a photo for each that was taken out"))
+        });
+        table
+    }
+}
+
+impl<P> TablePlan<P> {
+    /// Returns a photographed hand: the winner's at 0, then those of the other players.
+    pub fn hand(&self, at: usize) -> Option<&HandPlan<P>> {
+        std::iter::once(&self.winner).chain(&self.others).nth(at)
+    }
+
+    /// Converts the photos of all hands, in order.
+    ///
+    /// # Errors
+    /// The first error of `convert`.
+    pub fn try_map_photos<Q, E>(
+        self,
+        mut convert: impl FnMut(P) -> Result<Q, E>,
+    ) -> Result<TablePlan<Q>, E> {
+        let winner = self.winner.try_map_photos(&mut convert)?;
+        let others = self.others.into_iter().map(|hand| hand.try_map_photos(&mut convert));
+        let others = others.collect::<Result<_, _>>()?;
+        Ok(TablePlan {
+            ruleset: self.ruleset,
+            rulesets: self.rulesets,
+            winner,
+            others,
+            typed: self.typed,
+        })
+    }
+
+    /// Returns the number of photos of all hands.
+    pub fn photo_count(&self) -> usize {
+        let others = self.others.iter().map(|hand| hand.photos.len());
+        self.winner.photos.len() + others.sum::<usize>()
+    }
+}
+
+impl<P> HandPlan<P> {
+    fn try_map_photos<Q, E>(
+        self,
+        convert: impl FnMut(P) -> Result<Q, E>,
+    ) -> Result<HandPlan<Q>, E> {
+        let HandPlan { place, photos, context, options } = self;
+        let photos = photos.into_iter().map(convert).collect::<Result<_, _>>()?;
+        Ok(HandPlan { place, photos, context, options })
+    }
+
+    /// Returns the place in the request of one of the photos; absent if it is the only one.
+    #[must_use]
+    pub fn place_of(&self, photo: usize) -> Option<HandField> {
+        if self.photos.len() > 1 { Some(HandField::OfHand(photo)) } else { self.place }
+    }
+}
+
+/// Returns the problem of more photos of a hand than may be read together.
+#[must_use]
+pub fn too_many_photos() -> Problem {
+    let fault = RequestFault::TooManyPhotos { limit: MAX_PHOTOS };
+    Problem::with_errors(
+        ProblemKind::MalformedRequest,
+        vec![FieldError::from_message("photo", &fault)],
+    )
+}
+
+/// Returns how to read the winning hand by a rule set.
+fn read_options(fields: &PhotoFields, ruleset: &Arc<Profile>) -> Result<ReadOptions, Problem> {
+    RegionDto::check(fields.region.as_ref())?;
+    Ok(ReadOptions {
+        ruleset: Arc::clone(ruleset),
+        focus: fields.focus.map(Point::from),
+        region: fields.region.as_ref().map(Polygon::from),
+        set: fields.set.clone(),
+    })
+}
+
+/// Writes the other hands without their places.
+fn write_others<P: Serialize, S: Serializer>(
+    others: &[OtherInRequest<P>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(others.iter().map(|other| &other.other))
+}
+
+/// Reads the other hands, with their places in a form.
+fn read_others<'de, P: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<OtherInRequest<P>>, D::Error> {
+    Vec::deserialize(deserializer).map(as_in_form)
 }
 
 /// Returns the context of a hand that did not win. The prevalent wind is shared by all players, but
@@ -178,7 +342,7 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::contract::{ContextDto, HandInput};
+    use tilesight_core::contract::{ContextDto, HandInput, SetChoice};
     use tilesight_core::rules::RulesetId;
 
     use super::*;
@@ -203,10 +367,8 @@ mod tests {
             ..ContextSetup::default()
         };
         let context = ContextDto { ruleset: Some(ruleset), setup };
-        let scoring = Scoring { context, rulesets: None };
-        let (photo, more) = ("the winner's", Vec::new());
-        let (focus, region, set) = (None, None, Some(SetChoice::Auto));
-        let request = TableRequest { photo, more, focus, region, set, others, scoring };
+        let fields = PhotoFields { set: Some(SetChoice::Auto), ..PhotoFields::from(context) };
+        let request = TableRequest { fields, others, ..TableRequest::from_photo("the winner's") };
         request.plan(&Book::shipped())
     }
 
@@ -217,18 +379,19 @@ mod tests {
     #[test]
     fn every_photo_is_read_as_the_hand_of_its_seat() {
         let others = vec![photo(Wind::North), typed(Wind::East, "[CCC,1]11m"), photo(Wind::West)];
-        let TablePlan { photos, typed, .. } = plan(others).expect("a table");
-        let seats: Vec<_> = photos.iter().map(|photo| photo.context.seat).collect();
+        let TablePlan { winner, others, typed, .. } = plan(others).expect("a table");
+        let hands: Vec<_> = std::iter::once(&winner).chain(&others).collect();
+        let seats: Vec<_> = hands.iter().map(|hand| hand.context.seat).collect();
         assert_eq!(seats, [Some(Wind::South), Some(Wind::North), Some(Wind::West)]);
-        let won: Vec<_> = photos.iter().map(|photo| photo.context.has_not_won()).collect();
+        let won: Vec<_> = hands.iter().map(|hand| hand.context.has_not_won()).collect();
         assert_eq!(won, [false, true, true]);
         // The prevalent wind is shared by all players, but the way South won is not.
-        assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
+        assert!(hands.iter().all(|hand| hand.context.prevalent == Some(Wind::West)));
         // All players play with the same tiles.
-        assert!(photos.iter().all(|photo| photo.options.set == Some(SetChoice::Auto)));
-        assert_eq!(photos[0].place, Some(HandField::Winner));
+        assert!(hands.iter().all(|hand| hand.options.set == Some(SetChoice::Auto)));
+        assert_eq!(winner.place, Some(HandField::Winner));
         assert_eq!(typed.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
-        assert_eq!(plan(Vec::new()).expect("a photo alone").photos[0].place, None);
+        assert_eq!(plan(Vec::new()).expect("a photo alone").winner.place, None);
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn problem(entry: &PlanEntry) -> &str {
     }
 }
 
-fn photo(entry: &PlanEntry) -> &PlannedPhoto {
+fn photo(entry: &PlanEntry) -> &TableRequest<PhotoSource> {
     match &entry.work {
         EntryWork::Photo(photo) => photo,
         EntryWork::Refused(problem) => panic!("{problem:?}"),
@@ -212,7 +212,7 @@ fn names_that_are_not_text_are_ids_of_their_own() {
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(ids, [" .jpg", r"caf\\xe9.jpg", r"caf\xe8.jpg", r"caf\xe9.jpg"]);
     for (_, entry) in &listed {
-        assert_eq!(path_of(&entry.id), photo(entry).source.file);
+        assert_eq!(path_of(&entry.id), photo(entry).photo.file);
     }
     // A table names them by their ids, and its photos of others are found beside them.
     let dark = folder.0.join(OsString::from_vec(b"t\xff".to_vec()));
@@ -296,7 +296,7 @@ fn members_of_one_name_have_rows_of_their_own() {
         ["photos.zip/a.jpg", "photos.zip/a.jpg#2", "photos.zip/w.jpg", "photos.zip/old.zip"];
     assert_eq!(folder.ids(&named, b""), expected);
     let listed = folder.list(Sources::default(), &named, b"");
-    assert_eq!(photo(&listed[1].1).source.member, Some(1));
+    assert_eq!(photo(&listed[1].1).photo.member, Some(1));
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn archives_are_listed_member_by_member() {
     assert_eq!(folder.ids(&named, b""), expected);
     let listed = folder.list(Sources::default(), &named[..1], b"");
     assert_eq!(
-        (photo(&listed[1].1).source.member, &photo(&listed[1].1).source.file),
+        (photo(&listed[1].1).photo.member, &photo(&listed[1].1).photo.file),
         (Some(1), &folder.0.join("photos.zip"))
     );
 }
@@ -373,9 +373,9 @@ fn a_manifest_names_photos_beside_it_and_what_is_known_of_them() {
     let listed = folder.list(Sources::default(), &named, b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(ids, ["one", "two", "b.jpg", "day/list.jsonl:5", "day/list.jsonl:6"]);
-    assert_eq!(photo(&listed[0].1).context.setup.seat, Some(Wind::South));
+    assert_eq!(photo(&listed[0].1).fields.scoring.context.setup.seat, Some(Wind::South));
     assert!(problem(&listed[1].1).starts_with("the file cannot be read"));
-    assert_eq!(photo(&listed[2].1).rulesets, [RulesetId::MCR_MIL]);
+    assert_eq!(photo(&listed[2].1).fields.scoring.rulesets, Some(vec![RulesetId::MCR_MIL]));
     assert!(problem(&listed[3].1).contains("fill"), "{listed:?}");
 }
 
@@ -421,10 +421,8 @@ fn contexts_come_from_all_sides_and_must_agree() {
         last_wall_tile: Some(true),
         ..ContextSetup::default()
     });
-    assert_eq!(
-        (photo(&listed[0].1).context, &photo(&listed[0].1).rulesets),
-        (expected, &vec![RulesetId::MCR_MIL])
-    );
+    let scoring = Scoring { context: expected, rulesets: Some(vec![RulesetId::MCR_MIL]) };
+    assert_eq!(photo(&listed[0].1).fields.scoring, scoring);
     assert_eq!(problem(&listed[1].1), "context.seat: given twice, as \"E\" and as \"W\"");
     assert!(problem(&listed[2].1).contains("does not match the pattern"));
     assert!(problem(&listed[3].1).contains("not one of the photos"));

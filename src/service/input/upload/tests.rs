@@ -87,13 +87,13 @@ async fn all_forms_carry_the_same() {
     for (place, upload) in uploads.into_iter().enumerate() {
         let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
         assert_eq!(
-            (&upload.photo[..], upload.scoring.context.setup.seat),
+            (&upload.photo[..], upload.fields.scoring.context.setup.seat),
             (PHOTO, Some(Wind::West)),
             "form {place}"
         );
     }
     let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
-    assert_eq!(alone.scoring, Scoring::default());
+    assert_eq!(alone.fields, PhotoFields::default());
 }
 
 #[tokio::test]
@@ -141,9 +141,9 @@ async fn a_point_comes_in_every_form() {
     ];
     for (place, upload) in uploads.into_iter().enumerate() {
         let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
-        assert_eq!(upload.focus, Some(FocusDto { x: 412, y: 300 }), "form {place}");
+        assert_eq!(upload.fields.focus, "412,300".parse().ok(), "form {place}");
     }
-    assert_eq!(receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap().focus, None);
+    assert_eq!(receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap().fields.focus, None);
     for (uri, body) in [
         ("/?focus=1,1", in_form()),
         ("/?focus=here", form(&[("photo", PHOTO)])),
@@ -254,7 +254,11 @@ async fn the_query_counts_in_every_form() {
     ] {
         for body in [alone.clone(), same] {
             let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-            assert_eq!(upload.scoring.context.setup.seat, Some(Wind::West), "{content_type}");
+            assert_eq!(
+                upload.fields.scoring.context.setup.seat,
+                Some(Wind::West),
+                "{content_type}"
+            );
         }
         let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
         assert_eq!(problem_field(&failure), "context.seat", "{content_type}");

@@ -15,8 +15,8 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
-    ContextDto, HandField, HandInput, OtherInRequest, RequestFault, ScoreRequest, Scoring,
-    object_or_null, read_json,
+    ContextDto, HandField, HandInput, OtherInRequest, PhotoFields, RequestFault, ScoreRequest,
+    merge_values, object_or_null, read_json,
 };
 use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
@@ -44,7 +44,7 @@ use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::receive;
 use crate::service::input::idempotency_key::parse_key;
 use crate::service::input::query::{
-    DETAIL, check_parameters, merge_values, parse_pairs, parse_value, take_value,
+    DETAIL, check_parameters, parse_pairs, parse_value, take_value,
 };
 use crate::service::input::upload::{
     UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
@@ -328,10 +328,9 @@ impl HandForm {
         let mut others = others_of_photos(&deal, photos);
         others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;
-        let scoring = Scoring { context, rulesets: None };
-        let (more, focus, region, set) = (Vec::new(), None, None, None);
-        let table = TableRequest { photo, more, focus, region, set, others, scoring }.plan(book)?;
-        Ok((table, win, deal))
+        let fields = PhotoFields::from(context);
+        let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
+        Ok((table.plan(book)?, win, deal))
     }
 }
 

@@ -12,14 +12,18 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use tilesight_core::contract::{Problem, SetChoice};
-use tilesight_jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
+use tilesight_core::contract::{PhotoFields, Problem, SetChoice};
+use tilesight_jobs::{
+    Engine, Engines, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp,
+};
 use tilesight_vision::Reader;
 use tokio::time::sleep;
 
 use super::allowance::Allowance;
 use super::idempotency::{self, Claim, ClaimResult, RENEWAL};
-use super::intake::{Body, Intake, IntakeOptions, JobForm, JobUpload, PhotoLine, WebhookRequest};
+use super::intake::{
+    Body, Intake, IntakeOptions, JobForm, JobUpload, PhotoLine, TaskSettings, WebhookRequest,
+};
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{Jobs, priority};
@@ -211,16 +215,19 @@ impl Creation {
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let set = query::take_value::<SetChoice>(&mut pairs, SET)?;
         self.reader.sets().check(set.as_ref()).map_err(|error| Problem::from(&error))?;
+        let scoring = parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS, SET])?;
+        let engine = Engine::new(self.reader.model().manifest(), self.service.book());
+        let settings = TaskSettings {
+            fields: PhotoFields { scoring, set, ..PhotoFields::default() },
+            lang,
+            engines: Engines::new(engine, self.reader.sets().sets()),
+            book: Arc::clone(self.service.book()),
+        };
         let options = IntakeOptions {
             preparation: self.service.admission().permit_preparation(&self.client),
             job,
-            engine: Engine::new(self.reader.model().manifest(), self.service.book())
-                .for_choice(set.as_ref(), self.reader.sets().sets()),
+            settings,
             decode: *self.reader.limits(),
-            lang,
-            scoring: parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS, SET])?,
-            set,
-            book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
         };

@@ -31,14 +31,14 @@ use crate::config::{JobLimits, Limits};
 use crate::service::answer::failure::Failure;
 use crate::service::guard::admission::WaitingPermit;
 use crate::service::input::fault::ServiceFault;
-use tilesight_core::contract::{HandSource, Problem, ProblemKind, Scoring, SetChoice, check_named};
+use tilesight_core::contract::{HandField, PhotoFields, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::Other;
 use tilesight_core::hex;
-use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{RowIds, id_of_member, member_name};
-use tilesight_jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
+use tilesight_jobs::{Engines, JobId, NewItem, PhotoId, Store, Task, Work};
 use tilesight_stills::without_metadata;
+use tilesight_vision::contract::TableRequest;
 use tilesight_vision::{DecodeLimits, ReadError};
 
 pub(super) use self::forms::{Body, JobForm};
@@ -78,15 +78,11 @@ pub(super) struct Intake {
     preparation: Arc<WaitingPermit>,
     /// Job that the photos belong to; `None` to compute their fingerprint without storing them.
     job: Option<JobId>,
-    engine: Engine,
-    lang: Lang,
+    settings: TaskSettings,
     max: JobLimits,
     limits: Limits,
     decode: DecodeLimits,
     reach: Reach,
-    scoring: Scoring,
-    set: Option<SetChoice>,
-    book: Arc<Book>,
     webhook: Option<WebhookRequest>,
     /// Whether the secret of a webhook can be sealed.
     sealed: bool,
@@ -114,15 +110,20 @@ type StrippedPhoto = Result<(PhotoId, Vec<u8>), Problem>;
 pub(super) struct IntakeOptions {
     pub(super) preparation: Arc<WaitingPermit>,
     pub(super) job: Option<JobId>,
-    pub(super) engine: Engine,
+    pub(super) settings: TaskSettings,
     pub(super) decode: DecodeLimits,
-    pub(super) lang: Lang,
-    pub(super) scoring: Scoring,
-    /// Own set that all photos are read with.
-    pub(super) set: Option<SetChoice>,
-    pub(super) book: Arc<Book>,
     pub(super) webhook: Option<WebhookRequest>,
     pub(super) allowance: Allowance,
+}
+
+/// Settings of the tasks of a job.
+#[derive(Debug)]
+pub(super) struct TaskSettings {
+    /// What is said about all photos.
+    pub(super) fields: PhotoFields,
+    pub(super) lang: Lang,
+    pub(super) engines: Engines,
+    pub(super) book: Arc<Book>,
 }
 
 impl WebhookRequest {
@@ -149,32 +150,17 @@ impl WebhookRequest {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, options: IntakeOptions) -> Intake {
-        let IntakeOptions {
-            preparation,
-            job,
-            engine,
-            decode,
-            lang,
-            scoring,
-            set,
-            book,
-            webhook,
-            allowance,
-        } = options;
+        let IntakeOptions { preparation, job, settings, decode, webhook, allowance } = options;
         let max = jobs.limits().clone();
         Intake {
             store: jobs.store(),
             preparation,
             job,
-            engine,
-            lang,
+            settings,
             limits: Limits { body_bytes: max.bytes, body: max.upload, ..limits.clone() },
             max,
             decode,
             reach: jobs.reach(),
-            scoring,
-            set,
-            book,
             webhook,
             sealed: jobs.seal.is_some(),
             allowance,
@@ -248,15 +234,18 @@ impl Intake {
             return Err(Failure::NoWebhooks);
         }
         let webhook = self.webhook.as_ref().map(|asked| asked.read(self.reach)).transpose()?;
-        let scoring = &self.scoring;
-        check_named(&self.book, &scoring.context, scoring.rulesets.as_deref())?;
+        let TaskSettings { fields, book, .. } = &self.settings;
+        check_named(book, &fields.scoring.context, fields.scoring.rulesets.as_deref())?;
         let entries = match (self.manifest, self.inline) {
             (Some(lines), inline) if inline.is_empty() => match_manifest(lines, self.photos)?,
             (None, inline) => {
                 let mut ids = RowIds::default();
                 // Phones name all their photos `image.jpg`.
                 let loose = self.photos.into_iter();
-                let loose = loose.map(|(name, photo)| PhotoEntry::plain(ids.free(&name), photo));
+                let loose = loose.map(|(name, photo)| PhotoEntry {
+                    id: ids.free(&name),
+                    table: TableRequest::from_photo(photo),
+                });
                 loose.chain(inline).collect()
             }
             (Some(_), _) => unreachable!("lines with photos are a body of their own"),
@@ -264,11 +253,8 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::invalid("photo", &ServiceFault::NoPhoto));
         }
-        let item = |entry| {
-            let ask = Ask { lang: self.lang, set: self.set.clone(), ..Ask::default() };
-            new_item(entry, scoring, ask, self.engine, &self.book)
-        };
-        let items: Vec<NewItem> = entries.into_iter().map(item).collect();
+        let items: Vec<NewItem> =
+            entries.into_iter().map(|entry| self.settings.item(entry)).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(JobUpload { fingerprint: hex::encode(&Sha256::digest(seen)), items, webhook })
     }
@@ -303,17 +289,11 @@ fn match_manifest(
             used.insert(name);
             Ok(photo.clone())
         };
-        let others = line.others.into_iter().map(|other| other.try_map_photo(&mut photo));
-        let others = others.collect::<Result<Vec<_>, _>>()?;
-        entries.push(PhotoEntry {
-            photo: photo(line.photo, "file")?,
-            id: line.id,
-            context: line.context,
-            rulesets: line.rulesets,
-            focus: line.focus,
-            region: line.region,
-            others,
-        });
+        let table = line.table.try_map_photos(|name, place| match place {
+            Some(place) if place != HandField::Winner => photo(name, &place.photo()),
+            _ => photo(name, "file"),
+        })?;
+        entries.push(PhotoEntry { id: line.id, table });
     }
     match by_name.keys().filter(|name| !used.contains(*name)).min() {
         Some(name) => {
@@ -324,39 +304,29 @@ fn match_manifest(
     }
 }
 
-/// Returns an item for the store. The settings of a line take precedence over those for all photos.
-fn new_item(
-    entry: PhotoEntry<StoredPhoto>,
-    scoring: &Scoring,
-    ask: Ask,
-    engine: Engine,
-    book: &Book,
-) -> NewItem {
-    let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
-    let mut context = entry.context.or(&scoring.context);
-    context.ruleset = context.ruleset.or(rulesets.first().copied());
-    let PhotoEntry { focus, region, .. } = entry;
-    let ask = Ask { context, rulesets, focus, region, ..ask };
-    let task = task(entry.photo, entry.others, ask, engine, book);
-    NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
-}
+impl TaskSettings {
+    /// Returns an item for the store. What a line says takes precedence over what is said about all
+    /// photos.
+    fn item(&self, entry: PhotoEntry<StoredPhoto>) -> NewItem {
+        let PhotoEntry { id, table } = entry;
+        let task = self.task(table);
+        NewItem { id, work: task.map_or_else(Work::Refused, Work::Read) }
+    }
 
-/// Returns the task of a photo and the hands beside it, or the problem with it.
-fn task(
-    photo: StoredPhoto,
-    others: Vec<Other<HandSource<StoredPhoto>>>,
-    ask: Ask,
-    engine: Engine,
-    book: &Book,
-) -> Result<Task, Problem> {
-    let alone = others.is_empty();
-    let photo = photo.map_err(|problem| if alone { problem } else { problem.about("photo") })?;
-    let others = others.into_iter().map(|other| {
-        other.try_map_photo(|photo, place| photo.map_err(|problem| problem.about(place)))
-    });
-    let ask = Ask { others: others.collect::<Result<_, _>>()?, ..ask };
-    ask.plan(photo, book)?;
-    Ok(Task::new(photo, ask, engine))
+    /// Returns the task of a photo and the hands beside it, or the problem with it.
+    fn task(&self, table: TableRequest<StoredPhoto>) -> Result<Task, Problem> {
+        let mut table = table.try_map_photos(|photo, place| {
+            photo.map_err(|problem| match place {
+                Some(place) => problem.about(&place.photo()),
+                None => problem,
+            })
+        })?;
+        table.fields = table.fields.or(self.fields.clone());
+        let engine = self.engines.for_choice(table.fields.set.as_ref());
+        let engine = engine.map_err(|error| Problem::from(&error))?;
+        table.clone().plan(&self.book)?;
+        Ok(Task::new(table, self.lang, engine))
+    }
 }
 
 /// Returns a file's name as it is shown, shortened and with unprintable characters escaped. A photo
@@ -378,5 +348,3 @@ fn shorten(name: String) -> String {
         name.chars().skip(length - MAX_NAME_LENGTH).collect()
     }
 }
-
-type Rulesets = Option<Vec<RulesetId>>;

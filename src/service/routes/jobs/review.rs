@@ -16,6 +16,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::explain::Lang;
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
@@ -150,8 +151,8 @@ impl JobQueue {
         queued: &ReadItem,
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
-        let ask = queued.item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = PhotoQuestion::from_ask(&ask, ask.lang, &self.book);
+        let lang = queued.item.task.as_ref().map_or(Lang::default(), |task| task.lang);
+        let asked = PhotoQuestion::from_item(&queued.item, lang, &self.book);
         work(ReviewedPhoto { outcome: &queued.outcome, asked: &asked })
     }
 
@@ -212,7 +213,7 @@ impl ReviewSource for JobQueue {
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         let task = self.read_item(index)?.item.task.filter(|_| self.has_photos());
-        let photo = task.ok_or(ReviewError::NoPicture)?.photo;
+        let photo = task.ok_or(ReviewError::NoPicture)?.table.photo;
         self.wait(self.jobs.backend.store.photo(&photo))?.ok_or(ReviewError::NoPicture)
     }
 

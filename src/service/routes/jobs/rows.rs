@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Deserialize;
+use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{BatchRow, Table};
 use tilesight_jobs::corrections::{Correction, JobCorrections, PhotoQuestion};
@@ -316,8 +317,8 @@ impl JobRows {
 
 fn with_correction(mut item: Item, correction: &Correction, book: &Book) -> Item {
     if let Some(outcome) = &item.outcome {
-        let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = PhotoQuestion::from_ask(&ask, ask.lang, book);
+        let lang = item.task.as_ref().map_or(Lang::default(), |task| task.lang);
+        let asked = PhotoQuestion::from_item(&item, lang, book);
         item.outcome = Some(correction.apply(outcome, &asked));
     }
     item

@@ -138,8 +138,8 @@ impl Intake {
             }
         }
         let (context, rulesets) = (told.context.unwrap_or_default(), told.rulesets);
-        let in_query = std::mem::take(&mut self.scoring);
-        self.scoring = Scoring { context, rulesets }.merge(in_query)?;
+        let scoring = &mut self.settings.fields.scoring;
+        *scoring = Scoring { context, rulesets }.merge(std::mem::take(scoring))?;
         Ok(())
     }
 

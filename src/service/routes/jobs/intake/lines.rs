@@ -3,75 +3,49 @@
 //! Input: a text or a body. Output: a [`PhotoEntry`] per line. Invariant: errors name the line, and
 //! a line is at most as long as a photo in base64 with all other fields.
 
-use axum::body::{Body, Bytes};
+use std::convert::Infallible;
+
+use axum::body::Body;
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
-    Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, check_named,
-    object_or_null, read_json,
+    FieldError, Kind, Object, OtherPhotoDto, Problem, ProblemKind, RegionDto, RequestFault,
+    ScoreRequest, check_named, read_json,
 };
-use tilesight_core::hand::Other;
+use tilesight_core::photo_json;
 use tilesight_core::printable::unprintable;
-use tilesight_core::rules::RulesetId;
 use tilesight_jobs::batch::{Claim, ManifestLine, RowIds};
 use tilesight_jobs::sheet::decode_text as decoded_text;
+use tilesight_vision::contract::TableRequest;
 use utoipa::ToSchema;
 
-use super::{Intake, MAX_NAME_LENGTH, Rulesets, StoredPhoto, clean_name};
+use super::{Intake, MAX_NAME_LENGTH, clean_name};
 use crate::service::answer::failure::Failure;
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::upload::{OtherJson, decode_photo, others_of_list};
 
-/// Photo, by its name or by its content, and what is known of it.
+/// Row of a job: its id, and the photo by its name or by its content.
 #[derive(Debug)]
 pub(super) struct PhotoEntry<P> {
-    pub(super) photo: P,
     pub(super) id: String,
-    pub(super) context: ContextDto,
-    pub(super) rulesets: Rulesets,
-    pub(super) focus: Option<FocusDto>,
-    pub(super) region: Option<RegionDto>,
-    /// Hands of the players who did not win.
-    pub(super) others: Vec<Other<HandSource<P>>>,
+    pub(super) table: TableRequest<P>,
 }
 
-/// Line with a photo.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, expecting = "an object with `photo`")]
-pub(in crate::service::routes::jobs) struct PhotoLine {
-    /// Unique id of the photo's row.
-    #[serde(default)]
-    custom_id: Option<String>,
-    /// Photo in base64, plain or as a data URL.
-    #[schema(content_encoding = "base64", content_media_type = "image/*")]
-    photo: String,
-    /// Win context. It takes precedence over the one for all photos.
-    #[serde(default, deserialize_with = "object_or_null")]
-    #[schema(value_type = Option<ContextDto>)]
-    context: ContextDto,
-    /// Rule sets by which to score side by side.
-    #[schema(value_type = Option<RulesetList>)]
-    rulesets: Option<Vec<RulesetId>>,
-    /// Point in the hand to read, for a photo that shows several hands. Also accepted as text:
-    /// `412,300`.
-    #[serde(default)]
-    focus: Option<FocusDto>,
-    /// Part of the photo that contains this hand: the corners of a polygon, or two corners of a
-    /// box. Also accepted as text: `96,310 1460,610`.
-    #[serde(default)]
-    region: Option<RegionDto>,
-    /// Hands of the players who did not win, where the rules score every player.
-    #[serde(default)]
-    #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
-    others: Vec<Object<OtherJson>>,
-}
-
-impl<P> PhotoEntry<P> {
-    /// Returns a photo without further information.
-    pub(super) fn plain(id: String, photo: P) -> PhotoEntry<P> {
-        let (context, others) = (ContextDto::default(), Vec::new());
-        PhotoEntry { photo, id, context, rulesets: None, focus: None, region: None, others }
+photo_json! {
+    /// Line with a photo.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields, expecting = "an object with `photo`")]
+    pub(in crate::service::routes::jobs) struct PhotoLine {
+        /// Unique id of the photo's row.
+        #[serde(default)]
+        custom_id: Option<String>,
+        /// Photo in base64, plain or as a data URL.
+        #[schema(content_encoding = "base64", content_media_type = "image/*")]
+        photo: String,
+        /// Hands of the players who did not win, where the rules score every player.
+        #[serde(default)]
+        #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+        others: Vec<Object<OtherJson>>,
     }
 }
 
@@ -85,18 +59,16 @@ impl Intake {
         let lines = text.as_bytes().split(|&byte| byte == b'\n').filter(|line| !blank(line));
         let (mut entries, mut ids) = (Vec::new(), RowIds::default());
         for (at, line) in lines.enumerate() {
-            let named =
-                ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
+            let named = ManifestLine::parse(line, &self.settings.book)
+                .map_err(|problem| in_line(at, problem))?;
             not_corrected(&named).map_err(|problem| in_line(at, problem))?;
-            let others = named.others().into_iter().map(|other| {
-                other.try_map_photo(|file, _| Ok::<_, Failure>(clean_name(&file, at)))
-            });
-            let others = others.collect::<Result<Vec<_>, _>>()?;
-            let ManifestLine { custom_id, file, context, rulesets, focus, region, .. } = named;
-            let photo = clean_name(&file, at);
-            let id = custom_id.unwrap_or_else(|| photo.clone());
+            let custom_id = named.custom_id.clone();
+            let table =
+                named.table().try_map_photos(|file, _| Ok::<_, Infallible>(clean_name(&file, at)));
+            let Ok(table) = table;
+            let id = custom_id.unwrap_or_else(|| table.photo.clone());
             unique(at, &id, &mut ids)?;
-            entries.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
+            entries.push(PhotoEntry { id, table });
             self.check_photo_count(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -131,44 +103,35 @@ impl Intake {
             return Ok(());
         }
         let at = self.inline.len();
-        let read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
+        let mut read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
         drop(line);
-        check_named(&self.book, &read.context, read.rulesets.as_deref())
-            .map_err(|problem| in_line(at, problem))?;
-        let PhotoLine { custom_id, photo, context, rulesets, focus, region, others } = read;
-        RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
+        let fields = read.photo_fields();
+        check_named(
+            &self.settings.book,
+            &fields.scoring.context,
+            fields.scoring.rulesets.as_deref(),
+        )
+        .map_err(|problem| in_line(at, problem))?;
+        RegionDto::check(fields.region.as_ref()).map_err(|problem| in_line(at, problem))?;
         let photo =
-            decode_photo(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
-        let sent = others_of_list(others).map_err(|failure| failure_in_line(at, failure))?;
-        let id = match custom_id {
+            decode_photo(&read.photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
+        let others = others_of_list(read.others).map_err(|failure| failure_in_line(at, failure))?;
+        let id = match read.custom_id {
             Some(id) => {
                 unique(at, &id, ids)?;
                 id
             }
             None => ids.free(&format!("photo-{at}")),
         };
-        let photo = self.store_photo(photo).await?;
-        let others = self.keep_others(sent).await?;
-        let photos = 1 + others.iter().filter_map(Other::as_photo).count();
-        self.inline.push(PhotoEntry { photo, id, context, rulesets, focus, region, others });
-        self.inline_photos += photos;
-        self.check_photo_count(self.inline_photos)
-    }
-
-    /// Stores the photos among the other players' hands.
-    async fn keep_others(
-        &mut self,
-        sent: Vec<OtherInRequest<Bytes>>,
-    ) -> Result<Vec<Other<HandSource<StoredPhoto>>>, Failure> {
-        let mut others = Vec::with_capacity(sent.len());
-        for OtherInRequest { other: Other { seat, hand }, .. } in sent {
-            let hand = match hand {
-                HandSource::Photo(photo) => HandSource::Photo(self.store_photo(photo).await?),
-                HandSource::Typed(hand) => HandSource::Typed(hand),
-            };
-            others.push(Other { seat, hand });
+        let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
+        let (rest, photos) = table.take_photos();
+        let mut stored = Vec::with_capacity(photos.len());
+        for (photo, _) in photos {
+            stored.push(self.store_photo(photo).await?);
         }
-        Ok(others)
+        self.inline_photos += stored.len();
+        self.inline.push(PhotoEntry { id, table: rest.with_photos(stored) });
+        self.check_photo_count(self.inline_photos)
     }
 
     /// Returns the failure of a body that ended early or became too large.
