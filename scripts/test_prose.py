@@ -30,6 +30,8 @@ RETIRED_FUNCTIONS = re.compile("|".join(RULES["functions"]))
 RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:" + "|".join(RULES["constants"]) + r")(?:_\w+)?")
 FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? |export )?(?:const|static) (\w+)|([A-Z][A-Z0-9_, ]*)(?: = |: )")
+# Code that names a file or a folder of this repository.
+NAMED_PATH = re.compile(r"(?:" + "|".join(RULES["folders"]) + r")/.*|.*\w\.(?:rs|tsx?|mjs|pyi?|md)")
 # A `/** */` comment of TypeScript or JavaScript, and the function, method or arrow function that
 # one documents. A glob such as "/**/x" in a string is no comment.
 BLOCK = re.compile(r"(?<![^\s(])/\*\*\s[\s*]*(.+?)\s*\*/", re.DOTALL)
@@ -138,24 +140,49 @@ def broken_links(name):
     return wrong
 
 
+def comments(name, text):
+    """(line number, line) of a page, or of the comments of Rust, TypeScript or Python source."""
+    if name.endswith(".md"):
+        return enumerate(text.split("\n"), 1)
+    if not is_python(name, text):
+        return ((number, line) for number, kind, line in rust_texts(text) if kind == "comment")
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return (
+        one
+        for token in tokens
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and token.string.startswith('"""'))
+        for one in enumerate(token.string.split("\n"), token.start[0])
+    )
+
+
+def known_paths(files):
+    """Every end of the path of a file or a folder, such as `src/reader.rs` and `reader.rs`."""
+    parts = [file.split("/") for file in files]
+    return {"/".join(path[start:end]) for path in parts for end in range(1, len(path) + 1) for start in range(end)}
+
+
+def missing_paths(name, text, known):
+    """`file:line: path` of every path in backticks that is neither tracked nor built (ignored by
+    Git). A path may begin at any folder, so that it can be relative to a crate or to its file."""
+    other = [re.compile(rule["path"]) for rule in RULES["other_paths"] if re.fullmatch(rule["files"], name)]
+    found = ((number, path) for number, line in comments(name, text) for path in re.findall(r"`([\w./*-]+)`", line))
+    named = ((number, path) for number, path in found if NAMED_PATH.fullmatch(path))
+    return [
+        f"{name}:{number}: {path}"
+        for number, path in named
+        if not any(one.fullmatch(path) for one in other) and not path_exists(name, path, known)
+    ]
+
+
+def path_exists(name, path, known):
+    inside = re.sub(r"^(?:\.\.?/)+", "", path).rstrip("/")
+    if "*" in inside:
+        return bool(list_tracked(inside) or list_tracked(f"*/{inside}"))
+    return inside in known or is_ignored(inside) or is_ignored(f"{Path(name).parent}/{inside}")
+
+
 def is_ignored(path):
     return subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT, check=False).returncode == 0
-
-
-def missing_paths(name):
-    """`page: path` of every path in code that is neither tracked nor built (ignored by Git); of a
-    bare file name, where no tracked file ends with it."""
-    files = "\n".join("/" + file for file in list_tracked()) + "\n"
-    wrong = []
-    for path in re.findall(r"`([\w./*-]+)`", read(name)):
-        if "NAME" in path:
-            continue
-        if re.match("(?:" + "|".join(RULES["folders"]) + ")/", path):
-            exists = bool(list_tracked(path)) or is_ignored(path)
-        else:
-            exists = not path.endswith((".rs", ".ts", ".py")) or f"/{path}\n" in files
-        wrong += [] if exists else [f"{name}: {path}"]
-    return wrong
 
 
 def retired_openings(name, text):
@@ -265,12 +292,23 @@ class Prose(unittest.TestCase):
     def test_links_lead_somewhere(self):
         self.assertEqual([link for name in list_tracked("*.md") for link in broken_links(name)], [])
 
-    def test_paths_that_newcomers_are_shown_exist(self):
-        pages = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/layout.md", "tests/README.md")
-        self.assertEqual([path for name in pages for path in missing_paths(name)], [])
+    def test_paths_in_backticks_exist(self):
+        known = known_paths(list_tracked())
+        names = list_tracked("*.md", "*.rs", "*.ts", "*.tsx", "*.mjs", "*.py", "*.pyi", "scripts")
+        texts = {name: read(name) for name in names}
+        sources = [name for name in names if re.search(r"\.(?:md|rs|tsx?|mjs)$", name) or is_python(name, texts[name])]
+        self.assertEqual([path for name in sources for path in missing_paths(name, texts[name], known)], [])
 
 
 class Checks(unittest.TestCase):
+    def test_a_path_may_begin_at_any_folder_and_must_exist(self):
+        known = known_paths(["crates/a/src/reader.rs", "docs/b.md"])
+        page = "`crates/a/src/reader.rs` `src/reader.rs` `reader.rs` `crates/a/` `src/gone.rs` `gone.rs` `/v1/hands`"
+        self.assertEqual(missing_paths("x.md", page, known), ["x.md:1: src/gone.rs", "x.md:1: gone.rs"])
+        source = '/// `b.md`, `../src/reader.rs`\nlet x = "`gone.rs`"; // `old.rs`\n'
+        self.assertEqual(missing_paths("x.rs", source, known), ["x.rs:2: old.rs"])
+        self.assertEqual(missing_paths("x.py", '"""`gone.py`"""\nx = "`other.py`"\n', known), ["x.py:1: gone.py"])
+
     def test_openings_are_found_where_a_comment_begins(self):
         source = (
             "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\n"

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_changes_the_outcome_changes_the_key() {
+    fn every_change_of_the_outcome_changes_the_key() {
         let photo = PhotoId::from_bytes(b"a photo");
         let manifest = PaintedModel::default().manifest().clone();
         let mut retrained = manifest.clone();

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused_by_name() {
+    fn an_invalid_line_names_its_field() {
         for (line, field) in [
             (r#"{"file":"a.jpg","contxt":{}}"#, "contxt"),
             (r#"{"file":"a.jpg","context":{"seet":"S"}}"#, "context.seet"),

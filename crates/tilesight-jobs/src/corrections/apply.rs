@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_answered_stays_open() {
+    fn unanswered_doubts_stay_open() {
         let more = json!([
             { "kind": "winning_tile", "question": "Which?", "alternatives": [], "affects_score": true },
             { "kind": "tile", "question": "9m?", "alternatives": [], "affects_score": true },

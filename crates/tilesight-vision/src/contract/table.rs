@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_named_where_it_was_sent() {
+    fn an_impossible_table_names_the_sent_field() {
         for (others, field) in [
             (vec![photo(Wind::South)], "photo_S"),
             (vec![photo(Wind::East), typed(Wind::East, "")], "others[0].seat"),
