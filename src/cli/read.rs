@@ -285,8 +285,8 @@ fn answer(
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
 
-/// Returns the photo in whose pixels the positions of a reading are, if several photos of a hand were
-/// read.
+/// Returns the photo in whose pixels the positions of a reading are, if several photos of a hand
+/// were read.
 fn base<'a>(reading: &Reading, paths: &'a [PathBuf]) -> Option<&'a PathBuf> {
     let base = reading.photos.iter().position(|photo| photo.is_base);
     base.and_then(|base| paths.get(base)).filter(|_| reading.photos.len() > 1)

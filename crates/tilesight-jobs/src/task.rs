@@ -1,10 +1,10 @@
 //! Tasks, and the keys that cover everything on which their outcomes depend.
 //!
-//! Input: a request whose photos are ids, the language and the engine. Output: a [`Task`] that is sent to a
-//! worker as JSON. Invariant: two tasks with the same key have the same outcome; everything that
-//! changes an outcome (the photo, the win context, the rule sets, the language, the own sets that
-//! are asked for, the networks and their settings, the program's own sources that readings depend
-//! on) changes the key.
+//! Input: a request whose photos are ids, the language and the engine. Output: a [`Task`] that is
+//! sent to a worker as JSON. Invariant: two tasks with the same key have the same outcome;
+//! everything that changes an outcome (the photo, the win context, the rule sets, the language, the
+//! own sets that are asked for, the networks and their settings, the program's own sources that
+//! readings depend on) changes the key.
 
 use std::sync::Arc;
 

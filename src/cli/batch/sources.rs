@@ -464,8 +464,8 @@ fn merge_contexts(one: &ContextDto, other: &ContextDto) -> Result<ContextDto, Pr
     merged.map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
-/// Returns what a line says beside its photo: the fields, and the hands of others, with their photos
-/// found by path.
+/// Returns what a line says beside its photo: the fields, and the hands of others, with their
+/// photos found by path.
 fn beside(
     table: TableRequest<String>,
     path: impl Fn(&str) -> String,

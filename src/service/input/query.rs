@@ -39,8 +39,8 @@ pub(crate) fn parse_scoring_query(uri: &Uri) -> Result<Scoring, Failure> {
     parse_scoring(parse_pairs(uri)?, &[])
 }
 
-/// Reads what a query says about a photo, each field at most once. `also` lists the endpoint's other
-/// parameters, for the error message.
+/// Reads what a query says about a photo, each field at most once. `also` lists the endpoint's
+/// other parameters, for the error message.
 pub(crate) fn parse_photo_fields(
     mut pairs: Vec<(String, String)>,
     also: &[&'static str],

@@ -1,7 +1,7 @@
 //! Reading of a table, photo by photo.
 //!
-//! Input: a plan whose photos are in memory. Output: readings, and the settled table once all photos
-//! are read. The caller decides when the next photo is read, so that work of others can come
+//! Input: a plan whose photos are in memory. Output: readings, and the settled table once all
+//! photos are read. The caller decides when the next photo is read, so that work of others can come
 //! between; a front end that has nothing else to do calls [`TableReader::read_all`].
 
 use tilesight_core::contract::{HandField, Problem};
