@@ -408,7 +408,7 @@ impl Sources {
             context = merge_contexts(&context, &line.context)?;
             correction = line.correction();
             let path = |file: &str| id_of(&folder.join(file));
-            (fields, others) = beside(line.clone().table(), path, &file_of)?;
+            (fields, others) = locate_fields(line.clone().table(), path, &file_of)?;
         }
         let row = self.contexts.as_mut().map(|table| table.find(found.name)).transpose()?;
         if let Some((row, root)) = row.flatten() {
@@ -419,7 +419,7 @@ impl Sources {
             let photos = table.others.iter().filter_map(OtherInRequest::as_photo);
             self.read_beside.extend(photos.map(|file| normal(&path(file))));
             if others.is_empty() {
-                let (of_row, others_of_row) = beside(table, path, found.beside)?;
+                let (of_row, others_of_row) = locate_fields(table, path, found.beside)?;
                 fields = fields.or(of_row);
                 others = others_of_row;
             } else {
@@ -464,9 +464,8 @@ fn merge_contexts(one: &ContextDto, other: &ContextDto) -> Result<ContextDto, Pr
     merged.map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
-/// Returns what a line says beside its photo: the fields, and the hands of others, with their
-/// photos found by path.
-fn beside(
+/// Returns the fields of a line and the hands of others, with their photos found by path.
+fn locate_fields(
     table: TableRequest<String>,
     path: impl Fn(&str) -> String,
     find: &dyn Fn(&str) -> Option<PhotoSource>,

@@ -104,7 +104,7 @@ macro_rules! photo_json_struct {
 
 macro_rules! photo_fields {
     ($($(#[doc = $words:literal])+ $name:ident: $type:ty = $example:literal,)+) => {
-        /// Everything that a request says about the photos of a hand.
+        /// Fields of a request about the photos of a hand.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
         pub struct PhotoFields {
             /// The win context and the rule sets.

@@ -119,7 +119,7 @@ pub(super) struct IntakeOptions {
 /// Settings of the tasks of a job.
 #[derive(Debug)]
 pub(super) struct TaskSettings {
-    /// What is said about all photos.
+    /// Fields for all photos.
     pub(super) fields: PhotoFields,
     pub(super) lang: Lang,
     pub(super) engines: Engines,
