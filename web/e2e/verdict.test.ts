@@ -113,6 +113,8 @@ it('opens a link as its result, with what the sender assumed', async () => {
   expect(await page.locator('.verdict').textContent()).toContain(en.assumptions.from.left);
   expect(await page.locator('.palette').isVisible()).toBe(false);
   expect(await page.locator('#tiles').getAttribute('open')).toBeNull();
+  const cut = await open({ path: `/${new URL(link).hash.slice(0, -3)}` });
+  await cut.getByText(en.brokenLink).waitFor();
 });
 
 it('keeps in a link that the winning tile is only supposed', async () => {

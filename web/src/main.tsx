@@ -12,11 +12,11 @@ import { loaded } from './engine/device';
 import { canRead, learnPlace } from './engine/place';
 import { begin } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
-import { fromFragment } from './share/link';
+import { fromFragment, isOfHand } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
 import { addTyped } from './state/hand/open';
 import { readNext } from './state/hand/reading';
-import { listen, take } from './state/incoming';
+import { isLinkBroken, listen, take } from './state/incoming';
 import { keepHand, restoreHand } from './state/kept';
 import { learnServerSets, serverReads, setsLoaded } from './state/ownSets';
 import { learnRulesets, takeRulesets } from './state/prefs';
@@ -39,7 +39,7 @@ async function openLink(): Promise<void> {
     open(game);
     return;
   }
-  if (!location.hash.includes('hand=')) return;
+  if (!isOfHand(location.hash)) return;
   try {
     await loaded();
   } catch (error) {
@@ -47,6 +47,7 @@ async function openLink(): Promise<void> {
     return;
   }
   const written = fromFragment(location.hash);
+  isLinkBroken.value = written === null;
   if (!written) return;
   history.replaceState(history.state, '', './');
   takeRulesets(written.rulesets);

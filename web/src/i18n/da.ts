@@ -21,6 +21,7 @@ export const da: Messages = {
   type: 'Skriv en hånd',
   sample: 'Prøv et eksempel',
   goOn: 'Fortsæt med den sidste hånd',
+  brokenLink: 'Linket er ufuldstændigt: en del gik tabt undervejs. Bed om at få det sendt igen.',
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
   reads: {
     title: 'Billeder læses',
@@ -654,6 +655,7 @@ export const da: Messages = {
     },
     onTable: (honba, sticks) => `På bordet: ${honba} honba, ${sticks} × 1000 i stave`,
     lay: 'Hvem erklærer riichi?',
+    takeStick: 'Tryk igen på en spiller for at tage staven tilbage.',
     exhausted: 'Muren er tom',
     tenpai: 'Hvem mangler én brik (tenpai)?',
     tenpaiHelp: 'De, der mangler flere, betaler tilsammen 3000. Øst giver igen, hvis Øst er tenpai.',

@@ -26,6 +26,8 @@ export const de: Messages = {
   type: 'Hand eintippen',
   sample: 'Beispielfoto ausprobieren',
   goOn: 'Mit der letzten Hand weitermachen',
+  brokenLink:
+    'Dieser Link ist unvollständig: Unterwegs ging ein Teil verloren. Lass ihn dir noch einmal schicken.',
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
   reads: {
     title: 'Fotos werden gelesen',
@@ -673,6 +675,7 @@ export const de: Messages = {
     },
     onTable: (honba, sticks) => `Auf dem Tisch: ${honba} Honba, ${sticks} × 1000 in Stäben`,
     lay: 'Wer erklärt Riichi?',
+    takeStick: 'Noch einmal antippen nimmt den Stab zurück.',
     exhausted: 'Die Mauer ist leer',
     tenpai: 'Wer wartet auf einen Ziegel (Tenpai)?',
     tenpaiHelp: 'Wer nicht wartet, zahlt; zusammen 3000. Ost gibt noch einmal, wenn er wartet.',

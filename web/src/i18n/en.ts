@@ -51,6 +51,7 @@ export const en = {
   type: 'Type a hand',
   sample: 'Try a sample photo',
   goOn: 'Continue with the last hand',
+  brokenLink: 'This link is incomplete: a part of it was lost on the way. Ask for it to be sent again.',
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
   reads: {
     title: 'Photos are read',
@@ -696,6 +697,7 @@ export const en = {
     },
     onTable: (honba: number, sticks: number) => `On the table: ${honba} honba, ${sticks} × 1000 in sticks`,
     lay: 'Who declares riichi?',
+    takeStick: 'Tap a player again to take the stick back.',
     exhausted: 'The wall is empty',
     tenpai: 'Who is ready (tenpai)?',
     tenpaiHelp: 'Those who are not ready pay 3000 together. East deals again if ready.',

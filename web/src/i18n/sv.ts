@@ -21,6 +21,7 @@ export const sv: Messages = {
   type: 'Skriv en hand',
   sample: 'Prova en exempelbild',
   goOn: 'Fortsätt med den senaste handen',
+  brokenLink: 'Länken är ofullständig: en del gick förlorad på vägen. Be om att få den skickad igen.',
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
   reads: {
     title: 'Bilder läses',
@@ -654,6 +655,7 @@ export const sv: Messages = {
     },
     onTable: (honba, sticks) => `På bordet: ${honba} honba, ${sticks} × 1000 i stavar`,
     lay: 'Vem förklarar riichi?',
+    takeStick: 'Tryck på en spelare igen för att ta tillbaka staven.',
     exhausted: 'Muren är slut',
     tenpai: 'Vem saknar en bricka (tenpai)?',
     tenpaiHelp: 'De som saknar fler betalar 3000 tillsammans. Öst ger igen om Öst är tenpai.',

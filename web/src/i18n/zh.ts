@@ -18,6 +18,7 @@ export const zh: Messages = {
   type: '输入手牌',
   sample: '试试示例照片',
   goOn: '继续上一手牌',
+  brokenLink: '此链接不完整：传送途中丢失了一部分。请让对方重新发送。',
   tips: '把整副牌平放，各副露分开，和牌张单独放或横放。',
   reads: {
     title: '照片识别',
@@ -582,6 +583,7 @@ export const zh: Messages = {
     },
     onTable: (honba, sticks) => `桌上：${honba} 本场，立直棒 ${sticks} × 1000`,
     lay: '谁立直？',
+    takeStick: '再点一次玩家即可收回立直棒。',
     exhausted: '荒牌流局',
     tenpai: '谁听牌？',
     tenpaiHelp: '未听牌者共付 3000 点。庄家听牌则连庄。',

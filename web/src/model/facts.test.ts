@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Award, Context, Ruleset, ScoredSet } from '../api/types';
-import { fromFragment, linkTo } from '../share/link';
 import {
   completions,
   declarable,
@@ -13,7 +12,7 @@ import {
   valuesOf,
 } from './context';
 import { EMPTY, pieceOf } from './hand';
-import { parse, print } from './notation';
+import { parse } from './notation';
 import { settlement, WINDS } from './payments';
 import { stepped } from './review';
 import { litBy, placeSets } from './sets';
@@ -209,27 +208,6 @@ describe('the payers', () => {
       ],
     });
     expect(settlement({ E: 0, S: 0, W: 0, N: 0 }).winner).toBeNull();
-  });
-});
-
-describe('a link', () => {
-  it('has the hand and its context in its fragment', () => {
-    const { hand } = parse('[234m,2][EEE,3]55p123s66s6s||1af');
-    const context = {
-      seat: 'S',
-      prevalent: 'E',
-      win: 'discard',
-      from: 'right',
-      last_of_kind: false,
-      last_wall_tile: true,
-    } as const;
-    const link = new URL(linkTo(hand, context, ['mcr-wmo'], 'https://example.org/somewhere?x#y'));
-    expect([link.pathname, link.search]).toEqual(['/', '']);
-    const back = fromFragment(link.hash);
-    expect(back && print(back.hand, back.context)).toBe(print(hand, context));
-    expect(back?.rulesets).toEqual(['mcr-wmo']);
-    expect(fromFragment('#hand=12x')).toBeNull();
-    expect(fromFragment('#result')).toBeNull();
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Context, ContextField, Deal, Game, Ruleset, Score } from '../api/types';
 import { module } from '../engine/module';
-import { fromFragment, linkTo } from '../share/link';
 import { assumptions, neededFields, toSend } from './context';
 import * as edit from './edit';
 import {
@@ -363,33 +362,5 @@ describe('the table of faan', () => {
     expect(faanRows(ruleset('hk-npm'))[0]).toMatchObject({ faan: 3, discarder: 32, others: 0, each: 16 });
     expect(faanRows(ruleset('mcr-wmo'))).toEqual([]);
     expect(faanRows(RIICHI)).toEqual([]);
-  });
-});
-
-describe('a link', () => {
-  const of = hand('123m406p789s55m34s5s');
-  const given: Context = {
-    win: 'self_drawn',
-    riichi: 'double',
-    ippatsu: false,
-    dora_indicators: ['4m', 'E'],
-    ura_indicators: [],
-    honba: 2,
-    riichi_sticks: 0,
-    norths: 2,
-    declared: ['earth'],
-  };
-
-  it('has what is known of riichi, and nothing for what is not', () => {
-    const { hash } = new URL(linkTo(of, given, ['riichi-wrc'], 'https://example.org/'));
-    const { ura_indicators: _, ...known } = given;
-    expect(fromFragment(hash)?.context).toEqual(known);
-    expect(linkTo(of, { win: 'self_drawn' }, ['mcr-wmo'], 'https://example.org/')).not.toContain('riichi');
-  });
-
-  it('says nothing that no hand can have', () => {
-    const wrong =
-      '#hand=123m&riichi=yes&dora_indicators=f1&ura_indicators=1m,2m,3m,4m,5m,6m&honba=-1&norths=5';
-    expect(fromFragment(wrong)?.context).toEqual({});
   });
 });

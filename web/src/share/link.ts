@@ -1,10 +1,14 @@
 /**
  * A hand as a link: everything is in the fragment, which browsers never send to a server.
  *
- * `#hand=NOTATION` or `#hand=NOTATION&rules=mcr-wmo,mcr-mil`; the notation includes the context as
+ * `#hand=NOTATION` or `#rules=mcr-wmo,mcr-mil&hand=NOTATION`; the notation includes the context as
  * far as it was given, so that the page that opens it assumes the same and says so. `supposed=1`: the
  * winning tile is only supposed. What the notation has no place for is beside it: `declared`, and of
  * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`.
+ *
+ * Phones and messengers find links in text by patterns of their own. Invariants of links that are
+ * shared: they have only characters that those patterns keep, and end with a letter or a digit; `n`,
+ * the number of characters after it, tells one that was cut on its way.
  */
 import type { Context } from '../api/types';
 import type { Hand } from '../model/hand';
@@ -13,15 +17,25 @@ import { MAX_COUNT, MAX_INDICATORS } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 
 export function linkTo(hand: Hand, context: Context, rulesets: readonly string[], page: string): string {
-  const fragment = new URLSearchParams({ hand: print(hand, context) ?? '', rules: rulesets.join() });
+  const fragment = new URLSearchParams({ rules: rulesets.join() });
   if (hand.supposed) fragment.set('supposed', '1');
   for (const field of BESIDE) {
     const value = context[field];
     if (value !== undefined && String(value) !== '') fragment.set(field, String(value));
   }
-  // The notation stays readable in the address: these need no escape in a fragment.
-  const readable = fragment.toString().replace(/%(5B|5D|2C|7C|3F)/g, decodeURIComponent);
-  return `${new URL('./', page).href}#${readable}`;
+  fragment.set('hand', print(hand, context) ?? '');
+  // Every pattern keeps commas.
+  const fields = fragment.toString().replaceAll('%2C', ',');
+  return `${new URL('./', page).href}#n=${lengthOf(fields)}&${fields}`;
+}
+
+/** Returns the number of characters of a fragment, however they are escaped; `null` within an escape. */
+function lengthOf(fields: string): number | null {
+  try {
+    return decodeURIComponent(fields).length;
+  } catch {
+    return null;
+  }
 }
 
 /** The fields of the context that the notation has no place for. */
@@ -70,11 +84,23 @@ interface Linked extends Written {
   readonly rulesets: readonly string[];
 }
 
-/** The hand in a link; `null` if it can't be parsed. */
+/** Returns the fields of a link; `null` if it was cut. A link that a person wrote has no length. */
+function fieldsOf(fragment: string): URLSearchParams | null {
+  const [, length, fields = ''] = /^n=(\d*)&?(.*)$/.exec(fragment) ?? [];
+  if (length === undefined) return new URLSearchParams(fragment);
+  // Punctuation of the text around a link may have been taken for a part of it.
+  const whole = [fields, fields.replace(/(%22|[\W_])+$/, '')].find((one) => `${lengthOf(one)}` === length);
+  return whole === undefined ? null : new URLSearchParams(whole);
+}
+
+/** Tells whether a fragment is that of a link to a hand, be it whole or not. */
+export const isOfHand = (fragment: string): boolean => /[#&](hand|n)=/.test(fragment);
+
+/** The hand in a link; `null` if it was cut, or can't be parsed. */
 export function fromFragment(fragment: string): Linked | null {
-  const params = new URLSearchParams(fragment.replace(/^#/, ''));
-  const text = params.get('hand');
-  if (!text) return null;
+  const params = fieldsOf(fragment.replace(/^#/, ''));
+  const text = params?.get('hand');
+  if (!params || !text) return null;
   try {
     const written = parse(text);
     const supposed = params.get('supposed') === '1' && written.hand.winning !== null;

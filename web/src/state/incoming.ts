@@ -16,6 +16,9 @@ export interface Incoming {
 /** Photos that the page asks about; `null` for none. */
 export const incoming = signal<Incoming | null>(null);
 
+/** Whether the link that was opened is not whole, so that no hand could be read from it. */
+export const isLinkBroken = signal(false);
+
 /** Takes photos that are to be opened: one is a hand, of several it is asked. */
 export function take(files: readonly Blob[]): void {
   if (files.length > 1) incoming.value = { files, hand: null };

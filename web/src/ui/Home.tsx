@@ -1,5 +1,6 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { ON_DEVICE } from '../browser/site';
 import { missing, type Place, place } from '../engine/place';
@@ -9,7 +10,7 @@ import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { lastDraft } from '../state/hand/draft';
 import { addPhotos, addTyped } from '../state/hand/open';
-import { take } from '../state/incoming';
+import { isLinkBroken, take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
 import { needsServer } from '../state/prefs';
 import { showingSets } from '../state/teaching';
@@ -22,6 +23,12 @@ import { TileFace } from './Tile';
 export function Home() {
   const words = t.value;
   const draft = lastDraft();
+  useEffect(
+    () => () => {
+      isLinkBroken.value = false;
+    },
+    [],
+  );
   return (
     <main class="home" id="start" tabIndex={-1}>
       <div class="fan-of-tiles" aria-hidden="true">
@@ -32,6 +39,11 @@ export function Home() {
         <TileFace face="9m" />
       </div>
       <h1>{words.tagline}</h1>
+      {isLinkBroken.value && (
+        <p class="notice" role="alert">
+          {words.brokenLink}
+        </p>
+      )}
       <div class="starts">
         <CameraButton class="primary big" />
         <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
