@@ -405,6 +405,23 @@ it('gives the reason beside the disabled button, and enters a false mahjong', as
   expect(await page.locator('.table-hand').count()).toBe(0);
 });
 
+it('enters one draw with a double tap, without the winner that was chosen, and undoes and redoes it', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).dblclick();
+  await dealIs(page, 2);
+  expect(await page.locator('input[name=deal-winner]:checked').count()).toBe(0);
+  const rows = page.locator('.score-sheet tbody tr');
+  await page.getByRole('button', { name: en.undo, exact: true }).click();
+  await dealIs(page, 1);
+  expect(await rows.count()).toBe(0);
+  await page.getByRole('button', { name: en.redo, exact: true }).click();
+  await dealIs(page, 2);
+  expect(await rows.count()).toBe(1);
+  expect(await page.getByRole('button', { name: en.redo, exact: true }).count()).toBe(0);
+});
+
 it('has the camera, the photo library and the way to type inside an evening', async () => {
   const page = await open({ url: server.url });
   const live = await page.getByRole('button', { name: en.live.title }).count();

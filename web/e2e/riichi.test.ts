@@ -221,11 +221,15 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   await declare(page, 'Bo');
   await onTable(page, 0, 1);
   await expect.poll(() => totals(page)).toEqual([0, -1000, 0, 0]);
-  // A second stick is not offered.
+  // A second tap takes the stick back.
   const sticks = page.locator('.declaring').getByRole('button');
-  await expect
-    .poll(() => sticks.evaluateAll((all) => all.map((one) => one.hasAttribute('disabled'))))
-    .toEqual([false, true, false, false]);
+  const pressed = () => sticks.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')));
+  await expect.poll(pressed).toEqual(['false', 'true', 'false', 'false']);
+  await declare(page, 'Bo');
+  await onTable(page, 0, 0);
+  await expect.poll(() => totals(page)).toEqual([0, 0, 0, 0]);
+  await declare(page, 'Bo');
+  await onTable(page, 0, 1);
   // Anna, who deals, and Bo are ready: the two others pay 1500 each, and Anna deals again.
   await drawWith(page, ['Anna', 'Bo']);
   await dealIs(page, 2, 'E');

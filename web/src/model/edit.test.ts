@@ -52,6 +52,9 @@ describe('editing', () => {
     ],
     ['[EEE,2]5p', '[EEEE,2]5p', (of) => edit.reform(of, meld(of).id, 'kong')],
     ['[EEEE,6]5p', '[EEE,2]5p', (of) => edit.reform(of, meld(of).id, 'pung')],
+    // The fourth tile comes from the hand: there are no five.
+    ['[EEE,2]5pE', '[EEEE,2]5p', (of) => edit.reform(of, meld(of).id, 'kong')],
+    ['[EEE,2]5p+E', '[EEEE,2]5p', (of) => edit.reform(of, meld(of).id, 'kong')],
     ['[888m]', '[789m]', (of) => edit.reform(of, meld(of).id, 'chow')],
     ['[999m]', '[789m]', (of) => edit.reform(of, meld(of).id, 'chow')],
     ['[EEE]', '[EEE]', (of) => edit.reform(of, meld(of).id, 'chow')],

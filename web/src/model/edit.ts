@@ -166,12 +166,23 @@ const firstOf = (meld: Meld): Piece => {
   return first;
 };
 
-/** Makes a chow, pung or kong of a meld, from its lowest tile; tiles come and go as needed. */
+/** Returns a tile of this face in the hand, if possible another one than the tile that won. */
+function heldCopy({ concealed, winning }: Hand, face: Face): Piece | undefined {
+  const copies = concealed.filter((piece) => piece.face === face);
+  return copies.find(({ id }) => id !== winning) ?? copies[0];
+}
+
+/**
+ * Makes a chow, pung or kong of a meld, from its lowest tile; tiles come and go as needed. The fourth
+ * tile of a kong comes from the hand, if it is there.
+ */
 export function reform(hand: Hand, meldId: number, kind: SetKind): Hand {
   const meld = hand.melds.find((one) => one.id === meldId);
   if (!meld || kindOf(meld) === kind) return hand;
   const low = lowest(firstOf(meld).face, kind);
   if (low === null) return hand;
+  const held = kind === 'kong' && meld.pieces.length < 4 && heldCopy(hand, low);
+  if (held) return reform(move(hand, [held.id], { meld: meldId }), meldId, kind);
   const size = kind === 'kong' ? 4 : 3;
   const sorted = [...meld.pieces].sort((a, b) => inOrder(a.face, b.face)).slice(0, size);
   let nextId = hand.nextId;

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
-import type { Deal } from '../api/types';
+import type { Deal, Game, GameAction } from '../api/types';
 import { module } from '../engine/module';
 import {
   areNames,
+  endsDeal,
   handPoints,
   isBegun,
   missing,
   paidToEach,
   payment,
   paymentsOf,
+  redoable,
   relationOf,
   seatOf,
   signed,
@@ -173,6 +175,37 @@ describe('the game', () => {
 
   it('writes points with their sign', () => {
     expect([12, -12, 0].map(signed)).toEqual(['+12', '−12', '0']);
+  });
+});
+
+describe('a change that was taken back', () => {
+  const draw: GameAction = { kind: 'add', play: { kind: 'draw' } };
+  const stick: GameAction = { kind: 'add', play: { kind: 'riichi', player: 2 } };
+  const removal: GameAction = { kind: 'remove', entry: 1 };
+  const undo = (change: number): GameAction => ({ kind: 'undo', change });
+
+  it.each<[string, GameAction[], GameAction | null]>([
+    ['none', [draw], null],
+    ['one', [draw, undo(1)], draw],
+    ['two, the first one next', [draw, stick, undo(2), undo(1)], draw],
+    ['two, of which one was done again', [draw, stick, undo(2), undo(1), draw], stick],
+    ['two, which were done again', [draw, stick, undo(2), undo(1), draw, stick], null],
+    ['one, and another change came after it', [draw, undo(1), stick], null],
+    ['a removal of an entry that is there', [draw, removal, undo(2)], removal],
+    ['a removal of an entry that is gone', [stick, removal, undo(2), undo(1), stick], null],
+  ])('can be done again: %s', (_, actions, again) => {
+    const history = actions.map((action, at) => ({ number: at + 1, at: 0, undone: false, action }));
+    const isGone = actions.length === 5 && actions[0] === stick;
+    const rows = isGone ? [] : [{ entry: 1 }];
+    expect(redoable({ history, rows } as unknown as Game)).toEqual(again);
+  });
+
+  it('ends a deal, unless it is a stick or agreed points', () => {
+    const manual = { kind: 'manual', reason: 'adjustment', player: 0, payments: [0, 0, 0, 0] } as const;
+    expect(endsDeal({ kind: 'draw' })).toBe(true);
+    expect(endsDeal({ kind: 'riichi', player: 0 })).toBe(false);
+    expect(endsDeal({ ...manual, ends_deal: false })).toBe(false);
+    expect(endsDeal({ ...manual, ends_deal: true })).toBe(true);
   });
 });
 

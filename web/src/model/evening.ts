@@ -7,6 +7,7 @@ import type {
   ContextDto,
   Deal,
   Game,
+  GameAction,
   Other,
   Play,
   Player,
@@ -194,6 +195,56 @@ export function missing(context: Context, won: Won): 'winner' | 'win' | 'discard
   if (won.winner === null) return 'winner';
   if (context.win === undefined) return 'win';
   return isSelfDrawn(context.win) || won.discarder !== null ? null : 'discarder';
+}
+
+/** Tells whether a deal is over with an event: a stick and agreed points may leave it on. */
+export function endsDeal(play: Play): boolean {
+  if (play.kind === 'manual') return play.ends_deal ?? false;
+  return play.kind !== 'riichi';
+}
+
+/** Returns the entry of a player's stick in the deal that is played; `null` for none. */
+export function stickOf(game: Game, player: Player): number | null {
+  const stick = game.rows.find(
+    ({ deal, play }) =>
+      deal?.number === game.next?.number && play.kind === 'riichi' && play.player === player,
+  );
+  return stick?.entry ?? null;
+}
+
+/**
+ * Returns the action that was taken back last and not done again since; `null` for none, or where the
+ * entry that it is about is gone.
+ */
+export function redoable({ history, rows }: Game): GameAction | null {
+  const undone: GameAction[] = [];
+  for (const { action } of history) {
+    const last = undone.at(-1);
+    if (action.kind === 'undo') {
+      undone.push(...history.filter(({ number }) => number === action.change).map((one) => one.action));
+    } else if (last && JSON.stringify(last) === JSON.stringify(action)) {
+      undone.pop();
+    } else {
+      undone.length = 0;
+    }
+  }
+  const action = undone.at(-1);
+  const about = action && entryOf(action);
+  if (!action || (about != null && !rows.some(({ entry }) => entry === about))) return null;
+  return action;
+}
+
+/** Returns the entry that an action is about, which has to be there. */
+function entryOf(action: GameAction): number | null {
+  switch (action.kind) {
+    case 'add':
+      return action.before ?? null;
+    case 'correct':
+    case 'remove':
+      return action.entry;
+    default:
+      return null;
+  }
 }
 
 /** A won hand as it is entered, without what the game already knows. */

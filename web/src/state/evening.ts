@@ -7,7 +7,7 @@
  * sent again only after a person has confirmed it. Invariants: no change is lost; no change is made
  * twice.
  */
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { asFailure, type Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game, GameAction } from '../api/types';
@@ -15,6 +15,7 @@ import { lang } from '../browser/lang';
 import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
+import { endsDeal } from '../model/evening';
 import { takeRulesets } from './prefs';
 
 /** A change that is not confirmed yet. */
@@ -39,6 +40,10 @@ interface Kept {
 export const address = signal<Address | null>(null);
 export const game = signal<Game | null>(null);
 export const pending = signal<readonly Pending[]>([]);
+/** Number of deals that the changes will end that have not reached the game yet. */
+export const waitingDeals = computed(
+  () => pending.value.filter(({ action }) => action.kind === 'add' && endsDeal(action.play)).length,
+);
 /** Reason why the game can't be shown. */
 export const trouble = signal<Failure | null>(null);
 /** Whether the score sheet is open. */
@@ -117,11 +122,13 @@ export function close(): void {
 /** The server's state, unless a newer one is known. */
 function take(seen: Game): void {
   if (game.value && game.value.revision > seen.revision) return;
-  game.value = seen;
-  takeRulesets([seen.ruleset]);
   // A change whose answer was lost is found in the history.
   const arrived = new Set(seen.history.map(({ key }) => key));
-  pending.value = pending.value.filter(({ key }) => !arrived.has(key));
+  batch(() => {
+    game.value = seen;
+    pending.value = pending.value.filter(({ key }) => !arrived.has(key));
+  });
+  takeRulesets([seen.ruleset]);
 }
 
 async function refresh(): Promise<void> {
@@ -170,11 +177,13 @@ async function flush(): Promise<void> {
   sending = true;
   try {
     const changed = await games.change(where.id, first.seen, first.key, first.action);
-    // The changes behind it were entered with knowledge of it.
-    pending.value = pending.value
-      .filter(({ key }) => key !== first.key)
-      .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
-    if (address.peek() === where) take(changed);
+    batch(() => {
+      // The changes behind it were entered with knowledge of it.
+      pending.value = pending.value
+        .filter(({ key }) => key !== first.key)
+        .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
+      if (address.peek() === where) take(changed);
+    });
   } catch (error) {
     const failure = asFailure(error);
     if (failure.kind === 'offline') {

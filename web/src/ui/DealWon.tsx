@@ -3,7 +3,7 @@
  * the hand is typed, or only its points are entered, and who pays follows from the rules. A deal
  * that was entered by its points is corrected in the same way.
  */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player } from '../api/types';
 import { t } from '../i18n';
 import {
@@ -25,7 +25,7 @@ import { canWatch, FileButton } from './Home';
 import { Segmented } from './Segmented';
 import { ValuesButton } from './ValueTable';
 
-type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
+export type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
 const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
 
 interface Props {
@@ -36,11 +36,15 @@ interface Props {
   readonly onDone?: () => void;
 }
 
-export function DealWon({ game, deal, row, onDone }: Props) {
+interface DealWonProps extends Props {
+  /** Way in which hands are entered, which stays from deal to deal. */
+  readonly way: Signal<Way>;
+}
+
+export function DealWon({ game, deal, row, way, onDone }: DealWonProps) {
   const words = t.value.evening;
   const before = row?.play.kind === 'points' ? row.play : null;
   const winner = useSignal<Player | null>(before?.winner ?? null);
-  const way = useSignal<Way>(before ? 'points' : 'photo');
   const discarder = useSignal<Player | null | 'self'>(before && (before.discarder ?? 'self'));
   const name = `deal${row ? `-${row.entry}` : ''}`;
   const seats = deal.seats.map((player, at) => ({

@@ -3,14 +3,24 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
+import {
+  areHundreds,
+  isBegun,
+  isRiichi,
+  PLAYERS,
+  paidToEach,
+  payment,
+  redoable,
+  signed,
+} from '../model/evening';
 import { WINDS } from '../model/payments';
-import { address, enter } from '../state/evening';
+import { address, enter, pending, waitingDeals } from '../state/evening';
 import { addTyped } from '../state/hand/open';
-import { DealWon } from './DealWon';
+import { DealWon, type Way } from './DealWon';
 import { CameraButton, FileButton } from './Home';
 import { Declaring, DrawSheet, OnTable } from './RiichiDeal';
 import { Segmented } from './Segmented';
+import { Settling } from './Settling';
 import { Sheet } from './Sheet';
 
 export function NextDeal({ game }: { readonly game: Game }) {
@@ -18,9 +28,12 @@ export function NextDeal({ game }: { readonly game: Game }) {
   const manual = useSignal(false);
   const finishing = useSignal(false);
   const drawing = useSignal(false);
+  const way = useSignal<Way>('photo');
   const may = address.value?.kind === 'game';
-  const { next } = game;
-  const undo = game.undo;
+  const { next, undo } = game;
+  const redo = redoable(game);
+  // It stays the same while a deal that was entered here reaches the game.
+  const turn = (next?.number ?? 0) + waitingDeals.value;
   const riichi = isRiichi(game);
   const draw = (): void => {
     if (riichi) drawing.value = true;
@@ -28,71 +41,78 @@ export function NextDeal({ game }: { readonly game: Game }) {
   };
   return (
     <section class="next-deal card" aria-labelledby="next-deal-title">
-      <h2 id="next-deal-title">
-        {next
-          ? words.deal(next.number, t.value.winds[next.round])
-          : words.over[game.state === 'finished' ? 'finished' : 'complete']}
-      </h2>
-      {next && <OnTable deal={next} />}
-      {next && may && riichi && <Declaring game={game} deal={next} />}
-      {next && may && <DealWon game={game} deal={next} />}
-      {next && !may && (
-        <ul class="seats">
-          {WINDS.map((wind, at) => (
-            <li key={wind}>
-              <small>{t.value.winds[wind]}</small> <b>{game.players[next.seats[at] ?? 0]}</b>
-            </li>
-          ))}
-        </ul>
-      )}
-      {may && (
-        <div class="actions">
-          {next && (
-            <>
-              <CameraButton />
-              <FileButton label={t.value.snap} class="button" capture />
-              <FileButton label={t.value.choose} class="button" />
-              <button type="button" onClick={() => addTyped()}>
-                {t.value.type}
-              </button>
-              <button type="button" onClick={draw}>
-                {words.draw}
-              </button>
-            </>
-          )}
-          <button
-            type="button"
-            onClick={() => {
-              manual.value = true;
-            }}
-          >
-            {words.byHand}
-          </button>
-          {typeof undo === 'number' && (
-            <button type="button" onClick={() => enter({ kind: 'undo', change: undo })}>
-              {t.value.undo}
-            </button>
-          )}
-          {next && game.rows.length > 0 && !finishing.value && (
+      <Settling class="turn" about={`${turn} ${game.revision} ${pending.value.length}`}>
+        <h2 id="next-deal-title">
+          {next
+            ? words.deal(next.number, t.value.winds[next.round])
+            : words.over[game.state === 'finished' ? 'finished' : 'complete']}
+        </h2>
+        {next && <OnTable deal={next} />}
+        {next && may && riichi && <Declaring game={game} deal={next} />}
+        {next && may && <DealWon key={turn} game={game} deal={next} way={way} />}
+        {next && !may && (
+          <ul class="seats">
+            {WINDS.map((wind, at) => (
+              <li key={wind}>
+                <small>{t.value.winds[wind]}</small> <b>{game.players[next.seats[at] ?? 0]}</b>
+              </li>
+            ))}
+          </ul>
+        )}
+        {may && (
+          <div class="actions">
+            {next && (
+              <>
+                <CameraButton />
+                <FileButton label={t.value.snap} class="button" capture />
+                <FileButton label={t.value.choose} class="button" />
+                <button type="button" onClick={() => addTyped()}>
+                  {t.value.type}
+                </button>
+                <button type="button" onClick={draw}>
+                  {words.draw}
+                </button>
+              </>
+            )}
             <button
               type="button"
-              class="quiet"
               onClick={() => {
-                finishing.value = true;
+                manual.value = true;
               }}
             >
-              {words.finish}
+              {words.byHand}
             </button>
-          )}
-        </div>
-      )}
-      {next && may && finishing.value && (
-        <Finish
-          onClose={() => {
-            finishing.value = false;
-          }}
-        />
-      )}
+            {typeof undo === 'number' && (
+              <button type="button" onClick={() => enter({ kind: 'undo', change: undo })}>
+                {t.value.undo}
+              </button>
+            )}
+            {redo && (
+              <button type="button" onClick={() => enter(redo)}>
+                {t.value.redo}
+              </button>
+            )}
+            {next && game.rows.length > 0 && !finishing.value && (
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  finishing.value = true;
+                }}
+              >
+                {words.finish}
+              </button>
+            )}
+          </div>
+        )}
+        {next && may && finishing.value && (
+          <Finish
+            onClose={() => {
+              finishing.value = false;
+            }}
+          />
+        )}
+      </Settling>
       {next && drawing.value && (
         <DrawSheet
           game={game}

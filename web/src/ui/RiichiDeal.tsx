@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { declarers, mayLay, PLAYERS } from '../model/evening';
+import { declarers, mayLay, PLAYERS, stickOf } from '../model/evening';
 import { enter } from '../state/evening';
 import { Sheet } from './Sheet';
 
@@ -20,23 +20,36 @@ interface Props {
   readonly deal: Deal;
 }
 
-/** Offers a button for each player who may still declare riichi. */
+/** Offers a button for each player who may declare riichi; a second tap takes the stick back. */
 export function Declaring({ game, deal }: Props) {
+  const words = t.value.riichi;
+  const sticks = PLAYERS.map((player) => stickOf(game, player));
   return (
     <fieldset class="asked declaring">
-      <legend>{t.value.riichi.lay}</legend>
+      <legend>{words.lay}</legend>
       <div class="actions">
-        {PLAYERS.map((player) => (
-          <button
-            key={player}
-            type="button"
-            disabled={!mayLay(game, deal, player)}
-            onClick={() => enter({ kind: 'add', play: { kind: 'riichi', player } })}
-          >
-            {game.players[player]}
-          </button>
-        ))}
+        {PLAYERS.map((player) => {
+          const stick = sticks[player] ?? null;
+          return (
+            <button
+              key={player}
+              type="button"
+              aria-pressed={stick !== null}
+              disabled={stick === null && !mayLay(game, deal, player)}
+              onClick={() =>
+                enter(
+                  stick === null
+                    ? { kind: 'add', play: { kind: 'riichi', player } }
+                    : { kind: 'remove', entry: stick },
+                )
+              }
+            >
+              {game.players[player]}
+            </button>
+          );
+        })}
       </div>
+      {sticks.some((stick) => stick !== null) && <p class="help">{words.takeStick}</p>}
     </fieldset>
   );
 }

@@ -14,7 +14,7 @@ import { fromDto } from '../model/win';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { shortNameOf } from '../state/prefs';
-import { DealWon } from './DealWon';
+import { DealWon, type Way } from './DealWon';
 import { DrawSheet, OnTable } from './RiichiDeal';
 import { Sheet } from './Sheet';
 import { TileFace } from './Tile';
@@ -195,6 +195,7 @@ function written(text: string): Written | null {
 function Correction({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
   const points = useSignal(false);
+  const way = useSignal<Way>('points');
   const drawing = useSignal(false);
   const riichi = isRiichi(game);
   const { play, entry, deal } = row;
@@ -220,7 +221,7 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
       )}
       {points.value && deal && (
         <Sheet title={words.correcting(deal.number)} onClose={close}>
-          <DealWon game={game} deal={deal} row={row} onDone={close} />
+          <DealWon game={game} deal={deal} row={row} way={way} onDone={close} />
         </Sheet>
       )}
       {(riichi ? play.kind === 'riichi' : play.kind === 'draw') || (
