@@ -150,6 +150,7 @@ check-scripts: toolchain ## Tests of the Python scripts, and that builds share t
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles_life.py'
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_series.py'
+	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_real.py' -t scripts
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts

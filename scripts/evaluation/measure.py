@@ -19,10 +19,12 @@ LARGE_PHOTOS = 5
 
 @dataclass
 class Measured:
-    """All measurements of one folder of models."""
+    """All measurements of one folder of models; `sets` is of the held-out sets of later collections,
+    which no other figure counts."""
 
     models: Path
     results: list = field(default_factory=list)
+    sets: list = field(default_factory=list)
     crops: list = field(default_factory=list)
     blank: list = field(default_factory=list)
     shortened: list = field(default_factory=list)
@@ -67,6 +69,11 @@ def photos(settings):
     return real + sources.samples(settings.samples)
 
 
+def later_sets(settings):
+    """The held-out photos of sets that came later; none without the shared folder."""
+    return sources.real_photos(settings.shared, settings.out / "photos", ("sets",)) if settings.shared else []
+
+
 def judged(program, some, say):
     """Reads photos with the program and judges each."""
     answers = program.read([photo.path for photo in some], say)
@@ -87,6 +94,7 @@ def everything(settings, models, some, with_ablation=True):
     program = Program(settings.program, models)
     measured = Measured(models, megabytes=speed.models_megabytes(models))
     measured.results = judged(program, some, settings.say)
+    measured.sets = judged(program, later_sets(settings), settings.say)
     measured.blank = judged(program, distractors.photos(settings.out / "blank"), settings.say)
     measured.crops = named_crops(program, settings, sources.crop_margin(models))
     if with_ablation:

@@ -4,7 +4,8 @@ Input: a `Photo` with its truth and the reading of the program. Output: a `Photo
 over many of them.
 Definitions: a truth tile is *found* when a detection's centre lies in its box and the boxes overlap
 by 0.3 (intersection over union), one to one, best overlap first. 0.3 is low because labels of
-turned tiles are loose; a neighbour in a row never reaches it. A tile is *named* when it is found
+turned tiles are loose; a neighbour in a row never reaches it. A tile of which only the numeral has a
+box is found when a larger detection has the numeral's middle in it. A tile is *named* when it is found
 and its class is right. False alarms are counted only where every face is labelled: inside the hull
 of the labels, or anywhere in an exhaustively labelled photo.
 Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
@@ -25,6 +26,7 @@ MIN_VISIBLE = 0.62
 @dataclass
 class TruthTile:
     """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible.
+    `numeral`: the box covers only the tile's numeral.
 
     Only our renders know the rest: `polygon` (corners, from the face's own top left on), `role`
     (`concealed`, `winning`, `meld`, `flower`; `ignored` is clutter, which corrected labels of real
@@ -39,6 +41,7 @@ class TruthTile:
     sideways: bool = None
     standing: bool = None
     face_up: bool = None
+    numeral: bool = False
 
 
 @dataclass
@@ -144,14 +147,13 @@ def plain(code):
     return "5" + code[1] if code and code[0] == "0" else code
 
 
-def match(truth_boxes, polygons):
+def match(truth, polygons):
     """Pairs (truth index, detection index), one to one, the best overlaps first."""
     scored = []
     for d, polygon in enumerate(polygons):
-        box, middle = geometry.bounds(polygon), geometry.centre(polygon)
-        for t, truth in enumerate(truth_boxes):
-            overlap = geometry.iou(truth, box)
-            if overlap >= MIN_OVERLAP and geometry.inside_box(middle, truth):
+        for t, tile in enumerate(truth):
+            overlap = geometry.iou(tile.box, geometry.bounds(polygon))
+            if (_has_numeral if tile.numeral else _covers)(polygon, tile.box, overlap):
                 scored.append((overlap, t, d))
     pairs, used_truth, used_seen = [], set(), set()
     for _, t, d in sorted(scored, key=lambda s: (-s[0], s[1], s[2])):
@@ -162,10 +164,19 @@ def match(truth_boxes, polygons):
     return sorted(pairs)
 
 
+def _covers(polygon, box, overlap):
+    return overlap >= MIN_OVERLAP and geometry.inside_box(geometry.centre(polygon), box)
+
+
+def _has_numeral(polygon, box, _overlap):
+    across, down = geometry.bounds(polygon)[2:]
+    return across * down > box[2] * box[3] and geometry.inside_convex(geometry.centre(geometry.box_corners(box)), polygon)
+
+
 def judge(photo, reading, seconds):
     """Compares a reading with the photo's truth."""
     seen = reading.get("tiles") or []
-    pairs = match([tile.box for tile in photo.tiles], [tile["polygon"] for tile in seen])
+    pairs = match(photo.tiles, [tile["polygon"] for tile in seen])
     demanded = {k for k, tile in enumerate(photo.tiles) if tile.visible >= MIN_VISIBLE}
     result = PhotoResult(photo, reading, seconds)
     result.pairs = [(t, d) for t, d in pairs if t in demanded]

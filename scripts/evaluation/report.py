@@ -42,6 +42,8 @@ def write(measured, shared):
             [(name, some) for name, some in (("real", measured.real), ("renders", measured.ours)) if some]
         )
     )
+    if measured.sets:
+        parts.append(table.set_table(set_rows(measured.sets)))
     if measured.crops:
         parts.append(table.crop_table(measured.crops))
     parts += ["Confidence, and how often it is right:", calibration.bin_table(calibration_series(measured))]
@@ -64,6 +66,17 @@ def photo_rows(results):
         ("- the same with the original labels", [judged for judged in map(metrics.uncorrected, rows[0][1]) if judged]),
     )
     return [(name, metrics.summarise(some)) for name, some in rows if some]
+
+
+def set_rows(results):
+    """(name, found, named) of the held-out sets of later collections: by collection, and of the tiles
+    that are hard to name."""
+    collections = [(name, [r for r in results if r.photo.source == name]) for name in sorted({r.photo.source for r in results})]
+    rows = [(name, *difficulty.rates(some, lambda _tile, _count: True)) for name, some in collections]
+    rows += [(kind, *difficulty.rates(results, lambda tile, _count, of=codes: tile.code in of))
+             for kind, codes in (("bonus tiles", table.BONUS), ("white dragons", {"P"}))]
+    families = [(name, some) for name, some in difficulty.families(results) if len(some) > 1]
+    return rows + [(f"- {name}", *difficulty.rates(some, lambda _tile, _count: True)) for name, some in families]
 
 
 def joint_table(measured):

@@ -12,15 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from vision.corrections import corrected
+from vision.real import FOLDERS, is_whole, mirrored_labels, true_size
 
 from evaluation.geometry import bounds
 from evaluation.metrics import Photo, TruthTile
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = {"roboflow": "roboflow-chinese-mahjong-detection", "leo-miura": "leo-miura-riichi-table"}
-# The uploads are squares of 640 pixels; widening the squeezed side keeps every pixel (as
-# scripts/vision/real.py does).
-SHORT_SIDE = 640
 # A whole hand: 13 tiles (waiting) to 18 (four kongs); flowers are counted by the reading too.
 HAND_SIZES = range(13, 19)
 
@@ -42,11 +39,15 @@ def _real_photo(folder, stem, facts, work):
     label = json.loads((folder / "labels" / f"{stem}.json").read_text())
     size = true_size(label["width"], label["height"], facts["aspect"])
     path = work / f"{stem}.jpg"
+    mirrored = facts.get("mirrored", False)
     if not path.exists():
-        _unstretch(folder / label["image"], size, path)
+        _unstretch(folder / "images" / Path(label["image"]).name, size, mirrored, path)
     scale = size[0] / label["width"], size[1] / label["height"]
-    as_labelled = _labelled(path, facts, label["tiles"], scale)
     tiles, elsewhere = corrected(stem, label["tiles"])
+    labels = label["tiles"]
+    if mirrored:
+        labels, tiles = (mirrored_labels(some, label["width"]) for some in (labels, tiles))
+    as_labelled = _labelled(path, facts, labels, scale)
     return replace(_labelled(path, facts, tiles, scale, elsewhere), as_labelled=as_labelled)
 
 
@@ -56,10 +57,9 @@ def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
     def box(label):
         return label["x"] * scale[0], label["y"] * scale[1], label["w"] * scale[0], label["h"] * scale[1]
 
-    tiles = [
-        TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None)
-        for number, label in enumerate(labels)
-    ]
+    tiles = [TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None,
+                       numeral=not is_whole(facts["dataset"], label["class"]))
+             for number, label in enumerate(labels)]
     of_hand = facts["kind"] == "hand" and len(tiles) - len(elsewhere) in HAND_SIZES and not facts["beyond_hand"]
     return Photo(
         path=str(path),
@@ -74,17 +74,11 @@ def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
     )
 
 
-def true_size(width, height, aspect):
-    """Size with the stretch to a square undone; other shapes were restored upstream."""
-    if width != height:
-        return width, height
-    return (round(SHORT_SIDE * aspect), SHORT_SIDE) if aspect >= 1 else (SHORT_SIDE, round(SHORT_SIDE / aspect))
+def _unstretch(source, size, mirrored, path):
+    from PIL import Image, ImageOps
 
-
-def _unstretch(source, size, path):
-    from PIL import Image
-
-    Image.open(source).convert("RGB").resize(size, Image.BICUBIC).save(path, quality=95)
+    picture = Image.open(source).convert("RGB").resize(size, Image.BICUBIC)
+    (ImageOps.mirror(picture) if mirrored else picture).save(path, quality=95)
 
 
 def samples(folder):

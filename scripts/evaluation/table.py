@@ -91,6 +91,11 @@ def difficulty_table(columns):
     return markdown(heads, lines)
 
 
+def set_table(rows):
+    """Held-out sets of later collections: (name, found, named)."""
+    return markdown(["held-out sets of later collections", "found", "found and named"], [[name, percent(found), percent(named)] for name, found, named in rows])
+
+
 def quad_table(found):
     """Outlines and attitudes of our renders' tiles."""
     middle, most = found.percentile(0.5), found.percentile(0.95)

@@ -48,16 +48,23 @@ class Geometry(unittest.TestCase):
 
 class Matching(unittest.TestCase):
     def test_pairs_are_one_to_one_and_best_first(self):
-        boxes = [(0, 0, 10, 14), (12, 0, 10, 14)]
-        found = metrics.match(boxes, [square(1, 0), square(0, 0), square(12, 1)])
+        found = metrics.match(row(["1m", "2m"]).tiles, [square(1, 0), square(0, 0), square(12, 1)])
         self.assertEqual(found, [(0, 1), (1, 2)])
 
     def test_centre_outside_is_not_found(self):
-        self.assertEqual(metrics.match([(0, 0, 10, 14)], [square(6, 0)]), [])
+        self.assertEqual(metrics.match(row(["1m"]).tiles, [square(6, 0)]), [])
 
     def test_small_overlap_is_not_found(self):
         tiny = [[4, 6], [6, 6], [6, 8], [4, 8]]
-        self.assertEqual(metrics.match([(0, 0, 10, 14)], [tiny]), [])
+        self.assertEqual(metrics.match(row(["1m"]).tiles, [tiny]), [])
+
+    def test_tile_is_found_by_its_numeral(self):
+        numeral = metrics.TruthTile("f1", (1, 1, 4, 3), numeral=True)
+        self.assertEqual(metrics.match([numeral], [square(20, 0), square(0, 0)]), [(0, 1)])
+
+    def test_detection_of_the_numeral_alone_is_no_tile(self):
+        numeral = metrics.TruthTile("f1", (1, 1, 4, 3), numeral=True)
+        self.assertEqual(metrics.match([numeral], [square(1, 1, 4, 3)]), [])
 
 
 class Judging(unittest.TestCase):

@@ -39,6 +39,8 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
         if photo.kind == "strip":
             continue
         image, boxes = photo.image(), photo.boxes()
+        if not boxes:
+            continue
         crops += to_light([cut(image, box_quad(*box)) for _, *box in boxes])
         labels += [INDEX[code] for code, *_ in boxes]
         names += [f"{photo.stem} {photo.scene}"] * len(boxes)
@@ -50,7 +52,7 @@ def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarr
     the labelled places.
 
     This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes
-    without a detection are left out.
+    without a detection are left out. A box around a numeral means the quad that the numeral is on.
     """
     crops, labels, names = [], [], []
     for photo in load_real(shared, split):
@@ -59,7 +61,10 @@ def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarr
         image = photo.image()
         quads = look(image)
         pairs = [(code, _nearest(quads, box)) for code, *box in photo.boxes()]
+        pairs += [(code, quad_around(quads, box)) for code, *box in photo.numerals()]
         seen = [(code, quad) for code, quad in pairs if quad is not None]
+        if not seen:
+            continue
         crops += to_light([cut(image, quad) for _, quad in seen])
         labels += [INDEX[code] for code, _ in seen]
         names += [f"{photo.stem} {photo.scene}"] * len(seen)
@@ -95,6 +100,11 @@ class RealSource:
                 if min(w, h) >= 9:
                     quad = _nearest(found, (x, y, w, h))
                     self.patches.append((_patch(image, box_quad(x, y, w, h) if quad is None else quad), INDEX[code]))
+                    scenes.append(photo.scene)
+            for code, *box in photo.numerals():
+                quad = quad_around(found, box)
+                if quad is not None:
+                    self.patches.append((_patch(image, quad), INDEX[code]))
                     scenes.append(photo.scene)
             if photo.exhaustive:
                 self._collect_empty(image, photo.boxes())
@@ -160,6 +170,16 @@ def _nearest(quads: np.ndarray, box) -> np.ndarray | None:
     x, y, w, h = box
     distance = np.linalg.norm(quads.mean(1) - (x + w / 2, y + h / 2), axis=1)
     return quads[distance.argmin()] if len(distance) and distance.min() < 0.35 * min(w, h) else None
+
+
+def quad_around(quads: np.ndarray, box) -> np.ndarray | None:
+    """The detected quad on which a numeral lies: the smallest one that has the numeral's middle, and
+    is larger than its box."""
+    x, y, w, h = box
+    middle = (x + w / 2, y + h / 2)
+    areas = [float(cv2.contourArea(quad)) for quad in quads]
+    around = [k for k, quad in enumerate(quads) if areas[k] > w * h and cv2.pointPolygonTest(quad, middle, False) > 0]
+    return quads[min(around, key=lambda k: areas[k])] if around else None
 
 
 def _patch(image: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

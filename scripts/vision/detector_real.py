@@ -6,7 +6,7 @@ Input: the shared folder (photos of the train split only). Output: samples and t
 rendered ones have.
 Invariant: the boxes are axis-aligned and loose, so they teach centres and "face up", never corners;
 where a photo may show tiles without labels (backs are labelled nowhere), everything outside the
-labelled boxes is masked out of the loss.
+labelled boxes is masked out of the loss. Tiles of which only the numeral has a box count as such.
 """
 
 import cv2
@@ -23,7 +23,7 @@ class RealCrops:
 
     def __init__(self, shared):
         photos = load_real(shared, "train")
-        self.photos = [p for p in photos if p.tiles and p.kind != "strip"]
+        self.photos = [p for p in photos if p.boxes() and p.kind != "strip"]
         # Every scene and kind weighs by the root of its photos, so that the box of 36 tiles does
         # not rule.
         names = [(p.scene, p.kind) for p in self.photos]

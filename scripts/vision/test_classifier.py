@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import cv2
 import numpy as np
 import torch
 
@@ -18,13 +19,58 @@ from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .classifier import LARGE, Classifier, fold
 from .crops import BONUS_TILES, INDEX, CropFactory, Mixture, Prints, small_faces
-from .crops_real import box_quad
+from .crops_real import box_quad, quad_around
 from .embedding_metric import metric_of
+from .crops_photo import CROP_H, CROP_W
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
-from .frontend import cut, to_light, turned
+from .from_onnx import SHAPES, layer_of, restored
+from .frontend import cut, planes, to_light, turned
 from .motifs import Motifs
+from .real import RealPhoto
+from .session import session
 from .train_classifier import loss_of
+
+
+class RealTiles(unittest.TestCase):
+    """Tests of what is cut out of real photos."""
+
+    QUADS = np.float32([[[0, 0], [30, 0], [30, 40], [0, 40]], [[2, 2], [12, 2], [12, 8], [2, 8]], [[40, 0], [70, 0], [70, 40], [40, 40]]])
+
+    def test_quad_around_a_numeral_is_the_tile(self):
+        np.testing.assert_array_equal(quad_around(self.QUADS, (2, 2, 12, 8)), self.QUADS[0])
+
+    def test_numeral_without_a_tile_is_left_out(self):
+        self.assertIsNone(quad_around(self.QUADS, (100, 2, 12, 8)))
+        self.assertIsNone(quad_around(np.zeros((0, 4, 2), np.float32), (2, 2, 12, 8)))
+
+    def test_mirror_image_is_turned_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = np.full((20, 40, 3), 255, np.uint8)
+            picture[:, :10] = 0
+            file = Path(folder) / "a.png"
+            cv2.imwrite(str(file), picture)
+            facts = dict(kind="loose", dataset="d", exhaustive=False, augmented=True, greyscale=False, loose_boxes=False)
+            photo = RealPhoto("a", file, (40, 20), [], "scene", "train", mirrored=True, **facts)
+            np.testing.assert_array_equal(photo.image()[10, [2, 37]], [[255] * 3, [0] * 3])
+
+
+class Restored(unittest.TestCase):
+    """Tests of weights that come back from a file."""
+
+    def test_layers_are_found_by_the_names_of_nodes(self):
+        self.assertEqual(layer_of("/body/body.0/body.0.0/Conv"), "body.0")
+        self.assertEqual(layer_of("/classifier/body/body.3/a/a.0/Conv"), "body.3.a")
+        self.assertEqual(layer_of("/where/where.0/where.0.0/Conv"), "where.0")
+
+    def test_network_of_an_int8_file_names_like_the_file(self):
+        models = Path(__file__).resolve().parents[2] / "models"
+        crops = np.random.default_rng(3).integers(0, 256, (8, CROP_H, CROP_W, 3), np.uint8)
+        for name, shape in SHAPES.items():
+            with torch.no_grad():
+                ours = restored(models / f"{name}.onnx", shape)(torch.from_numpy(planes(crops)))[0].numpy()
+            file = session(models / f"{name}.onnx").run(None, {"crops": planes(crops)})[0]
+            self.assertLess(np.abs(ours - file).mean(), 0.15, name)
 
 
 class Faces(unittest.TestCase):

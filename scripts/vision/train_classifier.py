@@ -104,10 +104,11 @@ def options() -> Options:
         help="the large classifier, from packs: bfloat16 but for the losses, batches of 1,024; needs a GPU for "
         "more than a trial",
     )
+    parser.add_argument("--batch", type=int, help="crops of a step, if not as many as the rest asks for")
     a = parser.parse_args()
     if a.large and not a.packs:
         parser.error("--large learns from packs: give --packs FOLDER")
-    batch = LARGE_BATCH if a.large else 2 * BATCH if a.folded else BATCH
+    batch = a.batch or (LARGE_BATCH if a.large else 2 * BATCH if a.folded else BATCH)
     return Options(
         a.out,
         Path(a.shared) if a.shared else None,
