@@ -149,7 +149,7 @@ def held_out(shared: Path | None, models: Path) -> dict:
         return {}
     held = {"unseen": unseen_crops(shared)}
     look = Eyes.of(models)
-    for split in ("validation", "test"):
+    for split in ("validation", "test", "sets"):
         if look:
             held |= {split: detected_crops(shared, split, look), f"{split}_boxes": labelled_crops(shared, split)}
         else:
