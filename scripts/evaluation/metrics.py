@@ -170,7 +170,9 @@ def _covers(polygon, box, overlap):
 
 def _has_numeral(polygon, box, _overlap):
     across, down = geometry.bounds(polygon)[2:]
-    return across * down > box[2] * box[3] and geometry.inside_convex(geometry.centre(geometry.box_corners(box)), polygon)
+    return across * down > box[2] * box[3] and geometry.inside_convex(
+        geometry.centre(geometry.box_corners(box)), polygon
+    )
 
 
 def judge(photo, reading, seconds):

@@ -71,10 +71,14 @@ def photo_rows(results):
 def set_rows(results):
     """(name, found, named) of the held-out sets of later collections: by collection, and of the tiles
     that are hard to name."""
-    collections = [(name, [r for r in results if r.photo.source == name]) for name in sorted({r.photo.source for r in results})]
+    collections = [
+        (name, [r for r in results if r.photo.source == name]) for name in sorted({r.photo.source for r in results})
+    ]
     rows = [(name, *difficulty.rates(some, lambda _tile, _count: True)) for name, some in collections]
-    rows += [(kind, *difficulty.rates(results, lambda tile, _count, of=codes: tile.code in of))
-             for kind, codes in (("bonus tiles", table.BONUS), ("white dragons", {"P"}))]
+    rows += [
+        (kind, *difficulty.rates(results, lambda tile, _count, of=codes: tile.code in of))
+        for kind, codes in (("bonus tiles", table.BONUS), ("white dragons", {"P"}))
+    ]
     families = [(name, some) for name, some in difficulty.families(results) if len(some) > 1]
     return rows + [(f"- {name}", *difficulty.rates(some, lambda _tile, _count: True)) for name, some in families]
 

@@ -57,9 +57,15 @@ def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
     def box(label):
         return label["x"] * scale[0], label["y"] * scale[1], label["w"] * scale[0], label["h"] * scale[1]
 
-    tiles = [TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None,
-                       numeral=not is_whole(facts["dataset"], label["class"]))
-             for number, label in enumerate(labels)]
+    tiles = [
+        TruthTile(
+            label["class"],
+            box(label),
+            role="ignored" if number in elsewhere else None,
+            numeral=not is_whole(facts["dataset"], label["class"]),
+        )
+        for number, label in enumerate(labels)
+    ]
     of_hand = facts["kind"] == "hand" and len(tiles) - len(elsewhere) in HAND_SIZES and not facts["beyond_hand"]
     return Photo(
         path=str(path),

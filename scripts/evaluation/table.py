@@ -93,7 +93,10 @@ def difficulty_table(columns):
 
 def set_table(rows):
     """Held-out sets of later collections: (name, found, named)."""
-    return markdown(["held-out sets of later collections", "found", "found and named"], [[name, percent(found), percent(named)] for name, found, named in rows])
+    return markdown(
+        ["held-out sets of later collections", "found", "found and named"],
+        [[name, percent(found), percent(named)] for name, found, named in rows],
+    )
 
 
 def quad_table(found):

@@ -3,7 +3,7 @@
 Purpose: checkpoints are not in the repository; the int8 files are, and keep the weights to seven
 bits. Input: models/NAME.onnx as `vision.quantize` ships it. Output: a checkpoint for the --start of
 train_classifier, whose normalisations are folded away (go on with --folded). Invariant: a layer
-that the network does not have, or that the file lacks, is an error.
+of which only the network or only the file knows is an error.
 
 `PYTHONPATH=scripts python3 -m vision.from_onnx large-classifier --out out/large.pt`
 """
@@ -49,7 +49,10 @@ def restored(file, shape):
             layer = layer_of(node.name)
             weight, bias = (numbers[name.removeprefix("classifier.")].astype(np.float32) for name in node.input[1:])
             scale = STEM_SCALE if layer == STEM else 1
-            state |= {f"{layer}.0.weight": torch.from_numpy(weight * scale), f"{layer}.1.bias": torch.from_numpy(bias.copy())}
+            state |= {
+                f"{layer}.0.weight": torch.from_numpy(weight * scale),
+                f"{layer}.1.bias": torch.from_numpy(bias.copy()),
+            }
     model.load_state_dict({**identities(model), **state})
     return model.eval()
 
@@ -57,7 +60,9 @@ def restored(file, shape):
 def identities(model):
     """The part of a folded network's state that no file keeps: normalisations that change nothing."""
     kept = ("weight", "running_mean", "running_var", "num_batches_tracked")
-    return {name: value for name, value in model.state_dict().items() if name.endswith(tuple(f".1.{part}" for part in kept))}
+    return {
+        name: value for name, value in model.state_dict().items() if name.endswith(tuple(f".1.{part}" for part in kept))
+    }
 
 
 def main():
@@ -69,7 +74,15 @@ def main():
     options = parser.parse_args()
     training = json.loads((options.models / f"{options.network}.json").read_text())["training"]
     model = restored(options.models / f"{options.network}.onnx", SHAPES[options.network])
-    torch.save({"average": model.state_dict(), "step": training["steps"], "samples": training["samples"], "seed": training["seed"]}, options.out)
+    torch.save(
+        {
+            "average": model.state_dict(),
+            "step": training["steps"],
+            "samples": training["samples"],
+            "seed": training["seed"],
+        },
+        options.out,
+    )
 
 
 if __name__ == "__main__":

@@ -99,7 +99,9 @@ class RealPhoto:
     def _scaled(self, long_side, whole):
         width, height = self.scaled_size(long_side)
         fx, fy = width / self.size[0], height / self.size[1]
-        return [(t.code, t.box[0] * fx, t.box[1] * fy, t.box[2] * fx, t.box[3] * fy) for t in self.tiles if t.whole == whole]
+        return [
+            (t.code, t.box[0] * fx, t.box[1] * fy, t.box[2] * fx, t.box[3] * fy) for t in self.tiles if t.whole == whole
+        ]
 
 
 def load_real(shared, split=None, splits_file=SPLITS):
@@ -128,7 +130,12 @@ def _load_one(folder, stem, facts):
     mirrored = facts.get("mirrored", False)
     if mirrored:
         labels = mirrored_labels(labels, label["width"])
-    tiles = [RealTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy), is_whole(facts["dataset"], t["class"])) for t in labels]
+    tiles = [
+        RealTile(
+            t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy), is_whole(facts["dataset"], t["class"])
+        )
+        for t in labels
+    ]
     return RealPhoto(
         stem=stem,
         path=folder / "images" / Path(label["image"]).name,

@@ -19,9 +19,9 @@ from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .classifier import LARGE, Classifier, fold
 from .crops import BONUS_TILES, INDEX, CropFactory, Mixture, Prints, small_faces
+from .crops_photo import CROP_H, CROP_W
 from .crops_real import box_quad, quad_around
 from .embedding_metric import metric_of
-from .crops_photo import CROP_H, CROP_W
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
 from .from_onnx import SHAPES, layer_of, restored
@@ -35,7 +35,13 @@ from .train_classifier import loss_of
 class RealTiles(unittest.TestCase):
     """Tests of what is cut out of real photos."""
 
-    QUADS = np.float32([[[0, 0], [30, 0], [30, 40], [0, 40]], [[2, 2], [12, 2], [12, 8], [2, 8]], [[40, 0], [70, 0], [70, 40], [40, 40]]])
+    QUADS = np.float32(
+        [
+            [[0, 0], [30, 0], [30, 40], [0, 40]],
+            [[2, 2], [12, 2], [12, 8], [2, 8]],
+            [[40, 0], [70, 0], [70, 40], [40, 40]],
+        ]
+    )
 
     def test_quad_around_a_numeral_is_the_tile(self):
         np.testing.assert_array_equal(quad_around(self.QUADS, (2, 2, 12, 8)), self.QUADS[0])
@@ -50,8 +56,10 @@ class RealTiles(unittest.TestCase):
             picture[:, :10] = 0
             file = Path(folder) / "a.png"
             cv2.imwrite(str(file), picture)
-            facts = dict(kind="loose", dataset="d", exhaustive=False, augmented=True, greyscale=False, loose_boxes=False)
-            photo = RealPhoto("a", file, (40, 20), [], "scene", "train", mirrored=True, **facts)
+            facts = {"kind": "loose", "dataset": "d", "exhaustive": False, "augmented": True}
+            photo = RealPhoto(
+                "a", file, (40, 20), [], "scene", "train", **facts, greyscale=False, loose_boxes=False, mirrored=True
+            )
             np.testing.assert_array_equal(photo.image()[10, [2, 37]], [[255] * 3, [0] * 3])
 
 

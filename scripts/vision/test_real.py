@@ -10,7 +10,15 @@ from pathlib import Path
 
 from vision.real import FOLDERS, SPLITS, load_real
 
-FACTS = {"scene": "set/table", "split": "train", "kind": "loose", "aspect": 0.5, "exhaustive": False, "augmented": False, "beyond_hand": True}
+FACTS = {
+    "scene": "set/table",
+    "split": "train",
+    "kind": "loose",
+    "aspect": 0.5,
+    "exhaustive": False,
+    "augmented": False,
+    "beyond_hand": True,
+}
 LATER = ("rethink-bonus", "riichi-sets")
 
 
@@ -89,11 +97,17 @@ class Split(unittest.TestCase):
         self.assertEqual([stem for stem, sides in copies.items() if len(sides) > 1], [])
 
     def test_held_out_photos_count_once(self):
-        held = [stem[:3] for stem, facts in self.later.items() if facts["dataset"] == "riichi-sets" and facts["split"] == "sets"]
+        held = [
+            stem[:3]
+            for stem, facts in self.later.items()
+            if facts["dataset"] == "riichi-sets" and facts["split"] == "sets"
+        ]
         self.assertEqual(len(held), len(set(held)))
 
     def test_nothing_in_them_is_taken_for_a_whole_hand(self):
-        self.assertEqual([stem for stem, facts in self.later.items() if facts["exhaustive"] or not facts["beyond_hand"]], [])
+        self.assertEqual(
+            [stem for stem, facts in self.later.items() if facts["exhaustive"] or not facts["beyond_hand"]], []
+        )
 
 
 if __name__ == "__main__":
