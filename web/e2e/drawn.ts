@@ -22,7 +22,10 @@ interface Drawing {
 
 /** Runs in the page. As text, because lists of bytes take seconds on their way there and back. */
 async function draw({ codes, pictures }: Drawing): Promise<string> {
-  const [width, height, pitch, line] = [84, 112, 90, 130];
+  const width = 84;
+  const height = 112;
+  const pitch = 90;
+  const line = 130;
   const canvas = document.createElement('canvas');
   canvas.width = 140 + pitch * Math.max(...codes.map((row) => row.length));
   canvas.height = 140 + line * codes.length;

@@ -237,7 +237,8 @@ const kept = (page: Page): Promise<{ parts: string; prevalent?: string }> =>
         const request = indexedDB.open('tilesight', 1);
         request.onsuccess = () => {
           const store = request.result.transaction('hand').objectStore('hand');
-          const [names, hand] = [store.getAllKeys(), store.get('hand')];
+          const names = store.getAllKeys();
+          const hand = store.get('hand');
           hand.onsuccess = () => {
             resolve({ parts: names.result.join(), prevalent: hand.result?.context.prevalent });
             request.result.close();

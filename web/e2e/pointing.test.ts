@@ -29,7 +29,8 @@ async function drag(
   from: readonly [number, number],
   to: readonly [number, number],
 ): Promise<void> {
-  const [a, b] = [await inPhoto(page, ...from), await inPhoto(page, ...to)];
+  const a = await inPhoto(page, ...from);
+  const b = await inPhoto(page, ...to);
   await page.mouse.move(a.x, a.y);
   await page.mouse.down();
   await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2);
@@ -59,7 +60,8 @@ it('zooms by a button, by a double tap and by two fingers, and moves the zoomed 
 /** Two fingers that move apart to three times their distance, around the middle of the photo. */
 function pinch(frame: Element): void {
   const { left, top, width, height } = frame.getBoundingClientRect();
-  const [x, y] = [left + width / 2, top + height / 2];
+  const x = left + width / 2;
+  const y = top + height / 2;
   const send = (type: string, pointerId: number, clientX: number): boolean =>
     frame.dispatchEvent(
       new PointerEvent(type, { pointerId, clientX, clientY: y, pointerType: 'touch', bubbles: true }),
@@ -104,7 +106,7 @@ it('reads the hand that a box is drawn around, and keeps the hand if the box is 
 
   await page.getByRole('button', { name: en.pointing.hand }).click();
   await drag(page, [0.1, 0.03], [0.4, 0.15]);
-  await page.getByText(en.pointing.missed).waitFor();
+  await page.getByText(en.pointing.noHand).waitFor();
   await page.locator('[data-total]').waitFor();
 });
 

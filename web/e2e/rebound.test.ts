@@ -64,7 +64,8 @@ async function lured(): Promise<Lured> {
     answer.setHeader('connection', 'close');
     answer.end('<!doctype html><title>evil</title>');
   });
-  let [at, to] = [ATTACKER, await listening(evil, ATTACKER)];
+  let at = ATTACKER;
+  let to = await listening(evil, ATTACKER);
   const front = createServer((from) => {
     const end = connect(to, at);
     from.pipe(end).pipe(from);
@@ -77,7 +78,8 @@ async function lured(): Promise<Lured> {
   return {
     page,
     rebind() {
-      [at, to] = ['127.0.0.1', port];
+      at = '127.0.0.1';
+      to = port;
     },
   };
 }

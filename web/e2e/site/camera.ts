@@ -39,7 +39,8 @@ async function draw({ photo, tiles, frames, wide }: Scene): Promise<string[]> {
       corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length;
     return { x: mean(0), y: mean(1) };
   });
-  const [first, second] = [middles[0], middles[1]];
+  const first = middles[0];
+  const second = middles[1];
   if (!first || !second) throw new Error('the sample has no tiles');
   const radius = (wide / 2) * Math.hypot(second.x - first.x, second.y - first.y);
   const encoded = async (): Promise<string> => {
@@ -55,7 +56,8 @@ async function draw({ photo, tiles, frames, wide }: Scene): Promise<string[]> {
   for (let at = 0; at < frames; at += 1) {
     // Forwards and back again, so that the video has no jump where it begins anew.
     const way = (1 - Math.abs(1 - (2 * at) / frames)) * (middles.length - 1);
-    const [from, to] = [middles[Math.floor(way)], middles[Math.ceil(way)]];
+    const from = middles[Math.floor(way)];
+    const to = middles[Math.ceil(way)];
     if (!from || !to) continue;
     const x = from.x + (to.x - from.x) * (way % 1);
     const y = from.y + (to.y - from.y) * (way % 1);

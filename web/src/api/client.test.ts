@@ -21,9 +21,9 @@ describe('a photo that finds the service full', () => {
   async function outcome(answers: (nth: number) => Response): Promise<[unknown, number]> {
     const fetch = vi.fn(async () => answers(fetch.mock.calls.length));
     vi.stubGlobal('fetch', fetch);
-    const asked = ask().catch((failure: Failure) => failure.kind);
+    const outcome = ask().catch((failure: Failure) => failure.kind);
     await vi.runAllTimersAsync();
-    return [await asked, fetch.mock.calls.length];
+    return [await outcome, fetch.mock.calls.length];
   }
 
   it('is sent again after the pause', async () => {

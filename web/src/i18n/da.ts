@@ -169,7 +169,7 @@ export const da: Messages = {
       box: 'Tegn en ramme om den hånd, du mener.',
       outline: 'Tegn en streg rundt om den hånd, du mener.',
     },
-    missed: 'Der er ingen hånd i den markerede del. Den hånd, der blev læst før, vises stadig.',
+    noHand: 'Der er ingen hånd i den markerede del. Den hånd, der blev læst før, vises stadig.',
     shape: 'Hvad du tegner',
     shapes: { box: 'Ramme', outline: 'Omrids' },
     addAs: 'Tilføj den som',

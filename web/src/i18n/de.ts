@@ -178,7 +178,7 @@ export const de: Messages = {
       box: 'Ziehe einen Rahmen um die Hand, die du meinst.',
       outline: 'Zeichne eine Linie um die Hand, die du meinst.',
     },
-    missed: 'Im markierten Teil liegt keine Hand. Gezeigt wird weiter die zuvor gelesene.',
+    noHand: 'Im markierten Teil liegt keine Hand. Gezeigt wird weiter die zuvor gelesene.',
     shape: 'Womit du zeigst',
     shapes: { box: 'Rahmen', outline: 'Umriss' },
     addAs: 'Hinzufügen als',

@@ -198,7 +198,7 @@ export const en = {
       box: 'Draw a box around the hand that you mean.',
       outline: 'Draw a line around the hand that you mean.',
     },
-    missed: 'There is no hand in the part you marked. The hand that was read before is still shown.',
+    noHand: 'There is no hand in the part you marked. The hand that was read before is still shown.',
     shape: 'What to draw',
     shapes: { box: 'Box', outline: 'Outline' },
     addAs: 'Add it as',

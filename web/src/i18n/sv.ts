@@ -169,7 +169,7 @@ export const sv: Messages = {
       box: 'Rita en ram runt den hand du menar.',
       outline: 'Rita en linje runt den hand du menar.',
     },
-    missed: 'Det finns ingen hand i den markerade delen. Handen som lästes tidigare visas fortfarande.',
+    noHand: 'Det finns ingen hand i den markerade delen. Handen som lästes tidigare visas fortfarande.',
     shape: 'Vad du ritar',
     shapes: { box: 'Ram', outline: 'Kontur' },
     addAs: 'Lägg till som',

@@ -154,7 +154,7 @@ export const zh: Messages = {
       box: '在照片上框出要读的那手牌。',
       outline: '在照片上沿要读的那手牌画一圈。',
     },
-    missed: '标出的部分没有一手牌，仍显示先前读出的牌。',
+    noHand: '标出的部分没有一手牌，仍显示先前读出的牌。',
     shape: '标出方式',
     shapes: { box: '方框', outline: '轮廓' },
     addAs: '加入为',

@@ -327,26 +327,26 @@ describe('questions', () => {
 
 describe('a change by a person', () => {
   const seen = [...concealed, tile('f1', 'ignored', 1)];
-  const asked = [
+  const open = [
     doubt('tile', [1], ['2m', '3m']),
     doubt('flower', [3], ['no', 'yes']),
     doubt('winning_tile', [0, 1, 2], ['1m', '2m']),
   ];
-  const read = reading({ concealed: ['1m', '2m', '2m'] }, seen, asked);
+  const read = reading({ concealed: ['1m', '2m', '2m'] }, seen, open);
   const hand = fromReading(read);
-  const told = (after: Hand) => settle(hand, after, asked).answered;
+  const answersTo = (after: Hand) => settle(hand, after, open).answered;
 
   it('answers the doubts about it', () => {
     const piece = hand.concealed.find((one) => one.seen === 1);
-    expect(told(edit.setFace(hand, piece?.id ?? 0, '9p'))).toEqual([{ doubt: 'tile-1', answer: null }]);
-    expect(told(edit.markWinning(hand, piece?.id ?? 0))).toEqual([
+    expect(answersTo(edit.setFace(hand, piece?.id ?? 0, '9p'))).toEqual([{ doubt: 'tile-1', answer: null }]);
+    expect(answersTo(edit.markWinning(hand, piece?.id ?? 0))).toEqual([
       { doubt: 'winning_tile-0-1-2', answer: null },
     ]);
   });
 
   it('says whose a flower is, whatever name it got', () => {
-    expect(told(edit.add(hand, 'f3', 'flowers', 3))).toEqual([{ doubt: 'flower-3', answer: 'yes' }]);
-    expect(told(edit.setFlowers(hand, 1))).toEqual([{ doubt: 'flower-3', answer: null }]);
+    expect(answersTo(edit.add(hand, 'f3', 'flowers', 3))).toEqual([{ doubt: 'flower-3', answer: 'yes' }]);
+    expect(answersTo(edit.setFlowers(hand, 1))).toEqual([{ doubt: 'flower-3', answer: null }]);
   });
 
   it('leaves no flower in doubt once they were counted, and asks on where one was taken out', () => {
@@ -367,10 +367,10 @@ describe('a change by a person', () => {
   });
 
   it('answers nothing else, and is no answer to what was answered', () => {
-    expect(told(edit.add(hand, '5p'))).toEqual([]);
-    expect(settle(hand, hand, asked)).toBe(hand);
+    expect(answersTo(edit.add(hand, '5p'))).toEqual([]);
+    expect(settle(hand, hand, open)).toBe(hand);
     const answered = edit.markAnswered(hand, { doubt: 'tile-1', answer: '2m' });
-    expect(settle(hand, answered, asked)).toBe(answered);
+    expect(settle(hand, answered, open)).toBe(answered);
   });
 });
 

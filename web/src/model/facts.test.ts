@@ -98,7 +98,8 @@ describe('the win context', () => {
       ...rules([]),
       context: [{ field, default: null, values }],
     });
-    const [three, four] = [choices('seat', ['E', 'S', 'W']), choices('seat', ['E', 'S', 'W', 'N'])];
+    const three = choices('seat', ['E', 'S', 'W']);
+    const four = choices('seat', ['E', 'S', 'W', 'N']);
     expect(valuesOf([three], 'seat', WINDS)).toEqual(['E', 'S', 'W']);
     expect(valuesOf([three, four], 'seat', WINDS)).toEqual(WINDS);
     expect(valuesOf([], 'seat', WINDS)).toEqual(WINDS);

@@ -160,9 +160,9 @@ it('enlarges the hand within the photo', () => {
 it('a tile beside the hand is shown when it is asked about, and large', () => {
   const beside = photo('tiles_missing', [], true);
   const hand = handBox(beside);
-  const asked = handBox(beside, [2]);
+  const box = handBox(beside, [2]);
   expect((hand?.x ?? 0) + (hand?.width ?? 0)).toBeLessThan(90);
-  expect((asked?.x ?? 0) + (asked?.width ?? 0)).toBeGreaterThanOrEqual(100);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThanOrEqual(100);
   const close = closeUp(beside, [2]);
   expect(close?.width).toBeLessThan(30);
   expect(close?.x).toBeLessThan(90);

@@ -56,7 +56,9 @@ it('holds a steady hand until another one is steady, or it is gone', () => {
   expect(hold(null, frame({}))).toBeNull();
   const after = (...frames: SeenFrame[]): Held | null => frames.reduce<Held | null>(hold, held);
 
-  const [doubtful, glare, left] = [frame({}), frame({ hand: '1P' }), frame({ same: 0 })];
+  const doubtful = frame({});
+  const glare = frame({ hand: '1P' });
+  const left = frame({ same: 0 });
   expect(after(doubtful, doubtful, doubtful, doubtful)).toEqual(held);
   expect(after(glare, left)).toEqual({ found: steady, others: 2 });
   expect(after(glare, left, doubtful)).toEqual(held);

@@ -4,7 +4,9 @@ import { type Grey, measure, warnings } from './quality';
 
 /** Vertical stripes whose edges take `soft` pixels, between two greys. */
 function stripes(soft: number, low: number, high: number): Grey {
-  const [width, height, period] = [240, 180, 40];
+  const width = 240;
+  const height = 180;
+  const period = 40;
   const pixels = new Uint8ClampedArray(width * height);
   for (let at = 0; at < pixels.length; at += 1) {
     const x = (at % width) % period;

@@ -18,7 +18,7 @@ import {
 } from './ownSets';
 
 /** Addresses that were asked for, and the sets that the service has; `null` while it answers nothing. */
-const asked: string[] = [];
+const requests: string[] = [];
 let names: readonly string[] | null = [];
 
 const own = (name: string): OwnSet => ({
@@ -28,10 +28,10 @@ const own = (name: string): OwnSet => ({
 });
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   names = ['Club', 'Home'];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path);
+    requests.push(path);
     if (path !== '/v1/sets') return Response.json({});
     return names
       ? Response.json({ sets: names.map((name) => ({ name, id: '1' })) })
@@ -50,7 +50,7 @@ beforeEach(() => {
 it('offers the sets of the service only where it reads photos', async () => {
   choosePlace('device');
   await learnServerSets();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   choosePlace('server');
   await learnServerSets();
   expect(serverSets.value).toEqual(['Club', 'Home']);
@@ -90,9 +90,9 @@ it('knows the sets before a photo is sent, and asks again after a refusal', asyn
   names = ['Evening'];
   await allSetsKnown();
   expect(setsToUse.value).toEqual({ files: null, choice: 'Evening' });
-  asked.length = 0;
+  requests.length = 0;
   await allSetsKnown();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('sends the name of a set that the service has, and no set of this device', async () => {

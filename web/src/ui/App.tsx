@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hand/entry';
-import { shownPhoto } from '../state/hand/photos';
+import { type Photos, shownPhoto } from '../state/hand/photos';
 import { isProvisional, totalsOf } from '../state/questions';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
@@ -56,7 +56,7 @@ function Table() {
               currentId.value = entry.id;
             }}
           >
-            <Thumbnail entry={entry} />
+            <Thumbnail photos={entry.photos} />
             {words.handNumber(at + 1)}
             <State entry={entry} />
           </button>
@@ -80,8 +80,8 @@ function Table() {
   );
 }
 
-function Thumbnail({ entry }: { readonly entry: Entry }) {
-  const photo = shownPhoto(entry.photos);
+function Thumbnail({ photos }: { readonly photos: Photos }) {
+  const photo = shownPhoto(photos);
   return photo && <img src={photo.url} alt="" width={40} height={40} />;
 }
 

@@ -15,6 +15,7 @@ import { isEntering } from '../state/evening';
 import type { Entry } from '../state/hand/entry';
 import { dropPhoto } from '../state/hand/open';
 import { send, tryAgain, turn } from '../state/hand/reading';
+import type { Table } from '../state/hand/table';
 import { doubtsOf, questionsOf, totalsOf } from '../state/questions';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
@@ -130,7 +131,7 @@ function Read({ entry, list }: PartsProps) {
       <div class="score-side">
         <Outcome entry={entry} list={list} />
         <WinFold entry={entry} />
-        <RulesPart entry={entry} />
+        <RulesPart table={entry.table} />
       </div>
       <div class="hand-side">
         <Fold
@@ -157,7 +158,7 @@ function Typing({ entry, list }: PartsProps) {
       <div class="score-side">
         <WinFold entry={entry} />
         <Outcome entry={entry} list={list} />
-        <RulesPart entry={entry} />
+        <RulesPart table={entry.table} />
       </div>
     </>
   );
@@ -184,8 +185,8 @@ function WinFold({ entry }: { readonly entry: Entry }) {
 }
 
 /** Offers the choice of rules, except in an evening, where the rules of its game hold. */
-function RulesPart({ entry }: { readonly entry: Entry }) {
-  return isEntering(entry.table.won.value.entry) ? null : <RulesPicker />;
+function RulesPart({ table }: { readonly table: Table }) {
+  return isEntering(table.won.value.entry) ? null : <RulesPicker />;
 }
 
 /** The total and what is asked, then the other questions and the score in detail. */

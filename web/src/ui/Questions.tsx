@@ -10,6 +10,7 @@ import { markAnswered } from '../model/edit';
 import { namedFrom, showing } from '../model/together';
 import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
+import type { Photos } from '../state/hand/photos';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
@@ -49,7 +50,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
   const settle = (): void => change(entry, markAnswered(hand, { doubt: idOf(doubt), answer: null }));
   return (
     <li class={classes.join(' ')}>
-      <Pictured entry={entry} question={question} />
+      <Pictured photos={entry.photos} question={question} />
       <div class="question-body">
         <p class="ask">{questionText(hand, entry.photos.reading.value, question)}</p>
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
@@ -124,15 +125,15 @@ function alone(reading: Reading, tile: SeenTile) {
 }
 
 /** The tile in question, as the camera saw it; tapping opens it. */
-function Pictured({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
+function Pictured({ photos, question }: { readonly photos: Photos; readonly question: Question }) {
   const { tiles } = question.doubt;
   const [seen = -1] = tiles;
-  const reading = entry.photos.reading.value;
+  const reading = photos.reading.value;
   const pictured = tiles.flatMap((at) => reading?.tiles[at] ?? []);
   const [tile] = pictured;
   if (!reading || !tile || tiles.length > 4) return null;
   const { photo, polygons } = pictured.length > 1 ? showing(reading, pictured) : alone(reading, tile);
-  const url = entry.photos.pictures.value[photo]?.photo?.url;
+  const url = photos.pictures.value[photo]?.photo?.url;
   const [polygon] = polygons;
   if (!url || !polygon) return null;
   const [piece] = question.pieces;

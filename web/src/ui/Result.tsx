@@ -9,6 +9,7 @@ import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
+import type { Edit } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, shortNameOf } from '../state/prefs';
 import { rangeOf, totalsOf } from '../state/questions';
@@ -110,10 +111,10 @@ function Details({ entry, scored, score }: ResultProps) {
         </p>
       ))}
       {corrected && <p class="help">{words.changed(was, score.total, unit)}</p>}
-      <HandLine entry={entry} score={score} />
+      <HandLine edit={entry.edit} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (
-          <FanRow key={award.code} entry={entry} score={score} award={award} />
+          <FanRow key={award.code} edit={entry.edit} score={score} award={award} />
         ))}
       </ul>
       <FuParts score={score} />
@@ -136,8 +137,8 @@ function Details({ entry, scored, score }: ResultProps) {
  * The hand by its sets, small, so that a fan's tiles light up beside it. The strip above names
  * them.
  */
-function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const hand = entry.edit.hand.value;
+function HandLine({ edit, score }: { readonly edit: Edit; readonly score: Score }) {
+  const hand = edit.hand.value;
   const lightOf = (id: number): string => (lit.value?.has(id) ? 'lit' : 'unlit');
   const groups = [...placeSets(hand, score.sets).map(({ pieces }) => pieces), hand.flowers];
   return (
@@ -156,20 +157,20 @@ function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Sco
 }
 
 interface FanProps {
-  readonly entry: Entry;
+  readonly edit: Edit;
   readonly score: Score;
   readonly award: Award;
 }
 
 /** A fan; tapping it highlights its tiles in the hand and in the photo, and explains it. */
-function FanRow({ entry, score, award }: FanProps) {
+function FanRow({ edit, score, award }: FanProps) {
   const words = t.value;
   return (
     <li>
       <details
         class="fan"
         onToggle={({ currentTarget }) => {
-          lit.value = currentTarget.open ? litBy(entry.edit.hand.value, score.sets, award) : null;
+          lit.value = currentTarget.open ? litBy(edit.hand.value, score.sets, award) : null;
         }}
         name="fan"
       >

@@ -84,11 +84,11 @@ export function ReviewAnswers({ photo, question: doubt }: Props) {
       </section>
     );
   }
-  const asked = `${photo.index} ${idOf(doubt)}`;
+  const question = `${photo.index} ${idOf(doubt)}`;
   return (
     <section class="review-question">
       {/* A question of its own: its buttons are never those of the question before. */}
-      <Settling class="review-asked" key={asked} about={asked}>
+      <Settling class="review-asked" key={question} about={question}>
         <h3>
           {ask(doubt)} {all.length > 1 && <small>{words.more(all.length - 1)}</small>}
         </h3>

@@ -26,7 +26,7 @@ export function ReviewPicture({ photo, doubt }: Props) {
   if (!url) return <div class="review-picture" />;
   if (!image || !box) return <img class="review-picture" src={url} alt={words.photo(photo.id)} />;
   const view = whole.value ? { x: 0, y: 0, width: image.width, height: image.height } : box;
-  const asked = new Set(tiles);
+  const questioned = new Set(tiles);
   const close = closeUp(photo, tiles);
   return (
     <div class="review-pictures">
@@ -41,14 +41,14 @@ export function ReviewPicture({ photo, doubt }: Props) {
         <svg viewBox={viewOf(view)} role="img" aria-label={words.photo(photo.id)}>
           <image href={url} width={image.width} height={image.height} />
           {reading?.tiles.map((tile, at) => {
-            if (tile.role === 'ignored' && !asked.has(at)) return null;
+            if (tile.role === 'ignored' && !questioned.has(at)) return null;
             const stroke = Math.max(view.width, view.height) / 400;
             return (
               <polygon
                 key={at}
-                class={asked.has(at) ? 'asked' : 'mine'}
+                class={questioned.has(at) ? 'asked' : 'mine'}
                 points={cornersOf(tile)}
-                stroke-width={asked.has(at) ? 2 * stroke : stroke}
+                stroke-width={questioned.has(at) ? 2 * stroke : stroke}
               />
             );
           })}

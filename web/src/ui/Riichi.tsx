@@ -23,7 +23,7 @@ import {
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
 import { withField } from '../model/win';
-import { setContext } from '../state/hand/edit';
+import { type Edit, setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { hasStick } from '../state/questions';
 import { Palette } from './Palette';
@@ -206,14 +206,14 @@ function IndicatorPad({ field, given, needed, most, copiesOf, onChoose, onClose 
 }
 
 interface OnTableProps {
-  readonly entry: Entry;
+  readonly edit: Edit;
   readonly withNorths: boolean;
 }
 
 /** Counters, riichi sticks, and norths where three play; a tap on the answer takes what the steppers show. */
-export function AskOnTable({ entry, withNorths }: OnTableProps) {
+export function AskOnTable({ edit, withNorths }: OnTableProps) {
   const words = t.value.riichi;
-  const context = entry.edit.context.value;
+  const context = edit.context.value;
   const norths = useSignal(context.norths ?? 0);
   const honba = useSignal(context.honba ?? 0);
   const sticks = useSignal(context.riichi_sticks ?? 0);
@@ -227,7 +227,7 @@ export function AskOnTable({ entry, withNorths }: OnTableProps) {
           key={field}
           field={field}
           value={counts[field].value}
-          most={mostOf(field, entry.edit.hand.value)}
+          most={mostOf(field, edit.hand.value)}
           onChange={(value) => {
             counts[field].value = value;
           }}
@@ -239,8 +239,8 @@ export function AskOnTable({ entry, withNorths }: OnTableProps) {
           class="answer"
           data-answer="counts"
           onClick={() => {
-            const told = shown.map((field) => [field, counts[field].value] as const);
-            setContext(entry.edit, { ...context, ...Object.fromEntries(told) });
+            const counted = shown.map((field) => [field, counts[field].value] as const);
+            setContext(edit, { ...context, ...Object.fromEntries(counted) });
           }}
         >
           <span>{shown.every((field) => counts[field].value === 0) ? words.nothing : t.value.done}</span>

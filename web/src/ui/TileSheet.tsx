@@ -15,6 +15,7 @@ import { type Face, faceOf, inOrder, isFlower, isTile } from '../model/tiles';
 import { namedFrom } from '../model/together';
 import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
+import type { Photos } from '../state/hand/photos';
 import { playsRedFives } from '../state/prefs';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
@@ -47,7 +48,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   if (!piece && !tile) return null;
   return (
     <Sheet title={piece ? t.value.changeTile(pieceName(piece)) : t.value.addTiles} onClose={close}>
-      {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
+      {tile && <Seen photos={entry.photos} tile={tile} current={piece?.face} choose={choose} />}
       {tile && entry.photos.reading.value && <WhichPhotos reading={entry.photos.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
@@ -90,21 +91,21 @@ function AddAs({ won }: { readonly won: Signal<boolean> }) {
 }
 
 interface SeenProps {
-  readonly entry: Entry;
+  readonly photos: Photos;
   readonly tile: SeenTile;
   readonly current: Face | undefined;
   readonly choose: (face: Face) => void;
 }
 
 /** The tile in the photo beside the faces that it looks like. */
-function Seen({ entry, tile, current, choose }: SeenProps) {
+function Seen({ photos, tile, current, choose }: SeenProps) {
   const likely = tile.candidates.flatMap((one) => {
     const face = faceOf(one.tile);
     return face ? [{ face, p: one.p }] : [];
   });
-  const reading = entry.photos.reading.value;
+  const reading = photos.reading.value;
   const look = reading && namedFrom(reading, tile);
-  const url = look && entry.photos.pictures.value[look.photo]?.photo?.url;
+  const url = look && photos.pictures.value[look.photo]?.photo?.url;
   return (
     <div class="seen-tile">
       {look && url && <Crop url={url} polygon={look.polygon} />}

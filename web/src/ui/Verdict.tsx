@@ -16,7 +16,7 @@ import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { withField } from '../model/win';
 import { isEntering } from '../state/evening';
-import { change, setContext, undoChange } from '../state/hand/edit';
+import { change, type Edit, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
 import { allRulesets, chosenRulesets, playsFlowers } from '../state/prefs';
@@ -56,7 +56,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
             <Unscored entry={entry} scored={scored} doubts={doubts} />
           )}
         </div>
-        <UndoChange entry={entry} />
+        <UndoChange edit={entry.edit} />
       </div>
       {entry.verdict.scoring.value.kind === 'failed' &&
         entry.verdict.scoring.value.failure.kind === 'unauthorized' && <KeyField onSaved={scoreAgain} />}
@@ -79,7 +79,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
           </Settling>
         </details>
       )}
-      {score && <Assumed entry={entry} score={score} />}
+      {score && <Assumed edit={entry.edit} score={score} />}
       <KeptRound key={`kept-round ${entry.id}`} entry={entry} />
     </section>
   );
@@ -152,16 +152,16 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
 }
 
 /** Takes back the last answer or correction, where the eye is after it. */
-function UndoChange({ entry }: { readonly entry: Entry }) {
+function UndoChange({ edit }: { readonly edit: Edit }) {
   const words = t.value;
-  if (entry.edit.changes.value.length === 0) return null;
+  if (edit.changes.value.length === 0) return null;
   return (
     <button
       type="button"
       class="icon undo-change"
       aria-label={words.takeBackChange}
       title={words.takeBackChange}
-      onClick={() => undoChange(entry.edit)}
+      onClick={() => undoChange(edit)}
     >
       ↶
     </button>
@@ -263,11 +263,11 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
 function Ask({ entry, question }: { readonly entry: Entry; readonly question: OpenQuestion }) {
   switch (question.kind) {
     case 'win':
-      return <AskWin entry={entry} open={question.open} />;
+      return <AskWin edit={entry.edit} open={question.open} />;
     case 'wind':
-      return <AskWind entry={entry} field={question.field} open={question.open} />;
+      return <AskWind edit={entry.edit} field={question.field} open={question.open} />;
     case 'winds':
-      return <AskWinds entry={entry} />;
+      return <AskWinds edit={entry.edit} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={question.open} />;
     case 'riichi':
@@ -275,7 +275,7 @@ function Ask({ entry, question }: { readonly entry: Entry; readonly question: Op
     case 'indicators':
       return <AskIndicators entry={entry} field={question.field} />;
     case 'on_table':
-      return <AskOnTable entry={entry} withNorths={question.norths} />;
+      return <AskOnTable edit={entry.edit} withNorths={question.norths} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -288,9 +288,9 @@ function Ask({ entry, question }: { readonly entry: Entry; readonly question: Op
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
 
 /** Self-drawn, or by whose discard: one tap tells both. */
-function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenField | null }) {
+function AskWin({ edit, open }: { readonly edit: Edit; readonly open: OpenField | null }) {
   const words = t.value;
-  const { from: _, ...context } = entry.edit.context.value;
+  const { from: _, ...context } = edit.context.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, facts: { win: 'self_drawn' as WinKind } },
     ...valuesOf(chosenRulesets.value, 'from', FROM).map((from) => ({
@@ -309,7 +309,7 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
             type="button"
             class="answer"
             data-answer={key}
-            onClick={() => setContext(entry.edit, { ...context, ...facts })}
+            onClick={() => setContext(edit, { ...context, ...facts })}
           >
             <span>
               {label}
@@ -323,14 +323,14 @@ function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenFie
 }
 
 interface WindProps {
-  readonly entry: Entry;
+  readonly edit: Edit;
   readonly field: 'seat' | 'prevalent';
   readonly open: OpenField;
 }
 
-function AskWind({ entry, field, open }: WindProps) {
+function AskWind({ edit, field, open }: WindProps) {
   const words = t.value;
-  const context = entry.edit.context.value;
+  const context = edit.context.value;
   return (
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
@@ -341,7 +341,7 @@ function AskWind({ entry, field, open }: WindProps) {
             type="button"
             class="answer"
             data-answer={wind}
-            onClick={() => setContext(entry.edit, withField(context, field, wind))}
+            onClick={() => setContext(edit, withField(context, field, wind))}
           >
             <span>
               {words.winds[wind]}
@@ -355,9 +355,9 @@ function AskWind({ entry, field, open }: WindProps) {
 }
 
 /** Round and seat, given with one tap: a row of seats for each round. */
-function AskWinds({ entry }: { readonly entry: Entry }) {
+function AskWinds({ edit }: { readonly edit: Edit }) {
   const words = t.value;
-  const context = entry.edit.context.value;
+  const context = edit.context.value;
   return (
     <fieldset class="asked ask-winds">
       <legend>{words.outcome.winds}</legend>
@@ -372,7 +372,7 @@ function AskWinds({ entry }: { readonly entry: Entry }) {
                 class="answer"
                 data-answer={`${prevalent}${seat}`}
                 aria-label={`${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`}
-                onClick={() => setContext(entry.edit, { ...context, prevalent, seat })}
+                onClick={() => setContext(edit, { ...context, prevalent, seat })}
               >
                 {words.winds[seat]}
               </button>
@@ -461,8 +461,8 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 }
 
 /** Lists what the score assumed, each with its value, and offers to change it. */
-function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, allRulesets.value);
+function Assumed({ edit, score }: { readonly edit: Edit; readonly score: Score }) {
+  const list = assumptions(score, edit.hand.value, edit.context.value, allRulesets.value);
   if (list.length === 0) return null;
   return (
     <p class="help assumed">

@@ -77,8 +77,8 @@ function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals):
   text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
   text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
-  const told = isOpen ? (score.range?.told ?? '') : (score.verdict ?? '');
-  text(pen, told, MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  const verdict = isOpen ? (score.range?.told ?? '') : (score.verdict ?? '');
+  text(pen, verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
   pen.textAlign = 'left';

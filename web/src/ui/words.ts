@@ -180,15 +180,15 @@ export function progressText(): string {
 }
 
 /** Says why the hand stays as it was read before. */
-export function notReadText(missed: NotRead): string {
+export function notReadText(reason: NotRead): string {
   const { photos, pointing } = t.value;
-  switch (missed.kind) {
+  switch (reason.kind) {
     case 'part':
-      return pointing.missed;
+      return pointing.noHand;
     case 'too-many':
       return photos.tooMany(MAX_PHOTOS);
     case 'photo':
-      return `${photos.notAdded} ${failureText(missed.failure)}`;
+      return `${photos.notAdded} ${failureText(reason.failure)}`;
   }
 }
 
