@@ -26,7 +26,6 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
 use self::census::{Census, TooMany};
-pub use self::creation::CreationKey;
 use self::creation::CreationKeys;
 pub use self::document::EveningDocument;
 pub(crate) use self::index::last_change;
@@ -232,7 +231,7 @@ impl EveningStore {
         game: Game,
         owner: Option<String>,
         address: Option<&str>,
-        key: &CreationKey,
+        key: &Name,
     ) -> Result<(StoredEvening, bool), EveningStoreError> {
         for _ in 0..MAX_ATTEMPTS {
             let known = self.creation_keys().load(key).await?;
@@ -256,7 +255,7 @@ impl EveningStore {
                     None => continue,
                 },
             };
-            let name = Some(key.name().clone());
+            let name = Some(key.clone());
             let document =
                 EveningDocument::new(game.clone(), owner.clone(), name, Timestamp::now());
             match self.insert(&id, document).await {
@@ -275,7 +274,7 @@ impl EveningStore {
     /// Binds a key to the id of a game that is admitted; `None` if another request bound it.
     async fn bind(
         &self,
-        key: &CreationKey,
+        key: &Name,
         expired: Option<Revision>,
         owner: Option<&str>,
         address: Option<&str>,
@@ -688,6 +687,10 @@ mod tests {
         Action::Add { play: Play::Draw, before: None }
     }
 
+    fn name(text: &str) -> Name {
+        text.parse().expect("letters and hyphens")
+    }
+
     fn keyed(key: &str) -> Meta {
         Meta { at: 0, by: None, key: Some(key.to_owned()) }
     }
@@ -723,8 +726,8 @@ mod tests {
     #[tokio::test]
     async fn a_key_creates_one_game() {
         let Stored { evenings, documents, _folder } = stored();
-        let key = CreationKey::new(Some("anna"), "k");
-        let create = |title: &'static str, key: CreationKey| {
+        let key = name("anna-k");
+        let create = |title: &'static str, key: Name| {
             let evenings = &evenings;
             async move {
                 let owner = Some("anna".to_owned());
@@ -737,7 +740,7 @@ mod tests {
         assert_eq!((&again.id, new), (&first.id, false));
         let other = create("Friday", key.clone()).await;
         assert_eq!(other, Err(EveningStoreError::Game(GameError::KeyReused)));
-        let of_bo = CreationKey::new(Some("bo"), "k");
+        let of_bo = name("bo-k");
         assert_ne!(create("Thursday", of_bo).await.expect("another sender").0.id, first.id);
         // A service that died before it stored the game: the next request stores it.
         documents.remove(&games(), &first.id).await.expect("the store");
@@ -756,7 +759,7 @@ mod tests {
             .map(|_| {
                 let evenings = Arc::clone(&evenings);
                 tokio::spawn(async move {
-                    let key = CreationKey::new(None, "k");
+                    let key = name("k");
                     evenings.create_once(game(""), None, Some("192.0.2.1"), &key).await
                 })
             })
@@ -775,7 +778,7 @@ mod tests {
     #[tokio::test]
     async fn a_key_is_forgotten_after_a_day() {
         let Stored { evenings, documents, _folder } = stored();
-        let key = CreationKey::new(None, "k");
+        let key = name("k");
         let (first, _) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
         let keys = || async { evenings.creation_keys().load(&key).await.expect("the store") };
         evenings.sweep(Timestamp::now()).await.expect("a sweep");
@@ -792,7 +795,7 @@ mod tests {
         // A record that can't be read keeps nothing from being swept.
         let (revision, _) = keys().await.expect("a record");
         let kind = "game-creation".parse().expect("a name");
-        let saved = documents.save(&kind, key.name(), Some(revision), b"{").await;
+        let saved = documents.save(&kind, &key, Some(revision), b"{").await;
         saved.expect("the store");
         evenings.sweep(Timestamp::now()).await.expect("a sweep");
         assert_eq!(keys().await, None);

@@ -25,9 +25,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::evening::{GameError, GameView, NewGameDto};
-use tilesight_jobs::evenings::{
-    CreationKey, EveningStore, EveningStoreError, Precondition, StoredEvening,
-};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
@@ -40,7 +38,7 @@ use crate::service::answer::problem::ServiceProblemKind;
 use crate::service::guard::client::Owner;
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
-use crate::service::input::idempotency_key::parse_key;
+use crate::service::input::idempotency_key::parse_stored_name;
 use crate::service::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
 use crate::service::{Service, ServiceBuilder};
 
@@ -138,8 +136,7 @@ async fn create(
     request: Request,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let key = parse_key(request.headers())?;
-    let key = key.map(|key| CreationKey::new(owner.0.as_deref(), &key));
+    let key = parse_stored_name(request.headers(), viewer.client())?;
     let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let address = viewer.client().to_string();
@@ -267,5 +264,40 @@ impl From<GameError> for Failure {
             }
             error => Problem::from(&error).into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::header::CONTENT_TYPE;
+    use tilesight_jobs::EmbeddedStore;
+
+    use super::*;
+    use crate::service::guard::client::Peer;
+    use crate::service::testing::{limits, send};
+
+    #[tokio::test]
+    async fn equal_keys_of_two_addresses_are_two_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Arc::new(EmbeddedStore::open(folder.path()).expect("a store"));
+        let games = Games::new(EveningStore::new(store));
+        let service = Service::builder(limits()).games(Arc::new(games)).build();
+        let create = async |address: [u8; 4], names: &str| {
+            let request = Request::post("/v1/games").header(CONTENT_TYPE, "application/json");
+            let request = request.header("idempotency-key", "1").extension(Peer(address.into()));
+            let body = format!(r#"{{"players":[{names}]}}"#);
+            let answer = send(&service, request.body(Body::from(body)).expect("a request")).await;
+            (answer.status, answer.json["id"].clone())
+        };
+        let names = r#""Anna","Bo","Clara","Dorte""#;
+        let (status, game) = create([192, 0, 2, 1], names).await;
+        assert_eq!(status, 201);
+        for (address, names) in [(2, names), (3, r#""Eva","Finn","Gerd","Hal""#)] {
+            let (status, other) = create([192, 0, 2, address], names).await;
+            assert_eq!(status, 201);
+            assert_ne!(other, game);
+        }
+        assert_eq!(create([192, 0, 2, 1], names).await, (StatusCode::OK, game));
     }
 }

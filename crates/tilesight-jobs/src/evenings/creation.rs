@@ -1,26 +1,20 @@
 //! Keys of requests that create evenings: a key creates one evening, however often its request is
 //! sent.
 //!
-//! Input: the key that a sender chose. Output: the id of the evening that it stands for. A key is a
-//! document of the store, so that it is valid for all services of a fleet and across restarts.
-//! Invariants: a key belongs to one sender and is stored as a hash, for a day or until its evening
-//! is deleted; it is stored before its evening, with the evening's id, so that of several requests
-//! with one key, at once or after a crash, one creates the evening.
+//! Input: the name of the key that a sender chose. Output: the id of the evening that it stands for.
+//! A key is a document of the store, so that it is valid for all services of a fleet and across
+//! restarts. Invariants: a key is stored for a day or until its evening is deleted; it is stored
+//! before its evening, with the evening's id, so that of several requests with one key, at once or
+//! after a crash, one creates the evening.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-use tilesight_core::hex;
 
 use crate::{Documents, Name, Revision, StoreError, Timestamp};
 
 /// Time for which a key is remembered.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
-
-/// Key of a request that creates an evening.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CreationKey(Name);
 
 /// Evening that a key stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,22 +22,6 @@ pub(super) struct KeyRecord {
     /// Id of the evening, which may not be stored yet.
     pub(super) evening: Name,
     expires: Timestamp,
-}
-
-impl CreationKey {
-    /// Returns the key that a sender chose.
-    #[must_use]
-    pub fn new(owner: Option<&str>, key: &str) -> CreationKey {
-        let owner = owner.unwrap_or_default();
-        // The length separates the sender from the key.
-        let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
-        CreationKey(hex::encode(&hash).parse().expect("hex digits are a name"))
-    }
-
-    /// Returns the name under which the key is stored.
-    pub(super) const fn name(&self) -> &Name {
-        &self.0
-    }
 }
 
 /// Table of keys in a store.
@@ -54,9 +32,9 @@ impl CreationKeys<'_> {
     /// Returns the record of a key with its revision.
     pub(super) async fn load(
         &self,
-        key: &CreationKey,
+        key: &Name,
     ) -> Result<Option<(Revision, KeyRecord)>, StoreError> {
-        let found = self.0.load(&kind(), key.name()).await?;
+        let found = self.0.load(&kind(), key).await?;
         found.map(|(revision, bytes)| Ok((revision, KeyRecord::read(&bytes)?))).transpose()
     }
 
@@ -66,14 +44,14 @@ impl CreationKeys<'_> {
     /// [`StoreError::Conflict`] if another request bound it in the meantime.
     pub(super) async fn bind(
         &self,
-        key: &CreationKey,
+        key: &Name,
         expired: Option<Revision>,
         evening: &Name,
     ) -> Result<(), StoreError> {
         let expires = Timestamp::now().saturating_add(LIFETIME);
         let record = KeyRecord { evening: evening.clone(), expires };
         let bytes = serde_json::to_vec(&record).expect("its keys are texts");
-        self.0.save(&kind(), key.name(), expired, &bytes).await.map(|_| ())
+        self.0.save(&kind(), key, expired, &bytes).await.map(|_| ())
     }
 
     /// Removes the key of an evening that is deleted, unless it stands for a later one by now.

@@ -34,6 +34,7 @@ use crate::service::guard::client::{Client, Owner};
 use crate::service::guard::shares::Share;
 use crate::service::input::body::{refuse_oversize, refuse_unless};
 use crate::service::input::fault::ServiceFault;
+use crate::service::input::idempotency_key::{self, parse_stored_name};
 use crate::service::input::query::{self, SET, parse_pairs, parse_scoring};
 use crate::service::input::upload::Photo;
 use crate::service::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals, Language};
@@ -106,7 +107,7 @@ async fn begin(
         return Err(Failure::TooManyJobs { max });
     }
     // A repeated request that was received before stores nothing more.
-    if !headers.contains_key(idempotency::HEADER) {
+    if !headers.contains_key(idempotency_key::HEADER) {
         let client = theirs.client.unwrap_or_default();
         Allowance::new(jobs.store(), client, &jobs.limits).take(1).await?;
     }
@@ -140,7 +141,7 @@ struct Creation {
 impl Creation {
     async fn run(self, request: Request) -> Result<Response, Failure> {
         let id = JobId::random()?;
-        let Some(name) = idempotency::parse_key(request.headers(), self.owner.0.as_deref())? else {
+        let Some(name) = parse_stored_name(request.headers(), &self.client)? else {
             return self.make(id, request, None).await;
         };
         match idempotency::begin(&self.jobs.store(), name, id).await? {

@@ -1,24 +1,18 @@
 //! `Idempotency-Key`: a client that got no answer repeats its request, and there is still only one
 //! job.
 //!
-//! Input: the header, its sender, and the outcome of the request. Output: whether the request is
+//! Input: the name of a client's key, and the outcome of the request. Output: whether the request is
 //! new, known, or still being processed. A key is a document of the store, so that it is valid for
-//! all services of a fleet and across restarts. Invariants: a key belongs to one sender and is
-//! stored as a hash, for a day; it is bound to a request only once the whole request was received;
+//! all services of a fleet and across restarts. Invariants: a key is stored for a day; it is bound to a request only once the whole request was received;
 //! if a service dies while it processes a request, the key is released within [`CLAIM`].
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-use tilesight_core::hex;
 use tilesight_jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 use crate::service::answer::failure::Failure;
-pub(super) use crate::service::input::idempotency_key::HEADER;
-use crate::service::input::idempotency_key::parse_key as parse_text;
 
 /// Time for which a key is remembered.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
@@ -69,15 +63,6 @@ pub(super) struct Claim {
 
 fn kind() -> Name {
     "idempotency".parse().expect("a name")
-}
-
-/// Returns the name under which a sender's key is stored, if the request has a key.
-pub(super) fn parse_key(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
-    let Some(key) = parse_text(headers)? else { return Ok(None) };
-    // The length separates the sender from the key.
-    let owner = owner.unwrap_or_default();
-    let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
-    Ok(Some(hex::encode(&hash).parse().expect("hex digits are a name")))
 }
 
 /// Looks up a key, and claims it if it is free.
@@ -172,39 +157,4 @@ fn bytes(entry: &KeyRecord) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<KeyRecord, StoreError> {
     serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn named(values: &[&str], owner: Option<&str>) -> Result<Option<Name>, Failure> {
-        let mut headers = HeaderMap::new();
-        for value in values {
-            headers.append(HEADER, value.parse().unwrap());
-        }
-        parse_key(&headers, owner)
-    }
-
-    #[test]
-    fn a_key_is_known_by_its_sender_and_its_text() {
-        let key = named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], None).unwrap().unwrap();
-        assert_eq!(
-            named(&["\"8e03978e-40d5-43e8-bc93-6894a57f9324\""], None).unwrap(),
-            Some(key.clone())
-        );
-        assert_ne!(
-            named(&["8e03978e-40d5-43e8-bc93-6894a57f9325"], None).unwrap(),
-            Some(key.clone())
-        );
-        assert_ne!(
-            named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], Some("app")).unwrap(),
-            Some(key)
-        );
-        assert_ne!(named(&["b c"], Some("a")).unwrap(), named(&["c"], Some("a b")).unwrap());
-        assert_eq!(named(&[], None).unwrap(), None);
-        for bad in [&[""][..], &["\"\""], &["one", "two"], &[&"x".repeat(256)]] {
-            assert!(named(bad, None).is_err(), "{bad:?}");
-        }
-    }
 }
