@@ -55,6 +55,11 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
         value
     }
 
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries().by_key.is_empty()
+    }
+
     /// Drops the values of some keys.
     pub(crate) fn remove(&self, is_gone: impl Fn(&K) -> bool) {
         self.entries().by_key.retain(|key, _| !is_gone(key));

@@ -42,7 +42,8 @@ pub async fn clear_if_due(
     let (kind, id): (Name, Name) = (name("sweep"), name("last"));
     let last = store.load(&kind, &id).await?;
     let began = last.as_ref().and_then(|(_, time)| serde_json::from_slice::<Timestamp>(time).ok());
-    if began.is_some_and(|began| now < began.saturating_add(INTERVAL)) {
+    // A time to come is that of a clock that was set back since.
+    if began.is_some_and(|began| began <= now && now < began.saturating_add(INTERVAL)) {
         return Ok(None);
     }
     let time = serde_json::to_vec(&now).expect("a number");

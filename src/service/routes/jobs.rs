@@ -38,7 +38,6 @@ use serde::Deserialize;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-pub(crate) use self::compact::compact_photo;
 use self::digest::Digests;
 pub use self::maintenance::JobMaintenance;
 use self::rows::KeptRows;
@@ -50,7 +49,7 @@ use crate::service::answer::failure::Failure;
 use crate::service::guard::client::{Client, Owner};
 use crate::service::guard::shares::Shares;
 use crate::service::{Service, ServiceBuilder};
-use tilesight_jobs::{Backend, Job, JobId, Priority, Store};
+use tilesight_jobs::{Backend, Item, Job, JobId, Priority, Store, StoreError};
 
 /// Jobs with at most this many photos get high priority: someone is probably waiting for them.
 const MAX_URGENT_PHOTOS: u64 = 10;
@@ -149,6 +148,12 @@ impl Jobs {
         }
     }
 
+    /// Drops what was computed of some jobs that are gone.
+    fn forget(&self, is_gone: impl Fn(&JobId) -> bool) {
+        self.digests.0.remove(&is_gone);
+        self.rows.0.remove(|piece| is_gone(&piece.job));
+    }
+
     fn reach(&self) -> Reach {
         self.sender.reach()
     }
@@ -162,6 +167,17 @@ impl Jobs {
         let id: JobId = id.parse().map_err(|_| Failure::NoSuchJob)?;
         let job = self.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
         if owner.may_see(job.new.owner.as_deref()) { Ok(job) } else { Err(Failure::NoSuchJob) }
+    }
+
+    /// Returns the photos of a job with these indices, which are in ascending order.
+    async fn items(&self, job: &JobId, indices: &[u64]) -> Result<Vec<Item>, StoreError> {
+        let mut items = Vec::new();
+        for run in indices.chunk_by(|one, next| one + 1 == *next) {
+            items.extend(self.backend.store.items(job, run[0], run.len()).await?);
+        }
+        // An index beyond the end of the job has no photo.
+        items.retain(|item| indices.binary_search(&item.index).is_ok());
+        Ok(items)
     }
 
     async fn view(&self, job: &Job) -> Result<view::JobView, Failure> {

@@ -1,6 +1,6 @@
 //! `/v1/review`: photos that a person should check, and that person's answers.
 //!
-//! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
+//! Input: a [`ReviewSource`], which is a folder of `tilesight batch`. Output: the queue,
 //! one photo with its reading, and the photo itself; each answer goes to the source at once.
 //! [`tilesight_jobs::review`] has the steps from an answer to a correction. `tilesight review`
 //! serves the routes of a folder on this machine only, and they are not part of the public API;
@@ -25,8 +25,8 @@ use tilesight_jobs::review::{
 use tilesight_stills::is_heic_or_avif;
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::DecodeLimits;
-use tilesight_vision::contract::Detail;
 
+use crate::config::Limits;
 use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::json::WrittenJson;
@@ -34,11 +34,10 @@ use crate::service::guard::admission::{Turns, WorkSize};
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
 use crate::service::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
-use crate::service::routes::jobs::compact_photo;
 
 /// Number of photos of a queue that are listed in one pass: each that has a correction is
 /// scored anew, which takes some milliseconds.
-const PHOTOS_PER_PASS: usize = 20;
+pub(crate) const PHOTOS_PER_PASS: usize = 20;
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
 
@@ -72,7 +71,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PhotoIndexInPath {
 }
 
 /// Extension with the source of a queue.
-pub(crate) type QueueSource = Extension<Arc<dyn ReviewSource>>;
+type QueueSource = Extension<Arc<dyn ReviewSource>>;
 
 fn not_found(fault: &ServiceFault) -> Failure {
     Problem::from_message(ProblemKind::NotFound, fault).into()
@@ -92,7 +91,7 @@ impl From<ReviewError> for Failure {
 }
 
 /// Client of a source, and the service that lets clients take turns.
-pub(crate) struct Reviewer {
+struct Reviewer {
     service: Service,
     turns: Turns,
 }
@@ -111,8 +110,9 @@ impl FromRequestParts<Service> for Reviewer {
 
 impl Reviewer {
     /// Asks the source on a worker, once it is the client's turn: a photo of the review is scored
-    /// anew, with all answers to its doubts. The worker also waits for the disk.
-    pub(crate) async fn ask<T: Send + 'static>(
+    /// anew, with all answers to its doubts. The work also reads and writes the files of the
+    /// folder, which are on this machine.
+    async fn ask<T: Send + 'static>(
         &self,
         Extension(source): QueueSource,
         question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
@@ -126,7 +126,7 @@ impl Reviewer {
     }
 
     /// Asks the source for a part of its queue, in pieces between which clients take turns.
-    pub(crate) async fn list(
+    async fn list(
         &self,
         Extension(source): QueueSource,
         part: QueuePart,
@@ -158,27 +158,22 @@ impl Reviewer {
     }
 
     /// Asks the source for a photo, and writes the answer.
-    pub(crate) async fn photo(
+    async fn photo(
         &self,
         source: QueueSource,
-        detail: Detail,
         question: impl FnOnce(&dyn ReviewSource) -> Result<ReviewPhoto, ReviewError> + Send + 'static,
     ) -> Result<WrittenJson, Failure> {
-        let written = move |source: &dyn ReviewSource| {
-            let photo = question(source)?;
-            Ok(match detail {
-                Detail::Full => WrittenJson::new(&photo),
-                Detail::Compact => WrittenJson::new(&compact_photo(photo)),
-            })
-        };
-        self.ask(source, written).await
+        self.ask(source, move |source| Ok(WrittenJson::new(&question(source)?))).await
     }
+}
 
-    /// Receives an answer.
-    pub(crate) async fn receive(&self, request: Request) -> Result<ReviewAnswer, Failure> {
-        let body = receive_json(request, self.service.limits(), MAX_BYTES).await?;
-        Ok(read_json(&body, "")?)
-    }
+/// Receives an answer.
+pub(crate) async fn receive_answer(
+    request: Request,
+    limits: &Limits,
+) -> Result<ReviewAnswer, Failure> {
+    let body = receive_json(request, limits, MAX_BYTES).await?;
+    Ok(read_json(&body, "")?)
 }
 
 /// Returns the part of a queue that a query asks for.
@@ -198,7 +193,7 @@ async fn photo(
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, Detail::Full, move |source| source.photo(index)).await
+    reviewer.photo(source, move |source| source.photo(index)).await
 }
 
 async fn try_answer(
@@ -207,8 +202,8 @@ async fn try_answer(
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = reviewer.receive(request).await?;
-    reviewer.photo(source, Detail::Full, move |source| source.try_answer(index, answer)).await
+    let answer = receive_answer(request, reviewer.service.limits()).await?;
+    reviewer.photo(source, move |source| source.try_answer(index, answer)).await
 }
 
 async fn answer(
@@ -217,8 +212,8 @@ async fn answer(
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = reviewer.receive(request).await?;
-    reviewer.photo(source, Detail::Full, move |source| source.answer(index, answer)).await
+    let answer = receive_answer(request, reviewer.service.limits()).await?;
+    reviewer.photo(source, move |source| source.answer(index, answer)).await
 }
 
 async fn take_back(
@@ -226,7 +221,7 @@ async fn take_back(
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, Detail::Full, move |source| source.take_back(index)).await
+    reviewer.photo(source, move |source| source.take_back(index)).await
 }
 
 /// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
@@ -267,7 +262,6 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::config::Limits;
 
     /// Source of which one photo can be shown, and which refuses every hand. Its queue has more
     /// photos than are listed at once.

@@ -9,10 +9,12 @@
 //!   is done in pieces, and waits for its next turn between them.
 //! - [`WorkSize::Small`] work takes some milliseconds, and has workers of its own: it must not wait
 //!   for a photo, which takes a hundred.
-//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets, and loads stored rows. Half of
-//!   its time it waits for the disk, so it has twice as many workers of its own.
+//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets, and loads and stores what other
+//!   work computes with. Half of its time it waits for the disk, so it has twice as many workers of
+//!   its own.
 //!
-//! Invariant: nothing here runs on the threads that answer.
+//! Invariants: nothing here runs on the threads that answer; no worker of the first two lanes is
+//! held while a request waits for a store.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -40,7 +42,7 @@ pub(crate) enum WorkSize {
     Small,
     /// Work of up to the time of a photo.
     Large,
-    /// Work on a score sheet or on stored rows, which also waits for the disk.
+    /// Work on a score sheet or with a store, which also waits for the disk.
     Sheet,
 }
 
@@ -121,7 +123,16 @@ impl Turns {
         queue.enter_without_place(&self.client).worker(0).await
     }
 
-    /// Runs one piece of work on a worker.
+    /// Uses a store once it is the client's turn. No worker that computes is held meanwhile.
+    pub(crate) async fn use_store<T>(&self, using: impl Future<Output = T>) -> T {
+        let turn = self.worker(WorkSize::Sheet).await;
+        let done = using.await;
+        drop(turn);
+        done
+    }
+
+    /// Runs one piece of work on a worker. The work waits for no store: what it needs is loaded
+    /// before, so that no core is idle while others wait for it.
     ///
     /// # Errors
     /// [`Failure::Internal`] if the work panics.
@@ -173,6 +184,20 @@ mod tests {
         assert_eq!(one.compute(WorkSize::Sheet, || 3).await, Ok(3));
         drop(photo);
         assert_eq!(large.await, Ok(1));
+        assert_eq!(admission.free(), admission.total());
+    }
+
+    #[tokio::test]
+    async fn waiting_for_a_store_holds_no_worker_that_computes() {
+        let admission = one_worker();
+        let one = turns(&admission, "one");
+        let (answer, answered) = tokio::sync::oneshot::channel::<u8>();
+        let mut loading = pin!(one.use_store(answered));
+        assert!(poll_once(loading.as_mut()).await.is_none(), "the store has not answered");
+        assert_eq!(one.compute(WorkSize::Large, || 1).await, Ok(1));
+        assert_eq!(one.compute(WorkSize::Small, || 2).await, Ok(2));
+        answer.send(3).expect("it waits");
+        assert_eq!(loading.await, Ok(3));
         assert_eq!(admission.free(), admission.total());
     }
 

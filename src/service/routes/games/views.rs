@@ -76,10 +76,7 @@ impl Viewer {
 
     /// Uses a store of score sheets once it is this client's turn.
     pub(super) async fn in_turn<T>(&self, using: impl Future<Output = T>) -> T {
-        let turn = self.turns.worker(WorkSize::Sheet).await;
-        let done = using.await;
-        drop(turn);
-        done
+        self.turns.use_store(using).await
     }
 }
 

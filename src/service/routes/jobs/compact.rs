@@ -58,7 +58,7 @@ fn as_written(answer: &impl Serialize) -> Option<Value> {
 }
 
 /// Converts a photo of the review to readings as an app shows them.
-pub(crate) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
+pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
     let now = compact_answered(&photo.now, &photo.as_read);
     let corrected = compact_reading(&photo.corrected);
     ReviewPhoto {

@@ -1,15 +1,18 @@
 //! The photos of a job that failed, and those that a person should check: computed once for each
 //! outcome, and kept.
 //!
-//! Input: the outcomes of a job. Output: the indices of its failures, and its review queue.
-//! Invariants: an outcome never changes, so it is looked at once, also while the job runs; the
-//! outcomes are looked at in pieces, between which clients take turns; corrections play no part.
+//! Input: the outcomes of a job. Output: the indices of its failures, its review queue, and for the
+//! last correction of each photo whether it leaves anything open. Invariants: an outcome never
+//! changes, so it is looked at once, also while the job runs; the outcomes are looked at in pieces,
+//! between which clients take turns; the queue does not depend on corrections.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sha2::{Digest as _, Sha256};
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
+use tilesight_jobs::corrections::CorrectionRow;
 use tilesight_jobs::review::{QueuePart, ReviewError};
 use tilesight_jobs::{Item, Job, JobId};
 
@@ -20,12 +23,12 @@ use crate::service::kept::Kept;
 
 /// Maximum size of all digests that are kept, in bytes.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
-/// Size of a photo in a digest, in bytes: with its id, if it is to be reviewed.
-const PHOTO_BYTES: usize = 160;
+/// Size of a photo in a digest, in bytes: with its id and a verdict, if it is to be reviewed.
+const PHOTO_BYTES: usize = 224;
 
 /// Digests of the jobs that were asked about most recently.
 #[derive(Debug)]
-pub(super) struct Digests(Kept<JobId, Arc<Digest>>);
+pub(super) struct Digests(pub(super) Kept<JobId, Arc<Digest>>);
 
 /// Digest of the outcomes of a job.
 #[derive(Debug, Default)]
@@ -45,6 +48,23 @@ struct Content {
     failed: BTreeSet<u64>,
     /// Photos to review, in the order of review.
     queue: Vec<ReviewItem>,
+    /// Verdicts on corrected photos, by their indices.
+    verdicts: BTreeMap<u64, Verdict>,
+}
+
+/// Photo with an outcome, as far as the digest needs it.
+struct SeenPhoto {
+    index: u64,
+    is_failure: bool,
+    to_review: Option<ReviewItem>,
+}
+
+/// Verdict on a photo with a correction.
+#[derive(Debug)]
+struct Verdict {
+    /// Hash of the correction.
+    of: [u8; 32],
+    is_done: bool,
 }
 
 impl Default for Digests {
@@ -56,11 +76,6 @@ impl Default for Digests {
 }
 
 impl Digests {
-    /// Drops the digest of a job.
-    pub(super) fn remove(&self, job: &JobId) {
-        self.0.remove(|known| known == job);
-    }
-
     /// Returns the digest of the outcomes that a job has now.
     ///
     /// # Errors
@@ -79,12 +94,13 @@ impl Digests {
         let mut from = 0;
         while digest.content().count < done {
             from = digest.content().next_unseen(from);
-            let worker = turns.worker(WorkSize::Large).await;
-            let items = jobs.store().items(&job.new.id, from, PIECE).await?;
+            let store = jobs.store();
+            let items = turns.use_store(store.items(&job.new.id, from, PIECE)).await?;
             let Some(last) = items.last() else { break };
             from = last.index + 1;
-            let looked = Arc::clone(&digest);
-            worker.run(move || looked.content().add(items)).await?;
+            let look = || items.into_iter().filter_map(SeenPhoto::new).collect::<Vec<_>>();
+            let photos = turns.compute(WorkSize::Large, look).await?;
+            digest.content().add(photos);
         }
         Ok(Arc::clone(&digest))
     }
@@ -100,6 +116,21 @@ impl Digest {
         let content = self.content();
         let (items, next) = part.cut(&content.queue)?;
         Ok((items.to_vec(), next, content.queue.len()))
+    }
+
+    /// Returns whether a correction leaves nothing open that changes the score of its photo, if that
+    /// is known.
+    pub(super) fn is_done(&self, index: u64, row: &CorrectionRow) -> Option<bool> {
+        let of = hash_of(row);
+        let content = self.content();
+        let verdict = content.verdicts.get(&index).filter(|verdict| verdict.of == of)?;
+        Some(verdict.is_done)
+    }
+
+    /// Keeps the verdict on a photo with a correction, in place of an earlier one.
+    pub(super) fn keep_verdict(&self, index: u64, row: &CorrectionRow, is_done: bool) {
+        let verdict = Verdict { of: hash_of(row), is_done };
+        self.content().verdicts.insert(index, verdict);
     }
 
     /// Returns the indices of the photos that failed, from an index on. While the job runs, photos
@@ -123,9 +154,8 @@ impl Content {
         from + known as u64
     }
 
-    fn add(&mut self, items: Vec<Item>) {
-        for Item { index, id, outcome, .. } in items {
-            let Some(outcome) = outcome else { continue };
+    fn add(&mut self, photos: Vec<SeenPhoto>) {
+        for SeenPhoto { index, is_failure, to_review } in photos {
             let at = usize::try_from(index).unwrap_or(usize::MAX);
             if self.seen.get(at).copied().unwrap_or_default() {
                 continue;
@@ -133,16 +163,30 @@ impl Content {
             self.seen.resize(self.seen.len().max(at + 1), false);
             self.seen[at] = true;
             self.count += 1;
-            if outcome.is_failure() {
+            if is_failure {
                 self.failed.insert(index);
             }
-            let row = BatchRow::from_stored(outcome.json().as_bytes());
-            let item = ReviewItem::from_row(&id, index, &row);
-            if item.needs_review() {
-                // The questions are in the photo's own answer.
-                self.queue.push(ReviewItem { questions: Vec::new(), ..item });
-            }
+            self.queue.extend(to_review);
         }
         self.queue.sort_by(ReviewItem::rank);
     }
+}
+
+impl SeenPhoto {
+    /// Returns `None` for a photo without an outcome.
+    fn new(photo: Item) -> Option<SeenPhoto> {
+        let Item { index, id, outcome, .. } = photo;
+        let outcome = outcome?;
+        let row = BatchRow::from_stored(outcome.json().as_bytes());
+        let item = ReviewItem::from_row(&id, index, &row);
+        // The questions are in the photo's own answer.
+        let to_review = item.needs_review().then(|| ReviewItem { questions: Vec::new(), ..item });
+        Some(SeenPhoto { index, is_failure: outcome.is_failure(), to_review })
+    }
+}
+
+/// Returns a hash that tells corrections of a photo apart.
+fn hash_of(row: &CorrectionRow) -> [u8; 32] {
+    let json = serde_json::to_vec(row).expect("its keys are texts");
+    Sha256::digest(json).into()
 }

@@ -113,7 +113,6 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
         idempotency::delete(store, &name).await?;
     }
     store.delete(&id).await?;
-    jobs.digests.remove(&id);
-    jobs.rows.remove(&id);
+    jobs.forget(|job| *job == id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -65,7 +65,7 @@ impl JobMaintenance {
                 warn("the queue", self.resume().await);
             }
             if due(&mut sweeping, sweep::INTERVAL) {
-                warn("the sweep", self.sweep().await);
+                warn("the sweep", self.sweep(Timestamp::now()).await);
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
         }
@@ -112,22 +112,23 @@ impl JobMaintenance {
     }
 
     /// Removes expired jobs, keys, webhooks and games, and the remains of interrupted requests.
-    async fn sweep(&self) -> Result<(), StoreError> {
+    pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
-        let now = Timestamp::now();
         let until = time_to_clear(store, now).await?;
         // Twice the time that a request may take: by then the client has long received an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
-                && job.new.created.saturating_add(self.jobs.limits.upload * 2) < now
+                && job.new.created.saturating_add(self.jobs.limits.upload * 2) < until
         };
-        for job in
-            sweep::all(self.jobs.backend.store.as_ref(), true).await?.iter().filter(abandoned)
-        {
+        for job in sweep::all(store, true).await?.iter().filter(abandoned) {
             store.delete(&job.new.id).await?;
         }
         sweep::clear(store, until).await?;
-        idempotency::sweep(store, now).await?;
+        let left = sweep::all(store, false).await?;
+        let left: HashSet<JobId> = left.iter().map(|job| job.new.id).collect();
+        // Gone are also those that another service removed.
+        self.jobs.forget(|job| !left.contains(job));
+        idempotency::sweep(store, until).await?;
         Delivery::sweep(store).await?;
         tilesight_jobs::corrections::sweep(store).await?;
         match self.service.games() {

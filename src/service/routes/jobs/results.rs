@@ -5,8 +5,8 @@
 //! to the first photo without a result. While the job runs, the answer is a prefix of the final
 //! one, so that a client can continue after the last photo that it has. A photo that a reviewer
 //! corrected has the corrected result. Rows that have to be computed come in pages, unless they are
-//! a table for a person. Invariants: results are streamed, with one piece in memory at a time; the
-//! bytes of a row are those that `tilesight batch` writes.
+//! a table for a person. Invariants: results are streamed, with one piece in memory at a time and
+//! within the time limit of a request for each; the bytes of a row are those that `tilesight batch` writes.
 
 use std::io;
 use std::sync::Arc;
@@ -131,10 +131,11 @@ pub(super) async fn results(
     };
     let (rows, names, first, goes_on) = service.in_time(begin).await?;
     drop(place);
-    let more = stream::try_unfold((rows, goes_on), move |(rows, next)| async move {
+    let begun = (service, rows, goes_on);
+    let more = stream::try_unfold(begun, move |(service, rows, next)| async move {
         let Some(next) = next else { return Ok(None) };
-        let (page, next) = rows.next(next..end).await?;
-        Ok::<_, Failure>(Some((page, (rows, next))))
+        let (page, next) = service.in_time(rows.next(next..end)).await?;
+        Ok::<_, Failure>(Some((page, (service, rows, next))))
     });
     let pages = stream::iter([Ok(vec![names]), Ok(first)]).chain(more);
     let parts = pages.flat_map(|page| {

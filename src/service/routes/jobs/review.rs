@@ -5,11 +5,11 @@
 //! (`src/service/routes/review.rs`), and the corrections as a table. Invariants: only those who may
 //! see the job may review it; the queue is computed once, from the original readings, so that
 //! revoking a correction restores the previous state; a correction is stored before the request is
-//! answered, and no photo is read again for it.
+//! answered, and no photo is read again for it; no worker that computes waits for the store.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -22,16 +22,15 @@ use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{CorrectionRow, Corrections, JobCorrections, PhotoQuestion};
 use tilesight_jobs::review::{
-    QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
-    ReviewedPhoto,
+    QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewedPhoto,
 };
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
 use tilesight_stills::is_heic_or_avif;
 use tilesight_vision::contract::Detail;
-use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
+use super::compact::compact_photo;
 use super::digest::Digest;
 use super::{JobInPath, Jobs};
 use crate::service::Service;
@@ -47,7 +46,7 @@ use crate::service::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
 };
 use crate::service::routes::preview;
-use crate::service::routes::review::{self, PhotoIndexInPath, QueueSource, Reviewer};
+use crate::service::routes::review::{self, PHOTOS_PER_PASS, PhotoIndexInPath};
 
 /// Maximum length of a reviewer's name, in characters.
 const MAX_NAME_LENGTH: usize = 64;
@@ -88,80 +87,88 @@ struct PhotoQuery {
     detail: Detail,
 }
 
-/// Review queue of a job. Its methods block, so they run on threads that may wait.
+/// Review queue of a job, for one reviewer.
 #[derive(Debug)]
 struct JobQueue {
+    service: Service,
+    turns: Turns,
     jobs: Arc<Jobs>,
     job: Job,
-    book: Arc<Book>,
     reviewer: String,
-    runtime: Handle,
-    /// Digest of the outcomes, where the queue is asked for.
-    digest: Option<Arc<Digest>>,
 }
 
 /// Photo that has an outcome, whether doubtful or not.
-struct ReadItem {
+struct ReadPhoto {
     item: Item,
     outcome: Outcome,
-    listed: ReviewItem,
+    book: Arc<Book>,
 }
 
-impl ReadItem {
-    /// Returns `None` for a photo without an outcome.
-    fn new(mut item: Item) -> Option<ReadItem> {
-        let outcome = item.outcome.take()?;
-        let row = BatchRow::from_stored(outcome.json().as_bytes());
-        let listed = ReviewItem::from_row(&item.id, item.index, &row);
-        Some(ReadItem { item, outcome, listed })
+impl ReadPhoto {
+    /// Works on the photo with the question that was asked about it.
+    fn with<T>(&self, work: impl FnOnce(ReviewedPhoto<'_>) -> T) -> T {
+        let lang = self.item.task.as_ref().map_or(Lang::default(), |task| task.lang);
+        let asked = PhotoQuestion::from_item(&self.item, lang, &self.book);
+        work(ReviewedPhoto { outcome: &self.outcome, asked: &asked })
+    }
+
+    fn row(&self, answer: &ReviewAnswer, reviewer: &str) -> Result<CorrectionRow, ReviewError> {
+        self.with(|photo| photo.row(&self.item.id, answer, reviewer))
+    }
+
+    /// Writes the photo with its stored row and with answers that are not stored.
+    fn view(
+        &self,
+        answer: &ReviewAnswer,
+        row: Option<&CorrectionRow>,
+        detail: Detail,
+    ) -> Result<WrittenJson, ReviewError> {
+        let read = BatchRow::from_stored(self.outcome.json().as_bytes());
+        let listed = ReviewItem::from_row(&self.item.id, self.item.index, &read);
+        let photo = self.with(|photo| photo.view(&listed, answer, row))?;
+        Ok(match detail {
+            Detail::Full => WrittenJson::new(&photo),
+            Detail::Compact => WrittenJson::new(&compact_photo(photo)),
+        })
     }
 }
 
 impl JobQueue {
-    /// Blocks until the store has answered.
-    fn wait<T>(&self, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, ReviewError> {
-        Ok(self.runtime.block_on(work)?)
+    /// Answers a request, which holds a place meanwhile, within its time limit.
+    async fn answer<T>(
+        &self,
+        answering: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let _place = self.turns.enter()?;
+        self.service.in_time(answering).await
+    }
+
+    /// Uses the store once it is the client's turn.
+    async fn use_store<T>(
+        &self,
+        using: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, Failure> {
+        Ok(self.turns.use_store(using).await?)
     }
 
     fn corrections(&self) -> JobCorrections<'_> {
         JobCorrections::new(self.jobs.backend.store.as_ref(), self.job.new.id)
     }
 
-    fn items(&self, from: u64, max: usize) -> Result<Vec<Item>, ReviewError> {
-        self.wait(self.jobs.backend.store.items(&self.job.new.id, from, max))
-    }
-
-    fn read_item(&self, index: u64) -> Result<ReadItem, ReviewError> {
+    /// Loads the photo with an index.
+    async fn load(&self, index: u64) -> Result<ReadPhoto, Failure> {
         if index > MAX_INDEX {
-            return Err(ReviewError::Unknown);
+            return Err(ReviewError::Unknown.into());
         }
-        let item = self.items(index, 1)?.pop().filter(|item| item.index == index);
-        item.and_then(ReadItem::new).ok_or(ReviewError::Unknown)
+        let mut items = self.use_store(self.jobs.items(&self.job.new.id, &[index])).await?;
+        let read = items.pop().and_then(|item| self.with_outcome(item));
+        read.ok_or(ReviewError::Unknown.into())
     }
 
-    /// Returns a photo with its stored correction and with answers that are not stored.
-    fn show(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let rows = self.wait(self.corrections().get(queued.item.index))?;
-        let row = rows.rows().last();
-        self.with_photo(queued, |photo| photo.view(&queued.listed, answer, row))
-    }
-
-    fn with_photo<T>(
-        &self,
-        queued: &ReadItem,
-        work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
-    ) -> Result<T, ReviewError> {
-        let lang = queued.item.task.as_ref().map_or(Lang::default(), |task| task.lang);
-        let asked = PhotoQuestion::from_item(&queued.item, lang, &self.book);
-        work(ReviewedPhoto { outcome: &queued.outcome, asked: &asked })
-    }
-
-    /// Returns whether nothing that changes the score of a photo is open after a row.
-    fn is_done(&self, index: u64, row: Option<&CorrectionRow>) -> Result<bool, ReviewError> {
-        if row.is_none() {
-            return Ok(false);
-        }
-        self.with_photo(&self.read_item(index)?, |photo| Ok(photo.is_done(row)))
+    /// Returns `None` for a photo without an outcome.
+    fn with_outcome(&self, mut item: Item) -> Option<ReadPhoto> {
+        let outcome = item.outcome.take()?;
+        Some(ReadPhoto { item, outcome, book: Arc::clone(self.service.book()) })
     }
 
     /// Returns whether the photos are still stored.
@@ -169,81 +176,126 @@ impl JobQueue {
         self.job.keeps_photos() || matches!(self.job.state(), JobState::Open | JobState::Running)
     }
 
-    fn store_row(&self, index: u64, row: &CorrectionRow) -> Result<(), ReviewError> {
-        if !self.wait(self.corrections().put(index, row))? {
-            let problem =
-                Problem::from_message(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
-            return Err(ReviewError::Answer(Box::new(problem)));
+    /// Writes a photo with its stored correction and with answers that are not stored.
+    async fn show(
+        &self,
+        photo: Arc<ReadPhoto>,
+        answer: ReviewAnswer,
+        detail: Detail,
+    ) -> Result<WrittenJson, Failure> {
+        let rows = self.use_store(self.corrections().get(photo.item.index)).await?;
+        let view = move || photo.view(&answer, rows.rows().last(), detail);
+        Ok(self.turns.compute(WorkSize::Large, view).await??)
+    }
+
+    async fn store_answer(&self, index: u64, row: &CorrectionRow) -> Result<(), Failure> {
+        if !self.use_store(self.corrections().put(index, row)).await? {
+            let fault = ServiceFault::ManyReviewers;
+            return Err(Problem::from_message(ProblemKind::TooLarge, &fault).into());
         }
         // The job may have been deleted meanwhile, and its corrections before this one was stored.
-        if self.wait(self.jobs.backend.store.job(&self.job.new.id))?.is_none() {
-            self.wait(self.corrections().delete())?;
-            return Err(ReviewError::Unknown);
+        if self.use_store(self.jobs.backend.store.job(&self.job.new.id)).await?.is_none() {
+            self.use_store(self.corrections().delete()).await?;
+            return Err(ReviewError::Unknown.into());
         }
         Ok(())
     }
-}
 
-impl ReviewSource for JobQueue {
-    fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
-        let digest = self.digest.as_ref().ok_or(ReviewError::Unknown)?;
+    async fn list(&self, part: QueuePart) -> Result<WrittenJson, Failure> {
+        let digest = self.jobs.digests.get(&self.jobs, &self.job, &self.turns).await?;
         let (listed, next, total) = digest.queue(part)?;
-        let corrected = self.wait(self.corrections().indices())?;
-        let indices = listed.iter().map(|one| one.index).filter(|index| corrected.contains(index));
-        let said = self.wait(self.corrections().some(indices))?;
-        let queued = |one: &ReviewItem| {
-            let row = said.get(&one.index).and_then(|rows| rows.rows().last());
-            Ok(QueuedPhoto::new(one, self.is_done(one.index, row)?))
-        };
-        let photos: Result<Vec<_>, ReviewError> = listed.iter().map(queued).collect();
-        Ok(ReviewQueue {
+        let done = self.done_photos(&digest, &listed).await?;
+        let photos = listed.iter().map(|one| QueuedPhoto::new(one, done.contains(&one.index)));
+        let queue = ReviewQueue {
             name: self.job.new.id.to_string(),
             command: None,
             reviewer: self.reviewer.clone(),
             keep_photos: self.has_photos(),
-            photos: photos?,
+            photos: photos.collect(),
             total,
             next,
-        })
+        };
+        self.turns.compute(WorkSize::Small, move || WrittenJson::new(&queue)).await
     }
 
-    fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.show(&self.read_item(index)?, &ReviewAnswer::default())
+    /// Returns the indices of those of some photos that have a correction which leaves nothing open
+    /// that changes the score. The digest keeps the verdicts.
+    async fn done_photos(
+        &self,
+        digest: &Digest,
+        listed: &[ReviewItem],
+    ) -> Result<BTreeSet<u64>, Failure> {
+        let corrected = self.use_store(self.corrections().indices()).await?;
+        let indices = listed.iter().map(|one| one.index).filter(|index| corrected.contains(index));
+        let rows = self.use_store(self.corrections().some(indices)).await?;
+        let rows = rows.iter().filter_map(|(index, rows)| Some((*index, rows.rows().last()?)));
+        let rows: BTreeMap<u64, &CorrectionRow> = rows.collect();
+        let is_new = |index: &u64| digest.is_done(*index, rows[index]).is_none();
+        let new: Vec<u64> = rows.keys().copied().filter(is_new).collect();
+        for piece in new.chunks(PHOTOS_PER_PASS) {
+            let items = self.use_store(self.jobs.items(&self.job.new.id, piece)).await?;
+            let photos = items.into_iter().filter_map(|item| self.with_outcome(item));
+            let photos = photos.map(|photo| (rows[&photo.item.index].clone(), photo));
+            let photos: Vec<(CorrectionRow, ReadPhoto)> = photos.collect();
+            let judge = move || {
+                let verdict = |(row, photo): (CorrectionRow, ReadPhoto)| {
+                    (photo.item.index, photo.with(|photo| photo.is_done(Some(&row))))
+                };
+                photos.into_iter().map(verdict).collect::<Vec<_>>()
+            };
+            for (index, is_done) in self.turns.compute(WorkSize::Large, judge).await? {
+                digest.keep_verdict(index, rows[&index], is_done);
+            }
+        }
+        let is_done = |(index, row): &(&u64, &&CorrectionRow)| digest.is_done(**index, row);
+        let done = rows.iter().filter(|entry| is_done(entry) == Some(true));
+        Ok(done.map(|(index, _)| *index).collect())
     }
 
-    fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
-        let task = self.read_item(index)?.item.task.filter(|_| self.has_photos());
+    async fn photo(&self, index: u64, detail: Detail) -> Result<WrittenJson, Failure> {
+        self.try_answer(index, ReviewAnswer::default(), detail).await
+    }
+
+    async fn picture(&self, index: u64) -> Result<Vec<u8>, Failure> {
+        let task = self.load(index).await?.item.task.filter(|_| self.has_photos());
         let photo = task.ok_or(ReviewError::NoPicture)?.table.photo;
-        self.wait(self.jobs.backend.store.photo(&photo))?.ok_or(ReviewError::NoPicture)
+        let bytes = self.use_store(self.jobs.backend.store.photo(&photo)).await?;
+        bytes.ok_or(ReviewError::NoPicture.into())
     }
 
-    fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        self.show(&self.read_item(index)?, &answer)
+    async fn try_answer(
+        &self,
+        index: u64,
+        answer: ReviewAnswer,
+        detail: Detail,
+    ) -> Result<WrittenJson, Failure> {
+        self.show(Arc::new(self.load(index).await?), answer, detail).await
     }
 
-    fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.read_item(index)?;
-        let id = &queued.item.id;
-        let row = self.with_photo(&queued, |photo| photo.row(id, &answer, &self.reviewer))?;
-        self.store_row(index, &row)?;
-        self.show(&queued, &ReviewAnswer::default())
+    async fn keep_answer(
+        &self,
+        index: u64,
+        answer: ReviewAnswer,
+        detail: Detail,
+    ) -> Result<WrittenJson, Failure> {
+        let photo = Arc::new(self.load(index).await?);
+        let answered = Arc::clone(&photo);
+        let reviewer = self.reviewer.clone();
+        let row = move || answered.row(&answer, &reviewer);
+        let row = self.turns.compute(WorkSize::Large, row).await??;
+        self.store_answer(index, &row).await?;
+        self.show(photo, ReviewAnswer::default(), detail).await
     }
 
-    fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.read_item(index)?;
-        self.wait(self.corrections().remove(index, &self.reviewer))?;
-        self.show(&queued, &ReviewAnswer::default())
+    async fn take_back(&self, index: u64, detail: Detail) -> Result<WrittenJson, Failure> {
+        let photo = Arc::new(self.load(index).await?);
+        self.use_store(self.corrections().remove(index, &self.reviewer)).await?;
+        self.show(photo, ReviewAnswer::default(), detail).await
     }
 }
 
 /// Review queue of the job in the path.
 pub(super) struct QueueInPath(JobQueue);
-
-impl QueueInPath {
-    fn into_source(self) -> QueueSource {
-        Extension(Arc::new(self.0))
-    }
-}
 
 impl FromRequestParts<Service> for QueueInPath {
     type Rejection = Failure;
@@ -275,7 +327,7 @@ impl FromRequestParts<Service> for QueuePartInQuery {
 }
 
 /// Review queue, with the requested level of detail of a photo's readings.
-pub(super) struct PhotoQueue(QueueSource, Detail);
+pub(super) struct PhotoQueue(JobQueue, Detail);
 
 impl FromRequestParts<Service> for PhotoQueue {
     type Rejection = Failure;
@@ -286,8 +338,7 @@ impl FromRequestParts<Service> for PhotoQueue {
     ) -> Result<PhotoQueue, Failure> {
         let mut pairs = parse_pairs(&parts.uri)?;
         let detail = take_value(&mut pairs, DETAIL)?.unwrap_or_default();
-        let queue = find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?;
-        Ok(PhotoQueue(Extension(Arc::new(queue)), detail))
+        Ok(PhotoQueue(find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
     }
 }
 
@@ -309,8 +360,8 @@ async fn find_queue(
             &ServiceFault::PrintableText { max: MAX_NAME_LENGTH },
         ));
     }
-    let (book, runtime) = (Arc::clone(service.book()), Handle::current());
-    Ok(JobQueue { jobs, job, book, reviewer, runtime, digest: None })
+    let Ok(turns) = Turns::from_request_parts(parts, service).await;
+    Ok(JobQueue { service: service.clone(), turns, jobs, job, reviewer })
 }
 
 /// Lists the photos of a job that a person should check, those first where a look changes most, in
@@ -322,16 +373,9 @@ async fn find_queue(
     responses((status = 200, body = ReviewQueue, description = "A page of the queue."),
         QueryRefusals, JobRefusals))]
 pub(super) async fn list(
-    State(service): State<Service>,
-    turns: Turns,
-    reviewer: Reviewer,
     QueuePartInQuery(queue, part): QueuePartInQuery,
 ) -> Result<WrittenJson, Failure> {
-    let place = turns.enter()?;
-    let digest = queue.jobs.digests.get(&queue.jobs, &queue.job, &turns);
-    let digest = Some(service.in_time(digest).await?);
-    drop(place);
-    reviewer.list(QueueInPath(JobQueue { digest, ..queue }).into_source(), part).await
+    queue.answer(queue.list(part)).await
 }
 
 /// Returns a photo of the job, in the queue or not: its reading, its open questions and its
@@ -342,11 +386,10 @@ pub(super) async fn list(
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
         QueryRefusals, JobPhotoRefusals))]
 pub(super) async fn photo(
-    reviewer: Reviewer,
-    PhotoQueue(source, detail): PhotoQueue,
+    PhotoQueue(queue, detail): PhotoQueue,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, detail, move |source| source.photo(index)).await
+    queue.answer(queue.photo(index, detail)).await
 }
 
 /// Stores a reviewer's correction of a photo, in the queue or not, in place of the same reviewer's
@@ -360,13 +403,12 @@ pub(super) async fn photo(
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         BodyRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn answer(
-    reviewer: Reviewer,
-    PhotoQueue(source, detail): PhotoQueue,
+    PhotoQueue(queue, detail): PhotoQueue,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = reviewer.receive(request).await?;
-    reviewer.photo(source, detail, move |source| source.answer(index, answer)).await
+    let answer = review::receive_answer(request, queue.service.limits()).await?;
+    queue.answer(queue.keep_answer(index, answer, detail)).await
 }
 
 /// Revokes a reviewer's correction of a photo.
@@ -376,11 +418,10 @@ pub(super) async fn answer(
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         QueryRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn take_back(
-    reviewer: Reviewer,
-    PhotoQueue(source, detail): PhotoQueue,
+    PhotoQueue(queue, detail): PhotoQueue,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, detail, move |source| source.take_back(index)).await
+    queue.answer(queue.take_back(index, detail)).await
 }
 
 /// Returns the photo with answers that are not stored: the questions that remain, and the resulting
@@ -392,13 +433,12 @@ pub(super) async fn take_back(
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
         BodyRefusals, JobPhotoRefusals))]
 pub(super) async fn try_answer(
-    reviewer: Reviewer,
-    PhotoQueue(source, detail): PhotoQueue,
+    PhotoQueue(queue, detail): PhotoQueue,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = reviewer.receive(request).await?;
-    reviewer.photo(source, detail, move |source| source.try_answer(index, answer)).await
+    let answer = review::receive_answer(request, queue.service.limits()).await?;
+    queue.answer(queue.try_answer(index, answer, detail)).await
 }
 
 /// Returns the picture of a photo, without its metadata.
@@ -414,11 +454,10 @@ pub(super) async fn try_answer(
 pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
-    reviewer: Reviewer,
-    queue: QueueInPath,
+    QueueInPath(queue): QueueInPath,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
-    let stored = reviewer.ask(queue.into_source(), move |source| source.picture(index)).await?;
+    let stored = queue.answer(queue.picture(index)).await?;
     // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
     let shown = if is_heic_or_avif(&stored) {
         let limits = *service.reader()?.limits();
@@ -459,7 +498,8 @@ pub(super) async fn corrections(
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let _place = turns.enter()?;
     let table = async {
-        let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
+        let corrections = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
+        let said = turns.use_store(corrections.all()).await?;
         let write = move || {
             let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
             let table = Corrections::from_rows(rows).to_csv();

@@ -52,19 +52,19 @@ pub(super) enum RowStyle {
 
 /// Rows that are kept.
 #[derive(Debug)]
-pub(super) struct KeptRows(Kept<PieceKey, Arc<Piece>>);
+pub(super) struct KeptRows(pub(super) Kept<PieceKey, Arc<Piece>>);
 
 /// Identity of a piece: its job, its number and its style.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct PieceKey {
-    job: JobId,
+pub(super) struct PieceKey {
+    pub(super) job: JobId,
     number: u64,
     style: RowStyle,
 }
 
 /// Rows of [`PIECE`] photos, or of the last photos of a job; `None` for a photo without an outcome.
 #[derive(Debug)]
-struct Piece(Vec<Option<Bytes>>);
+pub(super) struct Piece(Vec<Option<Bytes>>);
 
 /// Reason why a piece is not kept.
 enum Unkept {
@@ -115,8 +115,8 @@ impl RowStyle {
         items.iter().map(|item| row(item).transpose()).collect()
     }
 
-    /// Returns the size of the work for a piece. Stored lines are only copied: that work waits for
-    /// the store most of its time, which a score must not do.
+    /// Returns the size of the work for a piece. Stored lines are only copied, which takes less time
+    /// than loading them.
     fn size(self) -> WorkSize {
         if self == RowStyle::Full { WorkSize::Sheet } else { WorkSize::Large }
     }
@@ -137,13 +137,6 @@ impl Piece {
     fn size(&self) -> usize {
         let rows: usize = self.0.iter().flatten().map(Bytes::len).sum();
         rows + self.0.len() * size_of::<Option<Bytes>>()
-    }
-}
-
-impl KeptRows {
-    /// Drops the rows of a job.
-    pub(super) fn remove(&self, job: &JobId) {
-        self.0.remove(|known| known.job == *job);
     }
 }
 
@@ -218,7 +211,6 @@ impl JobRows {
     /// The errors of the store.
     pub(super) async fn failures(&self, failed: &[u64]) -> Result<BTreeMap<u64, Bytes>, Failure> {
         let corrections = self.corrections(failed.iter().copied()).await?;
-        let worker = self.turns.worker(WorkSize::Large).await;
         let items = self.items(failed).await?;
         let (style, book) = (self.style, Arc::clone(&self.book));
         let write = move || {
@@ -232,7 +224,7 @@ impl JobRows {
             });
             failed.collect::<Result<BTreeMap<_, _>, Failure>>()
         };
-        worker.run(write).await?.0
+        self.turns.compute(WorkSize::Large, write).await?
     }
 
     /// Returns a piece, computed or kept.
@@ -257,13 +249,13 @@ impl JobRows {
 
     /// Returns a piece, and whether its rows will not change.
     async fn compute_piece(&self, number: u64) -> Result<(Arc<Piece>, bool), Failure> {
-        let worker = self.turns.worker(self.style.size()).await;
         let first = number.saturating_mul(PIECE as u64);
-        let items = self.jobs.store().items(&self.job.new.id, first, PIECE).await?;
+        let store = self.jobs.store();
+        let items = self.turns.use_store(store.items(&self.job.new.id, first, PIECE)).await?;
         let is_full = items.len() == PIECE || self.job.state() != JobState::Open;
         let is_read = self.is_cancelled() || items.iter().all(|item| item.outcome.is_some());
         let style = self.style;
-        let (rows, _) = worker.run(move || style.rows(&items)).await?;
+        let rows = self.turns.compute(style.size(), move || style.rows(&items)).await?;
         Ok((Arc::new(Piece(rows?)), is_full && is_read))
     }
 
@@ -273,7 +265,6 @@ impl JobRows {
         if corrections.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let worker = self.turns.worker(WorkSize::Large).await;
         let indices: Vec<u64> = corrections.keys().copied().collect();
         let items = self.items(&indices).await?;
         let (style, book) = (self.style, Arc::clone(&self.book));
@@ -286,7 +277,12 @@ impl JobRows {
             });
             rows.collect::<Result<BTreeMap<_, _>, Failure>>()
         };
-        worker.run(write).await?.0
+        self.turns.compute(WorkSize::Large, write).await?
+    }
+
+    /// Returns the photos with these indices, which are in ascending order.
+    async fn items(&self, indices: &[u64]) -> Result<Vec<Item>, StoreError> {
+        self.turns.use_store(self.jobs.items(&self.job.new.id, indices)).await
     }
 
     /// Returns the corrections that count, of the photos with these indices.
@@ -296,22 +292,11 @@ impl JobRows {
     ) -> Result<BTreeMap<u64, Correction>, Failure> {
         let stored = JobCorrections::new(self.jobs.backend.store.as_ref(), self.job.new.id);
         let indices = indices.filter(|index| self.corrected.contains(index));
-        let said = stored.some(indices).await?;
+        let said = self.turns.use_store(stored.some(indices)).await?;
         let counting = said
             .into_iter()
             .filter_map(|(index, rows)| Some((index, rows.rows().last()?.correction.clone())));
         Ok(counting.collect())
-    }
-
-    /// Returns the photos with these indices, which are in ascending order.
-    async fn items(&self, indices: &[u64]) -> Result<Vec<Item>, StoreError> {
-        let mut items = Vec::new();
-        for run in indices.chunk_by(|one, next| one + 1 == *next) {
-            items.extend(self.jobs.store().items(&self.job.new.id, run[0], run.len()).await?);
-        }
-        // An index beyond the end of the job has no photo.
-        items.retain(|item| indices.binary_search(&item.index).is_ok());
-        Ok(items)
     }
 }
 

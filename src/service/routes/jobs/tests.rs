@@ -13,7 +13,9 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings, Store, Timestamp, sweep};
+use tilesight_jobs::{
+    EmbeddedStore, ForeignTasks, JobId, Name, NewJob, Settings, Store, Timestamp, sweep,
+};
 use tilesight_vision::Reader;
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
@@ -21,11 +23,14 @@ use tilesight_vision::sets::OwnSet;
 use tower::ServiceExt as _;
 use zip::write::SimpleFileOptions;
 
+use super::idempotency::{self, ClaimResult};
 use super::{JobMaintenance, Jobs, Seal};
 use crate::config::{JobLimits, Limits};
-use crate::service::guard::client::Client;
+use crate::service::guard::client::{Client, Peer};
 use crate::service::testing::{Answer, learn_set, limits, nobody, send};
 use crate::service::{Keys, NewKey, Service, app};
+
+const DAY: Duration = Duration::from_secs(86_400);
 
 /// Service with a folder of its own.
 struct House {
@@ -552,6 +557,72 @@ async fn a_request_sent_again_is_one_job() {
     let gone = Request::delete(&job).body(Body::empty()).unwrap();
     assert_eq!(house.send(gone).await.status, 204);
     assert_ne!(at(&house.create(form(b"mcr-mil")).await), job);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn equal_keys_of_two_addresses_are_two_jobs() {
+    let house = House::new();
+    let create = async |address: [u8; 4], row: &str| {
+        let form = Form::new().header("idempotency-key", "1").photo("a.png", &png(row));
+        let mut request = form.request("/v1/jobs");
+        request.extensions_mut().insert(Peer(address.into()));
+        house.send(request).await
+    };
+    let job = at(&create([192, 0, 2, 1], HAND).await);
+    let same = create([192, 0, 2, 2], HAND).await;
+    assert_ne!(at(&same), job, "neither returned");
+    assert!(!same.headers.contains_key("idempotency-replayed"));
+    assert_ne!(at(&create([192, 0, 2, 3], OTHER).await), job, "nor blocked");
+    assert_eq!(at(&create([192, 0, 2, 1], HAND).await), job);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_open_job_and_its_key_outlast_a_clock_that_jumped() {
+    let house = House::new();
+    let store = house.store();
+    let now = Timestamp::now();
+    let id = JobId::random().unwrap();
+    let extra = json!({});
+    let owner = None;
+    let expires = now.saturating_add(DAY * 7);
+    let open = NewJob { id, owner, client: None, created: now, expires, extra };
+    store.create(&open).await.unwrap();
+    let name: Name = "k".parse().unwrap();
+    assert!(matches!(idempotency::begin(&store, name.clone(), id).await, Ok(ClaimResult::New(_))));
+    let kind: Name = "idempotency".parse().unwrap();
+    let is_kept = async || {
+        let job = store.job(&id).await.unwrap().is_some();
+        let key = store.load(&kind, &name).await.unwrap().is_some();
+        (job, key)
+    };
+    let maintenance = JobMaintenance::new(&house.service).unwrap();
+    maintenance.sweep(now.saturating_add(DAY * 400)).await.unwrap();
+    assert_eq!(is_kept().await, (true, true));
+    // The clock is set again, and goes on.
+    for half_days in 0..6 {
+        maintenance.sweep(now.saturating_add(DAY / 2 * half_days)).await.unwrap();
+    }
+    assert_eq!(is_kept().await, (false, false));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_of_an_expired_job_are_not_kept_in_memory() {
+    let house = House::new().open();
+    let job = at(&house.create(Form::new().photo("broken.jpg", &jpeg()[..200])).await);
+    house.events(&job).await;
+    house.text(&format!("{job}/results?detail=compact"), "*/*").await;
+    house.text(&format!("{job}/errors"), "*/*").await;
+    let jobs = house.service.jobs().unwrap();
+    let is_kept = || (!jobs.rows.0.is_empty(), !jobs.digests.0.is_empty());
+    let maintenance = JobMaintenance::new(&house.service).unwrap();
+    let now = Timestamp::now();
+    maintenance.sweep(now).await.unwrap();
+    assert_eq!(is_kept(), (true, true));
+    for half_days in 0..16 {
+        maintenance.sweep(now.saturating_add(DAY / 2 * half_days)).await.unwrap();
+    }
+    house.get(&job).await.is_problem(404, "not-found");
+    assert_eq!(is_kept(), (false, false));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
