@@ -1,5 +1,5 @@
 //! Writes the functions for this crate's texts.
 
 fn main() {
-    tilesight_texts::generate("service");
+    tilesight_texts::generate("command");
 }

@@ -18,7 +18,7 @@ use tokio_rustls::rustls::{ClientConnection, StreamOwned};
 use super::Exit;
 use super::settings::SettingsArgs;
 use crate::config::ListenAddress;
-use crate::service::tls;
+use tilesight_service::tls;
 
 /// Timeout; a healthy service answers at once.
 const TIMEOUT: Duration = Duration::from_secs(3);

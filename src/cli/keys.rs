@@ -18,8 +18,8 @@ use tilesight_files::trusted;
 use super::Exit;
 use crate::cli::columns::{pad, widest};
 use crate::cli::terminal;
-use crate::config::Limits;
-use crate::service::{KeyLabel, Keys, ListedKey, NewKey};
+use tilesight_service::Limits;
+use tilesight_service::{KeyLabel, Keys, ListedKey, NewKey};
 
 /// Length of the day on which a key expires, during which it is still accepted.
 const DAY: Duration = Duration::from_secs(86_400);

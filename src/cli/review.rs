@@ -23,8 +23,8 @@ use tokio::runtime::Builder;
 
 use self::queue::FolderQueue;
 use super::{Exit, report_bad_input, terminal};
-use crate::config::{Limits, ListenAddress};
-use crate::service::{self, Service, review_app};
+use crate::config::ListenAddress;
+use tilesight_service::{Limits, Service, review_app};
 
 /// Address with port 0, for which the system chooses a free port.
 const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
@@ -148,6 +148,6 @@ async fn serve(listen: SocketAddr, queue: FolderQueue, book: Book) -> anyhow::Re
          Ctrl-C ends the review; answers are kept as they are given"
     )?;
     std::io::stdout().flush()?;
-    service::serve(listener, app, &limits, stop).await;
+    tilesight_service::serve(listener, app, &limits, stop).await;
     Ok(())
 }

@@ -13,7 +13,7 @@ use tilesight_jobs::EmbeddedStore;
 
 use super::data_paths::{self, INCOMING};
 use crate::config::{JobBackend, Settings};
-use crate::service::Store;
+use tilesight_service::Store;
 
 /// A folder of the settings, and a function that returns whether a name in it is this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);

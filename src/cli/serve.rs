@@ -38,10 +38,10 @@ use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::signals::Hangups;
 use super::{Exit, data_paths, log, rights};
-use crate::config::{JobBackend, JobSettings, Limits, Settings};
-use crate::service::tls::Certificate;
-use crate::service::{
-    self, Games, Hosts, JobMaintenance, Jobs, Keys, Listener, Seal, SealError, Service, Store,
+use crate::config::{JobBackend, JobSettings, Settings};
+use tilesight_service::tls::Certificate;
+use tilesight_service::{
+    Games, Hosts, JobMaintenance, Jobs, Keys, Limits, Listener, Seal, SealError, Service, Store,
 };
 
 /// Threads for network traffic; photos are read on other threads.
@@ -163,7 +163,13 @@ async fn serve(
         }
         service.stop();
     };
-    service::serve(listener, service::app(service.clone()), &settings.limits, stop).await;
+    tilesight_service::serve(
+        listener,
+        tilesight_service::app(service.clone()),
+        &settings.limits,
+        stop,
+    )
+    .await;
     if let Some(keeping) = keeping
         && timeout(SHUTDOWN_TIMEOUT, keeping).await.is_err()
     {
@@ -198,7 +204,7 @@ async fn service(
         let store = Store::open(folder, feedback.lifetime, feedback.max_records);
         let store = store.with_context(|| folder.display().to_string());
         let store = Arc::new(store.context("cannot store feedback")?);
-        tokio::spawn(service::sweep(Arc::clone(&store)));
+        tokio::spawn(tilesight_service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
     let Some(JobSettings { place, limits, games }) = &settings.jobs else {

@@ -16,7 +16,9 @@ use tilesight_jobs::evenings::EveningLimits;
 use tilesight_vision::DecodeLimits;
 use tilesight_vision::networks::DeviceChoice;
 
-use super::{JobLimits, Limits, ListenAddress, PageReads};
+use tilesight_service::{JobLimits, Limits, PageReads};
+
+use super::ListenAddress;
 
 /// Default address of a service: on this machine only.
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -166,7 +168,7 @@ choices! {
     device: DeviceChoice,
     /// Place where the page reads photos and scores hands: device (the phone itself, if it is able
     /// to), or server [default: device]
-    #[arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true)]
+    #[arg(long, env = "TILESIGHT_PAGE_READS", value_parser = super::choice::one_of(&PageReads::ALL, PageReads::name), value_name = "PLACE", hide_possible_values = true)]
     page_reads: PageReads,
     /// Maximum number of photos that wait to be read [default: one per worker]
     #[arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT")]

@@ -91,7 +91,7 @@ fn feedback_that_has_no_room_is_refused_and_leaves_nothing() {
     let data = folder("full-feedback");
     let feedback = data.to_str().expect("text");
     let service = Service::start_as(limited("-f 8"), &["--feedback", feedback]);
-    let document = tilesight::service::document();
+    let document = tilesight_service::document();
     let body = &document["paths"]["/v1/feedback"]["post"]["requestBody"]["content"];
     let example = &body["application/json"]["examples"]["without_photo"]["value"];
     let mut client = service.client();

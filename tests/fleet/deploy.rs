@@ -250,7 +250,7 @@ fn kubernetes_uses_existing_settings() {
 
 /// Asserts that the container listens on the port of its service and its probes.
 fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str) {
-    let described: Value = tilesight::service::document();
+    let described: Value = tilesight_service::document();
     let ports = own["ports"].as_array().map_or(&[][..], Vec::as_slice);
     let health = own["env"].as_array().into_iter().flatten();
     let health = health.filter(|variable| variable["name"] == "TILESIGHT_HEALTH_LISTEN");

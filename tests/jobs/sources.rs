@@ -32,7 +32,7 @@ fn changes_of_readings_are_covered_and_nothing_else() {
     }
     for file in [
         "src/cli/read.rs",
-        "src/service/openapi.rs",
+        "crates/tilesight-service/src/openapi.rs",
         "crates/tilesight-fleet/src/queue.rs",
         "crates/tilesight-jobs/src/queue.rs",
         "crates/tilesight-pictures/src/overlay.rs",

@@ -4,7 +4,7 @@
 #[path = "../../examples/client.rs"]
 mod client;
 
-use tilesight::config::Limits;
+use tilesight_service::Limits;
 
 use crate::socket::Server;
 

@@ -1,6 +1,6 @@
 //! `tilesight serve`: sockets, start and stop, a table of four photos, slow clients.
 //!
-//! The endpoints themselves are tested beside their code in `src/service`.
+//! The endpoints themselves are tested beside their code in `crates/tilesight-service`.
 #![cfg(unix)]
 
 #[path = "../support/client.rs"]

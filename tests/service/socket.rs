@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use crate::client::{Client, header};
 use crate::waiting::until;
-use tilesight::config::Limits;
-use tilesight::service::{Service, app, serve};
+use tilesight_service::Limits;
+use tilesight_service::{Service, app, serve};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

@@ -86,7 +86,7 @@ test('several photos of a hand are read as one', async () => {
 });
 
 test('a photo of each format is read as by the program', async () => {
-  const photos = ['datasets/samples/demo.jpg', 'tests/data/stills/source.png', 'src/service/openapi/samples/hand.webp', 'datasets/samples/demo.heic', 'datasets/samples/demo.avif'];
+  const photos = ['datasets/samples/demo.jpg', 'tests/data/stills/source.png', 'crates/tilesight-service/src/openapi/samples/hand.webp', 'datasets/samples/demo.heic', 'datasets/samples/demo.avif'];
   const expected = program(photos.map((path) => join(ROOT, path)));
   for (const [at, path] of photos.entries()) {
     const answer = await reader.read(readFileSync(join(ROOT, path)));

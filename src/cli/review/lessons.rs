@@ -21,7 +21,7 @@ use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
 use crate::cli::{Exit, report_bad_input, terminal};
-use crate::service::{Lesson, Store};
+use tilesight_service::{Lesson, Store};
 
 /// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
 const JPEG_QUALITY: u8 = 92;

@@ -12,8 +12,7 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-use crate::config::Limits;
-use crate::service::{self, Service};
+use tilesight_service::{Limits, Service};
 
 /// A server for the health of the process; it stops when this is dropped.
 pub(super) struct HealthServer {
@@ -38,9 +37,9 @@ impl HealthServer {
         let answer = move || {
             // The future completes when the sender is dropped; nothing is ever sent.
             let stopped = async { drop::<Result<(), _>>(stopped.await) };
-            runtime.block_on(service::serve(
+            runtime.block_on(tilesight_service::serve(
                 listener,
-                service::health(service),
+                tilesight_service::health(service),
                 &limits(),
                 stopped,
             ));

@@ -1,0 +1,5 @@
+//! Writes the functions for this crate's texts.
+
+fn main() {
+    tilesight_texts::generate("service");
+}

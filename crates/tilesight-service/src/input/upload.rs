@@ -1,0 +1,369 @@
+//! Uploads: conversion of a request in any of three forms to a [`TableRequest`].
+//!
+//! The forms are `multipart/form-data` with the parts `photo` (repeated for more photos of the same
+//! hand), `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the
+//! query; or JSON with the photo in base64, or a list of photos. Forms and JSON may also have the
+//! hands of other players. The content type determines the form; only its bytes determine the
+//! format of a photo. The win context in the query applies to every form. Invariant: at most the
+//! limit of bytes is held for each upload permit, and they must arrive before the timeout.
+
+use axum::body::Bytes;
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::alphabet::STANDARD as STANDARD_ALPHABET;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde::Deserialize;
+use tilesight_core::contract::{
+    FieldError, HandField, HandInput, MAX_OTHERS, Object, OtherInRequest, OtherPhotoDto,
+    PhotoFields, Problem, ProblemKind, RequestFault, ScoreRequest, UnknownName,
+    check_number_of_others, check_rulesets, merge_values, read_json, read_value,
+};
+use tilesight_core::photo_json;
+use tilesight_core::tile::Wind;
+use tilesight_vision::MAX_PHOTOS;
+use tilesight_vision::contract::{Detail, TableRequest, too_many_photos};
+use utoipa::ToSchema;
+
+use crate::Limits;
+use crate::answer::failure::Failure;
+use crate::input::body::{Form, declared_length, incomplete_body, read_aside, receive};
+use crate::input::fault::ServiceFault;
+use crate::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
+
+photo_json! {
+    /// Photo in JSON.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct PhotoJson {
+        /// Photo in base64, plain or as a data URL; or a list of up to eight photos of the same
+        /// hand, which are read as one.
+        photo: EncodedPhotos,
+        /// Hands of the players who did not win, where the rules score every player.
+        #[serde(default)]
+        #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+        others: Vec<Object<OtherJson>>,
+        /// Level of detail of the answer; `full` when absent.
+        #[serde(default)]
+        detail: Option<Detail>,
+    }
+}
+
+/// Photo in base64, plain or as a data URL.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(content_encoding = "base64", content_media_type = "image/*")]
+struct EncodedPhoto(String);
+
+/// Photo of a hand, or several photos of it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "expected a photo in base64, or a list of photos")]
+enum EncodedPhotos {
+    One(EncodedPhoto),
+    Several(Vec<EncodedPhoto>),
+}
+
+impl EncodedPhotos {
+    /// Decodes the photos.
+    fn decode(&self) -> Result<Vec<Bytes>, Failure> {
+        let list = match self {
+            EncodedPhotos::One(photo) => return Ok(vec![decode_photo(&photo.0, "photo")?]),
+            EncodedPhotos::Several(list) => list,
+        };
+        if list.len() > MAX_PHOTOS {
+            return Err(too_many_photos().into());
+        }
+        let photos = list.iter().enumerate();
+        let photos =
+            photos.map(|(at, photo)| decode_photo(&photo.0, &HandField::OfHand(at).photo()));
+        photos.collect()
+    }
+}
+
+/// Photo that is the whole body.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "describes the body")]
+pub(crate) struct Photo(Bytes);
+
+/// Head of a request with an upload.
+#[derive(Debug)]
+pub(crate) struct UploadHead {
+    form: Result<Form, Failure>,
+    /// Factor by which the limits of one body are multiplied. A body that declares its length may
+    /// bring a photo of every player, because places for all of it can be taken.
+    pub(crate) bodies: usize,
+    /// Limits of the whole body: bytes and time.
+    pub(crate) limits: Limits,
+}
+
+impl UploadHead {
+    /// Reads the head of a request.
+    pub(crate) fn from_request(request: &Request, limits: &Limits) -> UploadHead {
+        let form = Form::from_headers(request.headers());
+        let bodies = match form {
+            Ok(Form::Multipart | Form::Json) => {
+                let length = declared_length(request.headers()).unwrap_or(0);
+                length.div_ceil(limits.body_bytes.max(1)).clamp(1, MAX_OTHERS + 1)
+            }
+            _ => 1,
+        };
+        let body = limits.body.saturating_mul(u32::try_from(bodies).unwrap_or(u32::MAX));
+        let body_bytes = limits.body_bytes.saturating_mul(bodies);
+        UploadHead { form, bodies, limits: Limits { body_bytes, body, ..limits.clone() } }
+    }
+
+    /// Receives the photos in the body of the request, within the limits, and the level of detail
+    /// of their answer.
+    pub(crate) async fn receive(
+        self,
+        mut request: Request,
+    ) -> Result<(TableRequest<Bytes>, Detail), Failure> {
+        let UploadHead { form, limits, .. } = self;
+        let form = form?;
+        let mut pairs = parse_pairs(request.uri())?;
+        let detail = query::take_value(&mut pairs, DETAIL)?;
+        let in_query = parse_photo_fields(pairs, &[DETAIL])?;
+        let max_bytes = limits.body_bytes;
+        DefaultBodyLimit::max(max_bytes).apply(&mut request);
+        let read = async |request| read_photos(form, request, &limits).await;
+        let (mut table, wanted) = receive(request, &limits, max_bytes, read).await?;
+        let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
+        table.fields = table.fields.merge(in_query)?;
+        let table = table.try_map_photos(|photo, place| {
+            let place = place.unwrap_or(HandField::Winner);
+            if photo.is_empty() {
+                return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
+            }
+            Ok(photo)
+        })?;
+        Ok((table, detail))
+    }
+}
+
+/// Reads the photos in the body of a request, and the level of detail that it asks for.
+async fn read_photos(
+    form: Form,
+    request: Request,
+    limits: &Limits,
+) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
+    if form == Form::Multipart {
+        return from_multipart(request, limits).await;
+    }
+    let body = Bytes::from_request(request, &()).await;
+    let body = body.map_err(|rejection| incomplete_body(&rejection, limits.body_bytes))?;
+    if form == Form::Json {
+        read_aside(body, from_json).await
+    } else {
+        Ok((TableRequest::from_photo(body), None))
+    }
+}
+
+/// Returns the request of the photos of a hand.
+fn table_of(
+    photos: Vec<Bytes>,
+    fields: PhotoFields,
+    others: Vec<OtherInRequest<Bytes>>,
+    missing: RequestFault,
+) -> Result<TableRequest<Bytes>, Failure> {
+    let mut photos = photos.into_iter();
+    match photos.next() {
+        Some(photo) => Ok(TableRequest { photo, more: photos.collect(), fields, others }),
+        None => Err(Failure::invalid("photo", &missing)),
+    }
+}
+
+fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
+    let mut request: PhotoJson = read_json(body, "")?;
+    let fields = request.photo_fields();
+    check_rulesets(fields.scoring.rulesets.as_deref())?;
+    let photos = request.photo.decode()?;
+    let others = others_of_list(request.others)?;
+    let table = table_of(photos, fields, others, RequestFault::EmptyPhoto)?;
+    Ok((table, request.detail))
+}
+
+/// Entry of the list; its schema is that of `Other<HandSource<_>>`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand` or `photo`")]
+pub(crate) struct OtherJson {
+    seat: Wind,
+    #[serde(default)]
+    hand: Option<HandInput>,
+    #[serde(default)]
+    photo: Option<String>,
+}
+
+/// Reads the entries of the list.
+pub(crate) fn others_of_list(
+    list: Vec<Object<OtherJson>>,
+) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {
+    check_number_of_others(list.len())?;
+    let entries = list.into_iter().enumerate();
+    entries.map(|(at, Object(other))| other_of_entry(other, HandField::Entry(at))).collect()
+}
+
+fn other_of_entry(other: OtherJson, place: HandField) -> Result<OtherInRequest<Bytes>, Failure> {
+    match (other.hand, other.photo) {
+        (Some(hand), None) => Ok(OtherInRequest::from_typed(place, other.seat, hand)),
+        (None, Some(photo)) => {
+            let photo = decode_photo(&photo, &place.photo())?;
+            Ok(OtherInRequest::photo(place, other.seat, photo))
+        }
+        (Some(_), Some(_)) => Err(Failure::invalid(&place.photo(), &ServiceFault::HandAndPhoto)),
+        (None, None) => Err(Failure::invalid(&place.typed_name(), &ServiceFault::HandOrPhoto)),
+    }
+}
+
+/// Base64 decoder that ignores padding, which many encoders omit.
+const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD_ALPHABET,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Returns the photo in a text of base64: in the standard or the URL-safe alphabet (RFC 4648), with
+/// or without padding and line ends, or as a data URL. `field` names it in errors.
+pub(crate) fn decode_photo(text: &str, field: &str) -> Result<Bytes, Failure> {
+    // Browsers make data URLs of files; the text before the comma is not trusted.
+    let encoded = match text.split_once(";base64,") {
+        Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
+        _ => text,
+    };
+    let standard = encoded.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let standard = standard.map(|byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte,
+    });
+    let photo = LENIENT_BASE64.decode(standard.collect::<Vec<u8>>());
+    photo.map(Bytes::from).map_err(|_| Failure::invalid(field, &RequestFault::NotBase64))
+}
+
+/// Returns the parts of a form.
+pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
+    Multipart::from_request(request, &())
+        .await
+        .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
+}
+
+/// Fills a request from the parts of a form. Only [`part_names`] are known; each is accepted once,
+/// the photo up to [`MAX_PHOTOS`] times. So the number of parts needs no other limit.
+async fn from_multipart(
+    request: Request,
+    limits: &Limits,
+) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
+    let mut form = open_form(request).await?;
+    let mut photos = Vec::new();
+    let mut others = Vec::new();
+    let mut typed = Vec::new();
+    let mut fields = PhotoFields::default();
+    let mut detail = None;
+    let mut seen = Vec::new();
+    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        check_part(&name, photos.len(), &seen)?;
+        if name == PHOTO {
+            photos.push(read_photo_part(field, limits).await?);
+            continue;
+        }
+        if let Some(seat) = seat_of(&name) {
+            let photo = read_photo_part(field, limits).await?;
+            others.push(OtherInRequest::photo(HandField::Part(seat), seat, photo));
+        } else {
+            let bytes = read_small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
+            let text = String::from_utf8_lossy(&bytes);
+            match name.as_str() {
+                CONTEXT => fields.scoring.context = read_json(&bytes, &name)?,
+                OTHERS => typed = others_of_list(read_value(&bytes, &name)?)?,
+                RULESETS => fields.scoring.rulesets = Some(query::parse_rulesets(&text)?),
+                DETAIL => detail = Some(query::parse_value(&name, &text)?),
+                _ => fields.set_text(&name, &text)?,
+            }
+        }
+        seen.push(name);
+    }
+    others.extend(typed);
+    Ok((table_of(photos, fields, others, RequestFault::PartMissing)?, detail))
+}
+
+/// Names of the parts that a form has besides those of [`PhotoFields`] and the photos of the other
+/// players.
+const PHOTO: &str = "photo";
+const OTHERS: &str = "others";
+const CONTEXT: &str = "context";
+
+/// Returns the names of the parts that a form may have, each at most once except for the photo.
+fn part_names() -> Vec<String> {
+    let seats = Wind::ALL.iter().map(|&seat| HandField::Part(seat).photo());
+    let fields = PhotoFields::FIELDS.iter().map(|field| field.name);
+    let fields = [OTHERS, CONTEXT, RULESETS].into_iter().chain(fields).chain([DETAIL]);
+    let photo = std::iter::once(PHOTO.to_owned());
+    photo.chain(seats).chain(fields.map(str::to_owned)).collect()
+}
+
+/// Maximum length of an unknown part's name that an error repeats as a field: twice the longest
+/// known name.
+const MAX_NAME_LENGTH: usize = 16;
+
+/// Returns the failure for a part of a form that has none of the known names. A part without a
+/// name, or with a name that nobody typed, is a fault of the body.
+pub(crate) fn unknown_part_failure(name: &str, known: &[impl AsRef<str>]) -> Failure {
+    if (1..=MAX_NAME_LENGTH).contains(&name.chars().count()) {
+        return Failure::invalid(name, &UnknownName::part(name, known));
+    }
+    Failure::invalid("body", &UnknownName::part("…", known))
+}
+
+/// Refuses a part of an unknown name, a repeated one, and more photos than a hand may have.
+fn check_part(name: &str, photos: usize, seen: &[String]) -> Result<(), Failure> {
+    if name == PHOTO {
+        return if photos < MAX_PHOTOS { Ok(()) } else { Err(too_many_photos().into()) };
+    }
+    let names = part_names();
+    if !names.iter().any(|known| known == name) {
+        return Err(unknown_part_failure(name, &names));
+    }
+    let twice = seen.iter().any(|seen| seen == name);
+    if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
+}
+
+/// Returns the seat whose photo a part of this name contains.
+pub(crate) fn seat_of(part: &str) -> Option<Wind> {
+    let code = part.strip_prefix("photo_")?;
+    Wind::ALL.into_iter().find(|seat| seat.to_string() == code)
+}
+
+/// Receives the bytes of a part.
+pub(crate) async fn read_photo_part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
+    field.bytes().await.map_err(|error| form_failure(&error, limits))
+}
+
+/// Receives a part other than a photo, with a limit of its own.
+pub(crate) async fn read_small_part(
+    name: &str,
+    mut field: Field<'_>,
+    max_bytes: usize,
+    limits: &Limits,
+) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_failure(&error, limits))? {
+        if bytes.len() + chunk.len() > max_bytes {
+            let error =
+                FieldError::from_message(name, &RequestFault::PartTooLarge { limit: max_bytes });
+            return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// Converts the error of a form that can't be read.
+pub(crate) fn form_failure(error: &MultipartError, limits: &Limits) -> Failure {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Failure::TooLarge { limit: limits.body_bytes };
+    }
+    Failure::invalid("body", &ServiceFault::BrokenForm)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! Routes of the service with their limits, and the layers around them.
+//!
+//! Input: the state. Output: the service as an axum router, another router for the health's own
+//! address, and the OpenAPI document of all routes. Invariants: a route is described where it is
+//! routed; every layer that applies to all requests is in [`app`], and nowhere else.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use tilesight_core::rules::Book;
+use tilesight_jobs::review::ReviewSource;
+use tilesight_jobs::worker_threads::panic_message;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
+
+use crate::Limits;
+use crate::answer::compression::compress;
+use crate::answer::failure::Failure;
+use crate::answer::headers;
+use crate::answer::language;
+use crate::answer::request_id;
+use crate::guard::layers;
+use crate::guard::origin::cors;
+use crate::openapi;
+use crate::routes::docs;
+use crate::routes::feedback;
+use crate::routes::games;
+use crate::routes::hands;
+use crate::routes::health::{livez, readyz};
+use crate::routes::jobs;
+use crate::routes::metrics;
+#[cfg(feature = "web")]
+use crate::routes::page;
+use crate::routes::preview;
+use crate::routes::readings;
+use crate::routes::review;
+#[cfg(not(feature = "web"))]
+use crate::routes::root;
+use crate::routes::rulesets;
+use crate::routes::score;
+use crate::routes::sets;
+use crate::state::Service;
+
+/// Returns the whole service.
+pub fn app(service: Service) -> Router {
+    app_with(service, Router::new())
+}
+
+/// Returns the whole service with the review queue of a source.
+pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
+    app_with(service, review::routes(source))
+}
+
+/// Returns the whole service with more routes behind the same layers.
+pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
+    let guard = from_fn_with_state(service.clone(), layers::key);
+    let book = Arc::clone(service.book());
+    let described = Extension(openapi::CachedDocument::new(describe, book));
+    let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
+    let (open, _) = open().split_for_parts();
+    let body_bytes = service.limits().body_bytes;
+    let app = guarded.merge(open).merge(more);
+    #[cfg(feature = "web")]
+    let app = app.merge(page::routes());
+    #[cfg(not(feature = "web"))]
+    let app = app.merge(root::routes());
+    let app = app
+        .fallback(async || Failure::NoSuchPath)
+        .method_not_allowed_fallback(async || Failure::NoSuchMethod)
+        .layer(DefaultBodyLimit::max(body_bytes))
+        .layer(CatchPanicLayer::custom(answer_panic));
+    let sites = service.sites();
+    let app = if sites.is_empty() { app } else { app.layer(cors(sites)) };
+    app.layer(from_fn_with_state(service.clone(), layers::throttle))
+        .layer(from_fn_with_state(service.clone(), layers::origin))
+        .layer(from_fn(headers::complete))
+        .layer(from_fn(language::answer))
+        .layer(from_fn_with_state(service.clone(), request_id::record))
+        .layer(from_fn(request_id::mark))
+        .with_state(service)
+}
+
+/// Returns only the process's health, for an address of its own: `/livez`, `/readyz`, and
+/// `/metrics` without a key. It logs no requests, because a monitor sends one every few seconds.
+pub fn health(service: Service) -> Router {
+    Router::new()
+        .route("/livez", get(livez))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(metrics::metrics))
+        .fallback(async || Failure::NoSuchPath)
+        .method_not_allowed_fallback(async || Failure::NoSuchMethod)
+        .layer(CatchPanicLayer::custom(answer_panic))
+        .layer(from_fn_with_state(service.clone(), layers::origin_of_health))
+        .layer(from_fn(headers::complete))
+        .layer(from_fn(language::answer))
+        .layer(from_fn(request_id::mark))
+        .with_state(service)
+}
+
+/// Returns every route that requires a key if there are keys, with its description.
+fn guarded(service: &Service) -> OpenApiRouter<Service> {
+    let limits = service.limits();
+    let max_bytes = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
+    let small = |max_bytes| DefaultBodyLimit::max(max_bytes);
+    let lists = Arc::new(rulesets::RulesetLists::new(Arc::clone(service.book())));
+    let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
+        .routes(routes!(hands::read))
+        .routes(routes!(score::score).layer(small(score::max_body_bytes(limits))))
+        .routes(routes!(readings::score).layer(small(readings::max_body_bytes(limits))))
+        .routes(routes!(readings::answer).layer(small(readings::max_answers_bytes(limits))))
+        .routes(routes!(rulesets::list).layer(Extension(lists)))
+        .routes(routes!(rulesets::one))
+        .routes(routes!(openapi::json));
+    compress(large)
+        .routes(routes!(preview::preview))
+        .routes(routes!(sets::list))
+        .routes(routes!(feedback::send))
+        .routes(routes!(feedback::remove))
+        .merge(jobs::routes(max_bytes))
+        .merge(games::routes(limits))
+        .routes(routes!(metrics::metrics))
+        .merge(docs::routes())
+}
+
+/// Returns every route that needs no key: the health of the service, and games by the token of
+/// their link.
+fn open() -> OpenApiRouter<Service> {
+    OpenApiRouter::new()
+        .routes(routes!(crate::routes::health::livez))
+        .routes(routes!(crate::routes::health::readyz))
+        .merge(games::open_routes())
+}
+
+/// Returns the OpenAPI document of the service.
+#[must_use]
+pub fn document() -> serde_json::Value {
+    describe(&Book::shipped())
+}
+
+fn describe(book: &Book) -> serde_json::Value {
+    let service = Service::builder(Limits::default()).build();
+    openapi::complete(guarded(&service).merge(open()).into_openapi(), book)
+}
+
+/// Answers a panic in a handler: opaque to the client, named in the log.
+#[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
+fn answer_panic(payload: Box<dyn Any + Send>) -> Response {
+    Failure::Internal { cause: panic_message(payload.as_ref()) }.into_response()
+}

@@ -1,0 +1,397 @@
+//! `POST /v1/feedback` stores corrections by people, to train the models; `DELETE` removes one.
+//!
+//! Input: the reading, the correct hand, and a photo if the sender consents. Output: which parts
+//! were stored, when they expire, and how to remove them. Invariants: a photo is stored only with
+//! consent, and then as new pixels: no metadata, no thumbnail, turned upright; of the reading only
+//! the fields of the contract are stored; without a folder in the settings nothing is stored.
+
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Query, Request, State};
+use axum::http::{HeaderName, StatusCode};
+use image::codecs::jpeg::JpegEncoder;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+
+use crate::Limits;
+use crate::answer::failure::{Failure, SharedResource};
+use crate::answer::request_id::RequestId;
+use crate::guard::client::Client;
+use crate::input::body::{Form, read_aside, receive, receive_bytes, refuse_unless};
+use crate::input::fault::ServiceFault;
+use crate::input::query::NameInPath;
+use crate::input::upload::{
+    decode_photo, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
+};
+use crate::openapi::{
+    BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
+};
+use crate::{Service, ServiceBuilder};
+use store::{Correction, Id, Receipt, StoreError};
+pub use store::{Lesson, Store};
+use tilesight_core::contract::{
+    ContextDto, CorrectionRequest, HandDto, HandInput, Problem, RequestFault, hand_of_reading,
+    object_or_null, read_json, read_value, with_reading_alone,
+};
+use tilesight_vision::Reader;
+use tilesight_vision::contract::{CompactReadingDto, ReadingDto};
+
+/// Maximum length of a comment, in characters: room for several sentences.
+const MAX_COMMENT_LENGTH: usize = 2000;
+/// Interval between removals of expired records. A record may live this much longer than stated;
+/// the stated lifetime is in whole days.
+const SWEEPS: Duration = Duration::from_secs(3600);
+/// Quality of stored photos. They are for training, and at this quality a tile's face loses no
+/// visible detail.
+const JPEG_QUALITY: u8 = 92;
+
+impl Service {
+    pub(crate) fn feedback(&self) -> Result<Arc<Store>, Failure> {
+        self.store().ok_or(Failure::NoFeedback)
+    }
+}
+
+impl ServiceBuilder {
+    /// Sets the store of feedback.
+    pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
+        self.with_store(store)
+    }
+}
+
+/// Correction of a reading.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
+pub(crate) struct FeedbackJson {
+    /// Reading, as the service returned it, full or compact.
+    #[schema(value_type = FeedbackReading)]
+    reading: Value,
+    /// Correct hand; it need not win.
+    hand: HandInput,
+    /// Win context.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    context: ContextDto,
+    /// Comment of the sender.
+    #[schema(max_length = 2000)]
+    comment: Option<String>,
+    /// Consent of the sender.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<Consent>)]
+    consent: Consent,
+    /// Photo in base64. It is stored only with consent.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
+    photo: Option<String>,
+}
+
+/// Reading that a correction is about.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is stored at once")]
+pub(crate) enum FeedbackReading {
+    /// Compact form.
+    Compact(CompactReadingDto),
+    /// Full form.
+    Full(ReadingDto),
+}
+
+impl FeedbackReading {
+    /// Reads a reading of either form.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    fn read(json: &Value) -> Result<FeedbackReading, Problem> {
+        let text = json.to_string();
+        Ok(if json["detail"] == "compact" {
+            FeedbackReading::Compact(read_json(text.as_bytes(), "reading")?)
+        } else {
+            FeedbackReading::Full(read_json(text.as_bytes(), "reading")?)
+        })
+    }
+
+    fn hand(&self) -> &HandDto {
+        match self {
+            FeedbackReading::Compact(reading) => &reading.hand,
+            FeedbackReading::Full(reading) => &reading.hand,
+        }
+    }
+}
+
+/// Consent of the sender of a correction.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Consent {
+    /// Whether the photo may be stored too.
+    #[serde(default)]
+    photo: bool,
+}
+
+/// Correction of a reading as a form: the same fields, each as a part.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(crate) struct FeedbackForm {
+    /// Reading, as the service returned it, full or compact, as JSON.
+    reading: FeedbackReading,
+    /// Correct hand: notation, or an object as JSON.
+    hand: HandInput,
+    /// Win context as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// Comment of the sender.
+    #[schema(required = false, max_length = 2000)]
+    comment: String,
+    /// Consent of the sender as JSON.
+    #[schema(required = false)]
+    consent: Consent,
+    /// Photo. It is stored only with consent.
+    #[schema(required = false, value_type = String, format = Binary)]
+    photo: Bytes,
+}
+
+/// Receipt for stored feedback.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Kept)]
+pub(crate) struct FeedbackReceipt {
+    /// Id of the feedback.
+    id: String,
+    /// Parts that were stored.
+    stored: StoredParts,
+    /// Time when the feedback expires.
+    #[schema(format = DateTime)]
+    expires: String,
+    /// Secret that authorizes the deletion of the feedback.
+    token: String,
+    /// Address where a `DELETE` with the token in the header `Feedback-Token` removes the feedback
+    /// at once.
+    delete: String,
+    /// Id of the request.
+    request_id: String,
+}
+
+/// Parts of a correction that were stored.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Stored)]
+pub(crate) struct StoredParts {
+    /// Whether the reading and its correction were stored.
+    reading: bool,
+    /// Whether the photo was stored.
+    photo: bool,
+}
+
+/// Header with the token: addresses are written to logs and histories, headers are not.
+const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
+
+/// Query with the token, as older clients send it. The document names only the header.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenInQuery {
+    token: String,
+}
+
+/// Stores a correction, and the photo if the sender consents.
+#[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
+    request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
+    responses((status = 202, body = FeedbackReceipt, description = "What was kept, and until when.",
+            links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
+        BodyRefusals, FeedbackRefusals, NoRoom, Unavailable))]
+pub(crate) async fn send(
+    State(service): State<Service>,
+    id: RequestId,
+    request: Request,
+) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
+    service.in_time(keep(&service, &id, request)).await
+}
+
+async fn keep(
+    service: &Service,
+    id: &RequestId,
+    request: Request,
+) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
+    let client = Client::from_extensions(request.extensions());
+    let limits = service.limits();
+    let (store, request) = refuse_unless(service.feedback(), request, limits)?;
+    let (reader, permit, request) = service.admit(request, 1, limits)?;
+    let (feedback, photo) = receive_feedback(request, limits).await?;
+    feedback.check()?;
+    let reading = FeedbackReading::read(&feedback.reading)?;
+    hand_of_reading(reading.hand())?;
+    let hand = HandDto::from(&feedback.hand.setup()?);
+    let photo = photo.filter(|_| feedback.consent.photo);
+    let worker = permit.worker(photo.as_deref().unwrap_or_default()).await?;
+    let kept = worker.run(move || {
+        let photo = photo.map(|photo| reencode(&reader, &photo)).transpose()?;
+        let with_photo = photo.is_some();
+        let FeedbackJson { context, comment, .. } = feedback;
+        let receipt = store.keep(Correction { reading, hand, context, comment, photo }, client)?;
+        Ok::<_, Failure>((receipt, with_photo))
+    });
+    let (kept, _worker) = kept.await?;
+    let (Receipt { id: name, token, expires }, photo) = kept?;
+    let kept = FeedbackReceipt {
+        delete: format!("/v1/feedback/{}", name.text()),
+        token,
+        id: name.text(),
+        stored: StoredParts { reading: true, photo },
+        expires,
+        request_id: id.as_str().to_owned(),
+    };
+    Ok((StatusCode::ACCEPTED, Json(kept)))
+}
+
+/// Removes a correction.
+#[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
+    params(("id" = String, Path, description = "Its name."),
+        ("Feedback-Token" = String, Header, description = "The token that was answered.")),
+    responses((status = 204, description = "It was deleted."),
+        FeedbackDeletionRefusals))]
+pub(crate) async fn remove(
+    State(service): State<Service>,
+    NameInPath(id): NameInPath,
+    request: Request,
+) -> Result<StatusCode, Failure> {
+    let store = service.feedback()?;
+    let token = find_token(&request)?;
+    let id = Id::parse(&id).ok_or(Failure::NoSuchFeedback)?;
+    let removed = spawn_blocking(move || store.remove(id, &token));
+    removed.await.map_err(|error| Failure::Internal { cause: error.to_string() })??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Returns the token of a request. The header takes precedence over the query.
+fn find_token(request: &Request) -> Result<String, Failure> {
+    let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
+    if let Some(token) = header {
+        return Ok(token.to_owned());
+    }
+    let query = Query::try_from_uri(request.uri());
+    let Query(TokenInQuery { token }) =
+        query.map_err(|_| Failure::invalid("token", &ServiceFault::NoToken))?;
+    Ok(token)
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            StoreError::Full => Failure::FeedbackFull,
+            StoreError::Share => Failure::Share { what: SharedResource::Feedback },
+            StoreError::WrongToken => Failure::WrongToken,
+            StoreError::Unknown => Failure::NoSuchFeedback,
+            StoreError::Io(error) => Failure::from_io("the folder for feedback", &error),
+        }
+    }
+}
+
+impl FeedbackJson {
+    fn check(&self) -> Result<(), Failure> {
+        let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
+        if length > MAX_COMMENT_LENGTH {
+            let fault = ServiceFault::LongText { max: MAX_COMMENT_LENGTH };
+            return Err(Failure::invalid("comment", &fault));
+        }
+        Ok(())
+    }
+}
+
+/// Receives the correction and its photo from either form of body.
+async fn receive_feedback(
+    request: Request,
+    limits: &Limits,
+) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+    let max_bytes = limits.body_bytes;
+    let form = Form::from_headers(request.headers())?;
+    match form {
+        Form::Multipart => {
+            receive(request, limits, max_bytes, async |request| from_form(request, limits).await)
+                .await
+        }
+        Form::Json => {
+            let json = receive_bytes(request, limits, max_bytes).await?;
+            let read = |json: &[u8]| {
+                let mut feedback: FeedbackJson = read_json(&with_reading_alone(json), "")?;
+                let photo = feedback.photo.take();
+                let photo = photo.map(|photo| decode_photo(&photo, "photo")).transpose()?;
+                Ok((feedback, photo))
+            };
+            read_aside(json, read).await
+        }
+        Form::Raw => {
+            Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })
+        }
+    }
+}
+
+/// Names of the parts that a form may have, each at most once.
+const PARTS: [&str; 6] = ["reading", "hand", "context", "comment", "consent", "photo"];
+
+/// Assembles the parts into the object that a JSON body would be.
+async fn from_form(
+    request: Request,
+    limits: &Limits,
+) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+    let mut form = open_form(request).await?;
+    let (mut object, mut photo) = (Map::new(), None);
+    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let twice = match name.as_str() {
+            "photo" => photo.replace(read_photo_part(field, limits).await?).is_some(),
+            "reading" | "hand" | "context" | "comment" | "consent" => {
+                let bytes =
+                    read_small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
+                object.insert(name.clone(), value(&name, &bytes)?).is_some()
+            }
+            _ => return Err(unknown_part_failure(&name, &PARTS)),
+        };
+        if twice {
+            return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
+        }
+    }
+    let json = Value::Object(object).to_string();
+    let feedback = read_json(&with_reading_alone(json.as_bytes()), "")?;
+    Ok((feedback, photo))
+}
+
+/// Returns a part as JSON. A comment is a text, and so is a hand that is not an object.
+fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Failure::invalid(name, &RequestFault::PartNotUtf8))?;
+    // A text in the notation may begin with a bracket, so only a text that begins with a brace or a
+    // quote is JSON.
+    if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"']) {
+        return Ok(Value::from(text.trim()));
+    }
+    Ok(read_value(text.as_bytes(), name)?)
+}
+
+/// Decodes a photo and encodes it again: nothing else of the file is stored.
+fn reencode(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
+    let photo = reader.decode(photo).map_err(tilesight_vision::ReadError::from)?;
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
+    let encoded = photo.image().write_with_encoder(encoder);
+    encoded.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+    Ok(jpeg)
+}
+
+/// Removes expired records at the start and every hour, for as long as the process runs.
+pub async fn sweep(store: Arc<Store>) {
+    let mut clock = tokio::time::interval(SWEEPS);
+    loop {
+        clock.tick().await;
+        let store = Arc::clone(&store);
+        match spawn_blocking(move || store.sweep_by_clock(SystemTime::now())).await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(removed)) => tracing::info!(removed, "feedback expired"),
+            Ok(Err(error)) => tracing::warn!(%error, "the folder for feedback can't be read"),
+            Err(error) => tracing::warn!(%error, "the sweep failed"),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `GET /v1/games/{id}/export`: the score sheet as a table in CSV. The game itself is its JSON.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use tilesight_jobs::evenings::StoredEvening;
+use tilesight_jobs::sheet::CsvStyle;
+use utoipa::IntoParams;
+
+use super::views::{ViewKind, Viewer};
+use super::{GameInPath, Games, revision_headers};
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::input::query::{NameInPath, check_parameters, parse_pairs, take_name};
+use crate::openapi::{GameRefusals, LinkRefusals, QueryRefusals};
+
+/// Query of an export.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query")]
+pub(super) struct ExportQuery {
+    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
+    #[param(required = false, inline)]
+    csv: CsvStyle,
+}
+
+/// Exports the score sheet of a game as a file.
+#[utoipa::path(get, path = "/v1/games/{id}/export", tag = "games", operation_id = "export_game",
+    params(("id" = String, Path, description = "The game."), ExportQuery),
+    responses((status = 200, description = "The sheet.", content_type = "text/csv", body = String),
+        QueryRefusals, GameRefusals))]
+pub(super) async fn for_players(
+    GameInPath(games, found): GameInPath,
+    viewer: Viewer,
+    uri: Uri,
+) -> Result<Response, Failure> {
+    exported(&games, &viewer, found, &uri).await
+}
+
+/// Exports the score sheet of a shared game as a file.
+#[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
+    params(("token" = String, Path, description = "The token of the link."), ExportQuery),
+    responses((status = 200, description = "The sheet.", content_type = "text/csv", body = String),
+        QueryRefusals, LinkRefusals))]
+pub(super) async fn for_onlookers(
+    State(service): State<Service>,
+    NameInPath(token): NameInPath,
+    viewer: Viewer,
+    uri: Uri,
+) -> Result<Response, Failure> {
+    let games = service.games()?;
+    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
+    exported(&games, &viewer, found, &uri).await
+}
+
+async fn exported(
+    games: &Games,
+    viewer: &Viewer,
+    found: StoredEvening,
+    uri: &Uri,
+) -> Result<Response, Failure> {
+    let mut pairs = parse_pairs(uri)?;
+    check_parameters(&pairs, &["csv"])?;
+    let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
+    let found = Arc::new(found);
+    let view = games.views.get(viewer, &found, ViewKind::Table).await?;
+    let body = match csv {
+        CsvStyle::Plain => view.body(),
+        CsvStyle::Excel => {
+            let table = viewer.compute(move || csv.convert(view.body().into(), true)).await?;
+            table.map_err(|error| Failure::Internal { cause: error.to_string() })?.into()
+        }
+    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
+        (CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"game.csv\"")),
+    ];
+    Ok((headers, revision_headers(found.revision), body).into_response())
+}

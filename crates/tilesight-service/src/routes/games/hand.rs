@@ -1,0 +1,537 @@
+//! `POST /v1/games/{id}/hands` takes a photo of the hand that won the next deal, and photos of the
+//! other players' hands.
+//!
+//! The game knows the rule set, the round and the seats; beside the photos a form states only who
+//! won, who discarded, and whose hand each photo shows. Sure readings are entered at once. Doubtful
+//! readings are returned like any other, but nothing is entered: a person checks them and enters
+//! the hands as a change.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::multipart::Field;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{
+    ContextDto, HandField, HandInput, OtherInRequest, PhotoFields, RequestFault, ScoreRequest,
+    merge_values, object_or_null, read_json,
+};
+use tilesight_core::evening::{
+    Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
+    WinDto,
+};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
+use tilesight_jobs::evenings::{EveningStoreError, StoredEvening};
+use tilesight_vision::Status;
+use tilesight_vision::contract::{
+    AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
+    TableRequest,
+};
+use utoipa::ToSchema;
+
+use super::change::{now, precondition, status};
+use super::{GameInPath, revision_headers};
+use crate::Limits;
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::answer::json::WrittenJson;
+use crate::answer::language;
+use crate::answer::request_id::RequestId;
+use crate::guard::admission::{Turns, WorkSize};
+use crate::input::body::receive;
+use crate::input::idempotency_key::parse_key;
+use crate::input::query::{DETAIL, check_parameters, parse_pairs, parse_value, take_value};
+use crate::input::upload::{
+    UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
+};
+use crate::openapi::{BodyRefusals, DetailInQuery, GameChangeRefusals, Language, NoRoom};
+use crate::routes::hands::{ReadTable, read_table};
+
+/// Win that a photo shows: the winner, the discarder, and the context.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WonPhoto {
+    /// Player who won.
+    winner: Player,
+    /// Player who discarded the winning tile; absent on a self-draw.
+    discarder: Option<Player>,
+    /// Win context, without seat, round, rule set and discarder.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    context: ContextDto,
+    /// Hands of the players who did not win, where the rules score every player.
+    #[serde(default)]
+    #[schema(required = false)]
+    others: Vec<OtherPlayerDto>,
+    /// Name of the person who enters the win, as they call themselves.
+    #[schema(max_length = 40)]
+    by: Option<String>,
+}
+
+/// Form with photos for a game.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes the form")]
+struct WonPhotoForm {
+    /// Photo of the hand that won.
+    #[schema(value_type = String, format = Binary, min_length = 1)]
+    photo: Bytes,
+    /// Photo of the hand of player 0, who did not win, where the rules score every player.
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
+    photo_0: Bytes,
+    /// Photo of the hand of player 1.
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
+    photo_1: Bytes,
+    /// Photo of the hand of player 2.
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
+    photo_2: Bytes,
+    /// Photo of the hand of player 3.
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
+    photo_3: Bytes,
+    /// The win, as JSON.
+    win: WonPhoto,
+    /// Level of detail of the readings in the answer; `full` when absent.
+    #[schema(required = false)]
+    detail: Detail,
+}
+
+/// Result of sending photos to a game.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct HandTaken {
+    /// Id of the request.
+    request_id: String,
+    /// Whether the hand was entered. A doubtful reading is not entered.
+    added: bool,
+    /// Reading of the hand that won; `null` if this request was answered before.
+    reading: Option<ReadingDto>,
+    /// Readings of the photos of other players' hands, by seat, if any were sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    others: Vec<OtherReadingDto>,
+    /// Reliability of the whole table, if other players' hands were sent; `ok` if every reading is
+    /// `ok`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_status: Option<Status>,
+    /// Current game.
+    game: GameView,
+}
+
+/// Result of sending photos to a game, with `detail=compact`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CompactHandTaken {
+    /// Id of the request.
+    request_id: String,
+    /// Whether the hand was entered. A doubtful reading is not entered.
+    added: bool,
+    /// Reading of the hand that won; `null` if this request was answered before.
+    reading: Option<CompactReadingDto>,
+    /// Readings of the photos of other players' hands, by seat, if any were sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    others: Vec<CompactOtherDto>,
+    /// Reliability of the whole table, if other players' hands were sent; `ok` if every reading is
+    /// `ok`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_status: Option<Status>,
+    /// Current game.
+    game: GameView,
+}
+
+/// Result with the requested level of detail.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is written at once")]
+enum HandAnswer {
+    Full(HandTaken),
+    Compact(CompactHandTaken),
+}
+
+/// Enters the next deal by a photo of the hand that won, and by photos of the other players' hands
+/// where the rules score every player.
+#[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
+    params(("id" = String, Path, description = "The game."),
+        ("If-Match" = String, Header, description = "The revision that the author saw."),
+        ("Idempotency-Key" = Option<String>, Header, description = "The same hand with the same key is entered once."), DetailInQuery, Language),
+    request_body(content = WonPhotoForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = inline(HandAnswer), description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
+        (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
+        BodyRefusals, GameChangeRefusals, NoRoom))]
+pub(super) async fn photo(
+    State(service): State<Service>,
+    named: GameInPath,
+    id: RequestId,
+    turns: Turns,
+    request: Request,
+) -> Result<Response, Failure> {
+    service.in_time(enter_photo(&service, named, &id, &turns, request)).await
+}
+
+async fn enter_photo(
+    service: &Service,
+    GameInPath(games, found): GameInPath,
+    id: &RequestId,
+    turns: &Turns,
+    request: Request,
+) -> Result<Response, Failure> {
+    let lang = language::preferred(request.headers());
+    let seen = precondition(request.headers())?;
+    let key = parse_key(request.headers())?;
+    let in_query = parse_detail(request.uri())?;
+    let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
+    let (reader, permit, request) = service.admit(request, bodies, &limits)?;
+    let form = receive_form(request, &limits).await?;
+    let detail = merge_values(DETAIL, form.detail, in_query)?.unwrap_or_default();
+    let answer = async |status, added, read: Option<AnswerDto>, found: StoredEvening| {
+        let revision = found.revision;
+        let request_id = id.as_str().to_owned();
+        let write = move || {
+            let game = found.view(lang)?;
+            let taken = HandTaken::new(request_id, added, read, game);
+            Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
+        };
+        let body = turns.compute(WorkSize::Sheet, write).await??;
+        Ok::<_, Failure>((status, revision_headers(revision), body).into_response())
+    };
+    if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
+        return answer(StatusCode::OK, true, None, found).await;
+    }
+    if !seen.allows(found.revision) {
+        return Err(Failure::StaleGame);
+    }
+    let by = form.win.by.clone();
+    let book = Arc::clone(service.book());
+    let plan = move || {
+        let table = form.table(&found, &book)?;
+        Ok::<_, Failure>((found, table))
+    };
+    let planned = turns.compute(WorkSize::Sheet, plan).await??;
+    let (found, (table, win, deal)) = planned;
+    let read = read_table(service, &reader, permit, table).await?;
+    let ReadTable { table, rulesets, worker, .. } = read;
+    let answer_of = move || {
+        AnswerDto::from_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang)
+    };
+    let (read, _) = worker.run(answer_of).await?;
+    if !is_sure(&read) {
+        return answer(StatusCode::OK, false, Some(read), found).await;
+    }
+    let play = Play::Win(with_hands(win, &read, &deal)?);
+    let meta = Meta { at: now(), by, key };
+    let action = Action::Add { play, before: None };
+    let turn = turns.worker(WorkSize::Sheet).await;
+    let changed = games.store.change(found.clone(), seen, meta, action).await;
+    drop(turn);
+    match changed {
+        Ok((found, new)) => answer(status(new), true, Some(read), found).await,
+        // Sure readings can contradict each other if no score depends on the difference, such as
+        // two hands with the same flower.
+        Err(EveningStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
+            answer(StatusCode::OK, false, Some(read), found).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns whether all readings can be entered without a person checking them.
+fn is_sure(read: &AnswerDto) -> bool {
+    let table = read.table_status.unwrap_or(Status::Ok);
+    read.reading.status == Status::Ok && table == Status::Ok && read.reading.score.is_some()
+}
+
+/// Returns the win with the hands that were read in photos.
+fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError> {
+    let text = |reading: &ReadingDto| HandText::try_from(HandInput::Object(reading.hand.clone()));
+    let supposed = supposed_hand(&read.reading);
+    let winning_tile_supposed = supposed.is_some();
+    let hand = supposed.map_or_else(|| text(&read.reading), HandText::try_from)?;
+    let mut others = win.others;
+    for other in &read.others {
+        let player = deal.player_at(other.seat);
+        others.push(Other { player, hand: text(&other.reading)? });
+    }
+    Ok(Win { hand, winning_tile_supposed, others, ..win })
+}
+
+/// Returns the hand with the winning tile that its score supposes; `None` if the photo shows which
+/// tile won.
+fn supposed_hand(reading: &ReadingDto) -> Option<Notation> {
+    let tile = reading.supposed_winning_tile.as_ref()?.parse().ok()?;
+    let setup = HandInput::Object(reading.hand.clone()).setup().ok()?;
+    setup.won_by(tile).map(Notation::from_hand)
+}
+
+impl HandTaken {
+    fn new(request_id: String, added: bool, read: Option<AnswerDto>, game: GameView) -> HandTaken {
+        let (reading, others, table_status) = match read {
+            Some(read) => (Some(read.reading), read.others, read.table_status),
+            None => (None, Vec::new(), None),
+        };
+        HandTaken { request_id, added, reading, others, table_status, game }
+    }
+
+    fn cut(self, detail: Detail) -> HandAnswer {
+        if detail == Detail::Full {
+            return HandAnswer::Full(self);
+        }
+        let HandTaken { request_id, added, reading, others, table_status, game } = self;
+        let reading = reading.map(CompactReadingDto::from);
+        let others = others.into_iter().map(CompactOtherDto::from).collect();
+        HandAnswer::Compact(CompactHandTaken {
+            request_id,
+            added,
+            reading,
+            others,
+            table_status,
+            game,
+        })
+    }
+}
+
+/// Returns the level of detail in the query, which has no other parameters.
+fn parse_detail(uri: &Uri) -> Result<Option<Detail>, Failure> {
+    let mut pairs = parse_pairs(uri)?;
+    let detail = take_value(&mut pairs, DETAIL)?;
+    check_parameters(&pairs, &[DETAIL])?;
+    Ok(detail)
+}
+
+/// Content of the form of a request.
+struct HandForm {
+    /// Photo of the hand that won.
+    photo: Bytes,
+    /// Photos of the other hands, by player.
+    others: Vec<(Player, Bytes)>,
+    win: WonPhoto,
+    detail: Option<Detail>,
+}
+
+impl HandForm {
+    /// Returns the photos to be read, the win without the hands in them, and the deal that was won.
+    fn table(
+        self,
+        found: &StoredEvening,
+        book: &Book,
+    ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
+        let HandForm { photo, others: photos, win, .. } = self;
+        let WonPhoto { winner, discarder, context, others: typed, .. } = win;
+        let game = &found.document.game;
+        // The photo supplies the hand; the game knows the rest.
+        let hand = HandInput::Notation(String::new());
+        let others = typed.clone();
+        let win = WinDto { winner, discarder, hand, winning_tile_supposed: false, context, others };
+        let win = Win::try_from(win)?;
+        let deal = game.next_deal()?;
+        let mut others = others_of_photos(&deal, photos);
+        others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
+        let context = game.win_context(&win, &deal)?;
+        let fields = PhotoFields::from(context);
+        let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
+        Ok((table.plan(book)?, win, deal))
+    }
+}
+
+fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInRequest<Bytes>> {
+    let sent = photos.into_iter().map(|(player, photo)| {
+        OtherInRequest::photo(HandField::Player(player.index()), deal.seat_of(player), photo)
+    });
+    sent.collect()
+}
+
+fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
+    let seat = deal.seat_of(other.player);
+    OtherInRequest::from_typed(HandField::OfWin(at), seat, other.hand.clone())
+}
+
+/// Names of the parts that a form may have, each at most once.
+const PARTS: [&str; 7] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL];
+
+/// Prefix of a part with the photo of a player's hand; the player's number follows.
+const PHOTO_OF: &str = "photo_";
+
+/// Returns the player whose photo a part of this name contains.
+fn player_of(part: &str) -> Option<Player> {
+    let number: u8 = part.strip_prefix(PHOTO_OF)?.parse().ok()?;
+    Player::try_from(number).ok()
+}
+
+/// Receives the form of a request, within the limits.
+async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
+    DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
+    receive(request, limits, limits.body_bytes, async |request| {
+        let mut form = open_form(request).await?;
+        let mut fields = FormFields::default();
+        while let Some(field) =
+            form.next_field().await.map_err(|error| form_failure(&error, limits))?
+        {
+            fields.add(field, limits).await?;
+        }
+        fields.finish()
+    })
+    .await
+}
+
+/// Parts of a form that have arrived so far.
+#[derive(Default)]
+struct FormFields {
+    photo: Option<Bytes>,
+    others: Vec<(Player, Bytes)>,
+    win: Option<WonPhoto>,
+    detail: Option<Detail>,
+}
+
+impl FormFields {
+    async fn add(&mut self, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
+        let name = field.name().unwrap_or_default().to_owned();
+        match (name.as_str(), player_of(&name)) {
+            ("photo", _) if self.photo.is_none() => {
+                self.photo = Some(read_photo_part(field, limits).await?);
+            }
+            ("win", _) if self.win.is_none() => {
+                let text = read_small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
+                self.win = Some(read_json::<WonPhoto>(&text, "win")?);
+            }
+            (DETAIL, _) if self.detail.is_none() => {
+                let text = read_small_part(DETAIL, field, ScoreRequest::MAX_BYTES, limits).await?;
+                self.detail = Some(parse_value(DETAIL, &String::from_utf8_lossy(&text))?);
+            }
+            (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
+                let photo = read_photo_part(field, limits).await?;
+                if photo.is_empty() {
+                    return Err(Failure::invalid(&name, &RequestFault::EmptyPhoto));
+                }
+                self.others.push((player, photo));
+            }
+            ("photo" | "win" | DETAIL, _) | (_, Some(_)) => {
+                return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
+            }
+            _ => return Err(unknown_part_failure(&name, &PARTS)),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<HandForm, Failure> {
+        let missing = |part: &str| Failure::invalid(part, &RequestFault::PartMissing);
+        let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
+        let win = self.win.ok_or_else(|| missing("win"))?;
+        Ok(HandForm { photo, others: self.others, win, detail: self.detail })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::header::{CONTENT_TYPE, IF_MATCH};
+    use tilesight_jobs::EmbeddedStore;
+    use tilesight_jobs::evenings::EveningStore;
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
+
+    use crate::Service;
+    use crate::routes::games::Games;
+    use crate::testing::{Answer, limits, photo, post_json, send};
+
+    const BOUNDARY: &str = "photo-of-a-hand";
+    /// Seven pairs, which score the same whichever tile won.
+    const SURE: &str = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
+    /// Hand whose score depends on the winning tile, which the photo does not show.
+    const DOUBTFUL: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
+
+    fn form(photo: &[u8], win: &str) -> Body {
+        form_with(photo, win, None)
+    }
+
+    /// Returns a form with a level of detail.
+    fn form_with(photo: &[u8], win: &str, detail: Option<&str>) -> Body {
+        let head = |rest: &str| {
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
+        };
+        let photo_head = head("\"photo\"; filename=\"hand.png\"");
+        let win = format!("\r\n{}{win}\r\n", head("\"win\""));
+        let detail = detail.map(|detail| format!("{}{detail}\r\n", head("\"detail\"")));
+        let end = format!("{win}{}--{BOUNDARY}--\r\n", detail.unwrap_or_default());
+        Body::from([photo_head.as_bytes(), photo, end.as_bytes()].concat())
+    }
+
+    /// New game with its service.
+    struct Evening {
+        service: Service,
+        _folder: tempfile::TempDir,
+        place: String,
+    }
+
+    impl Evening {
+        async fn new() -> Evening {
+            let folder = tempfile::tempdir().unwrap();
+            let store = EveningStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
+            let service = Service::builder(limits()).games(Arc::new(Games::new(store))).build();
+            service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+            let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+            let game = post_json(&service, "/v1/games", players).await;
+            let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
+            Evening { service, _folder: folder, place }
+        }
+
+        async fn send(&self, query: &str, form: Body) -> Answer {
+            let request = Request::post(format!("{}{query}", self.place))
+                .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+                .header(IF_MATCH, "*");
+            send(&self.service, request.body(form).expect("a request")).await
+        }
+    }
+
+    #[tokio::test]
+    async fn the_answer_has_as_much_as_is_wanted() {
+        let evening = Evening::new().await;
+        let (win, doubtful) = (r#"{ "winner": 1, "discarder": 0 }"#, photo(DOUBTFUL));
+        let full = evening.send("", form(&doubtful, win)).await;
+        assert!(full.json["reading"]["tiles"].is_array(), "{full:?}");
+        let read =
+            Request::post("/v1/hands?detail=compact&seat=S&prevalent=E&win=discard&from=left");
+        let read = read.header(CONTENT_TYPE, "image/png").body(doubtful.clone().into());
+        let read = send(&evening.service, read.expect("a request")).await;
+        for (query, part) in [("?detail=compact", None), ("", Some("compact"))] {
+            let compact = evening.send(query, form_with(&doubtful, win, part)).await;
+            assert_eq!((compact.status.as_u16(), &compact.json["added"]), (200, &false.into()));
+            let reading = &compact.json["reading"];
+            assert!(reading["tiles"].is_null() && reading["doubts"][0]["box"].is_array());
+            for field in ["status", "hand", "score", "doubts", "supposed_winning_tile"] {
+                assert_eq!(reading[field], read.json[field], "{field} as for a photo alone");
+            }
+        }
+        let differing =
+            evening.send("?detail=full", form_with(&doubtful, win, Some("compact"))).await;
+        differing.is_problem(422, "invalid-context");
+        for (query, part, field) in [
+            ("?detail=short", None, "detail"),
+            ("", Some("short"), "detail"),
+            ("?detial=compact", None, "detial"),
+        ] {
+            let refused = evening.send(query, form_with(&doubtful, win, part)).await;
+            refused.is_problem(400, "malformed-request");
+            assert_eq!(refused.json["errors"][0]["field"], field);
+        }
+        let sure = evening.send("?detail=compact", form(&photo(SURE), win)).await;
+        assert_eq!((sure.status.as_u16(), &sure.json["added"]), (201, &true.into()), "{sure:?}");
+        assert!(sure.json["reading"]["tiles"].is_null() && sure.json["game"]["rows"].is_array());
+    }
+
+    /// Seven pairs score the same whichever tile won, so the reading is sure, although no tile lies
+    /// apart.
+    #[tokio::test]
+    async fn a_winning_tile_that_is_supposed_is_kept_as_supposed() {
+        let evening = Evening::new().await;
+        let win = r#"{ "winner": 1, "discarder": 0 }"#;
+        let taken = evening.send("", form(&photo(SURE), win)).await;
+        assert_eq!(taken.status, 201, "{taken:?}");
+        let supposed = taken.json["reading"]["supposed_winning_tile"].as_str().expect("supposed");
+        let play = &taken.json["game"]["rows"][0]["play"];
+        assert_eq!(play["winning_tile_supposed"], true, "{play}");
+        let hand = play["hand"].as_str().expect("notation");
+        assert!(hand.ends_with(supposed), "{hand} by {supposed}");
+    }
+}

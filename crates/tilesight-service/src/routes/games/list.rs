@@ -1,0 +1,91 @@
+//! `GET /v1/games` lists the games of a key.
+//!
+//! Without keys there is no list: someone who knows the id of a game may write to it, so no answer
+//! shows ids to those who do not know them.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::Uri;
+use serde::Serialize;
+use tilesight_core::evening::GameSummary;
+use tilesight_core::explain::Lang;
+use tilesight_jobs::evenings::{EveningCursor, StoredEvening};
+use utoipa::{IntoParams, ToSchema};
+
+use super::views::Viewer;
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::guard::client::Owner;
+use crate::input::query::{check_parameters, parse_pairs, take_number, take_value};
+use crate::openapi::{GameListRefusals, Language, QueryRefusals};
+
+/// Default number of games on a page.
+const USUAL: usize = 50;
+/// Maximum number of games on a page. Each may be as large as a game gets, and is computed whole.
+const MAX_GAMES: usize = 100;
+
+/// Selection of the games to list.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query")]
+pub(super) struct GameSelection {
+    /// Maximum number of games to return.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+    /// Return only games after those of the previous page: its `next`.
+    #[param(value_type = Option<String>, min_length = 44, max_length = 44, pattern = "^[0-9a-f]{44}$")]
+    before: Option<String>,
+}
+
+/// Page of games, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct GameList {
+    /// Games on this page.
+    games: Vec<GameSummary>,
+    /// Value of `before` for the next page; `null` on the last page.
+    next: Option<String>,
+}
+
+/// Lists the games of the requesting key, newest first.
+#[utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "list_games", params(GameSelection, Language),
+    responses((status = 200, body = GameList, description = "One page of games."),
+        QueryRefusals, GameListRefusals))]
+pub(super) async fn list(
+    State(service): State<Service>,
+    Owner(owner): Owner,
+    viewer: Viewer,
+    uri: Uri,
+) -> Result<Json<GameList>, Failure> {
+    let games = service.games()?;
+    let mut pairs = parse_pairs(&uri)?;
+    check_parameters(&pairs, &["limit", "before"])?;
+    let limit = take_number(&mut pairs, "limit", 1..=MAX_GAMES as u64)?;
+    let before: Option<EveningCursor> = take_value(&mut pairs, "before")?;
+    let owner = owner.ok_or(Failure::UnlistedGames)?;
+    let max = limit.map_or(USUAL, |limit| limit as usize);
+    let lang = viewer.lang();
+    let listed = async {
+        let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
+        let mut summaries = Vec::new();
+        for id in page.evenings {
+            let found = viewer.in_turn(games.store.load_listed(&id, &owner)).await?;
+            let Some(found) = found else { continue };
+            summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
+        }
+        let next = page.next.map(|next| next.to_string());
+        Ok(Json(GameList { games: summaries, next }))
+    };
+    service.in_time(listed).await
+}
+
+/// Returns the summary of a game; `None` if its rules have changed, so that a hand of it can no
+/// longer be scored: one such game must not hide the others.
+fn summary(found: &StoredEvening, lang: Lang) -> Option<GameSummary> {
+    match found.view(lang) {
+        Ok(view) => Some(view.into()),
+        Err(error) => {
+            tracing::warn!(game = %found.id, %error, "a game can't be scored any more");
+            None
+        }
+    }
+}

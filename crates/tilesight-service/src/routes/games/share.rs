@@ -1,0 +1,73 @@
+//! Link of a game, which shows the score sheet read-only. Its token is not stored: it is derived
+//! from a key whenever it is shown.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tilesight_core::evening::GameView;
+use utoipa::ToSchema;
+
+use super::views::{ViewKind, Viewer};
+use super::{GameInPath, answer_unchanged, has_revision, revision_headers};
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::input::query::NameInPath;
+use crate::openapi::{Language, LinkChangeRefusals, LinkRefusals, NoRoom};
+
+/// Read-only link to a game.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Link {
+    /// Token of the link.
+    token: String,
+    /// Address of the game as JSON.
+    game: String,
+    /// Address of the page that shows the game to people.
+    page: String,
+}
+
+/// Creates a read-only link, or returns the existing one.
+///
+/// A service that was restarted without a key of its own creates another link; earlier links stay
+/// valid.
+#[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
+    params(("id" = String, Path, description = "The game.")),
+    responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
+        LinkChangeRefusals, NoRoom))]
+pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+    let (found, token) = games.store.share(found).await?;
+    let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
+    Ok((revision_headers(found.revision), Json(Link { token, game, page })).into_response())
+}
+
+/// Revokes all links: they no longer show the game.
+#[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
+    params(("id" = String, Path, description = "The game.")),
+    responses((status = 204, description = "No link shows the game any more."),
+        LinkChangeRefusals, NoRoom))]
+pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+    let found = games.store.unshare(found).await?;
+    Ok((StatusCode::NO_CONTENT, revision_headers(found.revision)).into_response())
+}
+
+/// Returns a shared game by the token of its link.
+#[utoipa::path(get, path = "/v1/shared-games/{token}", tag = "games", operation_id = "get_shared_game",
+    params(("token" = String, Path, description = "The token of the link."), Language,
+        ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
+    responses((status = 200, body = GameView, description = "The game, without its id.", headers(("ETag" = String, description = "Its revision."))),
+        (status = 304, description = "It is unchanged."),
+        LinkRefusals))]
+pub(super) async fn get(
+    State(service): State<Service>,
+    NameInPath(token): NameInPath,
+    viewer: Viewer,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let games = service.games()?;
+    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
+    if has_revision(&headers, found.revision) {
+        return Ok(answer_unchanged(found.revision));
+    }
+    games.answer_with(&viewer, found, StatusCode::OK, ViewKind::Onlookers).await
+}

@@ -1,0 +1,149 @@
+//! Permits for clients that follow games as events; each keeps a connection open for an evening.
+//!
+//! Players have permits of their own, so that viewers can't take them. Among the permits of either
+//! kind no client and no game can take all, by [`Shares`]; the players of one game and the viewers
+//! of one link have limits too. Invariant: a permit is given back when its stream ends, for
+//! whatever reason.
+
+use std::sync::Arc;
+
+use tilesight_jobs::Name;
+
+use crate::answer::failure::{Failure, StreamLimit};
+use crate::guard::client::Client;
+use crate::guard::shares::{Full, Share, Shares};
+
+/// Maximum number of players' streams.
+const MAX_PLAYERS: usize = 256;
+/// Maximum number of players' streams for one game: four phones, each of which may reconnect three
+/// times before its old connection is known to be dead.
+const MAX_PLAYERS_OF_GAME: usize = 16;
+/// Maximum number of viewers' streams.
+const MAX_ONLOOKERS: usize = 256;
+/// Maximum number of viewers' streams for one link: a room full of people.
+const MAX_ONLOOKERS_OF_LINK: usize = 128;
+
+/// Permits of a service.
+#[derive(Debug)]
+pub(super) struct StreamPermits {
+    players: SharedPermits,
+    onlookers: SharedPermits,
+    links: Arc<Shares<Name>>,
+}
+
+/// Permits of one kind, shared among clients and among games.
+#[derive(Debug)]
+struct SharedPermits {
+    clients: Arc<Shares<Client>>,
+    games: Arc<Shares<Name>>,
+}
+
+/// Permit to follow a game; given back on drop.
+#[derive(Debug)]
+pub(super) struct StreamPermit {
+    _client: Share<Client>,
+    _game: Share<Name>,
+    _link: Option<Share<Name>>,
+}
+
+impl Default for StreamPermits {
+    fn default() -> StreamPermits {
+        let shared = |all| SharedPermits { clients: Shares::new(all), games: Shares::new(all) };
+        let (players, onlookers) = (shared(MAX_PLAYERS), shared(MAX_ONLOOKERS));
+        StreamPermits { players, onlookers, links: Shares::new(MAX_ONLOOKERS) }
+    }
+}
+
+impl StreamPermits {
+    /// Takes a permit for a player.
+    pub(super) fn permit_player(
+        &self,
+        client: &Client,
+        game: &Name,
+    ) -> Result<StreamPermit, Failure> {
+        let _client = self.players.clients.take(client).map_err(refusal(StreamLimit::Client))?;
+        let of_game = self.players.games.take_limited(game, MAX_PLAYERS_OF_GAME);
+        let _game = of_game.map_err(refusal(StreamLimit::Players))?;
+        Ok(StreamPermit { _client, _game, _link: None })
+    }
+
+    /// Takes a permit for a viewer.
+    pub(super) fn permit_onlooker(
+        &self,
+        client: &Client,
+        game: &Name,
+        link: &Name,
+    ) -> Result<StreamPermit, Failure> {
+        let _client = self.onlookers.clients.take(client).map_err(refusal(StreamLimit::Client))?;
+        let _link = Some(
+            self.links
+                .take_limited(link, MAX_ONLOOKERS_OF_LINK)
+                .map_err(refusal(StreamLimit::Link))?,
+        );
+        let _game = self.onlookers.games.take(game).map_err(refusal(StreamLimit::Onlookers))?;
+        Ok(StreamPermit { _client, _game, _link })
+    }
+}
+
+fn refusal(reached: StreamLimit) -> impl Fn(Full) -> Failure {
+    move |full| {
+        Failure::Crowded(match full {
+            Full::Share => reached,
+            Full::All => StreamLimit::All,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter::from_fn;
+
+    use super::*;
+
+    fn at(last: u8) -> Client {
+        Client::Address(std::net::IpAddr::from([192, 0, 2, last]).into())
+    }
+
+    fn name(text: &str) -> Name {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn onlookers_take_no_place_of_those_who_play() {
+        let places = StreamPermits::default();
+        let mut crowd = Vec::new();
+        for last in 0..=255 {
+            crowd.extend(from_fn(|| {
+                places.permit_onlooker(&at(last), &name("a"), &name(&format!("l{last}"))).ok()
+            }));
+        }
+        assert!(crowd.len() >= 192, "they have all that a game may: {}", crowd.len());
+        let table: Vec<_> = from_fn(|| places.permit_player(&at(1), &name("a")).ok()).collect();
+        assert_eq!(table.len(), MAX_PLAYERS_OF_GAME);
+        assert_eq!(
+            places.permit_player(&at(2), &name("a")).err(),
+            Some(Failure::Crowded(StreamLimit::Players))
+        );
+        assert!(places.permit_player(&at(2), &name("b")).is_ok());
+        assert!(places.permit_onlooker(&at(2), &name("b"), &name("other")).is_ok());
+    }
+
+    #[test]
+    fn a_link_a_game_and_a_client_each_leave_room() {
+        let places = StreamPermits::default();
+        let look = |last, game, link| places.permit_onlooker(&at(last), &name(game), &name(link));
+        let mut held: Vec<_> = from_fn(|| look(1, "a", "one").ok()).collect();
+        assert_eq!(held.len(), MAX_ONLOOKERS_OF_LINK);
+        assert_eq!(look(2, "a", "one").err(), Some(Failure::Crowded(StreamLimit::Link)));
+        held.extend(from_fn(|| look(2, "a", "two").ok()));
+        assert_eq!(look(3, "a", "three").err(), Some(Failure::Crowded(StreamLimit::Onlookers)));
+        assert!(look(3, "b", "four").is_ok(), "another game has its share");
+        drop(held);
+        let games = ["a", "b", "c"];
+        let held: Vec<_> =
+            games.iter().flat_map(|game| from_fn(move || look(1, game, game).ok())).collect();
+        assert_eq!(held.len(), 192);
+        assert_eq!(look(1, "d", "d").err(), Some(Failure::Crowded(StreamLimit::Client)));
+        assert!(look(2, "d", "d").is_ok());
+    }
+}

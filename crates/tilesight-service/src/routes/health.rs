@@ -1,0 +1,101 @@
+//! `GET /livez` and `GET /readyz`, for monitoring of the process.
+//!
+//! Alive: the process answers. Ready: the models are loaded and warmed up, the folders for jobs and
+//! feedback are still usable, and the process is not stopping. Neither touches a photo, a queue or
+//! a lock.
+
+use std::io;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use tilesight_files::private::{self, DiskSpace};
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::openapi::Unavailable;
+
+/// Health of the process.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// Status: `alive` or `ready`.
+    status: &'static str,
+}
+
+/// Reports that the process is alive: always 200.
+#[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "alive",
+    responses((status = 200, body = Health, description = "It does.")))]
+pub(crate) async fn livez() -> Json<Health> {
+    Json(Health { status: "alive" })
+}
+
+/// Reports whether photos can be read and jobs be stored: 200 once the models are loaded; 503
+/// before that, while stopping, and while the folder of jobs or of feedback can't be used or its
+/// disk is full.
+#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
+    responses((status = 200, body = Health, description = "They can."), Unavailable))]
+pub(crate) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
+    if service.stopping() {
+        return Err(Failure::Stopping);
+    }
+    service.reader()?;
+    check_folders(&service).await?;
+    Ok(Json(Health { status: "ready" }))
+}
+
+/// Checks the folders that the service writes to. The log has the reason of a failure.
+async fn check_folders(service: &Service) -> Result<(), Failure> {
+    if let Ok(jobs) = service.jobs() {
+        let checked = jobs.backend().store.check().await;
+        checked.map_err(|error| Failure::Storage { cause: error.to_string() })?;
+        let scratch = move || private::check_folder(jobs.scratch());
+        check("the folder for what is being received", scratch).await?;
+    }
+    if let Ok(feedback) = service.feedback() {
+        check("the folder for feedback", move || feedback.check()).await?;
+    }
+    // What is stored must fit at least one photo of the largest size.
+    let needed = service.limits().body_bytes as u64;
+    for StoreDisk { store, space } in disks(service).await {
+        if space.free < needed {
+            let cause = format!("{} bytes are left on the disk for {store}", space.free);
+            return Err(Failure::DiskFull { cause });
+        }
+    }
+    Ok(())
+}
+
+/// Disk on which a service stores something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoreDisk {
+    /// Name of the store.
+    pub(super) store: &'static str,
+    pub(super) space: DiskSpace,
+}
+
+/// Returns the disks that the service writes to, as far as the system says how full they are.
+pub(super) async fn disks(service: &Service) -> Vec<StoreDisk> {
+    let jobs = service.jobs().map(|jobs| ("jobs", jobs.scratch().to_owned()));
+    let feedback = service.feedback().map(|feedback| ("feedback", feedback.folder().to_owned()));
+    let folders: Vec<_> = jobs.into_iter().chain(feedback).collect();
+    let look = move || {
+        let found = folders.into_iter().filter_map(|(store, folder)| {
+            let space = private::disk_space(&folder).ok()??;
+            Some(StoreDisk { store, space })
+        });
+        found.collect()
+    };
+    spawn_blocking(look).await.unwrap_or_default()
+}
+
+/// Runs a check of the disk on a thread that may block.
+async fn check(
+    what: &'static str,
+    question: impl FnOnce() -> io::Result<()> + Send + 'static,
+) -> Result<(), Failure> {
+    let checked = spawn_blocking(question).await;
+    let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
+    checked.map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
+}

@@ -1,0 +1,454 @@
+//! Readings that a client sends back; a photo becomes a reading in `hands.rs`.
+//!
+//! `POST /v1/readings/score` takes a corrected reading, and returns its score and the changes.
+//! `POST /v1/readings/answers` takes a reading and answers, and returns the hand with them and the
+//! doubts that remain.
+//!
+//! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
+//! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
+//! hand that does not score yet. Both take turns with the photos: a reading is large, and its
+//! doubts make many hands.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Request, State};
+use tilesight_core::contract::{
+    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, merge_values, side_by_side,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
+use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
+
+use crate::Limits;
+use crate::Service;
+use crate::answer::failure::Failure;
+use crate::answer::json::WrittenJson;
+use crate::answer::language;
+use crate::answer::request_id::RequestId;
+use crate::guard::admission::{Turns, WorkSize};
+use crate::input::body::{receive_json, refuse_unless};
+use crate::input::query::{DETAIL, parse_pairs, parse_scoring, parse_scoring_query, take_value};
+use crate::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable};
+
+/// Scores a corrected reading and returns the changes.
+#[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
+    params(ContextInQuery, Language), request_body(content = CorrectionRequest),
+    responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
+        BodyRefusals, Unavailable))]
+pub(crate) async fn score(
+    State(service): State<Service>,
+    id: RequestId,
+    turns: Turns,
+    request: Request,
+) -> Result<WrittenJson, Failure> {
+    let lang = language::preferred(request.headers());
+    let book = Arc::clone(service.book());
+    let scored = async {
+        let in_query = parse_scoring_query(request.uri())?;
+        let max_bytes = max_body_bytes(service.limits());
+        let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
+        compute_from(&service, &turns, request, max_bytes, work).await
+    };
+    service.in_time(scored).await
+}
+
+/// Receives a reading, and computes the answer from it.
+async fn compute_from(
+    service: &Service,
+    turns: &Turns,
+    request: Request,
+    max_bytes: usize,
+    work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
+) -> Result<WrittenJson, Failure> {
+    let limits = service.limits();
+    let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
+    let body = receive_json(request, limits, max_bytes).await?;
+    turns.compute(WorkSize::Large, move || work(body)).await?
+}
+
+fn score_corrected(
+    body: &[u8],
+    in_query: Scoring,
+    book: &Book,
+    lang: Lang,
+    id: &RequestId,
+) -> Result<WrittenJson, Failure> {
+    let correction = CorrectionRequest::from_json(body)?;
+    let was = correction.previous_hand()?;
+    let scoring = correction.scoring(in_query)?;
+    let mut request = correction.to_request();
+    let rulesets = scoring.find(book)?;
+    request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
+    let prepared = request.prepare_by(rulesets.one)?;
+    let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
+    let scored = prepared.score()?;
+    let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
+    let score = scored.to_dto(lang);
+    let request_id = id.as_str().to_owned();
+    Ok(WrittenJson::new(&CorrectionDto { request_id, score, scores, changes }))
+}
+
+/// Applies answers to the doubts of a reading.
+///
+/// Every request has the whole reading and all answers so far: nothing is stored between requests.
+#[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
+    params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
+    responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
+        BodyRefusals, Unavailable))]
+pub(crate) async fn answer(
+    State(service): State<Service>,
+    id: RequestId,
+    turns: Turns,
+    request: Request,
+) -> Result<WrittenJson, Failure> {
+    let lang = language::preferred(request.headers());
+    let book = Arc::clone(service.book());
+    let answered = async {
+        let mut pairs = parse_pairs(request.uri())?;
+        let detail = take_value(&mut pairs, DETAIL)?;
+        let in_query = parse_scoring(pairs, &[DETAIL])?;
+        let max_bytes = max_answers_bytes(service.limits());
+        let work = move |body: Bytes| {
+            let request = AnswersRequest::from_json(&body)?;
+            let scoring = request.scoring(in_query)?;
+            let rulesets = scoring.find(&book)?;
+            let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
+            let answered = request.answer(&scoring.context, &rulesets, lang)?;
+            let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
+            Ok(WrittenJson::new(&request.cut(answered, detail)))
+        };
+        compute_from(&service, &turns, request, max_bytes, work).await
+    };
+    service.in_time(answered).await
+}
+
+/// Returns the maximum size of a body with a corrected reading, in bytes: a reading with its
+/// candidates, doubts and runners-up.
+pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
+}
+
+/// Returns the maximum size of a body with answers, in bytes.
+pub(crate) fn max_answers_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(AnswersRequest::MAX_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
+    use crate::Limits;
+    use crate::Service;
+    use crate::guard::admission::WorkerPermit;
+    use crate::testing::{Answer, limits, nobody, post_json, service};
+
+    async fn send(body: &Value) -> Answer {
+        post_json(&service(), "/v1/readings/score", &body.to_string()).await
+    }
+
+    async fn score(hand: &str) -> Value {
+        let body = json!({ "hand": hand, "context": { "seat": "S" } });
+        post_json(&service(), "/v1/score", &body.to_string()).await.json
+    }
+
+    /// Returns a reading in which a pung of green dragons was read as a pair with a 6 of bamboo.
+    fn correction() -> Value {
+        json!({
+            "reading": { "status": "needs_review", "hand": { "notation": "123456789m11pFF6s" }, "score": null },
+            "hand": "123456789m11pFFF",
+            "context": { "seat": "S" },
+        })
+    }
+
+    #[tokio::test]
+    async fn a_corrected_hand_is_scored_and_says_what_changed() {
+        let answer = send(&correction()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json["score"], score("123456789m11pFFF").await);
+        assert_eq!(answer.json["changes"]["tiles"], json!([{ "was": "6s", "is": "F" }]));
+        assert_eq!(answer.json["changes"]["total"]["was"], Value::Null);
+        assert_eq!(answer.json["request_id"], answer.headers["x-request-id"].to_str().unwrap());
+        assert!(answer.json.get("scores").is_none());
+    }
+
+    #[tokio::test]
+    async fn fans_are_gained_and_lost() {
+        let mut body = correction();
+        body["reading"] = json!({
+            "hand": { "notation": "123456789m1pFFF1p" },
+            "score": score("123456789m1pFFF1p").await,
+        });
+        body["hand"] = json!("[FFF,2]123456789m1p1p");
+        body["rulesets"] = json!(["mcr-wmo", "mcr-mil"]);
+        let answer = send(&body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let changes = &answer.json["changes"];
+        assert_eq!((&changes["structure"], &changes["tiles"]), (&json!(true), &json!([])));
+        assert!(
+            changes["lost"].as_array().unwrap().contains(&json!("concealed_hand")),
+            "{changes}"
+        );
+        assert_eq!(answer.json["scores"][0]["score"], answer.json["score"]);
+        assert_eq!(answer.json["scores"].as_array().unwrap().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_unscorable_correction_is_refused_as_elsewhere() {
+        let mut body = correction();
+        body["hand"] = json!("123456789m11pFFE");
+        send(&body).await.is_problem(422, "not-a-win");
+        body["hand"] = json!("123456789m11pFF");
+        send(&body).await.is_problem(422, "invalid-hand");
+        let mut body = correction();
+        body["reading"]["hand"] = json!({ "concealed": ["0z"] });
+        let answer = send(&body).await;
+        answer.is_problem(422, "invalid-hand");
+        assert_eq!(answer.json["errors"][0]["field"], "reading.hand.concealed[0]");
+        body["reading"] = json!(null);
+        let answer = send(&body).await;
+        answer.is_problem(400, "malformed-request");
+        assert_eq!(answer.json["errors"][0]["field"], "reading");
+        body["readings"] = json!({});
+        send(&body).await.is_problem(400, "malformed-request");
+    }
+
+    /// Returns a reading with two doubts: which tile won, and whether the third tile is 3m or 6m.
+    fn doubtful() -> Value {
+        let hands = [("1m", "23m456p789s222p5s5s+1m"), ("2m", "13m456p789s222p5s5s+2m")];
+        let won =
+            hands.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        let faces = [("3m", "123m456p789s222p5s5s+?"), ("6m", "126m456p789s222p5s5s+?")];
+        let faces =
+            faces.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        json!({
+            "hand": { "notation": "123m456p789s222p5s5s+?" },
+            "doubts": [
+                { "id": "winning_tile", "kind": "winning_tile", "tiles": [0, 1, 2], "question": "which?",
+                  "alternatives": won, "affects_score": false },
+                { "id": "tile-2", "kind": "tile", "tiles": [2], "question": "3m?",
+                  "alternatives": faces, "affects_score": false },
+            ],
+        })
+    }
+
+    async fn answers(body: Value) -> Value {
+        let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json
+    }
+
+    fn ids(answer: &Value) -> Vec<&str> {
+        let doubts = answer["doubts"].as_array().unwrap().iter();
+        doubts.map(|doubt| doubt["id"].as_str().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn without_answers_all_is_asked_with_the_totals_of_now() {
+        let answer =
+            answers(json!({ "reading": doubtful(), "context": { "win": "self_drawn" } })).await;
+        // 6m does not win, which is a larger difference than between any two totals.
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        for doubt in answer["doubts"].as_array().unwrap() {
+            for one in doubt["alternatives"].as_array().unwrap() {
+                let hand = one["hand"].as_str().unwrap();
+                if hand.ends_with('?') {
+                    continue;
+                }
+                let body = json!({ "hand": hand, "context": { "win": "self_drawn" } });
+                let score = post_json(&service(), "/v1/score", &body.to_string()).await.json;
+                assert_eq!(one["total"], score["total"], "{hand}");
+            }
+        }
+        assert_eq!(answer["score"]["range"]["open"][0]["field"], "winning_tile");
+        assert_eq!(answer["status"], "needs_review");
+    }
+
+    #[tokio::test]
+    async fn an_answer_changes_the_hand_and_what_the_others_come_to() {
+        let answered = json!([{ "doubt": "winning_tile", "answer": "2m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": answered })).await;
+        assert_eq!(answer["hand"]["winning_tile"], "2m");
+        assert_eq!(ids(&answer), ["tile-2"]);
+        let faces = answer["doubts"][0]["alternatives"].as_array().unwrap();
+        assert_eq!(faces[0]["total"], answer["score"]["total"]);
+        assert_eq!(
+            (&faces[1]["hand"], &faces[1]["total"]),
+            (&json!("16m222456p55789s2m"), &Value::Null)
+        );
+        let both = json!([{ "doubt": "winning_tile", "answer": "2m" }, { "doubt": "tile-2", "answer": "6m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": both })).await;
+        assert_eq!(ids(&answer), Vec::<&str>::new());
+        assert_eq!(
+            (&answer["score"], &answer["problem"]["type"]),
+            (&Value::Null, &json!("urn:tilesight:problem:not-a-win"))
+        );
+    }
+
+    #[tokio::test]
+    async fn a_hand_that_was_changed_by_hand_voids_what_it_settles() {
+        // 3m is gone, and the winning tile is known: no question remains.
+        let body = json!({ "reading": doubtful(), "hand": "456p789s222p555s5s+4p" });
+        assert_eq!(ids(&answers(body).await), Vec::<&str>::new());
+        // The hand contains the answer, so the question is not repeated.
+        let body = json!({ "reading": doubtful(), "hand": "123m456p789s222p5s5s+?",
+            "answers": [{ "doubt": "tile-2" }], "context": { "win": "self_drawn" } });
+        assert_eq!(ids(&answers(body).await), ["winning_tile"]);
+    }
+
+    #[tokio::test]
+    async fn equal_questions_are_one_about_all_their_tiles() {
+        let mut reading = doubtful();
+        let mut twin = reading["doubts"][1].clone();
+        twin["id"] = json!("tile-7");
+        twin["tiles"] = json!([7]);
+        reading["doubts"].as_array_mut().unwrap().push(twin);
+        let answer = answers(json!({ "reading": reading })).await;
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        assert_eq!(answer["doubts"][0]["tiles"], json!([2, 7]));
+        let one = json!([{ "doubt": "tile-7", "answer": "3m" }]);
+        assert_eq!(
+            ids(&answers(json!({ "reading": reading, "answers": one })).await),
+            ["winning_tile"]
+        );
+    }
+
+    /// Takes all workers of a service.
+    async fn take_workers(service: &Service) -> Vec<WorkerPermit> {
+        let mut busy = Vec::new();
+        for _ in 0..service.admission().total().workers {
+            let permit = service.admission().enter(&nobody()).expect("a place");
+            busy.push(permit.worker(b"").await.expect("a worker"));
+        }
+        busy
+    }
+
+    #[tokio::test]
+    async fn answers_wait_for_a_worker_no_longer_than_a_request_may() {
+        let hasty = Limits { request: Duration::from_millis(20), ..limits() };
+        let service = Service::builder(hasty).build();
+        let _busy = take_workers(&service).await;
+        let answers = json!({ "reading": doubtful() });
+        for (path, body) in
+            [("/v1/readings/answers", answers), ("/v1/readings/score", correction())]
+        {
+            let late = post_json(&service, path, &body.to_string()).await;
+            late.is_problem(503, "unavailable");
+        }
+        assert_eq!(service.admission().count_computing(), 0, "their places are free again");
+    }
+
+    #[tokio::test]
+    async fn a_typed_hand_waits_for_no_photo() {
+        let service = service();
+        let _busy = take_workers(&service).await;
+        let typed = json!({ "hand": "123456789m11pFFF" }).to_string();
+        assert_eq!(post_json(&service, "/v1/score", &typed).await.status, 200);
+    }
+
+    /// A reading that was made by riichi, self-drawn, is not scored by MCR's default.
+    #[tokio::test]
+    async fn a_reading_keeps_its_rule_set_and_context_until_the_request_says_otherwise() {
+        let mut reading = doubtful();
+        reading["context"] =
+            json!({ "ruleset": "riichi-tenhou", "win": "self_drawn", "seat": "S" });
+        let hand = "123m456p789s222p5s+5s";
+        let totals = async |extra: Value| {
+            let mut scores = Vec::new();
+            for path in ["/v1/readings/answers", "/v1/readings/score"] {
+                let mut body = extra.clone();
+                body["reading"] = reading.clone();
+                body["hand"] = json!(hand);
+                let answer = post_json(&service(), path, &body.to_string()).await;
+                assert_eq!(answer.status, 200, "{path}: {answer:?}");
+                scores.push(answer.json["score"].clone());
+            }
+            assert_eq!(scores[0]["total"], scores[1]["total"], "{scores:?}");
+            assert_eq!(scores[0]["payments"], scores[1]["payments"], "{scores:?}");
+            scores.remove(0)
+        };
+        let typed = async |context: Value| {
+            let body = json!({ "hand": hand, "context": context });
+            post_json(&service(), "/v1/score", &body.to_string()).await.json
+        };
+        let own = totals(json!({})).await;
+        assert_eq!(own["ruleset"], "riichi-tenhou");
+        assert_eq!(own["payments"], typed(reading["context"].clone()).await["payments"]);
+        let other = totals(json!({ "context": { "ruleset": "mcr-wmo" } })).await;
+        let mcr = json!({ "ruleset": "mcr-wmo", "win": "self_drawn", "seat": "S" });
+        assert_eq!(other["total"], typed(mcr).await["total"]);
+        let claimed = totals(json!({ "context": { "from": "across" } })).await;
+        let context = json!({ "ruleset": "riichi-tenhou", "from": "across", "seat": "S" });
+        assert_eq!(claimed["payments"], typed(context).await["payments"]);
+        let several = totals(json!({ "rulesets": ["hk-old", "mmm"] })).await;
+        assert_eq!(several["ruleset"], "hk-old", "the first of several, as everywhere");
+    }
+
+    /// Readings of older versions name their rule set in the score alone.
+    #[tokio::test]
+    async fn an_old_reading_keeps_the_rule_set_of_its_score() {
+        let mut reading = doubtful();
+        reading["score"] = json!({ "ruleset": "mmm", "total": 1, "awards": [] });
+        let answer = answers(json!({ "reading": reading })).await;
+        assert_eq!(answer["context"], json!({ "ruleset": "mmm" }));
+        let body = json!({ "reading": reading, "hand": "123m456p789s222p5s+5s" });
+        assert_eq!(send(&body).await.json["score"]["ruleset"], "mmm");
+    }
+
+    #[tokio::test]
+    async fn a_reading_that_no_photo_has_is_refused() {
+        let one = json!({ "answer": "3m", "p": 0.5, "total": null });
+        let doubts = |doubts: usize, answers: usize| {
+            let mut reading = doubtful();
+            let mut doubt = reading["doubts"][1].clone();
+            doubt["alternatives"] = json!(vec![one.clone(); answers]);
+            reading["doubts"] = json!(vec![doubt; doubts]);
+            reading
+        };
+        let mut tiles = doubtful();
+        tiles["tiles"] = json!(vec![json!({}); 401]);
+        for (reading, field) in [
+            (doubts(65, 2), "reading.doubts"),
+            (doubts(1, 44), "reading.doubts[0].alternatives"),
+            (doubts(12, 43), "reading.doubts[11].alternatives"),
+            (tiles, "reading.tiles"),
+        ] {
+            let body = json!({ "reading": reading }).to_string();
+            let answer = post_json(&service(), "/v1/readings/answers", &body).await;
+            assert_eq!(answer.json["errors"][0]["field"], field, "{:?}", answer.json);
+            answer.is_problem(400, "malformed-request");
+        }
+        let mut large = doubtful();
+        large["note"] = json!("x".repeat(256 * 1024));
+        let body = json!({ "reading": large }).to_string();
+        post_json(&service(), "/v1/readings/answers", &body).await.is_problem(413, "too-large");
+    }
+
+    #[tokio::test]
+    async fn wrong_answers_name_their_place() {
+        for (answers, field) in [
+            (json!([{ "doubt": "tile-9", "answer": "3m" }]), "answers[0].doubt"),
+            (
+                json!([{ "doubt": "tile-2", "answer": "3m" }, { "doubt": "tile-2", "answer": "5m" }]),
+                "answers[1].answer",
+            ),
+        ] {
+            let body = json!({ "reading": doubtful(), "answers": answers });
+            let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+            assert_eq!(answer.json["errors"][0]["field"], field, "{:?}", answer.json);
+            answer.is_problem(400, "malformed-request");
+        }
+        let mut reading = doubtful();
+        reading["doubts"][1]["alternatives"][1]["hand"] = json!("12x");
+        let answer = post_json(
+            &service(),
+            "/v1/readings/answers",
+            &json!({ "reading": reading }).to_string(),
+        )
+        .await;
+        assert_eq!(answer.json["errors"][0]["field"], "reading.doubts[1].alternatives[1].hand");
+        answer.is_problem(422, "invalid-hand");
+    }
+}
