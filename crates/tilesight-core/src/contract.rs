@@ -57,7 +57,7 @@ pub use object::objects;
 pub use others::MAX_OTHERS;
 pub use others::check_number as check_number_of_others;
 pub use others::{OtherDto, legal_other, problem_of_table, read as read_others};
-pub use photo_fields::{PhotoField, PhotoFieldDescriber, PhotoFields, merge_values};
+pub use photo_fields::{PhotoField, PhotoFieldDescriber, PhotoFields};
 pub use problem::read_value;
 pub use problem::strip_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
@@ -76,7 +76,7 @@ pub use scored_set::SetDto;
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };
-pub use scoring::{Scoring, ScoringRulesets};
+pub use scoring::{Scoring, ScoringRulesets, merge_values};
 pub use set_choice::{SetChoice, SetName, SetNameError};
 pub(crate) use unknown::refused_field;
 pub use unknown::{NameSort, UnknownName};

@@ -9,7 +9,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ContextDto, FieldError, Problem, ProblemKind, RequestFault, Scoring};
+use super::scoring::{Scoring, merge_values};
+use super::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::explain::Message;
 
 /// The name, the description and an example of a field.
@@ -172,22 +173,6 @@ fn parse<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Problem>
         let errors = vec![FieldError::from_message(name, &error)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     })
-}
-
-/// Returns the value that one or both of two sources give.
-///
-/// # Errors
-/// A [`Problem`] with the field if both give different values.
-pub fn merge_values<T: PartialEq>(
-    name: &str,
-    one: Option<T>,
-    other: Option<T>,
-) -> Result<Option<T>, Problem> {
-    if one.is_some() && other.is_some() && one != other {
-        let errors = vec![FieldError::from_message(name, &RequestFault::QueryAndBodyDiffer)];
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
-    }
-    Ok(one.or(other))
 }
 
 with_photo_fields! { photo_fields {} }

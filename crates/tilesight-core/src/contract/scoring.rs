@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::photo_fields::merge_values;
-use super::{ContextDto, Problem, ProblemKind, find_ruleset, find_rulesets};
+use super::{
+    ContextDto, FieldError, Problem, ProblemKind, RequestFault, find_ruleset, find_rulesets,
+};
 use crate::rules::{Book, Profile, RulesetId};
 
 /// Parameters of scoring that a request has beside a hand.
@@ -75,4 +76,20 @@ pub struct ScoringRulesets {
     pub one: Arc<Profile>,
     /// Rule sets to score by, side by side.
     pub all: Option<Vec<Arc<Profile>>>,
+}
+
+/// Returns the value that one or both of two sources give.
+///
+/// # Errors
+/// A [`Problem`] with the field if both give different values.
+pub fn merge_values<T: PartialEq>(
+    name: &str,
+    one: Option<T>,
+    other: Option<T>,
+) -> Result<Option<T>, Problem> {
+    if one.is_some() && other.is_some() && one != other {
+        let errors = vec![FieldError::from_message(name, &RequestFault::QueryAndBodyDiffer)];
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+    }
+    Ok(one.or(other))
 }
