@@ -19,8 +19,8 @@ LARGE_PHOTOS = 5
 
 @dataclass
 class Measured:
-    """All measurements of one folder of models; `sets` is of the held-out sets of later collections,
-    which no other figure counts."""
+    """All measurements of one folder of models; `sets` is of the held-out sets of later
+    collections, which no other figure counts."""
 
     models: Path
     results: list = field(default_factory=list)

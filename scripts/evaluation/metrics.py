@@ -4,10 +4,10 @@ Input: a `Photo` with its truth and the reading of the program. Output: a `Photo
 over many of them.
 Definitions: a truth tile is *found* when a detection's centre lies in its box and the boxes overlap
 by 0.3 (intersection over union), one to one, best overlap first. 0.3 is low because labels of
-turned tiles are loose; a neighbour in a row never reaches it. A tile of which only the numeral has a
-box is found when a larger detection has the numeral's middle in it. A tile is *named* when it is found
-and its class is right. False alarms are counted only where every face is labelled: inside the hull
-of the labels, or anywhere in an exhaustively labelled photo.
+turned tiles are loose; a neighbour in a row never reaches it. A tile of which only the numeral has
+a box is found when a larger detection has the numeral's middle in it. A tile is *named* when it is
+found and its class is right. False alarms are counted only where every face is labelled: inside the
+hull of the labels, or anywhere in an exhaustively labelled photo.
 Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
 """
 

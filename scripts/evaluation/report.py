@@ -69,8 +69,8 @@ def photo_rows(results):
 
 
 def set_rows(results):
-    """(name, found, named) of the held-out sets of later collections: by collection, and of the tiles
-    that are hard to name."""
+    """(name, found, named) of the held-out sets of later collections: by collection, and of the
+    tiles that are hard to name."""
     collections = [
         (name, [r for r in results if r.photo.source == name]) for name in sorted({r.photo.source for r in results})
     ]

@@ -173,8 +173,8 @@ def _nearest(quads: np.ndarray, box) -> np.ndarray | None:
 
 
 def quad_around(quads: np.ndarray, box) -> np.ndarray | None:
-    """The detected quad on which a numeral lies: the smallest one that has the numeral's middle, and
-    is larger than its box."""
+    """The detected quad on which a numeral lies: the smallest one that has the numeral's middle,
+    and is larger than its box."""
     x, y, w, h = box
     middle = (x + w / 2, y + h / 2)
     areas = [float(cv2.contourArea(quad)) for quad in quads]

@@ -58,7 +58,8 @@ def restored(file, shape):
 
 
 def identities(model):
-    """The part of a folded network's state that no file keeps: normalisations that change nothing."""
+    """The part of a folded network's state that no file keeps: normalisations that change
+    nothing."""
     kept = ("weight", "running_mean", "running_var", "num_batches_tracked")
     return {
         name: value for name, value in model.state_dict().items() if name.endswith(tuple(f".1.{part}" for part in kept))

@@ -3,8 +3,8 @@
 //!
 //! Input: outcomes as they are stored, and answers. Output: photos as a front end shows them, and
 //! rows for the table of corrections. A folder of `tilesight batch` is a [`ReviewSource`]; a job of
-//! the service loads what it needs before, and uses the rest. Invariants: this module stores nothing, and no photo is read; an answer
-//! that can't be scored is refused with the reason.
+//! the service loads what it needs before, and uses the rest. Invariants: this module stores
+//! nothing, and no photo is read; an answer that can't be scored is refused with the reason.
 
 mod answer;
 

@@ -1,11 +1,11 @@
 //! Keys of requests that create evenings: a key creates one evening, however often its request is
 //! sent.
 //!
-//! Input: the name of the key that a sender chose. Output: the id of the evening that it stands for.
-//! A key is a document of the store, so that it is valid for all services of a fleet and across
-//! restarts. Invariants: a key is stored for a day or until its evening is deleted; it is stored
-//! before its evening, with the evening's id, so that of several requests with one key, at once or
-//! after a crash, one creates the evening.
+//! Input: the name of the key that a sender chose. Output: the id of the evening that it stands
+//! for. A key is a document of the store, so that it is valid for all services of a fleet and
+//! across restarts. Invariants: a key is stored for a day or until its evening is deleted; it is
+//! stored before its evening, with the evening's id, so that of several requests with one key, at
+//! once or after a crash, one creates the evening.
 
 use std::time::Duration;
 

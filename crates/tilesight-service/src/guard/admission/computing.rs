@@ -9,9 +9,9 @@
 //!   is done in pieces, and waits for its next turn between them.
 //! - [`WorkSize::Small`] work takes some milliseconds, and has workers of its own: it must not wait
 //!   for a photo, which takes a hundred.
-//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets, and loads and stores what other
-//!   work computes with. Half of its time it waits for the disk, so it has twice as many workers of
-//!   its own.
+//! - [`WorkSize::Sheet`] work loads, shows and changes score sheets, and loads and stores what
+//!   other work computes with. Half of its time it waits for the disk, so it has twice as many
+//!   workers of its own.
 //!
 //! Invariants: nothing here runs on the threads that answer; no worker of the first two lanes is
 //! held while a request waits for a store.

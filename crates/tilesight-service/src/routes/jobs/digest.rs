@@ -118,8 +118,8 @@ impl Digest {
         Ok((items.to_vec(), next, content.queue.len()))
     }
 
-    /// Returns whether a correction leaves nothing open that changes the score of its photo, if that
-    /// is known.
+    /// Returns whether a correction leaves nothing open that changes the score of its photo, if
+    /// that is known.
     pub(super) fn is_done(&self, index: u64, row: &CorrectionRow) -> Option<bool> {
         let of = hash_of(row);
         let content = self.content();

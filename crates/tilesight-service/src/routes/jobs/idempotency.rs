@@ -1,10 +1,11 @@
 //! `Idempotency-Key`: a client that got no answer repeats its request, and there is still only one
 //! job.
 //!
-//! Input: the name of a client's key, and the outcome of the request. Output: whether the request is
-//! new, known, or still being processed. A key is a document of the store, so that it is valid for
-//! all services of a fleet and across restarts. Invariants: a key is stored for a day; it is bound to a request only once the whole request was received;
-//! if a service dies while it processes a request, the key is released within [`CLAIM`].
+//! Input: the name of a client's key, and the outcome of the request. Output: whether the request
+//! is new, known, or still being processed. A key is a document of the store, so that it is valid
+//! for all services of a fleet and across restarts. Invariants: a key is stored for a day; it is
+//! bound to a request only once the whole request was received; if a service dies while it
+//! processes a request, the key is released within [`CLAIM`].
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,7 +6,8 @@
 //! one, so that a client can continue after the last photo that it has. A photo that a reviewer
 //! corrected has the corrected result. Rows that have to be computed come in pages, unless they are
 //! a table for a person. Invariants: results are streamed, with one piece in memory at a time and
-//! within the time limit of a request for each; the bytes of a row are those that `tilesight batch` writes.
+//! within the time limit of a request for each; the bytes of a row are those that `tilesight batch`
+//! writes.
 
 use std::io;
 use std::sync::Arc;

@@ -115,8 +115,8 @@ impl RowStyle {
         items.iter().map(|item| row(item).transpose()).collect()
     }
 
-    /// Returns the size of the work for a piece. Stored lines are only copied, which takes less time
-    /// than loading them.
+    /// Returns the size of the work for a piece. Stored lines are only copied, which takes less
+    /// time than loading them.
     fn size(self) -> WorkSize {
         if self == RowStyle::Full { WorkSize::Sheet } else { WorkSize::Large }
     }
