@@ -17,7 +17,7 @@ CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FOLDER)=/cargo
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-scripts check-licences check-advisories check-lints \
+.PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-python-style check-scripts check-training check-licences check-advisories check-lints \
 	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
@@ -127,7 +127,7 @@ check-dist: toolchain ## Install the packages of out/dist into empty folders, an
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
 test: export CARGO_INCREMENTAL ?= 0
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running check-kotlin ## Everything that CI runs.
+test: toolchain setup check-format check-python-style check-scripts check-licences check-lints check-docs check-running check-kotlin ## Everything that CI runs.
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
@@ -165,6 +165,19 @@ check-scripts: toolchain ## Tests of the Python scripts, and that builds share t
 	$(PYTHON) scripts/structure.py --check
 	$(PYTHON) scripts/wrap_comments.py --check
 	CARGO=$(CARGO) $(PYTHON) scripts/shared_builds.py
+
+$(VENV)/style/ready: scripts/requirements-style.txt
+	@$(PYTHON) -m venv $(VENV)/style || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(VENV)/style/$(VENV_PROGRAMS)/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+check-python-style: $(VENV)/style/ready ## Format, lints and types of all Python: ruff and pyright.
+	$(VENV)/style/$(VENV_PROGRAMS)/python scripts/check_python_style.py
+
+# Not part of `test`: as root on Debian 12 it installs packages, elsewhere it downloads gigabytes.
+check-training: ## Tests of the training, with what scripts/setup-training installs; a minute.
+	python=$$(scripts/setup-training | tail -1) && cd scripts && \
+		$$python -m unittest vision.test_classifier vision.test_detector vision.test_refiner vision.test_cycles_samples
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny

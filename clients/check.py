@@ -9,6 +9,8 @@ docs/http.md, taken out of the page and run as they stand. Whatever is generated
 and is made anew each time. It fails where a tool is missing: `make check-clients` brings them.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
@@ -19,7 +21,9 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "clients"
@@ -41,7 +45,7 @@ class Service:
     """`tilesight serve` on a free port, with places for feedback and jobs and a club's rules; ends
     with the block."""
 
-    def __enter__(self):
+    def __enter__(self) -> Service:
         self.feedback = tempfile.TemporaryDirectory(prefix="tilesight-feedback-")
         self.data = tempfile.TemporaryDirectory(prefix="tilesight-data-")
         club = Path(self.data.name, "club.toml")
@@ -66,7 +70,7 @@ class Service:
         self.wait()
         return self
 
-    def wait(self):
+    def wait(self) -> None:
         """Until photos can be read."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -78,7 +82,7 @@ class Service:
                 time.sleep(0.05)
         sys.exit("clients: the service is never ready")
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.process.terminate()
         ended = self.process.wait(PATIENCE)
         self.feedback.cleanup()
@@ -87,7 +91,7 @@ class Service:
             sys.exit(f"clients: the service ended with {ended}")
 
 
-def run(command, **more):
+def run(command: Sequence[object], **more: Any) -> str:
     """Runs a command, and ends with its output where it fails."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more, check=False)
     if done.returncode != 0:
@@ -96,7 +100,7 @@ def run(command, **more):
     return done.stdout
 
 
-def generate(command, **more):
+def generate(command: Sequence[object], **more: Any) -> None:
     """Runs a generator, and ends with its output where it warns: what it warns of is missing in the
     client."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more, check=False)
@@ -106,19 +110,19 @@ def generate(command, **more):
         sys.exit(f"clients: failed, or generated with warnings: {' '.join(str(part) for part in command)}")
 
 
-def operations(path):
+def operations(path: Path) -> list[Any]:
     """The id of each operation of a document."""
     items = json.loads(path.read_text())["paths"].values()
     return [one["operationId"] for item in items for one in item.values() if "operationId" in one]
 
 
-def missing(client, names):
+def missing(client: str, names: Iterable[str]) -> None:
     """Ends where operations are missing in a generated client."""
     if names:
         sys.exit(f"clients: the {client} client does not have {', '.join(names)}")
 
 
-def document(service):
+def document(service: Service) -> Path:
     """The OpenAPI document, as a file for the generators."""
     path = OUT / "openapi.json"
     with urllib.request.urlopen(f"{service.url}/openapi.json") as answer:
@@ -126,7 +130,7 @@ def document(service):
     return path
 
 
-def schemathesis(service, examples, seed):
+def schemathesis(service: Service, examples: Path, seed: int) -> None:
     """Requests that follow the document, and such that do not: the answers have to follow it."""
     command = [
         TOOLS / "schemathesis",
@@ -141,7 +145,7 @@ def schemathesis(service, examples, seed):
     print("schemathesis:", *re.findall(r"\d+ generated, .*", printed))
 
 
-def python(service):
+def python(service: Service) -> None:
     """A client by openapi-python-client, used as its users would. It is made of the committed
     document, which does not have the rule set of this service's club. It knows no raw pictures, so
     it sends forms."""
@@ -174,7 +178,7 @@ def python(service):
     )
 
 
-def typescript(service):
+def typescript(service: Service) -> None:
     """Types by openapi-typescript under openapi-fetch: checked by the compiler, then run."""
     here = ROOT / "clients" / "typescript"
     if not shutil.which("npm"):
@@ -188,7 +192,7 @@ def typescript(service):
     print("typescript:", run(["node", "generated/js/check.js", service.url], cwd=here).strip())
 
 
-def examples(service):
+def examples(service: Service) -> None:
     """The examples of docs/http.md that say so, each as it stands there, on photos of ours."""
     text = (ROOT / "docs" / "http.md").read_text()
     blocks = re.findall(r"<!-- run: (\w+) -->\n```\w+\n(.*?)```", text, re.DOTALL)
@@ -206,7 +210,7 @@ def examples(service):
     print(f"examples: {len(blocks)} of docs/http.md")
 
 
-def example(kind, code, folder):
+def example(kind: str, code: str, folder: Path) -> str:
     """Runs one example and returns what it prints."""
     if kind == "curl":
         return run(["bash", "-euc", code.replace("curl ", "curl --fail-with-body --silent --show-error ")], cwd=folder)
@@ -231,7 +235,7 @@ def example(kind, code, folder):
     return run(["node", "example.mjs"], cwd=folder)
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     looks = ("schemathesis", "python", "typescript", "examples")

@@ -10,6 +10,8 @@ networks (scripts/batch/pipeline.py); and memory over many photos. Every photo i
 copies of our samples with a few bytes behind the JPEG's end, which no decoder reads. Linux only.
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
@@ -18,6 +20,7 @@ import shutil
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from batch import runs
@@ -34,12 +37,12 @@ SHARES = (0.1, 0.5, 0.95)
 SAME = 16
 
 
-def say(text):
+def say(text: str) -> None:
     """Progress, kept apart from the figures."""
     print(text, file=sys.stderr, flush=True)
 
 
-def copies(sources, count, folder):
+def copies(sources: list[Path], count: int, folder: Path) -> list[Any]:
     """Writes `count` different files that show what the sources show, in turn."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -51,7 +54,7 @@ def copies(sources, count, folder):
     return files
 
 
-def shrunk(paths, folder):
+def shrunk(paths: list[Path], folder: Path) -> list[Any]:
     """The photos with a longer side of SMALL pixels."""
     from PIL import Image
 
@@ -68,10 +71,10 @@ def shrunk(paths, folder):
 class Bench:
     """The commands that are compared."""
 
-    def __init__(self, program, out):
+    def __init__(self, program: Path, out: Path) -> None:
         self.program, self.out = program, out
 
-    def batch(self, files, jobs, watch=False):
+    def batch(self, files: list[Path], jobs: int, watch: bool = False) -> runs.Run:
         """`tilesight batch` into an empty folder."""
         results = self.out / "results"
         shutil.rmtree(results, ignore_errors=True)
@@ -82,7 +85,7 @@ class Bench:
         self.check(results / "results.jsonl", files)
         return run
 
-    def bare(self, files):
+    def bare(self, files: list[Path]) -> runs.Run:
         """The pipeline without queue and store: `tilesight read`, which is one thread."""
         rows = self.out / "read.jsonl"
         command = ["sh", "-c", f'tr "\\n" "\\0" | xargs -0 "{self.program}" read --json > "{rows}"']
@@ -90,7 +93,7 @@ class Bench:
         self.check(rows, files)
         return run
 
-    def python(self, files, processes):
+    def python(self, files: list[Path], processes: int) -> runs.Run:
         """Runs the pipeline in Python, scripts/batch/pipeline.py."""
         rows = self.out / "python.jsonl"
         command = [sys.executable, ROOT / "scripts" / "batch" / "pipeline.py", ROOT / "models", processes, rows]
@@ -99,18 +102,18 @@ class Bench:
         return run
 
     @staticmethod
-    def check(rows, files):
+    def check(rows: Any, files: list[Path]) -> None:
         """A run that left photos out is no run."""
         written = sum(1 for _ in rows.open())
         if written != len(files):
             sys.exit(f"bench_batch: {rows} has {written} rows for {len(files)} photos")
 
 
-def same_tiles(out):
+def same_tiles(out: Path) -> float:
     """The share of the program's tiles that the Python pipeline names alike: they do the same work,
     though not more."""
 
-    def counted(names):
+    def counted(names: Any):
         return Counter(name for name in names if name not in ("none", "back"))
 
     theirs = {row["id"]: counted(row["tiles"] or []) for row in map(json.loads, (out / "python.jsonl").open())}
@@ -122,7 +125,7 @@ def same_tiles(out):
     return alike / max(seen, 1)
 
 
-def compare(bench, files):
+def compare(bench: Bench, files: list[Path]) -> tuple[dict[Any, Any], float, int]:
     """{name: Run}: each on one core, then on all."""
     cores = len(os.sched_getaffinity(0))
     measured = {}
@@ -147,12 +150,12 @@ def compare(bench, files):
     return measured, same, cores
 
 
-def verdict(reached):
+def verdict(reached: bool) -> str:
     """A word for a target."""
     return "reached" if reached else "**missed**"
 
 
-def section(measured, same, cores, memory, load):
+def section(measured: dict[str, Any], same: float, cores: int, memory: runs.Run, load: float) -> str:
     """The generated section."""
     count = measured["batch"].photos
     bare, batch, python = (measured[name] for name in ("bare", "batch", "python"))
@@ -199,7 +202,7 @@ def section(measured, same, cores, memory, load):
     )
 
 
-def filled(text, content):
+def filled(text: str, content: str) -> str:
     """docs/batch.md with its section replaced."""
     begin, end = "<!-- batch -->", "<!-- end of batch -->"
     if text.count(begin) != 1 or text.count(end) != 1:
@@ -207,7 +210,7 @@ def filled(text, content):
     return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
-def main():
+def main() -> None:
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)

@@ -7,6 +7,8 @@ text between the marks of docs/browser.md; out/bench/browser.json has the figure
 program run on the same one core, one after the other. Linux only, since memory is what /proc says.
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
@@ -16,6 +18,7 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation import page
@@ -34,13 +37,13 @@ MAX_READING, MAX_TYPED, MAX_MEMORY = 14, 1, 400
 MAX_HAND, MIN_FRAMES = 1, 2
 
 
-def native(program, photos):
+def native(program: Any, photos: list[Path]):
     """Seconds of the program for a photo, the median after the first round."""
     readings, _, _ = run(program, photos * ROUNDS)
     return statistics.median(answer["timings_ms"]["total"] for answer in readings[len(photos) :]) / 1000
 
 
-def in_browser(program, measure, large, photos):
+def in_browser(program: Any, measure: Path, large: Any, photos: list[Path]):
     """The figures of bindings/npm/bench.mjs."""
     command = ["node", ROOT / "bindings/npm/bench.mjs", measure, large, *photos]
     told = {**os.environ, "TILESIGHT_PROGRAM": str(program)}
@@ -50,7 +53,7 @@ def in_browser(program, measure, large, photos):
     return json.loads(done.stdout)
 
 
-def rows(figures, seconds):
+def rows(figures: dict[str, dict[str, Any]], seconds: float) -> list[tuple[str, str, str, bool]]:
     """The rows of the table: what, measured, asked for, whether it is reached."""
     reading, loaded, hands, parity = (figures[name] for name in ("reading", "loaded", "hands", "parity"))
     here = statistics.median(reading["took"]) / 1000
@@ -94,12 +97,12 @@ def rows(figures, seconds):
     ]
 
 
-def megabytes(sizes):
+def megabytes(sizes: dict[str, float]) -> str:
     """Text of the sizes in MB of what is loaded: compressed in both ways and uncompressed."""
     return f"{sizes['gzip']:.2f} MB (brotli {sizes['brotli']:.2f}, as it is {sizes['bytes']:.1f})"
 
 
-def equal(parity):
+def equal(parity: dict[str, float]) -> list[tuple[str, str, str, bool]]:
     """The rows of scenes that are read as by the program."""
     total = parity["scenes"]
     words = {
@@ -111,7 +114,7 @@ def equal(parity):
     return [(words[what], f"{parity[what]} of {total}", asked[what], parity[what] == total) for what in words]
 
 
-def viewfinder(found):
+def viewfinder(found: dict[str, int]) -> list[tuple[str, str, str, bool]]:
     """The rows of the viewfinder."""
     rate = found["frames"] / found["ms"] * 1000
     return [
@@ -125,7 +128,7 @@ def viewfinder(found):
     ]
 
 
-def processor():
+def processor() -> str:
     """The name of the processor."""
     names = [
         line.split(":", 1)[1].strip()
@@ -135,7 +138,7 @@ def processor():
     return names[0] if names else platform.machine()
 
 
-def section(figures, seconds, load):
+def section(figures: dict[str, dict[str, Any]], seconds: float, load: float) -> str:
     """The generated section."""
     runtime = json.loads((ROOT / "web/node_modules/onnxruntime-web/package.json").read_text())["version"]
     reading, sizes = figures["reading"], figures["memory"]
@@ -171,7 +174,7 @@ def section(figures, seconds, load):
     return "\n".join(lines)
 
 
-def main():
+def main() -> None:
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("measure", type=Path, help="the module with the feature `measure`")

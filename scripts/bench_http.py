@@ -10,6 +10,8 @@ the same run on the same core: the stages' own times, or Pillow decoding the sam
 cores and memory come from /proc.
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import functools
@@ -18,6 +20,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation.speed import enlarge, one_core
@@ -37,19 +40,19 @@ SCORE_CLIENTS, SCORE_SECONDS = 16, 5
 CALM, TRIES = 0.04, 2
 
 
-def say(text):
+def say(text: str) -> None:
     """Progress, kept apart from the figures."""
     print(text, file=sys.stderr, flush=True)
 
 
-def calm(what, run):
+def calm(what: str, run: Any) -> wrk.Run:
     """The calmest of a few runs, with its progress printed."""
     kept = wrk.calm(CALM, TRIES, run)
     say(f"{what}: {kept.requests} requests in {kept.seconds:.0f} s, others took {kept.others:.0%} of the core")
     return kept
 
 
-def under_load(program, photo, score):
+def under_load(program: Any, photo: Path, score: Any) -> tuple[dict[int, wrk.Run], wrk.Run]:
     """({clients: Run}, Run of typed scores): nobody is refused, because as many may wait as there
     are clients."""
     with service.running(program, "--waiting", str(max(CLIENTS)), "--uploads", str(2 * max(CLIENTS))) as running:
@@ -70,7 +73,7 @@ def under_load(program, photo, score):
     return runs, scores
 
 
-def overloaded(program, photo, capacity):
+def overloaded(program: Any, photo: Path, capacity: float) -> wrk.Run:
     """A `Run` with the service's own limits, and five times as many photos as it can read."""
     rate = OVERLOAD * capacity
     clients = round(rate * OVERLOAD_PERIOD_S)
@@ -81,7 +84,7 @@ def overloaded(program, photo, capacity):
         )
 
 
-def pillow_ms(photo, rounds=9):
+def pillow_ms(photo: Path, rounds: int = 9):
     """Median milliseconds of Pillow's decoding of the photo, on one core."""
     from PIL import Image
 
@@ -94,7 +97,7 @@ def pillow_ms(photo, rounds=9):
     return statistics.median(times)
 
 
-def latency_rows(runs, pillow):
+def latency_rows(runs: dict[int, Any], pillow: float) -> list[str]:
     """A table of the closed runs: each client sends its next photo once the last is answered."""
     rows = [
         (
@@ -113,7 +116,7 @@ def latency_rows(runs, pillow):
     return rows
 
 
-def overhead(run):
+def overhead(run: Any) -> tuple[Any, Any, Any]:
     """(median wall time, median sum of the stages, the median of wall time over stages less
     one)."""
     read = run.read()
@@ -121,12 +124,12 @@ def overhead(run):
     return statistics.median(a.took for a in read), statistics.median(a.stages() for a in read), ratio - 1
 
 
-def verdict(reached):
+def verdict(reached: bool) -> str:
     """A word for a target."""
     return "reached" if reached else "**missed**"
 
 
-def target_rows(runs, over, scores, capacity):
+def target_rows(runs: dict[int, Any], over: wrk.Run, scores: wrk.Run, capacity: float) -> list[str]:
     """The targets, with what was measured."""
     wall, stages, extra = overhead(runs[1])
     unloaded = wrk.percentile([answer.took for answer in runs[1].read()], 99)
@@ -168,14 +171,14 @@ def target_rows(runs, over, scores, capacity):
     ]
 
 
-def stage_line(run):
+def stage_line(run: Any) -> str:
     """The stages of the unloaded photo, one after the other."""
     names = [name for name in run.read()[0].steps if name not in wrk.NO_STAGES]
     medians = {name: statistics.median(answer.steps[name] for answer in run.read()) for name in names}
     return ", ".join(f"{name} {took:.1f}" for name, took in medians.items())
 
 
-def overload_line(alone, over):
+def overload_line(alone: wrk.Run, over: wrk.Run) -> str:
     """Sentences that say how accepted requests spend their time under overload."""
     p50, p95 = (wrk.percentile([answer.took for answer in over.read()], percent) for percent in (50, 95))
     p95_alone = wrk.percentile([answer.took for answer in alone.read()], 95)
@@ -190,7 +193,7 @@ def overload_line(alone, over):
     )
 
 
-def section(photo, runs, scores, over):
+def section(photo: Path, runs: dict[int, Any], scores: wrk.Run, over: wrk.Run) -> str:
     """The generated section."""
     capacity = max(run.rate() for run in runs.values())
     pillow = pillow_ms(photo)
@@ -223,7 +226,7 @@ def section(photo, runs, scores, over):
     )
 
 
-def filled(text, content):
+def filled(text: str, content: str) -> str:
     """docs/load.md with its section replaced."""
     begin, end = "<!-- load -->", "<!-- end of load -->"
     if text.count(begin) != 1 or text.count(end) != 1:
@@ -231,7 +234,7 @@ def filled(text, content):
     return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
-def kept(run):
+def kept(run: Any) -> dict[Any, Any]:
     """A run for out/bench/http.json."""
     return {
         **{name: value for name, value in vars(run).items() if name != "answers"},
@@ -239,7 +242,7 @@ def kept(run):
     }
 
 
-def main():
+def main() -> None:
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)

@@ -8,6 +8,8 @@ call from Python included (arguments are built beforehand), and how many totals 
 corpus, as a check that both score the same hands. Its rules are those of the `mil` profile.
 """
 
+from __future__ import annotations
+
 import argparse
 import gzip
 import json
@@ -23,7 +25,7 @@ MELDS = {"chow": "CHI", "pung": "PENG", "kong": "GANG"}
 WINDS = "ESWN"
 
 
-def tile(code):
+def tile(code: str) -> str:
     """The library's name of a tile: suit before number, winds F1-F4, dragons J1-J3."""
     return HONORS.get(code) or SUITS[code[1]] + code[0]
 
@@ -37,7 +39,7 @@ def arguments(row):
     return packs, hand, tile(row["win"]), row["flowers"], *flags, *winds
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=20, help="the best of so many counts")
     rounds = parser.parse_args().rounds

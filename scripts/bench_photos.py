@@ -10,6 +10,8 @@ photo's own stages stand what libjpeg-turbo takes to decode the same file at hal
 the physical yardstick, and in full; and a Python pipeline on the same networks. Linux only.
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
@@ -49,12 +51,12 @@ KINDS = (
 )
 
 
-def say(text):
+def say(text: str) -> None:
     """Progress, kept apart from the figures."""
     print(text, file=sys.stderr, flush=True)
 
 
-def decoded(file, half):
+def decoded(file, half: bool) -> float:
     """Milliseconds of libjpeg-turbo for a file, at half its size or in full."""
     began = time.perf_counter()
     picture = Image.open(file)
@@ -80,7 +82,7 @@ class Timing:
     peak_mib: float
 
 
-def measure(program, kind, files):
+def measure(program: Program, kind: Kind, files: list[Path]) -> Timing:
     """`Timing` of a kind, the yardsticks between the program's rounds: both meet the same
     machine."""
     readings, peaks, half, full = [], [], [], []
@@ -109,21 +111,21 @@ def measure(program, kind, files):
     )
 
 
-def rates(program, files, out):
+def rates(program: Program, files: list[Path], out: Path) -> tuple[float, float]:
     """(photos a second of a core in a batch, the same of the Python pipeline)."""
     many = bench_batch.copies(files, 60, out / "photos")
     bench = bench_batch.Bench(program.path, out)
     return bench.batch(many, 1).core_rate(), bench.python(many, 1).core_rate()
 
 
-def verdict(value, most):
+def verdict(value: float, most: float | None) -> str:
     """A figure's word, if it has a limit."""
     if most is None:
         return ""
     return f"{most:.0f}, {bench_batch.verdict(value <= most)}"
 
 
-def section(timings, batch, load):
+def section(timings: list[Timing], batch: tuple[float, float], load: float) -> str:
     """The generated section."""
     lines = [
         (
@@ -179,12 +181,12 @@ def section(timings, batch, load):
     return "\n".join(lines)
 
 
-def half_of(timing):
+def half_of(timing: Timing) -> str:
     """The milliseconds of half a JPEG; other kinds are decoded in full."""
     return f"{timing.half:.0f} ms" if timing.kind.ending == "jpg" else "-"
 
 
-def main():
+def main() -> None:
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)

@@ -9,11 +9,14 @@ classes of Kotlin and as structs of Swift. Names of codes stay texts, because a 
 some; what may be several things stays JSON. Standard library only.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 API = ROOT / "tests/golden/openapi.json"
@@ -54,9 +57,10 @@ SWIFT_WORDS = set(
 
 
 class Type:
-    """A type of the description: `kind` is a name in LEAVES, or list, map, object or any."""
+    """A type of the description: `kind` is a name in LEAVES, or list, map, object or any; `of` is
+    the type of a list's or map's items, or the name of an object."""
 
-    def __init__(self, kind, of=None, optional=False):
+    def __init__(self, kind: str, of: Any = None, optional: bool = False) -> None:
         self.kind, self.of, self.optional = kind, of, optional
 
 
@@ -69,21 +73,21 @@ LEAVES = {
 }
 
 
-def load():
+def load() -> dict[str, dict[str, Any]]:
     """The schemas by name."""
     return json.loads(API.read_text(encoding="utf-8"))["components"]["schemas"]
 
 
-def reference(schema):
+def reference(schema: dict[str, Any]) -> str | None:
     """The name of the schema that this one only refers to."""
     return schema["$ref"].rsplit("/", 1)[-1] if "$ref" in schema else None
 
 
-def is_object(schema):
+def is_object(schema: dict[str, Any]) -> bool:
     return "properties" in schema or "allOf" in schema
 
 
-def type_of(schema, schemas):
+def type_of(schema: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> Type:
     """The type of a schema."""
     name = reference(schema)
     if name is not None:
@@ -110,9 +114,9 @@ def type_of(schema, schemas):
     return Type({"string": "text", "number": "number", "boolean": "flag"}[kind], optional=optional)
 
 
-def fields_of(schema, schemas):
+def fields_of(schema: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> list[tuple[str, Type, str]]:
     """(name, type, description) of each field of an object."""
-    parts = [schemas[reference(part)] if reference(part) else part for part in schema.get("allOf", [])]
+    parts = [schemas[name] if (name := reference(part)) else part for part in schema.get("allOf", [])]
     found = [field for part in parts for field in fields_of(part, schemas)]
     required = schema.get("required", [])
     for name, field in schema.get("properties", {}).items():
@@ -127,11 +131,11 @@ def fields_of(schema, schemas):
     return found
 
 
-def reachable(schemas):
+def reachable(schemas: dict[str, dict[str, Any]]) -> list[str]:
     """The objects that ROOTS use, each after those that name it."""
-    found = list(ROOTS)
+    found: list[str] = list(ROOTS)
 
-    def add(one):
+    def add(one: Type) -> None:
         if one.kind == "object" and one.of not in found:
             found.append(one.of)
         elif one.kind in ("list", "map"):
@@ -143,17 +147,17 @@ def reachable(schemas):
     return found
 
 
-def camel(name):
+def camel(name: str) -> str:
     """`raw_faan` as rawFaan."""
     first, *more = name.split("_")
     return first + "".join(part.capitalize() for part in more)
 
 
-def type_name(name):
+def type_name(name: str) -> str:
     return RENAMED.get(name, name)
 
 
-def comment(text, indent):
+def comment(text: str, indent: str) -> list[str]:
     """A doc comment, in at most 100 columns."""
     text = re.sub(r"\s+", " ", text.replace("*/", "").replace("/*", "/ *")).strip()
     return textwrap.wrap(text, 96 - len(indent))
@@ -162,19 +166,19 @@ def comment(text, indent):
 # --- Kotlin ---------------------------------------------------------------------------------
 
 
-def kotlin_comment(text, indent):
+def kotlin_comment(text: str, indent: str) -> list[str]:
     lines = comment(text, indent)
     if not lines or (len(lines) == 1 and len(indent) + len(lines[0]) <= 93):
         return [f"{indent}/** {line} */" for line in lines]
     return [f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"]
 
 
-def kotlin_name(name):
+def kotlin_name(name: str) -> str:
     name = camel(name)
     return f"`{name}`" if name in KOTLIN_WORDS else name
 
 
-def kotlin_type(one):
+def kotlin_type(one: Type) -> str:
     if one.kind == "any":
         return "Any?"
     plain = {
@@ -185,7 +189,7 @@ def kotlin_type(one):
     return plain + ("?" if one.optional else "")
 
 
-def kotlin_from(one, value):
+def kotlin_from(one: Type, value: str) -> str:
     """An expression that converts a value of JSON, which is not null."""
     if one.kind == "any":
         return value
@@ -197,7 +201,7 @@ def kotlin_from(one, value):
     return f"Json.{one.kind}({value})"
 
 
-def kotlin_field(name, one):
+def kotlin_field(name: str, one: Type) -> str:
     if one.kind == "any":
         return f'json["{name}"]'
     if one.optional:
@@ -205,7 +209,7 @@ def kotlin_field(name, one):
     return kotlin_from(one, f'json["{name}"]')
 
 
-def kotlin_to(one, value):
+def kotlin_to(one: Type, value: str) -> str:
     """An expression that converts a value to JSON."""
     safe = "?" if one.optional else ""
     if one.kind == "object":
@@ -215,7 +219,7 @@ def kotlin_to(one, value):
     return value
 
 
-def kotlin(schemas):
+def kotlin(schemas: dict[str, dict[str, Any]]) -> str:
     """The file of Kotlin."""
     lines = [f"// {NOTICE}", "", "package tilesight", ""]
     for name in reachable(schemas):
@@ -256,12 +260,12 @@ def kotlin(schemas):
 # --- Swift ----------------------------------------------------------------------------------
 
 
-def swift_name(name):
+def swift_name(name: str) -> str:
     name = camel(name)
     return f"`{name}`" if name in SWIFT_WORDS else name
 
 
-def swift_type(one):
+def swift_type(one: Type) -> str:
     plain = {
         "any": lambda: "JSON",
         "list": lambda: f"[{swift_type(one.of)}]",
@@ -271,7 +275,7 @@ def swift_type(one):
     return plain + ("?" if one.optional else "")
 
 
-def swift(schemas):
+def swift(schemas: dict[str, dict[str, Any]]) -> str:
     """The file of Swift."""
     lines = [f"// {NOTICE}", ""]
     for name in reachable(schemas):
@@ -291,7 +295,7 @@ def swift(schemas):
     return "\n".join(lines)
 
 
-def swift_init(fields):
+def swift_init(fields: list[tuple[str, Type, str]]) -> list[str]:
     """A public initializer, in which everything may be left out."""
     lines = ["", "    public init("]
     for at, (field, one, _) in enumerate(fields):
@@ -302,7 +306,7 @@ def swift_init(fields):
     return [*lines, "    }"]
 
 
-def main():
+def main() -> None:
     schemas, stale = load(), []
     for path, text in ((KOTLIN, kotlin(schemas)), (SWIFT, swift(schemas))):
         if "--check" in sys.argv[1:]:

@@ -11,12 +11,15 @@ for the held-out real photos alone.
     scripts/budget.py [FOLDER...] [--models models] [--write]
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import evaluate_forms
@@ -31,7 +34,7 @@ LIFELIKE = ("set", "backs", "view", "discards")
 KNOWN = ("visible", "polygon", "role", "sideways", "standing", "face_up")
 
 
-def scenes(folder, source):
+def scenes(folder: Path, source: str) -> list[Any]:
     """The rendered scenes of a folder."""
     cases = []
     for path in sorted(Path(folder).glob("[0-9]*.json")):
@@ -48,7 +51,7 @@ def scenes(folder, source):
     return cases
 
 
-def forms(truth):
+def forms(truth: dict[str, Any]) -> list[str]:
     """The forms that a scene takes, where its plan names them; older scenes name some alone."""
     plan = truth["layout"]
     lifelike = [f"{name.replace('_', ' ')}: {plan[name]}" for name in LIFELIKE if name in plan]
@@ -58,7 +61,7 @@ def forms(truth):
         return lifelike
 
 
-def real_hands(shared):
+def real_hands(shared: str | Path) -> list[Any]:
     """Whole real hands of which the tiles are known, and not where they lie."""
     folder = Path(shared) / "photos" / "real_hands"
     truths = json.loads((folder / "truth.json").read_text()) if folder.exists() else {}
@@ -78,13 +81,13 @@ def real_hands(shared):
     return cases
 
 
-def held_out(shared, work):
+def held_out(shared: str | Path, work: Path) -> list[budget.Case]:
     """The held-out real photos of which the labels are exactly the hand."""
     photos = sources.real_photos(shared, work)
     return [budget.Case(photo, [f"held-out {photo.source}"]) for photo in photos if photo.labels_are_hand]
 
 
-def everything(folders):
+def everything(folders: Any) -> list[Any]:
     """All cases there are."""
     cases = scenes(ROOT / "datasets" / "samples", "samples") + scenes(ROOT / "datasets" / "forms", "forms")
     for folder in folders:
@@ -95,7 +98,7 @@ def everything(folders):
     return cases
 
 
-def write(text):
+def write(text: str) -> None:
     """Puts the table between its marks in docs/layout.md."""
     path = ROOT / "docs" / "layout.md"
     start, end = "<!-- budget -->\n", "<!-- /budget -->"
@@ -103,7 +106,7 @@ def write(text):
     path.write_text(f"{before}{start}{text}\n{end}{rest.split(end)[1]}")
 
 
-def main():
+def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)

@@ -16,12 +16,15 @@ and prints one table of the main figures with a column for each folder, and how 
 and loses against the first. The card is left alone.
 """
 
+from __future__ import annotations
+
 import argparse
 import importlib.util
 import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation import causes, compare, measure, metrics, program, report, table, targets
@@ -29,7 +32,7 @@ from evaluation import causes, compare, measure, metrics, program, report, table
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def options():
+def options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
@@ -45,12 +48,12 @@ def options():
     return parser.parse_args()
 
 
-def say(text):
+def say(text: str) -> None:
     """Progress, kept apart from the tables."""
     print(text, file=sys.stderr, flush=True)
 
 
-def save_pictures(measured, out):
+def save_pictures(measured: Any, out: Path) -> list[Any]:
     """Contact sheets of the failures and diagrams of the figures."""
     from evaluation import diagrams, sheets
 
@@ -69,7 +72,7 @@ def save_pictures(measured, out):
     return paths
 
 
-def save_details(measured, out):
+def save_details(measured: Any, out: Path) -> None:
     """Every photo's outcome as JSON lines, to look into later."""
     with (out / "details.jsonl").open("w") as file:
         for result in measured.results + measured.blank:
@@ -78,7 +81,7 @@ def save_details(measured, out):
             file.write(json.dumps({"crop": Path(path).name, "truth": truth, "tile": answer.get("tile")}) + "\n")
 
 
-def detail(result):
+def detail(result: Any) -> dict[str, Any]:
     """Outcome of one photo: what was read, beside the truth."""
     tiles, seen = result.photo.tiles, result.reading.get("tiles") or []
     return {
@@ -101,7 +104,7 @@ def detail(result):
     }
 
 
-def evaluate(opts, settings):
+def evaluate(opts: argparse.Namespace, settings: Any) -> None:
     """Measures one folder of models, prints, writes."""
     measured = measure.everything(settings, opts.models.resolve(), measure.photos(settings))
     text = report.write(measured, opts.shared)
@@ -115,7 +118,7 @@ def evaluate(opts, settings):
     print("\nThe targets once more:\n\n" + targets.markdown(targets.rows(measured)))
 
 
-def compare_folders(opts, settings):
+def compare_folders(opts: argparse.Namespace, settings: Any) -> None:
     """Measures several folders of models over the same photos and prints them side by side."""
     photos = measure.photos(settings)
     every = []
@@ -125,7 +128,7 @@ def compare_folders(opts, settings):
     print(compare.comparison(every))
 
 
-def main():
+def main() -> None:
     """Measures, prints, writes."""
     opts = options()
     if importlib.util.find_spec("PIL") is None:

@@ -13,12 +13,16 @@ Invariant: the truth is scored by the same program with the same win context as 
     scripts/evaluate_forms.py out/life --life [--sheets out/life-sheets] [--write]
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation import geometry, life, page
@@ -37,14 +41,14 @@ HEAD = [
 ]
 
 
-def scenes(folder):
+def scenes(folder: Path) -> Iterator[tuple[Path, Any]]:
     """(picture, truth) of every scene of a folder."""
     for path in sorted(folder.glob("[0-9]*.json")):
         truth = json.loads(path.read_text())
         yield path.with_name(truth["image"]), truth
 
 
-def totals(program, hands):
+def totals(program: Any, hands: Any) -> list[Any]:
     """Scores hands with the program; None for one that does not win."""
     lines = "\n".join(json.dumps({"hand": hand}) for hand in hands)
     done = subprocess.run(
@@ -53,7 +57,7 @@ def totals(program, hands):
     return [json.loads(line).get("total") for line in done.stdout.splitlines()]
 
 
-def shown(truth):
+def shown(truth: dict[str, Any]):
     """The structure that the table shows: nothing marks the winning tile where the plan says so,
     and flowers only count."""
     concealed, winning, melds, flowers = hand_structure(truth["hand"])
@@ -62,13 +66,13 @@ def shown(truth):
     return concealed, winning, melds, len(flowers)
 
 
-def read_structure(reading):
+def read_structure(reading: dict[str, Any]):
     """The structure of a reading, in the form of `shown`."""
     concealed, winning, melds, flowers = hand_structure(reading.get("hand") or {})
     return concealed, winning, melds, len(flowers)
 
 
-def outcome(reading, truth, total):
+def outcome(reading: dict[str, Any], truth: dict[str, Any], total: int) -> str:
     """Judges a reading as one of OUTCOMES."""
     if read_structure(reading) == shown(truth):
         return "exact"
@@ -84,7 +88,7 @@ def outcome(reading, truth, total):
     return "harmless" if (reading.get("score") or {}).get("total") == total else "silent"
 
 
-def forms(truth):
+def forms(truth: dict[str, Any]) -> Iterator[str]:
     """The names of the forms that a scene takes."""
     plan, melds = truth["layout"], truth["hand"]["melds"]
     yield f"winning tile: {plan['winning']}"
@@ -106,7 +110,7 @@ def forms(truth):
         yield "discards or a wall"
 
 
-def takes_clutter(reading, truth):
+def takes_clutter(reading: dict[str, list[dict[str, Any]]], truth: dict[str, Any]) -> bool | None:
     """Tells whether a tile of a discard or wall is read as part of the hand; None where there is no
     clutter."""
     clutter = [tile["polygon"] for tile in truth["tiles"] if tile["role"] == "ignored" and tile["visible"] > 0.5]
@@ -116,7 +120,7 @@ def takes_clutter(reading, truth):
     return any(geometry.inside_box(point, geometry.bounds(polygon)) for point in taken for polygon in clutter)
 
 
-def clutter_line(results):
+def clutter_line(results: list[dict[str, Any]]) -> str:
     """Sentence that counts the scenes with clutter in which some of it is read as part of the
     hand."""
     answers = [
@@ -132,7 +136,7 @@ def clutter_line(results):
     )
 
 
-def mirrored_line(program, results, pictures):
+def mirrored_line(program: Any, results: list[dict[str, Any]], pictures: list[Path]) -> str:
     """Reads the scenes mirrored, and counts those that are recognised as mirrored, those that are
     then read exactly, and the unmirrored ones that are taken for mirrored."""
     from PIL import Image, ImageOps
@@ -153,7 +157,7 @@ def mirrored_line(program, results, pictures):
     )
 
 
-def table(results):
+def table(results: list[dict[str, Any]]) -> str:
     """Markdown: all hands, then every form."""
     named = {"all": results}
     for result in results:
@@ -171,7 +175,7 @@ def table(results):
     return "\n".join(lines)
 
 
-def main():
+def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -214,7 +218,7 @@ def main():
         print(f"{path}: {len(results)} scenes", file=sys.stderr)
 
 
-def say(result):
+def say(result: dict[str, Any]) -> None:
     """Prints what was read and what is true of a hand that is not exact."""
     reading, truth = result["reading"], result["truth"]
     print(result["picture"], result["outcome"], reading["status"], "|", "; ".join(result["forms"]))

@@ -11,12 +11,15 @@ Invariant: these photos are only ever measured; none of them enters the reposito
     scripts/evaluate_real_hands.py --shared FOLDER [--models models] [--write] [--say] [--sheets FOLDER]
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation import causes, metrics, page, real_hands, sources, table
@@ -26,7 +29,7 @@ from evaluation.report import model_names
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def club_tables(program, shared):
+def club_tables(program: Program, shared: Path) -> list[Any]:
     """The views of photos/real_hands, judged."""
     views, judged = real_hands.views(shared), {}
     for waiting in (False, True):
@@ -36,14 +39,14 @@ def club_tables(program, shared):
     return [judged[view.name] for view in views]
 
 
-def held_out(program, shared, work):
+def held_out(program: Program, shared: Path, work: Path) -> list[metrics.PhotoResult]:
     """The held-out photos whose labels are exactly a hand, judged by `metrics`."""
     photos = [photo for photo in sources.real_photos(shared, work) if photo.kind == "hand" and photo.labels_are_hand]
     answers = program.read([photo.path for photo in photos])
     return [metrics.judge(photo, reading, seconds) for photo, (reading, seconds) in zip(photos, answers)]
 
 
-def fully_visible(photo):
+def fully_visible(photo: Any) -> bool:
     """Tells whether no label touches the picture's edge."""
     from PIL import Image
 
@@ -54,7 +57,7 @@ def fully_visible(photo):
     )
 
 
-def held_out_table(results):
+def held_out_table(results: Any) -> str:
     """Markdown: validation, test, both. What is asked is counted where the whole hand is in
     view."""
     groups = [("held out, all", results)] + [
@@ -94,7 +97,7 @@ def held_out_table(results):
     )
 
 
-def text(judged, results, models):
+def text(judged: Any, results: Any, models: Any) -> str:
     """The whole report as Markdown."""
     exact = [j.reading for j in judged if j.exact and j.view.is_hand]
     return "\n\n".join(
@@ -109,7 +112,7 @@ def text(judged, results, models):
     )
 
 
-def draw(program, judged, results, folder):
+def draw(program: Program, judged: Any, results: Any, folder: Path) -> None:
     """Draws what was read instead: a picture of each club view, sheets of the held-out photos."""
     from evaluation import sheets
 
@@ -119,7 +122,7 @@ def draw(program, judged, results, folder):
             program.overlay(j.view.path, folder / f"{j.view.name}.png", real_hands.WAITING if j.view.waiting else [])
 
 
-def say(judged):
+def say(judged: Any) -> None:
     """The readings that are not exact, with their differences."""
     for j in judged:
         if not j.exact:
@@ -134,7 +137,7 @@ def say(judged):
             )
 
 
-def main():
+def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder of the shared real photos")

@@ -9,6 +9,8 @@ this run is not in the table, and the table says where real photos were missing.
     scripts/page_figures.py out/figures.jsonl [--program target/debug/tilesight]
 """
 
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
@@ -16,6 +18,7 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation import page
@@ -34,7 +37,7 @@ KEYS = 2
 COMPACT = 4096
 
 
-def rows(figures, compact):
+def rows(figures: list[dict[str, Any]], compact: list[int]) -> list[tuple[float | str, ...]]:
     """The rows of the table: what, photos, median, most, asked."""
     found = []
     for what, (words, most) in TARGETS.items():
@@ -70,13 +73,13 @@ def rows(figures, compact):
     return found
 
 
-def median(numbers):
+def median(numbers: list[int]) -> float:
     """The median without needless decimals."""
     middle = statistics.median(numbers)
     return int(middle) if middle == int(middle) else middle
 
 
-def table(figures, compact, date):
+def table(figures: list[dict[str, Any]], compact: list[Any], date: str) -> str:
     """The section as Markdown."""
     lines = [f"Measured {date} with `make taps`: Chromium, 390 by 844 points, the photos of `datasets/samples`.", ""]
     lines += ["| what | photos | median | most | asked for |", "|---|---|---|---|---|"]
@@ -86,7 +89,7 @@ def table(figures, compact, date):
     return "\n".join(lines)
 
 
-def compact_sizes(program):
+def compact_sizes(program: Path) -> list[Any]:
     """Bytes of the compact answers to our samples with a hand of 14 tiles."""
     sizes = []
     for photo in sorted((ROOT / "datasets" / "samples").glob("*.jpg")):
@@ -102,7 +105,7 @@ def compact_sizes(program):
     return sizes
 
 
-def main():
+def main() -> None:
     """Reads the figures and writes the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("figures", type=Path)

@@ -11,12 +11,15 @@ which is not repeated here. Both sides get the same PNG, so that only the prepar
 JPEG decoders are compared separately.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -60,7 +63,7 @@ ALLOWED = {
 }
 
 
-def upright_quads(stem, size):
+def upright_quads(stem: str, size: Any) -> list[Any]:
     """The clearly visible tiles of a sample, in pixels of the photo as it is at `size` (width,
     height)."""
     truth = json.loads((SAMPLES / f"{stem}.json").read_text())
@@ -68,7 +71,7 @@ def upright_quads(stem, size):
     return [frontend.upright(np.float32(tile["polygon"]) * scale) for tile in truth["tiles"] if tile["visible"] > 0.5]
 
 
-def hard_quads(size):
+def hard_quads(size: Any) -> list[Any]:
     """Quads that test the edges: over each side of the photo, most of the photo, and a sliver of a
     few pixels."""
     width, height = size
@@ -106,7 +109,7 @@ def cases():
         yield f"{stem} dark", frontend.turned(scaled), quads
 
 
-def program(photo, quads, folder):
+def program(photo: Path, quads: np.ndarray, folder: Path) -> dict[Any, Any]:
     """The tensors that the program computes for a photo file and quads, by name."""
     (folder / "quads.json").write_text(json.dumps([quad.tolist() for quad in quads]))
     command = [TENSORS, photo, folder / "quads.json", folder]
@@ -123,22 +126,22 @@ def program(photo, quads, folder):
 class Ledger:
     """The largest difference of each kind so far, and where it was."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.worst = {}
 
-    def note(self, sort, difference, where):
+    def note(self, sort: str, difference: float, where: str) -> None:
         """Keeps a difference if it is the largest; NaN counts as infinite."""
         difference = float(difference) if np.isfinite(difference) else float("inf")
         self.worst[sort] = max(self.worst.get(sort, (-1.0, "")), (difference, where))
 
-    def levels(self, sort, ours, theirs, where, full=255):
+    def levels(self, sort: str, ours: np.ndarray, theirs: Any, where: str, full: int = 255) -> None:
         """Notes the largest and the mean difference of two tensors in levels; different shapes
         differ infinitely."""
         apart = np.abs(np.float64(ours) - theirs) * full if ours.shape == theirs.shape else np.array([np.inf])
         self.note(f"{sort}, levels at most", round(float(apart.max()), 3), where)
         self.note(f"{sort}, levels on average", apart.mean(), where)
 
-    def close(self):
+    def close(self) -> bool:
         """Prints the table; returns whether every kind was compared and is within its limit."""
         for sort, allowed in ALLOWED.items():
             difference, where = self.worst.get(sort, (float("inf"), "never compared"))
@@ -147,12 +150,12 @@ class Ledger:
         return all(sort in self.worst and self.worst[sort][0] <= allowed for sort, allowed in ALLOWED.items())
 
 
-def largest(ours, theirs):
+def largest(ours: np.ndarray, theirs: Any):
     """The largest difference of any number in two lists of arrays."""
     return max(np.abs(a - b).max() if a.shape == b.shape else np.inf for a, b in zip(ours, theirs, strict=True))
 
 
-def compare_detector(ledger, network, picture, theirs, sizes, where):
+def compare_detector(ledger: Ledger, network: Any, picture: np.ndarray, theirs: Any, sizes: Any, where: str) -> None:
     """Every size of the pyramid: its tensor, and the maps of both tensors."""
     for size, (level, _) in zip(sizes, frontend.pyramid(picture, sizes), strict=True):
         ours, maps = frontend.cells(level), [theirs[f"{size}-{name}"] for name in MAPS]
@@ -166,7 +169,9 @@ def compare_detector(ledger, network, picture, theirs, sizes, where):
         )
 
 
-def compare_refiner(ledger, network, picture, quads, theirs, where):
+def compare_refiner(
+    ledger: Ledger, network: Any, picture: np.ndarray, quads: np.ndarray, theirs: Any, where: str
+) -> None:
     """The tiles with their surroundings, and the corners of both sets of crops."""
     ours = frontend.planes([frontend.surroundings(picture, quad) for quad in quads])
     for i, (mine, other) in enumerate(zip(ours, theirs["surroundings"], strict=True)):
@@ -176,7 +181,9 @@ def compare_refiner(ledger, network, picture, quads, theirs, where):
     ledger.note("corners, each from its own tensors", largest(again[1:], [theirs["corners"]]), f"{where}, corners")
 
 
-def compare_classifiers(ledger, networks, picture, quads, theirs, where):
+def compare_classifiers(
+    ledger: Ledger, networks: Any, picture: np.ndarray, quads: np.ndarray, theirs: Any, where: str
+) -> None:
     """The crops, each noted by itself, and each classifier's logits of both sets of crops."""
     crops = frontend.to_light([frontend.crop(picture, quad) for quad in quads])
     ours = frontend.planes(crops)
@@ -196,7 +203,7 @@ def compare_classifiers(ledger, networks, picture, quads, theirs, where):
         )
 
 
-def compare_decoders(ledger, folder):
+def compare_decoders(ledger: Ledger, folder: Path) -> None:
     """The samples as JPEG, decoded by the program and by OpenCV."""
     for stem in PHOTOS:
         photo = SAMPLES / f"{stem}.jpg"
@@ -204,7 +211,7 @@ def compare_decoders(ledger, folder):
         ledger.levels("decoders of JPEG", ours, program(photo, [], folder)["photo"], stem, full=1)
 
 
-def main():
+def main() -> None:
     """Compares all cases; exit code 1 when the two sides are further apart than allowed."""
     if not TENSORS.exists():
         sys.exit(f"parity: {TENSORS} is missing: run `make check-parity`, which builds it")

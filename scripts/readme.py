@@ -7,6 +7,8 @@ and stands beside something else that was measured in the same run on the same m
 photos are in docs/speed.md alone, which `make bench-photos` writes.
 """
 
+from __future__ import annotations
+
 import datetime
 import re
 import subprocess
@@ -18,7 +20,7 @@ PROGRAM = ROOT / "target" / "release" / "tilesight"
 SAMPLES = ROOT / "datasets" / "samples"
 
 
-def output(*command):
+def output(*command: str | Path) -> str:
     """Runs a command, which must succeed, and returns what it prints."""
     done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -26,7 +28,7 @@ def output(*command):
     return done.stdout
 
 
-def found(pattern, text):
+def found(pattern: str, text: str) -> float:
     """The number that a pattern's group matches."""
     match = re.search(pattern, text)
     if not match:
@@ -34,14 +36,14 @@ def found(pattern, text):
     return float(match[1])
 
 
-def demo():
+def demo() -> str:
     """The demo's output as a block of text."""
     demo = (SAMPLES / "demo.jpg").relative_to(ROOT)
     text = output(PROGRAM, "read", demo, "--context", demo.with_suffix(".context.json"))
     return "```text\n" + text.rstrip() + "\n```"
 
 
-def scoring():
+def scoring() -> list[str]:
     """Our scoring and PyMahjongGB's on the same rows."""
     ours = output("cargo", "bench", "--locked", "--no-default-features", "--bench", "mcr")
     mean, worst = found(r"mean ([\d.]+) µs", ours), found(r"slowest:\s+([\d.]+) µs", ours)
@@ -59,7 +61,7 @@ def scoring():
     ]
 
 
-def speed():
+def speed() -> str:
     """The table of speeds."""
     head = [
         f"Measured {datetime.date.today().isoformat()} with `make readme`, one core of a shared cloud machine.",
@@ -70,7 +72,7 @@ def speed():
     return "\n".join(head + scoring())
 
 
-def filled(text, name, content):
+def filled(text: str, name: str, content: str) -> str:
     """The README with one section replaced."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1:
@@ -78,7 +80,7 @@ def filled(text, name, content):
     return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
-def main():
+def main() -> None:
     """Measures and writes."""
     readme = ROOT / "README.md"
     text = filled(filled(readme.read_text(), "demo", demo()), "speed", speed())

@@ -10,6 +10,8 @@ is the ratio. The service has one core and one worker, users and attackers have 
 only.
 """
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import contextlib
@@ -21,8 +23,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from evaluation.speed import enlarge
@@ -74,12 +78,12 @@ class Photos:
     bodies: Path
 
 
-def say(text):
+def say(text: str) -> None:
     """Progress, kept apart from the figures."""
     print(text, file=sys.stderr, flush=True)
 
 
-def keys(program, folder):
+def keys(program: Path, folder: Path) -> tuple[Path, dict[Any, Any]]:
     """A file with keys, and the keys by their names."""
     file, told = folder / "keys.txt", {}
     for name in NAMES:
@@ -97,7 +101,7 @@ def free_port():
 
 
 @contextlib.contextmanager
-def besieged(told, port, photos, seconds, attacks):
+def besieged(told: dict[str, str], port: int, photos: Any, seconds: float, attacks: list[str]) -> Iterator[None]:
     """Attackers in a process of their own, while this lasts."""
     if not attacks:
         yield
@@ -131,16 +135,23 @@ def besieged(told, port, photos, seconds, attacks):
         process.wait()
 
 
-def run(running, ports, told, photos, seconds, attacks):
+def run(
+    running: service.Service,
+    ports: tuple[int, int],
+    told: dict[str, str],
+    photos: Any,
+    seconds: float,
+    attacks: list[str],
+) -> dict[str, Any]:
     """Runs these attacks for so many seconds; returns the users' figures, with the service's memory
     after them."""
     keys = [told[name] for name in NAMES if not name.startswith("attacker")]
     with besieged(told, ports[0], photos, seconds, attacks):
-        figures = asyncio.run(users.work(*ports, keys, photos.photo.read_bytes(), seconds))
+        figures = asyncio.run(users.work(ports[0], ports[1], keys, photos.photo.read_bytes(), seconds))
     return {**figures.as_json(), "peak_mib": running.peak_mib()}
 
 
-def ratios(alone, under):
+def ratios(alone: dict[str, Any], under: dict[str, Any]) -> dict[str, float]:
     """{kind of request: its 99th percentile as a multiple of the same alone}."""
     return {
         kind: percentile(took, 99) / percentile(alone["took"][kind], 99)
@@ -149,12 +160,12 @@ def ratios(alone, under):
     }
 
 
-def waited_for(of):
+def waited_for(of: dict[str, float]) -> dict[str, float]:
     """The ratios of the kinds of request that people wait for."""
     return {kind: ratio for kind, ratio in of.items() if kind in WAITED_FOR}
 
 
-def rows(alone, runs):
+def rows(alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> list[str]:
     """The table: a row for each attack."""
     kinds = ("photo", "score", "sheet", "sheet seen", "job done", "livez", "livez, own listener")
     lines = ["| attack | " + " | ".join(kinds) + " | failed | peak memory |", "|---" * (len(kinds) + 3) + "|"]
@@ -168,7 +179,7 @@ def rows(alone, runs):
     return lines
 
 
-def verdicts(alone, runs):
+def verdicts(alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> list[tuple[str, bool]]:
     """The guarantees, and whether each was kept."""
     failed = sum(len(under["failures"]) for under in runs.values())
     requests = sum(len(took) for under in runs.values() for took in under["took"].values())
@@ -203,7 +214,7 @@ def verdicts(alone, runs):
     ]
 
 
-def section(seconds, alone, runs):
+def section(seconds: float, alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> str:
     """The generated section."""
     lines = [
         (
@@ -222,7 +233,7 @@ def section(seconds, alone, runs):
     return "\n".join([*lines, "", *rows(alone, runs)])
 
 
-def filled(text, content):
+def filled(text: str, content: str) -> str:
     """docs/load.md with its section replaced."""
     begin, end = "<!-- siege -->", "<!-- end of siege -->"
     if text.count(begin) != 1 or text.count(end) != 1:
@@ -230,7 +241,7 @@ def filled(text, content):
     return text[: text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end) :]
 
 
-def measure(program, photos, seconds, attacks):
+def measure(program: Path, photos: Any, seconds: float, attacks: list[str]) -> tuple[dict[str, Any], dict[Any, Any]]:
     """(users alone, {attack: users under it}); all attacks together are the last."""
     with tempfile.TemporaryDirectory(prefix="tilesight-siege-") as folder:
         folder = Path(folder)
@@ -262,7 +273,7 @@ def measure(program, photos, seconds, attacks):
     return alone, runs
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
     parser.add_argument("--page", default=ROOT / "docs" / "load.md", type=Path)

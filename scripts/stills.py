@@ -8,9 +8,13 @@ derived items, Exif that contradicts the container) is put together here from th
 after ISO/IEC 23008-12. source.png is the picture that all of them show.
 """
 
+from __future__ import annotations
+
 import io
 import struct
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pillow_heif
 from PIL import Image, ImageCms
@@ -24,16 +28,16 @@ QUALITY = 80
 pillow_heif.register_heif_opener()
 
 
-def box(kind, *parts):
+def box(kind: Any, *parts: bytes):
     data = b"".join(parts)
     return struct.pack(">I", 8 + len(data)) + kind + data
 
 
-def full_box(kind, version, flags, *parts):
+def full_box(kind: Any, version: int, flags: int, *parts: bytes):
     return box(kind, struct.pack(">I", version << 24 | flags), *parts)
 
 
-def boxes(data):
+def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     at = 0
     while at + 8 <= len(data):
         length = struct.unpack(">I", data[at : at + 4])[0]
@@ -41,7 +45,7 @@ def boxes(data):
         at += length
 
 
-def coded(file):
+def coded(file: bytes) -> tuple[bytes, bytes, bytes]:
     """Kind and payload of the configuration, and the coded primary picture, of a simple file."""
     meta = dict(boxes(dict(boxes(file))[b"meta"][4:]))
     properties = dict(boxes(dict(boxes(meta[b"iprp"]))[b"ipco"]))
@@ -50,7 +54,7 @@ def coded(file):
     offset, length, base = iloc[4] >> 4, iloc[4] & 15, iloc[5] >> 4
     at = 8
 
-    def number(size):
+    def number(size: Any):
         nonlocal at
         at += size
         return int.from_bytes(iloc[at - size : at], "big")
@@ -68,17 +72,17 @@ def coded(file):
     return kind, properties[kind], found
 
 
-def encode(image, kind, quality=QUALITY, **options):
+def encode(image: Image.Image, kind: Any, quality: int = QUALITY, **options: Any) -> tuple[bytes, bytes, bytes]:
     file = io.BytesIO()
     image.save(file, kind, quality=quality, **options)
     return coded(file.getvalue())
 
 
-def ispe(size):
+def ispe(size: Any):
     return full_box(b"ispe", 0, 0, struct.pack(">II", *size))
 
 
-def container(items, primary, ftyp, references=(), inside=b""):
+def container(items: Any, primary: int, ftyp: bytes, references: Any = (), inside: bytes = b""):
     """A file of items: (type, properties as (box, essential), data, whether it is in `idat`)."""
     properties, lists = [], []
     for _, wanted, _, _ in items:
@@ -93,7 +97,7 @@ def container(items, primary, ftyp, references=(), inside=b""):
         full_box(b"infe", 2, 0, struct.pack(">HH", at + 1, 0), kind, b"\0") for at, (kind, _, _, _) in enumerate(items)
     ]
 
-    def meta(offset):
+    def meta(offset: int):
         places, inner = [], 0
         for at, (_, _, data, is_inside) in enumerate(items):
             place = inner if is_inside else offset
@@ -119,7 +123,7 @@ def container(items, primary, ftyp, references=(), inside=b""):
     return head + meta(offset) + box(b"mdat", *[item[2] for item in items if not item[3]])
 
 
-def reference(kind, item, targets):
+def reference(kind: Any, item: int, targets: list[int]):
     numbers = struct.pack(f">HH{len(targets)}H", item, len(targets), *targets)
     return box(kind, numbers)
 
@@ -127,7 +131,15 @@ def reference(kind, item, targets):
 HEIC, AVIF = b"heic\0\0\0\0mif1heic", b"avif\0\0\0\0mif1avifmiaf"
 
 
-def single(image, kind="HEIF", steps=(), more=(), references=(), colour=(), **options):
+def single(
+    image: Image.Image,
+    kind: Any = "HEIF",
+    steps: Any = (),
+    more: Any = (),
+    references: Any = (),
+    colour: Any = (),
+    **options: Any,
+):
     """A picture that is coded as a whole, with properties of our own and further items."""
     which, configuration, data = encode(image, kind, **options)
     is_hevc = which == b"hvcC"
@@ -137,7 +149,7 @@ def single(image, kind="HEIF", steps=(), more=(), references=(), colour=(), **op
     return container(items, 1, HEIC if is_hevc else AVIF, references)
 
 
-def grid(image, tile, kind="HEIF", steps=(), **options):
+def grid(image: Image.Image, tile: Any, kind: Any = "HEIF", steps: Any = (), **options: Any):
     """Tiles of a square size, as phones write them; the last ones reach beyond the picture."""
     columns, rows = -(-image.width // tile), -(-image.height // tile)
     # Beyond the picture its last column and row go on.
@@ -162,36 +174,36 @@ def grid(image, tile, kind="HEIF", steps=(), **options):
     return container(items, number, HEIC if which == b"hvcC" else AVIF, references)
 
 
-def orientation(value):
+def orientation(value: Any) -> bytes:
     """A TIFF block with an orientation, which readers of HEIC must not apply, and a place."""
     return b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01" + bytes([0, value, 0, 0, 0, 0, 0, 0]) + SECRET
 
 
-def nclx(primaries, transfer, matrix=6, full=True):
+def nclx(primaries: int, transfer: int, matrix: Any = 6, full: bool = True):
     return box(b"colr", b"nclx", struct.pack(">HHHB", primaries, transfer, matrix, full << 7))
 
 
-def turned(quarters):
+def turned(quarters: int):
     return box(b"irot", bytes([quarters]))
 
 
-def mirrored(axis):
+def mirrored(axis: int):
     return box(b"imir", bytes([axis]))
 
 
-def aperture(width, height, right, down):
+def aperture(width: Any, height: Any, right: Any, down: Any):
     """A clean aperture whose centre lies so many pixels right of and below the picture's."""
     return box(b"clap", struct.pack(">IIIIiIiI", width, 1, height, 1, right, 1, down, 1))
 
 
-def in_colours(image, matrix):
+def in_colours(image: Image.Image, matrix: Any):
     """The picture with the code values of other primaries, sRGB's curve kept; rows of a matrix."""
 
-    def light(value):
+    def light(value: Any):
         value /= 255
         return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
-    def code(value):
+    def code(value: Any):
         value = min(1, max(0, value))
         value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
         return round(value * 255)
@@ -208,7 +220,7 @@ TO_P3 = [(0.8224622, 0.1775378, 0.0), (0.0331942, 0.9668058, 0.0), (0.0170826, 0
 TO_2020 = [(0.6274039, 0.3292830, 0.0433131), (0.0690973, 0.9195404, 0.0113623), (0.0163914, 0.0880133, 0.8955953)]
 
 
-def p3_profile():
+def p3_profile() -> bytes:
     """A profile with the primaries of Display P3 and the curve of sRGB, as phones carry it."""
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     primaries = {
@@ -225,7 +237,7 @@ def p3_profile():
     return bytes(profile)
 
 
-def deep(image, bits):
+def deep(image: Image.Image, bits: int) -> bytes:
     """A HEIC of 10 or 12 bits a sample."""
     pillow_heif.options.SAVE_HDR_TO_12_BIT = bits == 12
     words = b"".join(struct.pack("<H", value * 257) for value in image.tobytes())
@@ -235,19 +247,19 @@ def deep(image, bits):
     return bytes_.getvalue()
 
 
-def saved(image, kind, **options):
+def saved(image: Image.Image, kind: Any, **options: Any) -> bytes:
     file = io.BytesIO()
     image.save(file, kind, quality=QUALITY, **options)
     return file.getvalue()
 
 
-def sequence(image):
+def sequence(image: Image.Image) -> bytes:
     """A film of two pictures without a primary item: only its track tells where the first one
     is."""
     return bytes(saved(image, "AVIF", save_all=True, append_images=[image.rotate(180)])).replace(b"pitm", b"free")
 
 
-def derived(image):
+def derived(image: Image.Image):
     """A tone map over an identity of a picture that is turned."""
     which, configuration, data = encode(image, "HEIF")
     picture = [(box(which, configuration), True), (ispe(image.size), False), (turned(1), True)]
@@ -259,7 +271,7 @@ def derived(image):
     return container(items, 3, HEIC, [reference(b"dimg", 2, [1]), reference(b"dimg", 3, [2, 1])])
 
 
-def main():
+def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     demo = Image.open(DEMO).convert("RGB")
     source = demo.crop((320, 240, 960, 720)).resize((128, 96), Image.LANCZOS)

@@ -13,6 +13,8 @@ Code is what Cargo compiles without tests: of each file what comes before `#[cfg
 src, crates and bindings. It needs only Python, and Cargo for the dependencies.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import pathlib
@@ -20,6 +22,8 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import sources
 import structure_counts
@@ -69,7 +73,12 @@ def main() -> None:
         print(f"{name:<{width}}  {value}")
 
 
-def measure(root, packages, files, circles):
+def measure(
+    root: pathlib.Path,
+    packages: list[dict[str, Any]],
+    files: list[dict[str, str]],
+    circles: list[list[tuple[str, str]]],
+) -> list[tuple[str, int | str]]:
     lengths = [length for file in files for length in function_lengths(file["code"])]
     documented, retired = doc_openings(files)
     gates = sum(len(GATE.findall(strip_comments(file["text"]))) for file in files)
@@ -99,7 +108,7 @@ def measure(root, packages, files, circles):
     return rows
 
 
-def without_fleet(packages):
+def without_fleet(packages: list[dict[str, Any]]) -> list[Any]:
     """Returns the features of a command that reads folders but has no client of a fleet."""
     package = next(package for package in packages if package["name"] == "tilesight")
     has_fleet = "fleet" in package["default"]
@@ -107,7 +116,7 @@ def without_fleet(packages):
     return ["--no-default-features", "--features", "batch,http,tls,allocator"] if has_fleet else []
 
 
-def read_packages(root):
+def read_packages(root: pathlib.Path) -> list[dict[str, Any]]:
     command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"]
     metadata = json.loads(subprocess.check_output(command, cwd=root))
     packages = []
@@ -129,7 +138,7 @@ def read_packages(root):
     return packages
 
 
-def read_file(root, source, path):
+def read_file(root: pathlib.Path, source: pathlib.Path, path: pathlib.Path) -> dict[str, str]:
     text = path.read_text(encoding="utf-8")
     code = sources.split_tests(text)
     parts = path.relative_to(source).with_suffix("").parts
@@ -137,23 +146,23 @@ def read_file(root, source, path):
     return {"path": str(path.relative_to(root)), "module": module, "text": text, "code": code}
 
 
-def is_test(module):
+def is_test(module: str) -> bool:
     return module.split("::")[-1] in ("tests", "testing") or "::tests::" in module
 
 
-def strip_comments(code):
+def strip_comments(code: str) -> str:
     return re.sub(r"//[^\n]*", "", code)
 
 
-def strip_strings(code):
+def strip_strings(code: str) -> str:
     return re.sub(r'"(?:\\.|[^"\\])*"', '""', strip_comments(code))
 
 
-def count_code(code):
+def count_code(code: str) -> int:
     return sum(1 for line in strip_comments(code).splitlines() if line.strip())
 
 
-def doc_openings(files):
+def doc_openings(files: list[dict[str, str]]) -> tuple[int, int]:
     documented = retired = 0
     for file in files:
         before = False
@@ -166,7 +175,7 @@ def doc_openings(files):
     return documented, retired
 
 
-def function_lengths(code):
+def function_lengths(code: str) -> Iterator[int]:
     """Yields the lines of each function, from its head to its closing brace."""
     lines = code.splitlines()
     for start, line in enumerate(lines):
@@ -182,13 +191,13 @@ def function_lengths(code):
         yield end - start + 1
 
 
-def quantiles(lengths):
+def quantiles(lengths: list[int]) -> str:
     ordered = sorted(lengths)
     shares = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.9, 0.99)]
     return ", ".join(map(str, [*shares, ordered[-1]]))
 
 
-def repeated_types(files):
+def repeated_types(files: list[dict[str, str]]) -> dict[str, list[str]]:
     places = {}
     for file in files:
         for line in file["code"].splitlines():
@@ -199,11 +208,11 @@ def repeated_types(files):
     return {name: found for name, found in places.items() if len(found) >= 3}
 
 
-def upward_arrows(packages):
+def upward_arrows(packages: list[dict[str, Any]]) -> list[Any]:
     """Returns dependencies that lead back: Cargo refuses them between crates."""
     names = {package["name"]: package["dependencies"] for package in packages}
 
-    def reaches(start, goal, seen):
+    def reaches(start: str, goal: str, seen: set[str]) -> bool:
         return any(
             next_ == goal or (next_ in names and next_ not in seen and reaches(next_, goal, seen | {next_}))
             for next_ in names[start]
@@ -212,7 +221,7 @@ def upward_arrows(packages):
     return [name for name in names if reaches(name, name, {name})]
 
 
-def package_circles(package):
+def package_circles(package: dict[str, Any]) -> list[list[tuple[str, str]]]:
     """Returns the circles of files that import each other, each as its imports. A module and what
     is inside it are one thing: imports between them do not count."""
     modules = {file["module"]: file["code"] for file in package["files"]}
@@ -234,7 +243,7 @@ def package_circles(package):
     ]
 
 
-def expand(tree, prefix=""):
+def expand(tree: str, prefix: str = "") -> Iterator[str]:
     """Yields the paths of a use tree."""
     depth, part = 0, ""
     for character in tree + ",":
@@ -251,7 +260,7 @@ def expand(tree, prefix=""):
             part += character
 
 
-def absolute(path, module):
+def absolute(path: str, module: str) -> list[str]:
     parts, base = path.split("::"), module.split("::") if module else []
     if parts[0] == "crate":
         return parts[1:]
@@ -262,13 +271,13 @@ def absolute(path, module):
     return base + parts
 
 
-def imports(module, code):
+def imports(module: str, code: str) -> set[str]:
     code = strip_comments(code)
     paths = {path for tree in USE.findall(code) for path in expand(tree)} | set(PATH.findall(code))
     return {"::".join(absolute(re.sub(r"\s", "", path), module)) for path in paths}
 
 
-def reexports(module, code):
+def reexports(module: str, code: str) -> dict[str, str]:
     found = {}
     for tree in re.findall(r"pub(?:\([^)]*\))?\s+use\s+([^;]+);", strip_comments(code)):
         for path in expand(tree):
@@ -279,12 +288,12 @@ def reexports(module, code):
     return found
 
 
-def resolve(path, modules, exports, depth=0):
+def resolve(path: str, modules: dict[str, str], exports: dict[str, dict[str, str]], depth: int = 0) -> str | None:
     parts = path.split("::")
     for length in range(len(parts), -1, -1):
         module = "::".join(parts[:length])
         if module in modules:
-            name = parts[length] if length < len(parts) else None
+            name = parts[length] if length < len(parts) else ""
             target = exports[module].get(name)
             if target and depth < 6 and target != path:
                 return resolve(target, modules, exports, depth + 1)
@@ -292,12 +301,12 @@ def resolve(path, modules, exports, depth=0):
     return None
 
 
-def components(graph):
+def components(graph: dict[str, set[str]]) -> list[list[str]]:
     """Returns the strongly connected components (Tarjan 1972)."""
     sys.setrecursionlimit(100_000)
     index, low, stack, found = {}, {}, [], []
 
-    def visit(node):
+    def visit(node: str) -> None:
         index[node] = low[node] = len(index)
         stack.append(node)
         for other in graph[node]:
@@ -317,7 +326,7 @@ def components(graph):
     return found
 
 
-def count_dependencies(root, options):
+def count_dependencies(root: pathlib.Path, options: list[str]) -> int | str:
     command = [
         "cargo",
         "tree",
@@ -352,7 +361,7 @@ EDITS = [
 ]
 
 
-def measure_times(root):
+def measure_times(root: pathlib.Path) -> list[Any]:
     """Measures each command after an edit of a file, once it had run before."""
     rows = []
     for label, file, command in EDITS:
@@ -369,7 +378,7 @@ def measure_times(root):
     return rows
 
 
-def run(root, command):
+def run(root: pathlib.Path, command: list[str]) -> None:
     result = subprocess.run(
         command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
     )

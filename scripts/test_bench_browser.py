@@ -1,5 +1,7 @@
 """Tests of the table of figures in a browser."""
 
+from __future__ import annotations
+
 import unittest
 
 import bench_browser
@@ -18,7 +20,7 @@ FIGURES = {
 
 
 class Figures(unittest.TestCase):
-    def test_missed_goals_are_named(self):
+    def test_missed_goals_are_named(self) -> None:
         missed = [what for what, *_, reached in bench_browser.rows(FIGURES, 0.06) if not reached]
         self.assertEqual(
             missed,
@@ -29,16 +31,16 @@ class Figures(unittest.TestCase):
             ],
         )
 
-    def test_a_photo_is_compared_with_the_program(self):
+    def test_a_photo_is_compared_with_the_program(self) -> None:
         [_, (_, value, _, reached), *_] = bench_browser.rows(FIGURES, 0.04)
         self.assertEqual((value, reached), ("15.0 × 0.040 s", False))
 
-    def test_the_page_is_part_of_the_first_reading(self):
+    def test_the_page_is_part_of_the_first_reading(self) -> None:
         [_, _, reading, typed, *_] = bench_browser.rows(FIGURES, 0.06)
         self.assertIn("8.70 MB (brotli 6.50, as it is 23.0)", reading)
         self.assertIn("0.70 MB (brotli 0.50, as it is 3.0)", typed)
 
-    def test_a_viewfinder_that_is_sure_of_a_wrong_hand_misses(self):
+    def test_a_viewfinder_that_is_sure_of_a_wrong_hand_misses(self) -> None:
         rows = bench_browser.rows({**FIGURES, "viewfinder": {**FIGURES["viewfinder"], "wrong": 1}}, 0.06)
         self.assertEqual([row[1] for row in rows[-2:]], ["1.5", "18 of 22"])
         self.assertFalse(rows[-1][-1])

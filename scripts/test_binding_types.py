@@ -4,10 +4,13 @@ Input: the files of bindings/. Standard library only: this needs neither languag
 compiler checks here at least calls functions that exist, with as many arguments of the right kinds.
 """
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 
 import binding_types
@@ -29,7 +32,7 @@ JNA = {
 }
 
 
-def parameters(text):
+def parameters(text: str) -> list[str]:
     """The parts between commas that are in no brackets."""
     parts, depth = [""], 0
     for char in text:
@@ -42,7 +45,7 @@ def parameters(text):
     return [part.strip() for part in parts if part.strip()]
 
 
-def header_functions(text):
+def header_functions(text: str) -> dict[str, tuple[str, list[str]]]:
     """The functions of the header: name to type of the result and types of the parameters."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     found = {}
@@ -52,7 +55,7 @@ def header_functions(text):
     return found
 
 
-def end_of_brackets(text, at):
+def end_of_brackets(text: str, at: int) -> int:
     """The place of the bracket that closes one opened before `at`."""
     depth = 1
     while depth:
@@ -61,13 +64,13 @@ def end_of_brackets(text, at):
     return at - 1
 
 
-def calls(text):
+def calls(text: str) -> Iterator[tuple[str, list[str], int]]:
     """(name, arguments, place) of every call of a C function."""
     for found in re.finditer(r"\b(tilesight_\w+)\(", text):
         yield found[1], parameters(text[found.end() : end_of_brackets(text, found.end())]), found.start()
 
 
-def kept_handles(text, at):
+def kept_handles(text: str, at: int) -> set[str]:
     """The names of the numbers whose handles Swift keeps until the code around a place has
     ended."""
     blocks = re.finditer(r"\bhandle\.call \{ (\w+) in\b", text[:at])
@@ -75,7 +78,7 @@ def kept_handles(text, at):
 
 
 class Bindings(unittest.TestCase):
-    def test_types_are_up_to_date(self):
+    def test_types_are_up_to_date(self) -> None:
         done = subprocess.run(
             [sys.executable, ROOT / "scripts/binding_types.py", "--check"],
             capture_output=True,
@@ -84,13 +87,13 @@ class Bindings(unittest.TestCase):
         )
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_the_version_of_the_interface_is_one_number(self):
+    def test_the_version_of_the_interface_is_one_number(self) -> None:
         abi = re.search(r"#define TILESIGHT_ABI (\d+)", HEADER.read_text())[1]
         self.assertIn(f"const val ABI = {abi}\n", NATIVE.read_text())
         for name in ("build.rs", "package.py"):
             self.assertRegex((ROOT / "bindings/c" / name).read_text(), rf'libtilesight\.so\.{abi}"')
 
-    def test_kotlin_declares_the_functions_of_the_header(self):
+    def test_kotlin_declares_the_functions_of_the_header(self) -> None:
         functions = header_functions(HEADER.read_text())
         self.assertGreater(len(functions), 20)
         expected = {}
@@ -103,7 +106,7 @@ class Bindings(unittest.TestCase):
         }
         self.assertEqual(declared, expected)
 
-    def test_swift_calls_functions_of_the_header(self):
+    def test_swift_calls_functions_of_the_header(self) -> None:
         functions = header_functions(HEADER.read_text())
         called = {}
         for file in sorted(SWIFT.glob("*.swift")):
@@ -113,7 +116,7 @@ class Bindings(unittest.TestCase):
                 called[name] = arguments
         self.assertEqual(set(functions) - set(called), {"tilesight_version", "tilesight_handles"})
 
-    def test_swift_keeps_handles_during_calls(self):
+    def test_swift_keeps_handles_during_calls(self) -> None:
         functions = header_functions(HEADER.read_text())
         # What is passed to these is no object's handle, or that of the object which they belong to.
         own = {"tilesight_status", "tilesight_text", "tilesight_length", "tilesight_release"}
@@ -132,7 +135,7 @@ class Bindings(unittest.TestCase):
 
 
 class Checks(unittest.TestCase):
-    def test_declarations_are_found(self):
+    def test_declarations_are_found(self) -> None:
         text = (
             "/** tilesight_no(int); */\nuint32_t tilesight_abi(void);\n"
             "const char *tilesight_text(TilesightHandle handle);\n"
@@ -145,16 +148,16 @@ class Checks(unittest.TestCase):
         }
         self.assertEqual(header_functions(text), expected)
 
-    def test_arguments_are_counted_outside_brackets(self):
+    def test_arguments_are_counted_outside_brackets(self) -> None:
         [(name, arguments, _)] = calls("tilesight_a(f(1, 2), [3, 4], { $0, $1 })")
         self.assertEqual((name, len(arguments)), ("tilesight_a", 3))
 
-    def test_handles_are_kept_within_their_block(self):
+    def test_handles_are_kept_within_their_block(self) -> None:
         text = "engine.handle.call { e in x { $0 } handle.call { r in one(e, r) } two(e) } three(e)"
         kept = [kept_handles(text, text.index(call)) for call in ("one", "two", "three")]
         self.assertEqual(kept, [{"e", "r"}, {"e"}, set()])
 
-    def test_types_are_converted(self):
+    def test_types_are_converted(self) -> None:
         schemas = [
             ({"type": ["integer", "null"]}, "int"),
             ({"oneOf": [{"type": "string"}, {"type": "null"}]}, "text"),

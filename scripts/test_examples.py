@@ -1,6 +1,8 @@
 """The examples of apps against the document of the API: every path, parameter and field that they
 name is there, in the answers that they ask for."""
 
+from __future__ import annotations
+
 import json
 import re
 import unittest
@@ -24,18 +26,18 @@ STRUCTURES = {
 }
 
 
-def fields(*schemas):
+def fields(*schemas: str) -> set[str]:
     return {name for schema in schemas for name in SCHEMAS[schema]["properties"]}
 
 
-def is_optional(schema, name):
+def is_optional(schema: str, name: str) -> bool:
     """Tells whether an answer may have no value for a field."""
     field = SCHEMAS[schema]["properties"][name]
     may_be_null = "null" in str(field.get("type", "")) or {"type": "null"} in field.get("oneOf", [])
     return may_be_null or name not in SCHEMAS[schema].get("required", [])
 
 
-def structures(text):
+def structures(text: str) -> list[tuple[str, str]]:
     """Names and bodies of the structures that are decoded, inner ones first."""
     inner = r" *struct (\w+): [\w, ]+\{([^{}]*)\}"
     return [
@@ -45,7 +47,7 @@ def structures(text):
 
 
 class Apps(unittest.TestCase):
-    def test_both_ask_for_the_compact_answer_of_a_photo(self):
+    def test_both_ask_for_the_compact_answer_of_a_photo(self) -> None:
         parameters = {one["name"] for one in READ["parameters"]}
         kotlin = set(re.findall(r'"(\w+)" to ', KOTLIN))
         swift = set(re.findall(r'\("(\w+)", "?\w+"?\)', SWIFT))
@@ -57,7 +59,7 @@ class Apps(unittest.TestCase):
             self.assertIn("v1/hands", text)
             self.assertIn("application/octet-stream", text)
 
-    def test_kotlin_reads_fields_that_answers_have(self):
+    def test_kotlin_reads_fields_that_answers_have(self) -> None:
         known = fields(
             "CompactReading",
             "Hand",
@@ -89,7 +91,7 @@ class Apps(unittest.TestCase):
             ]
             self.assertFalse(all(is_optional(schema, name) for schema in of), name)
 
-    def test_swift_decodes_answers_as_they_are(self):
+    def test_swift_decodes_answers_as_they_are(self) -> None:
         found = 0
         for name, body in structures(SWIFT):
             for field, kind in re.findall(r"(?:let |, )(\w+): (\[?[\w: ]+\]?\??)", body):

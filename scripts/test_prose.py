@@ -8,6 +8,8 @@ single identifier, because JSON fields, flags and metrics never change. scripts/
 rules. Standard library only.
 """
 
+from __future__ import annotations
+
 import ast
 import io
 import json
@@ -15,7 +17,9 @@ import re
 import subprocess
 import tokenize
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from sources import ROOT, TEXT, is_python, list_tracked, read, split_tests
 
@@ -41,7 +45,7 @@ SCRIPT_FUNCTION = re.compile(
 )
 
 
-def markdown_prose(text):
+def markdown_prose(text: str) -> list[tuple[int, str]]:
     """(line number, prose) of a page: without fenced blocks, inline code, links' targets and
     comments."""
     fenced, lines = False, []
@@ -52,13 +56,13 @@ def markdown_prose(text):
     return list(enumerate(prose("\n".join(lines)).split("\n"), 1))
 
 
-def prose(text):
+def prose(text: str) -> str:
     """A text without inline code, comments and targets of links; lines keep their numbers."""
     code = r"`[^`]*?`|<!--.*?-->|\]\([^)]*\)"
     return re.sub(code, lambda found: "\n" * found[0].count("\n") + "``", text, flags=re.DOTALL)
 
 
-def rust_texts(text):
+def rust_texts(text: str) -> Iterator[tuple[int, str, str]]:
     """(line number, kind, text) of every comment and string of Rust or TypeScript source."""
     for found in TEXT.finditer(text):
         kind = "comment" if found["comment"] else "string"
@@ -67,26 +71,26 @@ def rust_texts(text):
                 yield text.count("\n", 0, found.start()) + 1 + more, kind, line
 
 
-def rust_prose(text):
+def rust_prose(text: str) -> Iterator[tuple[int, str]]:
     """(line number, prose): comments, and strings that are more than a name."""
     for number, kind, line in rust_texts(text):
         if kind == "comment" or re.search(r"[^\W_][\s,:;'].*[^\W_]", line):
             yield number, prose(line)
 
 
-def python_texts(text):
+def python_texts(text: str) -> Iterator[tuple[int, str]]:
     """(line number, line) of comments, docstrings, and strings that are more than a name."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and " " in token.string):
             yield from enumerate(prose(token.string).split("\n"), token.start[0])
 
 
-def hash_comments(text):
+def hash_comments(text: str) -> list[tuple[int, str]]:
     """(line number, line) of the lines that are a comment in Make, TOML, YAML or shell."""
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith("#")]
 
 
-def retired(name, lines):
+def retired(name: str, lines: Iterator | list[tuple[int, str]]) -> list[str]:
     """`file:line: term` of every retired term."""
     rules = [rule for rule in RULES["allowed"] if re.fullmatch(rule["files"], name)]
     allowed = [re.compile(rule["terms"], re.IGNORECASE) for rule in rules]
@@ -98,7 +102,7 @@ def retired(name, lines):
     ]
 
 
-def texts(name):
+def texts(name: str) -> list[tuple[int, str]]:
     """(line number, text) of what people read in a file."""
     text = read(name)
     if name.endswith(".md"):
@@ -119,13 +123,13 @@ def texts(name):
     return [(number, prose(line)) for number, line in hash_comments(text)]
 
 
-def anchors(text):
+def anchors(text: str) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def broken_links(name):
+def broken_links(name: str) -> list[Any]:
     """`page: link` of every relative link that leads nowhere."""
     wrong = []
     for target in re.findall(r"\]\(([^)\s]+)\)", read(name)):
@@ -198,7 +202,7 @@ def retired_openings(name, text):
     return wrong
 
 
-def retired_block_openings(name, text):
+def retired_block_openings(name: str, text: str) -> list[str]:
     """`file:line: opening` of every `/** */` comment that opens with a retired word."""
     wrong = []
     for found in BLOCK.finditer(text):
@@ -210,11 +214,14 @@ def retired_block_openings(name, text):
     return wrong
 
 
-def retired_docstrings(name, text):
+def retired_docstrings(name: str, text: str) -> list[str]:
     """`file:line: opening` of every docstring of Python source that opens with a retired word."""
-    functions, wrong = (ast.FunctionDef, ast.AsyncFunctionDef), []
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    wrong = []
     for node in ast.walk(ast.parse(text)):
-        docstring = ast.get_docstring(node) if isinstance(node, (ast.Module, ast.ClassDef, *functions)) else None
+        if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        docstring = ast.get_docstring(node)
         if docstring is None:
             continue
         is_function = isinstance(node, functions) and not any(
@@ -225,7 +232,7 @@ def retired_docstrings(name, text):
     return wrong
 
 
-def retired_names(name, text):
+def retired_names(name: str, text: str) -> list[str]:
     """`file:line: name` of every function of Rust that is named in the old dialect."""
     found = ((number, FUNCTION.match(line)) for number, line in enumerate(split_tests(text).split("\n"), 1))
     return [
@@ -235,7 +242,7 @@ def retired_names(name, text):
     ]
 
 
-def retired_constants(name, text):
+def retired_constants(name: str, text: str) -> list[str]:
     """`file:line: name` of every constant that is named in the old dialect, in any language."""
     return [
         f"{name}:{number}: {constant}"
@@ -250,7 +257,7 @@ def retired_constants(name, text):
 class Prose(unittest.TestCase):
     maxDiff = None
 
-    def test_doc_comments_open_with_a_verb_or_a_noun(self):
+    def test_doc_comments_open_with_a_verb_or_a_noun(self) -> None:
         wrong = [one for name in list_tracked("*.rs") for one in retired_openings(name, read(name))]
         wrong += [
             one
@@ -265,7 +272,7 @@ class Prose(unittest.TestCase):
         ]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says how to open one")
 
-    def test_names_are_verbs_and_nouns(self):
+    def test_names_are_verbs_and_nouns(self) -> None:
         names = [
             name
             for name in list_tracked("src", "crates", "bindings")
@@ -279,17 +286,17 @@ class Prose(unittest.TestCase):
         ]
         self.assertEqual(wrong, [], "CONTRIBUTING.md says what to name a thing")
 
-    def test_no_retired_term_is_left(self):
+    def test_no_retired_term_is_left(self) -> None:
         left = [one for name in list_tracked(*RULES["read"]) for one in retired(name, texts(name))]
         self.assertEqual(left, [], "docs/glossary.md says what to write instead")
 
-    def test_the_glossary_lists_every_retired_term(self):
+    def test_the_glossary_lists_every_retired_term(self) -> None:
         table = read("docs/glossary.md").split("## Retired words")[1].lower()
         for pattern in RULES["terms"]:
             stem = re.sub(r"\(\?[^)]*\)", "", pattern).strip()[:4]
             self.assertIn(stem, table, pattern)
 
-    def test_links_lead_somewhere(self):
+    def test_links_lead_somewhere(self) -> None:
         self.assertEqual([link for name in list_tracked("*.md") for link in broken_links(name)], [])
 
     def test_paths_in_backticks_exist(self):
@@ -316,7 +323,7 @@ class Checks(unittest.TestCase):
         )
         self.assertEqual([one.split(": ")[0] for one in retired_openings("a.rs", source)], ["a.rs:1", "a.rs:8"])
 
-    def test_openings_are_found_in_block_comments(self):
+    def test_openings_are_found_in_block_comments(self) -> None:
         source = (
             "/**\n * What it is.\n */\nx('/**/y');\n  /** Whether it is. */\n  z: boolean;\n"
             "/** Whether it is. */\nconst v = 1;\n"
@@ -329,7 +336,7 @@ class Checks(unittest.TestCase):
             ["a.ts:1", "a.ts:9", "a.ts:11", "a.ts:13", "a.ts:16"],
         )
 
-    def test_openings_are_found_in_docstrings(self):
+    def test_openings_are_found_in_docstrings(self) -> None:
         functions = (
             '@property\ndef a(x):\n    """Whether it is."""\ndef b():\n    """Whether it is."""\n'
             'async def c():\n    """Tells it."""\n'
@@ -339,14 +346,14 @@ class Checks(unittest.TestCase):
             [one.split(": ")[0] for one in retired_docstrings("a.py", source)], ["a.py:1", "a.py:3", "a.py:11"]
         )
 
-    def test_names_of_tests_are_sentences(self):
+    def test_names_of_tests_are_sentences(self) -> None:
         source = (
             "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n"
             "#[cfg(test)]\nmod tests {\n    fn told() {}\n"
         )
         self.assertEqual(retired_names("a.rs", source), ["a.rs:1: of", "a.rs:3: of_lamps"])
 
-    def test_constants_are_checked_in_every_language(self):
+    def test_constants_are_checked_in_every_language(self) -> None:
         source = (
             "pub const MOST_TILES: u8 = 1;\nexport const LONGEST = 2;\nMAX_HAND, LEAST_FRAMES = 1, 2\n"
             "MOST: int = 3\nx = MOST\nMAX_SIZE = LARGEST\n"
@@ -355,25 +362,25 @@ class Checks(unittest.TestCase):
             retired_constants("a", source), ["a:1: MOST_TILES", "a:2: LONGEST", "a:3: LEAST_FRAMES", "a:4: MOST"]
         )
 
-    def test_code_on_pages_is_exempt(self):
+    def test_code_on_pages_is_exempt(self) -> None:
         page = "the doors\n```\nthe doors\n```\nof `doublings\nand` [a](doors.md)"
         self.assertEqual(retired("a.md", markdown_prose(page)), ["a.md:1: doors"])
 
-    def test_comments_and_messages_of_source_are_read_and_names_are_not(self):
+    def test_comments_and_messages_of_source_are_read_and_names_are_not(self) -> None:
         source = '/// The circumstances, `told`.\nlet x = "doublings"; f("is mended\\"", \'"\', r#"the lap"#);'
         self.assertEqual(
             retired("a.rs", rust_prose(source)), ["a.rs:1: circumstances", "a.rs:2: mended", "a.rs:2: lap"]
         )
 
-    def test_python_is_read(self):
+    def test_python_is_read(self) -> None:
         source = '"""A torture."""\nx = 1  # a door\ny = {"told": 1}\n'
         self.assertEqual(retired("a.py", python_texts(source)), ["a.py:1: torture", "a.py:2: door"])
 
-    def test_words_that_look_alike_are_not_retired(self):
+    def test_words_that_look_alike_are_not_retired(self) -> None:
         line = "an overlap that was amended, told apart outdoors; if there is none"
         self.assertEqual(retired("a.md", [(1, line)]), [])
 
-    def test_anchors_are_those_of_headings(self):
+    def test_anchors_are_those_of_headings(self) -> None:
         self.assertEqual(anchors("# The HTTP API\n## A club's own rules\n"), {"the-http-api", "a-clubs-own-rules"})
 
 

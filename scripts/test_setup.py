@@ -1,6 +1,8 @@
 """Tests of scripts/setup with a made-up wheel: what it installs, what it refuses, and what it
 leaves alone."""
 
+from __future__ import annotations
+
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -11,16 +13,19 @@ import tempfile
 import unittest
 import zipfile
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 SETUP = Path(__file__).resolve().parent / "setup"
 
 
-def load_setup():
+def load_setup() -> Any:
     """The script as a module; it has no `.py` ending, so the loader is named, and no bytecode is
     left beside it."""
     loader = importlib.machinery.SourceFileLoader("tilesight_setup", str(SETUP))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
     with mock.patch.object(sys, "dont_write_bytecode", True):
         loader.exec_module(module)
     return module
@@ -29,7 +34,7 @@ def load_setup():
 class SetupTest(unittest.TestCase):
     """Each test has a root of its own with a pin named `onnxruntime` for the platform `test`."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = Path(scratch.name)
@@ -43,7 +48,7 @@ class SetupTest(unittest.TestCase):
         self.write_pin()
         self.target = self.root / "there" / "lib.so"
 
-    def write_pin(self, hashed=None, **changes):
+    def write_pin(self, hashed: str | None = None, **changes: str | list[dict[str, str]]) -> None:
         """Write the pin of the made wheel, with `changes` to its platform entry; `hashed` names an
         override's hash."""
         entry = {
@@ -60,37 +65,37 @@ class SetupTest(unittest.TestCase):
         (self.root / "scripts").mkdir(exist_ok=True)
         (self.root / "scripts" / "onnxruntime.json").write_text(json.dumps(pin))
 
-    def install(self):
+    def install(self) -> tuple[Path, bool]:
         """Install with a pip that copies the made wheel."""
         pip = f"import shutil, sys; shutil.copy({str(self.wheel)!r}, sys.argv[sys.argv.index('--dest') + 1])"
         with mock.patch.object(self.setup, "pip_command", lambda scratch: [sys.executable, "-c", pip]):
             return self.setup.install("onnxruntime", "test")
 
-    def test_installs_once_and_then_leaves_it_alone(self):
+    def test_installs_once_and_then_leaves_it_alone(self) -> None:
         self.assertEqual(self.install(), (self.target, True))
         self.assertEqual(self.target.read_bytes(), b"the library")
         self.assertEqual((self.target.parent / "LICENSE").read_bytes(), b"terms")
         self.assertEqual(self.install(), (self.target, False))
 
-    def test_replaces_a_damaged_file(self):
+    def test_replaces_a_damaged_file(self) -> None:
         self.install()
         self.target.write_bytes(b"half of it")
         self.assertEqual(self.install(), (self.target, True))
         self.assertEqual(self.target.read_bytes(), b"the library")
 
-    def test_refuses_another_wheel(self):
+    def test_refuses_another_wheel(self) -> None:
         self.write_pin(wheel_sha256="0" * 64)
         with self.assertRaisesRegex(self.setup.SetupError, "made.whl is not the file that was pinned"):
             self.install()
         self.assertFalse(self.target.exists())
 
-    def test_refuses_another_library_and_leaves_nothing_behind(self):
+    def test_refuses_another_library_and_leaves_nothing_behind(self) -> None:
         self.write_pin(sha256="0" * 64)
         with self.assertRaisesRegex(self.setup.SetupError, "made/lib.so is not the file that was pinned"):
             self.install()
         self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
 
-    def test_files_beside_a_library_are_installed_with_it(self):
+    def test_files_beside_a_library_are_installed_with_it(self) -> None:
         helper = {
             "member": "made/helper.so",
             "file": "helper.so",
@@ -106,17 +111,17 @@ class SetupTest(unittest.TestCase):
             self.assertEqual(beside.read_bytes(), b"what it loads")
         self.assertEqual(sorted(path.name for path in self.target.parent.iterdir()), ["LICENSE", "helper.so", "lib.so"])
 
-    def test_a_wrong_file_beside_a_library_stops_the_installation(self):
+    def test_a_wrong_file_beside_a_library_stops_the_installation(self) -> None:
         self.write_pin(beside=[{"member": "made/helper.so", "file": "helper.so", "sha256": "0" * 64}])
         with self.assertRaisesRegex(self.setup.SetupError, "made/helper.so is not the file that was pinned"):
             self.install()
         self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
 
-    def test_an_override_is_used_as_it_is(self):
+    def test_an_override_is_used_as_it_is(self) -> None:
         with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(self.wheel)}):
             self.assertEqual(self.install(), (self.wheel, False))
 
-    def test_an_override_is_the_pinned_file_or_the_told_one(self):
+    def test_an_override_is_the_pinned_file_or_the_told_one(self) -> None:
         self.write_pin(hashed="TILESIGHT_TEST_SHA256")
         own, pinned = self.root / "own.so", self.root / "copy.so"
         own.write_bytes(b"my library")
@@ -135,22 +140,22 @@ class SetupTest(unittest.TestCase):
             with overridden, self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
                 self.install()
 
-    def test_installed_files_are_writable_by_the_owner_only(self):
+    def test_installed_files_are_writable_by_the_owner_only(self) -> None:
         before = os.umask(0)
         self.addCleanup(os.umask, before)
         self.install()
         self.assertEqual(self.target.stat().st_mode & 0o777, 0o755)
 
-    def test_an_override_that_is_missing_is_an_error(self):
+    def test_an_override_that_is_missing_is_an_error(self) -> None:
         overridden = mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": "nowhere"})
         with overridden, self.assertRaisesRegex(self.setup.SetupError, "nowhere is not a file"):
             self.install()
 
-    def test_an_unknown_platform_names_the_override(self):
+    def test_an_unknown_platform_names_the_override(self) -> None:
         with self.assertRaisesRegex(self.setup.SetupError, "pinned for plan9.*TILESIGHT_TEST_OVERRIDE"):
             self.setup.install("onnxruntime", "plan9")
 
-    def test_the_real_pins_are_whole(self):
+    def test_the_real_pins_are_whole(self) -> None:
         for name in self.setup.NAMES:
             pin = json.loads(SETUP.with_name(f"{name}.json").read_text())
             platforms = (

@@ -1,5 +1,7 @@
 """The workflows of the forge: what they call is there, and what they may do is little."""
 
+from __future__ import annotations
+
 import io
 import json
 import re
@@ -35,7 +37,7 @@ MAKEFILE = (workflow.ROOT / "Makefile").read_text()
 
 
 class Workflows(unittest.TestCase):
-    def test_steps_are_found(self):
+    def test_steps_are_found(self) -> None:
         found = workflow.jobs(MADE_UP)
         self.assertEqual(list(found), ["one", "two"])
         checkout, both, elsewhere = workflow.steps(found["one"])
@@ -44,7 +46,7 @@ class Workflows(unittest.TestCase):
         self.assertEqual([step.is_for("Linux") for step in (both, elsewhere)], [True, False])
         self.assertEqual(workflow.steps(found["two"])[0].keys, {"run": "make test"})
 
-    def test_steps_run_until_one_fails(self):
+    def test_steps_run_until_one_fails(self) -> None:
         ends = [mock.Mock(returncode=0), mock.Mock(returncode=3)]
         one, two = (workflow.Step({"name": name, "run": name}) for name in ("a", "b"))
         with (
@@ -56,7 +58,7 @@ class Workflows(unittest.TestCase):
             workflow.main(["any", "job"])
         self.assertEqual([call.args[0][-1] for call in run.call_args_list], ["a", "b"])
 
-    def test_called_targets_and_scripts_exist(self):
+    def test_called_targets_and_scripts_exist(self) -> None:
         for file in FILES:
             for job, lines in workflow.jobs(file.read_text()).items():
                 commands = "\n".join(step.keys.get("run", "") for step in workflow.steps(lines))
@@ -68,7 +70,7 @@ class Workflows(unittest.TestCase):
                 # What a forge fills in would be code here.
                 self.assertNotIn("${{", commands, f"{file.name}, {job}")
 
-    def test_they_may_only_read_except_the_one_that_publishes(self):
+    def test_they_may_only_read_except_the_one_that_publishes(self) -> None:
         for file in FILES:
             text = file.read_text()
             self.assertIn("\npermissions:\n  contents: read\n", text, file.name)
@@ -77,7 +79,7 @@ class Workflows(unittest.TestCase):
             for job, lines in workflow.jobs(text).items():
                 self.assertTrue(any("timeout-minutes" in line for line in lines), f"{file.name}, {job}")
 
-    def test_every_platform_with_a_runtime_is_packed(self):
+    def test_every_platform_with_a_runtime_is_packed(self) -> None:
         pins = json.loads((workflow.ROOT / "scripts" / "onnxruntime.json").read_text())["platforms"]
         packed = re.findall(r"platform: ([\w-]+),", (workflow.FOLDER / "release.yml").read_text())
         self.assertEqual(set(packed), set(pins))

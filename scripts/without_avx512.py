@@ -10,6 +10,8 @@ the settings with which the program loads the copy, for `env` or a shell. x86-64
 with AVX-VNNI but without AVX-512 keeps its VNNI. Standard library only.
 """
 
+from __future__ import annotations
+
 import hashlib
 import sys
 from pathlib import Path
@@ -19,7 +21,7 @@ from pathlib import Path
 QUESTION, ANSWER = b"\x0f\x01\xd0", b"\xb0\x07\x90"
 
 
-def main():
+def main() -> None:
     """Copies and prints."""
     if len(sys.argv) != 3:
         sys.exit(__doc__)

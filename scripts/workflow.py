@@ -8,6 +8,8 @@ other, commands on one line or as a block. Output: that of the steps; it ends wi
 fails. What a forge brings itself (`uses`) is not run, and a step for another system is left out.
 """
 
+from __future__ import annotations
+
 import os
 import platform
 import re
@@ -28,17 +30,17 @@ class Step:
     keys: dict = field(default_factory=dict)
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.keys.get("name", self.keys.get("uses", ""))
 
-    def is_for(self, system):
+    def is_for(self, system: str) -> bool:
         """Tells whether the step runs on a system."""
         condition = self.keys.get("if", "")
         named = re.search(r"runner\.os == '(\w+)'", condition)
         return named is None or named.group(1) == system
 
 
-def jobs(text):
+def jobs(text: str) -> dict[str, list[str]]:
     """The lines of each job, by name."""
     found, name = {}, None
     for line in text.partition("\njobs:\n")[2].splitlines():
@@ -51,7 +53,7 @@ def jobs(text):
     return found
 
 
-def steps(lines):
+def steps(lines: list[str]) -> list[Step]:
     """The steps of a job."""
     found, block = [], None
     for line in lines[lines.index("    steps:") + 1 :]:
@@ -67,7 +69,7 @@ def steps(lines):
     return found
 
 
-def read(workflow, job):
+def read(workflow: str, job: str) -> list[Step]:
     """The steps of a job of a workflow of ours."""
     file = FOLDER / f"{workflow}.yml"
     known = jobs(file.read_text()) if file.is_file() else {}
@@ -76,14 +78,15 @@ def read(workflow, job):
     return steps(known[job])
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     """The command line."""
     if len(arguments) < 2:
         sys.exit(__doc__)
     workflow, job, *names = arguments
     for step in read(workflow, job):
         commands = step.keys.get("run")
-        if commands is None or not step.is_for(SYSTEMS.get(platform.system())) or (names and step.name not in names):
+        system = SYSTEMS.get(platform.system(), "")
+        if commands is None or not step.is_for(system) or (names and step.name not in names):
             print(f"workflow: {step.name}: not run here", flush=True)
             continue
         print(f"workflow: {step.name}", flush=True)

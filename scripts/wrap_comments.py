@@ -7,12 +7,15 @@ paragraph is wrapped only if one of its lines is too wide. Code spans are never 
 tables, headings and fenced blocks keep their lines. Standard library only.
 """
 
+from __future__ import annotations
+
 import argparse
 import ast
 import io
 import re
 import sys
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 from sources import ROOT, TEXT, is_python, list_tracked
@@ -28,13 +31,13 @@ FIXED = re.compile(r"(?:#+ |\||```|<|\s{2,}\S)")
 LABEL = re.compile(r"(?:Purpose|Input|Output|Invariants?|Definitions?): ")
 
 
-def rust_blocks(text):
+def rust_blocks(text: str) -> list[tuple[int, int, str]]:
     """[(first line, last line, prefix)] of the runs of whole-line comments with one prefix."""
     numbers = [text.count("\n", 0, found.start()) for found in TEXT.finditer(text) if found["comment"]]
     return runs(text.split("\n"), set(numbers), r"(\s*//[/!]?(?: |$))")
 
 
-def hash_blocks(text, numbers=None):
+def hash_blocks(text: str, numbers: set[int] | None = None) -> list[tuple[int, int, str]]:
     """[(first line, last line, prefix)] of the runs of comments that begin with #; `numbers` are
     the lines that may be comments."""
     lines = text.split("\n")
@@ -45,7 +48,7 @@ def hash_blocks(text, numbers=None):
     )
 
 
-def runs(lines, numbers, prefix):
+def runs(lines: list[str], numbers: set[int], prefix: str) -> list[tuple[int, int, str]]:
     """[(first line, last line, prefix)] of neighbouring lines with one prefix."""
     found = []
     for number in sorted(numbers):
@@ -60,7 +63,7 @@ def runs(lines, numbers, prefix):
     return found
 
 
-def docstrings(text):
+def docstrings(text: str) -> list[tuple[int, int]]:
     """[(first line, last line)] of the docstrings of Python source."""
     nodes = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     documented = [
@@ -71,7 +74,7 @@ def docstrings(text):
     return [(first.lineno - 1, first.end_lineno - 1) for first in documented]
 
 
-def paragraphs(lines):
+def paragraphs(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
     """Groups of lines that belong together; a list item is one, a fixed line too."""
     group, fenced = [], False
     for line in lines:
@@ -100,7 +103,7 @@ def paragraphs(lines):
         yield group, True
 
 
-def filled(lines, first, rest):
+def filled(lines: list[str], first: str, rest: str) -> list[str]:
     """A paragraph, wrapped behind these prefixes."""
     item = ITEM.match(lines[0])
     rest += " " * len(item[0]) if item else ""
@@ -114,7 +117,7 @@ def filled(lines, first, rest):
     return [*done, line]
 
 
-def wrapped_block(lines, mark):
+def wrapped_block(lines: list[str], mark: str) -> list[str]:
     """A run of whole-line comments."""
     result = []
     for group, may_wrap in paragraphs([line[len(mark) :] if line.startswith(mark) else "" for line in lines]):
@@ -123,7 +126,7 @@ def wrapped_block(lines, mark):
     return result
 
 
-def wrapped_docstring(lines):
+def wrapped_docstring(lines: list[str]) -> list[str]:
     """A docstring, quotes included."""
     indent = re.match(r"\s*", lines[0])[0]
     opening = re.match(r'\s*[rbRB]?"""', lines[0])
@@ -145,7 +148,7 @@ def wrapped_docstring(lines):
     return result
 
 
-def wrapped(path, text):
+def wrapped(path: Path, text: str) -> str:
     """A file with its comments wrapped."""
     lines = text.split("\n")
     if path.suffix == ".rs":
@@ -173,7 +176,7 @@ def list_wrapped() -> list[Path]:
     return [path for path in paths if path.suffix in kinds and path.name != "Cargo.lock"]
 
 
-def main():
+def main() -> None:
     """Wraps, or checks."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--check", action="store_true", help="change nothing; fail if a comment is too wide")

@@ -109,10 +109,10 @@ def onnxruntime() -> Path:
 
 def run(command: list[object], stdin: str | None = None, environment: dict[str, str] | None = None) -> str:
     """Run a program, and return what it prints."""
-    command = [str(part) for part in command]
-    done = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, text=True, env=environment, check=False)
+    words = [str(part) for part in command]
+    done = subprocess.run(words, input=stdin, stdout=subprocess.PIPE, text=True, env=environment, check=False)
     if done.returncode != 0:
-        sys.exit(f"check.py: {Path(command[0]).name} failed: {done.returncode}")
+        sys.exit(f"check.py: {Path(words[0]).name} failed: {done.returncode}")
     return done.stdout
 
 

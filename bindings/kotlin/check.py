@@ -19,7 +19,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "bindings/c"))
 
-from check import PHOTO, SHEET, models, onnxruntime  # noqa: E402
+# pyright takes this script for `check`; Python takes bindings/c/check.py.
+from check import PHOTO, SHEET, models, onnxruntime  # noqa: E402  # pyright: ignore
 
 
 def main(folder: Path) -> None:

@@ -1,8 +1,11 @@
 """The generated Python client against the real service: reads a photo, corrects it, asks for the
 rules, and plays a deal."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
+from typing import Any
 
 from tilesight_client import Client
 from tilesight_client.api.games import change_game, create_game, export_game
@@ -35,7 +38,7 @@ from tilesight_client.types import File
 PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
 
 
-def check(client):
+def check(client: Any) -> str:
     """Every address that an app needs, typed."""
     with PHOTO.open("rb") as photo:
         form = PhotoForm(

@@ -5,6 +5,8 @@
 It needs a package index. `TILESIGHT_PHOTOS` names the folder of our own sample photos.
 """
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
@@ -15,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
-def main(folder):
+def main(folder: str | Path) -> None:
     wheels = sorted(Path(folder).glob("tilesight-*.whl"))
     if len(wheels) != 1:
         sys.exit(f"check.py: {folder} has {len(wheels)} wheels of tilesight instead of one; run `make python`")

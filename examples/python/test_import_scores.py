@@ -1,5 +1,7 @@
 """The tournament's table with its points: rows that are right, and rows that are not."""
 
+from __future__ import annotations
+
 import csv
 import io
 import tempfile
@@ -12,7 +14,7 @@ import import_scores
 HERE = Path(__file__).parent
 
 
-def run(deals, *more):
+def run(deals: Path, *more: str):
     """The exit code, the messages and the tables that are written."""
     with tempfile.TemporaryDirectory() as folder:
         out, standings = Path(folder) / "out.csv", Path(folder) / "standings.csv"
@@ -24,7 +26,7 @@ def run(deals, *more):
 
 
 class Tables(unittest.TestCase):
-    def test_each_deal_has_its_points(self):
+    def test_each_deal_has_its_points(self) -> None:
         code, said, rows, standings = run(HERE / "deals.csv")
         self.assertEqual(code, 1)
         self.assertEqual([row["total"] for row in rows[:3]], ["23", "20", "0"])
@@ -39,7 +41,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(sum(int(row["points"]) for row in standings), 0)
         self.assertEqual(standings, sorted(standings, key=lambda row: -int(row["points"])))
 
-    def test_faults_are_printed_for_each_row(self):
+    def test_faults_are_printed_for_each_row(self) -> None:
         rows = [
             "1,1,a,b,c,d,E,S,S,123456789m11pFFF",
             "1,2,a,b,c,d,E,X,,123456789m11pFFF",
@@ -57,7 +59,7 @@ class Tables(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, "no column E, S"):
                 run(deals)
 
-    def test_other_rules_settle_by_their_own(self):
+    def test_other_rules_settle_by_their_own(self) -> None:
         _, _, rows, _ = run(HERE / "deals.csv", "--rules", "hk-old")
         self.assertEqual(sum(int(rows[0][f"{seat}_points"]) for seat in "ESWN"), 0)
         self.assertNotEqual(rows[0]["total"], "23")

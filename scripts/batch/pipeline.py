@@ -16,6 +16,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TextIO
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -39,7 +40,7 @@ class Tiles:
     quads: np.ndarray
     scores: np.ndarray
 
-    def take(self, which):
+    def take(self, which: np.ndarray) -> Tiles:
         """Returns the detections that `which` selects."""
         return Tiles(self.quads[which], self.scores[which])
 
@@ -47,7 +48,7 @@ class Tiles:
 class Pipeline:
     """Detector, refiner and classifier, and the stages between them."""
 
-    def __init__(self, models: Path):
+    def __init__(self, models: Path) -> None:
         manifest = json.loads((models / "manifest.json").read_text())
         self.detector, self.refiner, self.classifier = (
             session(models / manifest[name]["file"]) for name in ("detector", "refiner", "classifier")
@@ -56,7 +57,7 @@ class Pipeline:
         self.classes = manifest["classifier"]["classes"]
         self.temperature = manifest["classifier"]["temperature"]
 
-    def read(self, path):
+    def read(self, path: str):
         """Reads one photo: (names of its tiles in reading order, total or None)."""
         picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
@@ -66,7 +67,7 @@ class Pipeline:
         names = self.classify(picture, tiles)
         return hand(names, tiles)
 
-    def detect(self, picture):
+    def detect(self, picture: np.ndarray) -> Tiles:
         """Tiles of all sizes, merged; small ones are looked at once more, closer."""
         found = []
         levels = frontend.pyramid(picture, self.spec["sizes"])
@@ -75,7 +76,7 @@ class Pipeline:
         merged = merge(join(found))
         return self.closer(picture, merged)
 
-    def look(self, picture, level, step, origin, narrowest):
+    def look(self, picture: np.ndarray, level: int, step: float, origin: tuple[int, int], narrowest: float) -> Tiles:
         """Returns the tiles that the detector finds in one view."""
         heat, quad, axis, _ = self.detector.run(["heat", "quad", "axis", "face"], {"image": frontend.cells(level)})
         heat = heat[0, 0]
@@ -88,7 +89,7 @@ class Pipeline:
         tiles = Tiles(quads, np.minimum(heat[ys, xs], 1))
         return tiles.take(plausible(tiles, picture.shape, narrowest))
 
-    def closer(self, picture, tiles):
+    def closer(self, picture: np.ndarray, tiles: Tiles) -> Tiles:
         """Small tiles once more, larger."""
         sure = tiles.quads[tiles.scores >= 0.4]
         if not len(sure):
@@ -113,7 +114,7 @@ class Pipeline:
         ]
         return join([seen, tiles.take(kept)])
 
-    def refine(self, picture, tiles):
+    def refine(self, picture: np.ndarray, tiles: Tiles) -> Tiles:
         """Better corners."""
         if not len(tiles.quads):
             return tiles
@@ -133,7 +134,7 @@ class Pipeline:
         ]
         return merge(Tiles(np.float32(fine), tiles.scores))
 
-    def classify(self, picture, tiles):
+    def classify(self, picture: np.ndarray, tiles: Tiles) -> list[Any]:
         """The name of each tile; nearly square ones are looked at from two sides."""
         looks = []
         for i, quad in enumerate(map(frontend.upright, tiles.quads)):
@@ -153,7 +154,12 @@ class Pipeline:
         return [self.classes[best] for best in sums.argmax(1)]
 
 
-def cut(picture, quad, margin=frontend.MARGIN, size=(frontend.CROP_H, frontend.CROP_W)):
+def cut(
+    picture: np.ndarray,
+    quad: np.ndarray,
+    margin: float = frontend.MARGIN,
+    size: tuple[int, int] = (frontend.CROP_H, frontend.CROP_W),
+):
     """frontend.crop out of the part of the photo that the crop needs, with room for its filter."""
     centre = quad.mean(0)
     grown = centre + (quad - centre) * np.float32(margin)
@@ -166,14 +172,14 @@ def cut(picture, quad, margin=frontend.MARGIN, size=(frontend.CROP_H, frontend.C
     return frontend.crop(part, quad - low, margin, size)
 
 
-def sides(quads):
+def sides(quads: np.ndarray) -> tuple[Any, Any]:
     """The mean lengths across and down of quads [N, 4, 2]."""
     across = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
     down = quads[:, 2] - quads[:, 1] + quads[:, 3] - quads[:, 0]
     return np.hypot(*across.T) / 2, np.hypot(*down.T) / 2
 
 
-def plausible(tiles, shape, narrowest):
+def plausible(tiles: Tiles, shape: tuple[int, ...], narrowest: float):
     """Mask of the quads that can be tiles of a photo of this shape."""
     across, down = sides(tiles.quads)
     short, long = np.minimum(across, down), np.maximum(across, down)
@@ -185,13 +191,13 @@ def plausible(tiles, shape, narrowest):
     return (short >= narrowest) & (long <= 3 * short) & (long <= MAX_LENGTH * max(shape[:2])) & (area > 0.4) & convex
 
 
-def area_of(quads):
+def area_of(quads: np.ndarray):
     """Twice the signed areas of quads, halved."""
     x, y = quads[..., 0], quads[..., 1]
     return (x * np.roll(y, -1, -1) - np.roll(x, -1, -1) * y).sum(-1) / 2
 
 
-def overlap(one, other):
+def overlap(one: np.ndarray, other: np.ndarray):
     """Share of the smaller quad that lies in both."""
     if (one.max(0) < other.min(0)).any() or (other.max(0) < one.min(0)).any():
         return 0.0
@@ -199,7 +205,7 @@ def overlap(one, other):
     return shared / max(min(abs(area_of(one)), abs(area_of(other))), 1.0)
 
 
-def merge(tiles):
+def merge(tiles: Tiles) -> Tiles:
     """The best of what several looks found of the same tile."""
     if not len(tiles.quads):
         return tiles
@@ -215,23 +221,23 @@ def merge(tiles):
     return tiles.take(kept)
 
 
-def join(parts):
+def join(parts: list[Tiles]) -> Tiles:
     """Several lists of tiles as one."""
     return Tiles(np.concatenate([part.quads for part in parts]), np.concatenate([part.scores for part in parts]))
 
 
-def softmax(logits):
+def softmax(logits: np.ndarray):
     """Probabilities of rows of logits."""
     e = np.exp(logits - logits.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True)
 
 
-def tile(code):
+def tile(code: str) -> str:
     """PyMahjongGB's name of a tile."""
     return HONORS.get(code) or SUITS[code[1]] + code[0]
 
 
-def hand(names, tiles):
+def hand(names: list[str], tiles: Tiles):
     """Tiles in reading order, and what they score as a concealed hand whose last tile won; None
     if they are not a winning hand."""
     order = np.lexsort(
@@ -256,18 +262,18 @@ def hand(names, tiles):
 _PIPELINE = None
 
 
-def prepare(models):
+def prepare(models: str | Path) -> None:
     """Loads the networks, once a process."""
     global _PIPELINE  # noqa: PLW0603 (a pool's processes have nothing else to keep them in)
     _PIPELINE = Pipeline(Path(models))
 
 
-def read(path):
+def read(path: str):
     """Reads one photo in a process that was prepared."""
     return _PIPELINE.read(path)
 
 
-def main():
+def main() -> None:
     """Reads the photos that are listed on standard input, with so many processes:
     `pipeline.py MODELS PROCESSES OUT`."""
     import multiprocessing
@@ -285,7 +291,7 @@ def main():
                 write(rows, paths, pool.imap(read, paths, chunksize=4))
 
 
-def write(rows, paths, answers):
+def write(rows: TextIO, paths: list[str], answers: Any) -> None:
     """Writes one line of JSON for each photo."""
     for path, answer in zip(paths, answers):
         names, total = answer if answer else (None, None)

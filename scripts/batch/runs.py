@@ -11,8 +11,10 @@ import os
 import subprocess
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 MIB = 1024 * 1024
 
@@ -31,20 +33,27 @@ class Run:
     cpu: float
     memory: list = field(default_factory=list)
 
-    def rate(self):
+    def rate(self) -> float:
         """Photos a second."""
         return self.photos / self.wall
 
-    def core_rate(self):
+    def core_rate(self) -> float:
         """Photos a second of one core's time."""
         return self.photos / self.cpu
 
-    def cpu_ms(self):
+    def cpu_ms(self) -> float:
         """Milliseconds of a core that a photo takes."""
         return 1000 * self.cpu / self.photos
 
 
-def measure(command, photos, lines, allowed=(0, 1), env=None, watch=None):
+def measure(
+    command: Sequence[Path | str | int],
+    photos: int,
+    lines: Sequence[Path | str],
+    allowed: tuple[int, int] = (0, 1),
+    env: dict[str, str] | None = None,
+    watch: Path | None = None,
+) -> Run:
     """Runs a command with lines on standard input; `watch` is a file whose rows tell how far it is,
     and then memory is noted."""
     before, began = os.times(), time.perf_counter()
@@ -69,22 +78,24 @@ def measure(command, photos, lines, allowed=(0, 1), env=None, watch=None):
     return Run(photos, wall, cpu, [(rows / photos, mib) for rows, mib in samples])
 
 
-def sample(pid, watch, samples, over, period=0.5):
+def sample(pid: int, watch: Path | None, samples: list[Any], over: threading.Event, period: float = 0.5) -> None:
     """Notes rows written and memory in use, now and then, until it is over."""
+    if watch is None:
+        return
     counted = Rows(watch)
     while not over.wait(period):
         memory = resident(pid)
-        if watch is not None and memory is not None:
+        if memory is not None:
             samples.append((counted.now(), memory))
 
 
 class Rows:
     """The rows of a file that grows, each counted once."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path, self.at, self.rows = path, 0, 0
 
-    def now(self):
+    def now(self) -> int:
         """Counts the rows that the file has by now."""
         try:
             with Path(self.path).open("rb") as file:
@@ -97,7 +108,7 @@ class Rows:
         return self.rows
 
 
-def resident(pid):
+def resident(pid: int) -> float | None:
     """MiB that a process has in memory, or None when it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
@@ -107,7 +118,7 @@ def resident(pid):
     return int(line.split()[1]) / 1024 if line else None
 
 
-def around(samples, share, width=0.05):
+def around(samples: list[tuple[float, float]], share: float, width: float = 0.05) -> float | None:
     """The mean memory while about this share of the photos was done; None where nothing was noted
     then."""
     near = [mib for done, mib in samples if abs(done - share) <= width]

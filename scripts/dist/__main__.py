@@ -8,6 +8,8 @@
 Output: out/dist, with a list of SHA-256 sums. docs/releases.md describes the packages.
 """
 
+from __future__ import annotations
+
 import hashlib
 import shutil
 import sys
@@ -21,7 +23,7 @@ OUT = ROOT / "out" / "dist"
 SUMS = "SHA256SUMS"
 
 
-def standard_texts():
+def standard_texts() -> dict[str, str]:
     """Texts of licences without the name of a holder, for packages that bring none."""
     mit = (ROOT / "LICENSE-MIT").read_text().splitlines(keepends=True)
     return {
@@ -30,7 +32,7 @@ def standard_texts():
     }
 
 
-def pack(program):
+def pack(program: Path) -> None:
     """Fills out/dist."""
     release = find()
     shutil.rmtree(OUT, ignore_errors=True)
@@ -66,7 +68,7 @@ def pack(program):
         print(f"dist: {file.stat().st_size / 1e6:8.2f} MB  {file.relative_to(ROOT)}")
 
 
-def one(folder, pattern):
+def one(folder: Path, pattern: str) -> Path:
     """The file of a folder that was built."""
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
@@ -74,27 +76,30 @@ def one(folder, pattern):
     return found[0]
 
 
-def sums(folder):
+def sums(folder: Path) -> str:
     """SHA-256 of each package of a folder, as sha256sum writes and checks it."""
     packages = [file for file in sorted(folder.iterdir()) if file.name != SUMS]
     return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in packages)
 
 
-def compare(left, right):
+def compare(left: Path | str, right: Path | str) -> bool:
     """Prints which packages of two folders differ; returns whether all are the same."""
-    left, right = (
-        dict(reversed(line.split("  ")) for line in sums(Path(folder)).splitlines()) for folder in (left, right)
-    )
-    different = sorted(name for name in {*left, *right} if left.get(name) != right.get(name))
+    here, there = read_sums(left), read_sums(right)
+    different = sorted(name for name in {*here, *there} if here.get(name) != there.get(name))
     for name in different:
         print(f"dist: {name} differs")
-    print(
-        f"dist: {len({*left, *right}) - len(different)} of {len({*left, *right})} packages are the same, byte for byte"
-    )
+    count = len({*here, *there})
+    print(f"dist: {count - len(different)} of {count} packages are the same, byte for byte")
     return not different
 
 
-def merge(out, folders):
+def read_sums(folder: Path | str) -> dict[str, str]:
+    """Returns the SHA-256 of each package of a folder, by its name."""
+    lines = [line.split("  ") for line in sums(Path(folder)).splitlines()]
+    return {name: digest for digest, name in lines}
+
+
+def merge(out: Path, folders: list[Path]) -> None:
     """Copies packages of several platforms into one folder, with their sums. Those for every
     platform are in all folders, and are taken from the first."""
     out.mkdir(parents=True)
@@ -105,7 +110,7 @@ def merge(out, folders):
     (out / SUMS).write_text(sums(out))
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """The command line."""
     match arguments:
         case ["pack", program]:

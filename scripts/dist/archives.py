@@ -5,6 +5,8 @@ Input: a tree, which is a dictionary of paths and `Entry`s, and a time. Output: 
 stream has neither a name nor a time.
 """
 
+from __future__ import annotations
+
 import gzip
 import io
 import tarfile
@@ -26,11 +28,11 @@ class Entry:
     link: str = ""
 
     @property
-    def mode(self):
+    def mode(self) -> int:
         return 0o755 if self.is_program else 0o644
 
 
-def folders(tree):
+def folders(tree: dict[str, Entry]) -> list[str]:
     """All folders of a tree, each after the one that it is in."""
     found = set()
     for path in tree:
@@ -39,12 +41,12 @@ def folders(tree):
     return sorted(found)
 
 
-def tar_gz(tree, epoch):
+def tar_gz(tree: dict[str, Entry], epoch: int) -> bytes:
     """The bytes of a `.tar.gz`."""
     return gz(tar(tree, epoch))
 
 
-def tar(tree, epoch, root=None):
+def tar(tree: dict[str, Entry], epoch: int, root: str | None = None) -> bytes:
     """The bytes of a tar archive; `root` is a folder that its paths begin with."""
     plain = io.BytesIO()
     tree = {f"{root}/{path}": entry for path, entry in tree.items()} if root else tree
@@ -59,19 +61,19 @@ def tar(tree, epoch, root=None):
     return plain.getvalue()
 
 
-def header(path, epoch, mode, kind):
+def header(path: str, epoch: int, mode: int, kind: bytes) -> tarfile.TarInfo:
     info = tarfile.TarInfo(path)
     info.mtime, info.mode, info.type = epoch, mode, kind
     info.uname = info.gname = "root"
     return info
 
 
-def gz(data):
+def gz(data: bytes) -> bytes:
     """The bytes of a `.gz` without a name and a time."""
     return gzip.compress(data, compresslevel=9, mtime=0)
 
 
-def zipped(tree, epoch):
+def zipped(tree: dict[str, Entry], epoch: int) -> bytes:
     """The bytes of a `.zip`, for systems whose users expect one."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -5,6 +5,8 @@ else the faults. The program runs in another folder and with an empty PATH and e
 it can use neither Rust nor Python nor Node, nor files of this checkout.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -18,8 +20,10 @@ import time
 import urllib.request
 import venv
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dist import components, sbom
 from dist.release import ROOT, find
@@ -39,7 +43,7 @@ SOURCE = re.compile(rb"/cargo/registry/src/[^/\0]+/([A-Za-z0-9_-]+?)-(\d+\.\d+\.
 class Checks:
     """The packages with their sums, and what is wrong with them."""
 
-    def __init__(self, folder, sums):
+    def __init__(self, folder: Path, sums: str | None) -> None:
         release, self.faults = find(), []
         self.folder, self.sums = folder, sums
         self.bom = json.loads((folder / f"{release.name}.cdx.json").read_text())
@@ -49,12 +53,12 @@ class Checks:
         self.place = Path(self.scratch.name)
         (self.place / "elsewhere").mkdir()
 
-    def expect(self, holds, fault):
+    def expect(self, holds: Any, fault: str):
         if not holds:
             self.faults.append(fault)
         return holds
 
-    def package(self, name):
+    def package(self, name: str) -> Path:
         file = self.folder / name
         if self.expect(file.is_file(), f"{name} is missing"):
             self.expect(
@@ -62,7 +66,7 @@ class Checks:
             )
         return file
 
-    def run(self, program, *arguments):
+    def run(self, program: Any, *arguments: str | Path) -> tuple[int, str]:
         """Runs the program with nothing else to find; returns how it ended and what it printed."""
         done = subprocess.run(
             [program, *arguments],
@@ -76,13 +80,13 @@ class Checks:
         return done.returncode, done.stdout + done.stderr
 
 
-def environment(place):
+def environment(place: Path) -> dict[str, str]:
     """An environment in which no other program is found."""
     kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     return {"PATH": str(place / "elsewhere"), "HOME": str(place / "elsewhere"), **kept}
 
 
-def run(folder, sums):
+def run(folder: Path, sums: str | None) -> int:
     """Checks everything; returns the exit code."""
     checks = Checks(folder, sums)
     with checks.scratch:
@@ -101,12 +105,12 @@ def run(folder, sums):
     return 1 if checks.faults else 0
 
 
-def check_sums(checks):
+def check_sums(checks: Checks) -> None:
     listed = (checks.folder / "SHA256SUMS").read_text()
     checks.expect(listed == checks.sums, "SHA256SUMS does not have the sums of the packages")
 
 
-def installed(checks):
+def installed(checks: Checks) -> Iterator[tuple[str, Path]]:
     """Installs the program from each package that has it; yields what it came with, and where it
     is."""
     name = checks.release.name
@@ -131,7 +135,7 @@ def installed(checks):
         yield package.name, root / "usr" / "bin" / "tilesight"
 
 
-def unpack(checks, archive, folder):
+def unpack(checks: Checks, archive: Path, folder: Path) -> None:
     """Unpacks a tarball, whose entries are root's and of the commit's time."""
     with tarfile.open(archive) as whole:
         owners = {(entry.mtime, entry.uid, entry.gid) for entry in whole.getmembers()}
@@ -140,12 +144,12 @@ def unpack(checks, archive, folder):
     subprocess.run(["tar", "-xzf", archive, "-C", folder], check=True)
 
 
-def made(folder):
+def made(folder: Path) -> Path:
     folder.mkdir(parents=True)
     return folder
 
 
-def install_debian(package, root):
+def install_debian(package: Path, root: Path) -> None:
     """Installs a Debian package into an empty root: by dpkg for the administrator, else without its
     list of packages."""
     if shutil.which("dpkg-deb") is None:
@@ -165,7 +169,7 @@ def install_debian(package, root):
     )
 
 
-def check_program(checks, where, program):
+def check_program(checks: Checks, where: str, program: Any) -> None:
     """The program says what it is, finds its files, reads every sample and serves the page."""
     code, text = checks.run(program, "--version")
     checks.expect(
@@ -191,7 +195,7 @@ def check_program(checks, where, program):
     check_service(checks, where, program)
 
 
-def check_service(checks, where, program):
+def check_service(checks: Checks, where: str, program: Any) -> None:
     """The service with its page, on a free port."""
     process = subprocess.Popen(
         [program, "serve", "--listen", "127.0.0.1:0"],
@@ -227,7 +231,7 @@ def check_service(checks, where, program):
         process.wait(PATIENCE)
 
 
-def fetch(address, path, body=None):
+def fetch(address: Any, path: str, body: bytes | None = None):
     """The answer to a request, as text."""
     request = urllib.request.Request(
         address + path, data=body, headers={"content-type": "application/json"} if body else {}
@@ -236,7 +240,7 @@ def fetch(address, path, body=None):
         return answer.read().decode()
 
 
-def wait_until_ready(address):
+def wait_until_ready(address: Any):
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -247,7 +251,7 @@ def wait_until_ready(address):
             time.sleep(0.05)
 
 
-def check_python(checks):
+def check_python(checks: Checks) -> None:
     """The wheel scores a hand in an empty environment, without a package index."""
     wheels = list(checks.folder.glob("*.whl"))
     if not checks.expect(len(wheels) == 1, f"there are {len(wheels)} wheels instead of one"):
@@ -265,7 +269,7 @@ def check_python(checks):
     checks.expect(done.stdout.strip().isdigit(), f"the wheel does not score: {done.stdout + done.stderr}")
 
 
-def check_npm(checks):
+def check_npm(checks: Checks) -> None:
     """The npm package scores a hand in an empty project."""
     packages = list(checks.folder.glob("tilesight-*.tgz"))
     if not checks.expect(len(packages) == 1, f"there are {len(packages)} npm packages instead of one"):
@@ -287,7 +291,7 @@ def check_npm(checks):
     checks.expect(done.stdout.strip().isdigit(), f"the npm package does not score: {done.stdout + done.stderr}")
 
 
-def check_c(checks):
+def check_c(checks: Checks) -> None:
     """The C library is compiled into its example by its pkg-config file, wherever it lies; the
     example scores a hand, and reads a photo with the program's ONNX Runtime."""
     if not checks.release.c_name:
@@ -317,7 +321,7 @@ def check_c(checks):
         checks.expect((share / name).is_file(), f"{archive.name} has no {name}")
 
 
-def check_container(checks):
+def check_container(checks: Checks) -> None:
     """Checks that everything that the container is built from is one of the packages."""
     definition = checks.folder / "Containerfile"
     if not definition.exists():
@@ -326,7 +330,7 @@ def check_container(checks):
         checks.expect(list(checks.folder.glob(pattern)), f"the Containerfile copies {pattern}, which is not there")
 
 
-def check_components(checks, program, least):
+def check_components(checks: Checks, program: Any, least: int) -> None:
     """The bill of materials has every crate that shows in the program or library, at least so many,
     and no hash but those of the lock file."""
     bom = checks.bom
@@ -350,7 +354,7 @@ def check_components(checks, program, least):
         )
 
 
-def check_paths(checks):
+def check_paths(checks: Checks) -> None:
     """No package names a folder of the machine that it was built on."""
     home = os.environ.get("CARGO_HOME") or str(Path.home() / ".cargo")
     for what, data in contents(checks.folder):
@@ -358,7 +362,7 @@ def check_paths(checks):
             checks.expect(folder.encode() not in data, f"{what} names {folder}")
 
 
-def contents(folder):
+def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The files of all packages that can be opened, with names."""
     for file in sorted(folder.iterdir()):
         if file.name.endswith(("gz", "tgz")):

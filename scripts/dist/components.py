@@ -5,13 +5,24 @@ crate counts if Cargo links it into the program, into the modules of the page, i
 package or into the C library; crates that only build others don't.
 """
 
+from __future__ import annotations
+
 import base64
 import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from dist.release import NETWORKS, ROOT, output
+
+if TYPE_CHECKING:
+    from dist.release import Release
+
+
+if TYPE_CHECKING:
+    pass
+
 
 # What is built, and how Cargo is asked for it: a part, its package, its features and its target
 # (None: the platform's).
@@ -48,15 +59,15 @@ class Component:
     authors: tuple = ()
 
     @property
-    def ref(self):
+    def ref(self) -> str:
         return self.purl or f"{self.kind}:{self.name}@{self.version}"
 
-    def terms(self):
+    def terms(self) -> list[str]:
         """The texts of its terms."""
         return [file.read_text(errors="replace") for file in self.files]
 
 
-def terms_in(folder):
+def terms_in(folder: Path) -> tuple[Path, ...]:
     """Files of a package's folder with its terms."""
     inner = [
         file for name in ("LICENSES", "licenses") if (folder / name).is_dir() for file in (folder / name).iterdir()
@@ -65,25 +76,25 @@ def terms_in(folder):
     return tuple(sorted(file for file in [*outer, *inner] if file.is_file() and file.suffix not in (".rs", ".html")))
 
 
-def linked(package, features, target):
+def linked(package: str, features: str, target: str) -> set[tuple[str, str]]:
     """Names and versions of the crates that Cargo links into a package."""
     command = ["cargo", "tree", "--locked", "--package", package, "--target", target]
     command += ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]
     return crates_of(output(*command, *(["--features", features] if features else [])))
 
 
-def crates_of(tree):
+def crates_of(tree: str) -> set[tuple[str, str]]:
     """Names and versions in the lines that `cargo tree` prints."""
     lines = [re.match(r"(\S+) v(\S+)", line) for line in tree.splitlines()]
-    return {line.groups() for line in lines if line}
+    return {(line[1], line[2]) for line in lines if line}
 
 
-def spdx(licence):
+def spdx(licence: str) -> str:
     """An SPDX expression; older crates separate a choice by a slash."""
     return (licence or "NOASSERTION").replace("/", " OR ")
 
 
-def checksums(lock):
+def checksums(lock: str) -> dict[tuple[str, str], str]:
     """SHA-256 of each crate of a Cargo.lock that comes from a registry, by name and version."""
     blocks = [
         dict(re.findall(r'^(name|version|checksum) = "(.+)"$', block, re.MULTILINE))
@@ -92,7 +103,7 @@ def checksums(lock):
     return {(block["name"], block["version"]): block["checksum"] for block in blocks if "checksum" in block}
 
 
-def crates(release):
+def crates(release: Release) -> tuple[list[Any], dict[Any, list[Any]]]:
     """The crates of a release, and what each depends on among them."""
     metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1", "--all-features"))
     sums = checksums((ROOT / "Cargo.lock").read_text())
@@ -129,7 +140,7 @@ def crates(release):
     return sorted(found.values(), key=lambda one: one.ref), edges
 
 
-def npm_packages():
+def npm_packages() -> list[Any]:
     """The npm packages that the page is made of."""
     lock = json.loads((ROOT / "web" / "package-lock.json").read_text())
     found = []
@@ -154,13 +165,13 @@ def npm_packages():
     return sorted(found, key=lambda one: one.ref)
 
 
-def integrity(text):
+def integrity(text: str) -> tuple[str, str]:
     """Algorithm and hex of a hash that npm writes in base64."""
     algorithm, _, value = text.partition("-")
     return f"SHA-{algorithm.removeprefix('sha')}", base64.b64decode(value).hex()
 
 
-def runtime(release):
+def runtime(release: Release) -> Component:
     """ONNX Runtime, from the pin of this platform."""
     pin = json.loads((ROOT / "scripts" / "onnxruntime.json").read_text())
     hashes = (("SHA-256", pin["platforms"][release.platform]["sha256"]),)
@@ -177,7 +188,7 @@ def runtime(release):
     )
 
 
-def own_parts(release):
+def own_parts(release: Release) -> list[Component]:
     """The networks, and the font of pictures."""
     manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
     everywhere = tuple(part for part, *_ in BUILDS)
@@ -200,7 +211,7 @@ def own_parts(release):
     return [*found, Component("data", "tilesight-sans", release.version, "OFL-1.1", files=fonts, parts=("program",))]
 
 
-def standard_library():
+def standard_library() -> Component:
     """Rust's standard library, which every crate is linked with."""
     version = re.match(r"rustc (\S+)", output("rustc", "--version")).group(1)
     return Component(
@@ -214,7 +225,7 @@ def standard_library():
     )
 
 
-def find(release):
+def find(release: Release) -> tuple[list[Any], dict[Any, list[Any]]]:
     """All components of a release, and what the crates depend on."""
     linked_crates, edges = crates(release)
     return [*linked_crates, *npm_packages(), runtime(release), standard_library(), *own_parts(release)], edges

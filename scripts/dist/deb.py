@@ -6,11 +6,18 @@ whose bytes depend on its version and its threads. The version of glibc that it 
 from the program and from ONNX Runtime.
 """
 
+from __future__ import annotations
+
 import hashlib
 import lzma
 import re
+from typing import TYPE_CHECKING
 
 from dist.archives import Entry, tar
+
+if TYPE_CHECKING:
+    from dist.release import Release
+
 
 ABOUT = """\
 reads photos of mahjong hands and scores them
@@ -21,7 +28,7 @@ reads photos of mahjong hands and scores them
 """
 
 
-def control(release, tree):
+def control(release: Release, tree: dict[str, Entry]) -> str:
     """The control file."""
     size = sum(-(-len(entry.data) // 1024) for entry in tree.values())
     fields = {
@@ -40,18 +47,18 @@ def control(release, tree):
     return "".join(f"{name}: {value}\n" for name, value in fields.items())
 
 
-def newest_glibc(tree):
+def newest_glibc(tree: dict[str, Entry]) -> str:
     """The newest version of glibc whose symbols a program or library of the tree uses."""
     programs = [entry.data for path, entry in tree.items() if path.startswith(("usr/bin/", "usr/lib/"))]
     versions = {version.decode() for data in programs for version in re.findall(rb"\0GLIBC_(2\.[\d.]+)(?=\0)", data)}
     return max(versions, key=lambda version: [int(part) for part in version.split(".")])
 
 
-def md5sums(tree):
+def md5sums(tree: dict[str, Entry]) -> str:
     return "".join(f"{hashlib.md5(tree[path].data).hexdigest()}  {path}\n" for path in sorted(tree))
 
 
-def pack(release, tree):
+def pack(release: Release, tree: dict[str, Entry]) -> bytes:
     """The bytes of the package."""
     about = {"control": Entry(control(release, tree).encode()), "md5sums": Entry(md5sums(tree).encode())}
     members = {"debian-binary": b"2.0\n"}
@@ -62,7 +69,7 @@ def pack(release, tree):
     return b"!<arch>\n" + b"".join(member(name, data, release.epoch) for name, data in members.items())
 
 
-def member(name, data, epoch):
+def member(name: str, data: bytes, epoch: int) -> bytes:
     """A file of an `ar` archive: name, time, owner, group, mode and size, then its bytes, padded to
     an even number."""
     return f"{name:16}{epoch:<12}{0:<6}{0:<6}{'100644':8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)

@@ -5,17 +5,24 @@ of all that it is for. A component without a file of its own is listed with its 
 text of the licence that it names; one with neither is an error.
 """
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dist.components import Component
+
 
 RULE = "=" * 80
 
 
-def normal(text):
+def normal(text: str) -> str:
     """A text without differences in its white space, by which texts are compared."""
     return re.sub(r"\s+", " ", text).strip()
 
 
-def collect(components, standard):
+def collect(components: list[Component], standard: dict[str, str]) -> str:
     """The document. `standard` has the texts of licences that components name without a file of
     their own, by SPDX id."""
     texts, named = {}, {}
@@ -32,7 +39,9 @@ def collect(components, standard):
     return "\n".join([head(components), *sections])
 
 
-def add_standard(one, standard, texts, named):
+def add_standard(
+    one: Component, standard: dict[str, str], texts: dict[str, str], named: dict[str, list[Component]]
+) -> None:
     """Adds the text of the licence that a component names."""
     chosen = [name for name in re.findall(r"[\w.-]+", one.licence) if name in standard]
     if not chosen:
@@ -44,11 +53,11 @@ def add_standard(one, standard, texts, named):
         texts[key] = f"{texts.get(key, standard[name].strip())}\n\n{holders}"
 
 
-def names(components):
+def names(components: list[Component]) -> str:
     return "\n".join(sorted({f"{one.name} {one.version}" for one in components}))
 
 
-def head(components):
+def head(components: list[Component]) -> str:
     """Introduction of the document, and the list of components."""
     lines = sorted({f"  {one.name} {one.version}: {one.licence}" for one in components})
     about = (

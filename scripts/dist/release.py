@@ -4,6 +4,8 @@ Input: the checkout, with Cargo and git. Output: a `Release`. All times in packa
 commit, so that two builds of one commit are the same.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -29,37 +31,37 @@ class Release:
     commit: str
 
     @property
-    def platform(self):
+    def platform(self) -> str:
         """Name of the platform as scripts/setup and the program spell it, such as
         `linux-x86_64`."""
         system = next(name for part, name in SYSTEMS.items() if part in self.target)
         return f"{system}-{self.target.split('-')[0]}"
 
     @property
-    def is_windows(self):
+    def is_windows(self) -> bool:
         return self.platform.startswith("windows")
 
     @property
-    def debian(self):
+    def debian(self) -> str | None:
         """Debian's name of the architecture; None where there is no Debian package."""
         return DEBIAN.get(self.target.split("-")[0]) if self.platform.startswith("linux") else None
 
     @property
-    def name(self):
+    def name(self) -> str:
         return f"tilesight-{self.version}-{self.platform}"
 
     @property
-    def c_name(self):
+    def c_name(self) -> str | None:
         """Name of the C library's package; None where there is none. A library of macOS is named
         when it is installed, and bindings/c/package.py knows no Windows."""
         return f"tilesight-c-{self.version}-{self.platform}" if self.platform.startswith("linux") else None
 
     @property
-    def program(self):
+    def program(self) -> str:
         return "tilesight.exe" if self.is_windows else "tilesight"
 
 
-def output(*command):
+def output(*command: str) -> str:
     """Runs a command and returns what it prints."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -67,7 +69,7 @@ def output(*command):
     return done.stdout
 
 
-def find():
+def find() -> Release:
     """The release of this checkout, for the platform of its compiler."""
     packages = json.loads(output("cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"))["packages"]
     version = next(package["version"] for package in packages if package["name"] == "tilesight")

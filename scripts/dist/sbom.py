@@ -5,10 +5,18 @@ the commit. `problems` checks a document against what the schema requires of the
 used.
 """
 
+from __future__ import annotations
+
 import datetime
 import json
 import re
 import uuid
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dist.components import Component
+    from dist.release import Release
+
 
 SCHEMA = "http://cyclonedx.org/schema/bom-1.6.schema.json"
 # Lists of the schema.
@@ -16,14 +24,20 @@ KINDS = {"application", "library", "data", "machine-learning-model", "file", "fr
 LENGTHS = {"SHA-1": 40, "SHA-256": 64, "SHA-384": 96, "SHA-512": 128}
 
 
-def document(release, components, edges):
+def document(release: Release, components: list[Component], edges: dict[str, list[str]]) -> str:
     """The document as JSON text."""
     root = f"pkg:generic/tilesight@{release.version}"
     listed = [component(one) for one in sorted(components, key=lambda one: one.ref)]
     known = {one["bom-ref"] for one in listed}
     depends = [{"ref": root, "dependsOn": sorted(known)}]
     depends += [{"ref": ref, "dependsOn": edges[ref]} for ref in sorted(edges)]
-    main = {"type": "application", "bom-ref": root, "name": "tilesight", "version": release.version, "purl": root}
+    main: dict[str, Any] = {
+        "type": "application",
+        "bom-ref": root,
+        "name": "tilesight",
+        "version": release.version,
+        "purl": root,
+    }
     main["licenses"] = [{"expression": "MIT OR Apache-2.0"}]
     main["properties"] = [
         {"name": "tilesight:commit", "value": release.commit},
@@ -40,9 +54,9 @@ def document(release, components, edges):
     return json.dumps(bom | {"components": listed, "dependencies": depends}, indent=1, ensure_ascii=False) + "\n"
 
 
-def component(one):
+def component(one: Component) -> dict[str, Any]:
     """A component as the document has it."""
-    entry = {"type": one.kind, "bom-ref": one.ref, "name": one.name, "version": one.version}
+    entry: dict[str, Any] = {"type": one.kind, "bom-ref": one.ref, "name": one.name, "version": one.version}
     if one.hashes:
         entry["hashes"] = [{"alg": algorithm, "content": value} for algorithm, value in one.hashes]
     entry["licenses"] = [{"expression": one.licence}]
@@ -51,14 +65,14 @@ def component(one):
     return entry | {"properties": [{"name": "tilesight:part", "value": part} for part in one.parts]}
 
 
-def origin(bom):
+def origin(bom: dict[str, Any]) -> dict[str, Any]:
     """The commit that a document is of, and its time."""
     named = {one["name"]: one["value"] for one in bom["metadata"]["component"]["properties"]}
     time = datetime.datetime.fromisoformat(bom["metadata"]["timestamp"].replace("Z", "+00:00"))
     return {"commit": named["tilesight:commit"], "epoch": int(time.timestamp())}
 
 
-def problems(bom):
+def problems(bom: dict[str, Any]) -> list[str]:
     """Lists what is wrong with a document."""
     found = (
         [] if (bom.get("bomFormat"), bom.get("specVersion")) == ("CycloneDX", "1.6") else ["it is not CycloneDX 1.6"]
@@ -76,7 +90,7 @@ def problems(bom):
     return found
 
 
-def faults(one):
+def faults(one: dict[str, Any]) -> list[str]:
     """Lists what is wrong with a component."""
     found = [] if one.get("type") in KINDS else [f"there is no type {one.get('type')}"]
     found += [f"it has no {field}" for field in ("bom-ref", "name", "version") if not one.get(field)]

@@ -4,13 +4,20 @@ Input: the program that was built, and the checkout with ONNX Runtime and the ne
 tree (archives.py). The program finds what is in `lib/tilesight` from its own folder, `bin`.
 """
 
+from __future__ import annotations
+
 import json
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from dist.archives import Entry, gz
 from dist.release import NETWORKS, ROOT
+
+if TYPE_CHECKING:
+    from dist.release import Release
+
 
 LIBRARY = "lib/tilesight"
 DOCUMENTS = "share/doc/tilesight"
@@ -23,7 +30,7 @@ COMPLETIONS = {
 }
 
 
-def installation(release, program, licences):
+def installation(release: Release, program: Any, licences: str) -> dict[str, Entry]:
     """The tree that every kind of package has."""
     tree = {f"bin/{release.program}": Entry(program.read_bytes(), True), **library(release)}
     tree |= {f"{MANUAL}/{name}": Entry(text) for name, text in manual(program).items()}
@@ -32,7 +39,7 @@ def installation(release, program, licences):
     return tree
 
 
-def library(release):
+def library(release: Release) -> dict[str, Entry]:
     """ONNX Runtime and the networks."""
     pin = json.loads((ROOT / "scripts" / "onnxruntime.json").read_text())
     runtime = pin["platforms"][release.platform]["file"]
@@ -45,14 +52,14 @@ def library(release):
     return {f"{LIBRARY}/{runtime}": Entry((ROOT / pin["directory"] / runtime).read_bytes()), **models}
 
 
-def manual(program):
+def manual(program: Any) -> dict[str, bytes]:
     """The manual pages that the program writes, by name."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "man", folder], check=True, stdout=subprocess.DEVNULL)
         return {page.name: page.read_bytes() for page in sorted(Path(folder).iterdir())}
 
 
-def completions(program, for_debian):
+def completions(program: Any, for_debian: bool) -> dict[Any, Entry]:
     """The completions of each shell."""
     scripts = {
         shell: subprocess.run([program, "completions", shell], check=True, capture_output=True).stdout
@@ -61,7 +68,7 @@ def completions(program, for_debian):
     return {COMPLETIONS[shell][0 if for_debian else 1]: Entry(script) for shell, script in scripts.items()}
 
 
-def portable(release, tree, program):
+def portable(release: Release, tree: dict[str, Entry], program: Any) -> dict[str, Entry]:
     """The tree of a tarball, in a folder with the release's name."""
     files = {
         **tree,
@@ -72,7 +79,7 @@ def portable(release, tree, program):
     return {f"{release.name}/{path}": entry for path, entry in files.items()}
 
 
-def c_library(release, built, licences):
+def c_library(release: Release, built: Path, licences: str) -> dict[str, Entry]:
     """The tree of the C library, laid out by bindings/c/package.py, in a folder with its name.
     Without the static library, which has several times the size of everything else."""
     files = {}
@@ -85,7 +92,7 @@ def c_library(release, built, licences):
     return {f"{release.c_name}/{path}": entry for path, entry in files.items()}
 
 
-def debian(tree, program):
+def debian(tree: dict[str, Entry], program: Any) -> dict[str, Entry]:
     """The tree of a Debian package: below /usr, with the names and the compression of its
     policy."""
     renamed = {

@@ -12,6 +12,8 @@ tests/command/docs.rs compares, and blocks with `<!-- run: curl -->`, which clie
 Output: the blocks that failed, with what they printed. Everything that was started is stopped.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import signal
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from docs_commands import blocks, fixtures, stand_ins
@@ -35,7 +38,7 @@ OWN = (("service", r"tilesight serve|make serve"), ("cluster", "nats-server --je
 class Place:
     """A scratch folder with stand-ins, and a folder for what runs in the background."""
 
-    def __init__(self, folder, shared=None):
+    def __init__(self, folder: Path, shared: Place | None = None) -> None:
         self.work, self.state, self.bin = folder / "work", folder / "state", folder / "bin"
         for place in (self.work, self.state, self.bin, folder / "home"):
             place.mkdir(parents=True)
@@ -65,7 +68,7 @@ class Place:
             "HOME": str(folder / "home"),
         }
 
-    def run(self, code):
+    def run(self, code: str):
         """Runs a block; returns how it ended and what it printed."""
         own = [name for name, command in OWN if re.search(command, code)]
         env = {**self.env, "DOCS_OWN": " ".join(own)}
@@ -87,7 +90,7 @@ class Place:
             printed, _ = process.communicate()
             return "no end", printed.decode(errors="replace")
 
-    def stop(self):
+    def stop(self) -> list[Any]:
         """Ends what the last block started; returns what did not end well."""
         faults = []
         for running in self.state.glob("*.running"):
@@ -106,13 +109,13 @@ class Place:
         return faults
 
 
-def write_stand_in(file, name):
+def write_stand_in(file: Path, name: str) -> None:
     """A program that calls its stand-in."""
     file.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).parent}" --as {name} "$@"\n')
     file.chmod(0o755)
 
 
-def ended(file, process):
+def ended(file: Path, process: Any) -> str:
     """Waits for a process and returns how it ended; kills one that does not end."""
     end = time.monotonic() + stand_ins.PATIENCE
     while time.monotonic() < end:
@@ -123,7 +126,7 @@ def ended(file, process):
     return "no end"
 
 
-def start_shared(place, pages):
+def start_shared(place: Place, pages: list[Any]) -> None:
     """The service and the cluster that pages presuppose, where no block starts them."""
     shell = "".join(block.code for page in pages for block in blocks.blocks(page.read_text()) if block.is_shell)
     commands = []
@@ -136,7 +139,7 @@ def start_shared(place, pages):
         sys.exit(f"docs: the service does not start: run `make setup`\n{printed}")
 
 
-def check_block(place, block):
+def check_block(place: Place, block: blocks.Block) -> list[str]:
     """Runs a block, or checks what it names; returns what is wrong."""
     if block.problem:
         return [block.problem]
@@ -151,7 +154,7 @@ def check_block(place, block):
     return faults
 
 
-def check_named(place, words):
+def check_named(place: Place, words: list[str]) -> list[str]:
     """Lists what a command names that does not exist: a subcommand, a flag, a target, a script."""
     name, rest = Path(words[0]).name, words[1:]
     if name == "tilesight":
@@ -174,7 +177,7 @@ def check_named(place, words):
     return []
 
 
-def check_page(page, shared):
+def check_page(page: Path, shared: Place | None) -> list[Any]:
     """Runs the commands of a page and lists what is wrong with them, each with its line."""
     name, text = page.relative_to(ROOT), page.read_text()
     shell = [block for block in blocks.blocks(text) if block.is_shell]

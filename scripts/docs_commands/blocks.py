@@ -5,6 +5,8 @@ and the inline commands. A block that can't run everywhere has a comment on the 
 `<!-- not run: REASON -->`; one with `<!-- run: curl -->` is run by clients/check.py.
 """
 
+from __future__ import annotations
+
 import re
 import shlex
 from dataclasses import dataclass
@@ -27,28 +29,28 @@ class Block:
     before: str
 
     @property
-    def is_shell(self):
+    def is_shell(self) -> bool:
         return self.language == "sh"
 
     @property
-    def is_run_elsewhere(self):
+    def is_run_elsewhere(self) -> bool:
         return RUN_ELSEWHERE.match(self.before) is not None
 
     @property
-    def reason(self):
+    def reason(self) -> str | None:
         """Reason why the block is not run; None for a block that is."""
         mark = NOT_RUN.match(self.before)
         return mark.group(1).strip() if mark else None
 
     @property
-    def problem(self):
+    def problem(self) -> str | None:
         """Fault of the block's mark; None for a mark that is right."""
         if self.reason is not None and len(self.reason.split()) < MIN_WORDS:
             return "the mark `not run` has no reason: say what the commands need"
         return None
 
 
-def blocks(text):
+def blocks(text: str) -> list[Block]:
     """All fenced blocks of a page."""
     found, lines, before, start = [], [], "", None
     for number, line in enumerate(text.splitlines(), 1):
@@ -65,7 +67,7 @@ def blocks(text):
     return found
 
 
-def commands(code):
+def commands(code: str) -> list[list[str]]:
     """The commands of a block as lists of words, without comments, variables before them and
     `&`."""
     found = []
@@ -79,7 +81,7 @@ def commands(code):
     return found
 
 
-def split_at(words, signs):
+def split_at(words: list[str], signs: tuple[str, str, str, str]) -> list[list[str]]:
     """Lists of words between signs."""
     parts = [[]]
     for word in words:
@@ -90,7 +92,7 @@ def split_at(words, signs):
     return parts
 
 
-def inline(text):
+def inline(text: str) -> list[list[str]]:
     """Commands within sentences, as lists of words: code that begins with `tilesight` or `make`."""
     outside, shut = [], True
     for line in text.splitlines():

@@ -5,6 +5,8 @@ Input: an empty folder. Output: the folder with everything that a reader would h
 that the pages use.
 """
 
+from __future__ import annotations
+
 import shutil
 import zipfile
 from pathlib import Path
@@ -36,7 +38,7 @@ KIM = "id,winning_tile,hand,reviewer\nclub/12.jpg,1m,,Kim\n"
 ANN = "id,winning_tile,hand,reviewer\nclub/12.jpg,2m,,Ann\n"
 
 
-def prepare(folder):
+def prepare(folder: Path) -> None:
     """Fills the folder."""
     for name in PHOTOS:
         copy(SAMPLES / "demo.jpg", folder / name)
@@ -58,12 +60,12 @@ def prepare(folder):
     (folder / "scripts").symlink_to(ROOT / "scripts")
 
 
-def copy(source, target):
+def copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(source, target)
 
 
-def archive(file, folder):
+def archive(file: Path, folder: Path) -> None:
     with zipfile.ZipFile(file, "w") as out:
         for photo in sorted(folder.iterdir()):
             out.write(photo, f"{folder.name}/{photo.name}")

@@ -7,6 +7,8 @@ release that takes minutes. A block is run as it is printed; only these differ.
     python3 scripts/docs_commands --as tilesight|curl|make|cargo|nats-server [ARGUMENTS]
 """
 
+from __future__ import annotations
+
 import itertools
 import json
 import os
@@ -16,7 +18,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 # Far longer than any start takes: only a program that hangs meets it.
@@ -29,23 +33,23 @@ NATS = "nats://localhost:4222"
 SERVICE = "localhost:8080"
 
 
-def state():
+def state() -> Path:
     """The folder where stand-ins and the runner tell each other what runs."""
     return Path(os.environ["DOCS_STATE"])
 
 
-def program():
+def program() -> str:
     return os.environ["DOCS_PROGRAM"]
 
 
-def real(name):
+def real(name: str) -> str:
     """The path of a program; from here on no stand-in is found any more."""
     places = [place for place in os.environ["PATH"].split(os.pathsep) if Path(place) != Path(os.environ["DOCS_BIN"])]
     os.environ["PATH"] = os.pathsep.join([*places, "/usr/sbin"])
     return shutil.which(name) or sys.exit(f"docs: {name} is missing")
 
 
-def wait_for(what, look):
+def wait_for(what: str, look: Callable[[], Any]) -> Any:
     """Calls `look` until it finds something, and returns that; exits if nothing is found in
     time."""
     end = time.monotonic() + PATIENCE
@@ -57,13 +61,13 @@ def wait_for(what, look):
     sys.exit(f"docs: {what} is missing after {PATIENCE} s")
 
 
-def write_whole(file, text):
+def write_whole(file: Path, text: str) -> None:
     """Writes a file that nobody sees half written."""
     file.with_suffix(".new").write_text(text)
     file.with_suffix(".new").rename(file)
 
 
-def supervise(log, command):
+def supervise(log: str | Path, command: list[str]) -> int:
     """Runs a server; its id and how it ended are files that the runner reads."""
     with Path(log).open("ab") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
@@ -76,7 +80,7 @@ def supervise(log, command):
     return code
 
 
-def tilesight(arguments):
+def tilesight(arguments: list[str]):
     """The command. What serves until it is stopped goes on in the background."""
     arguments = [address_of_nats() if one == NATS else re.sub(r":8080$", ":0", one) for one in arguments]
     serves = arguments[:1] in (["serve"], ["worker"])
@@ -96,24 +100,24 @@ def tilesight(arguments):
         text = log.read_text(errors="replace")
         return re.search(r"listens on (https?)://(\S+)|tilesight works on ", text) or supervisor.poll() is not None
 
-    begun = wait_for("a line that says where the program listens", begun)
-    if begun is True:
+    found = wait_for("a line that says where the program listens", begun)
+    if found is True:
         # It had nothing to serve, or failed.
         print(log.read_text(errors="replace"))
         return supervisor.returncode
     if arguments[0] == "serve":
-        (state() / "port.new").write_text(begun.group(2).rsplit(":", 1)[1])
+        (state() / "port.new").write_text(found.group(2).rsplit(":", 1)[1])
         (state() / "port.new").rename(state() / "port")
         wait_for("a service that is ready", is_ready)
     return 0
 
 
-def place_of(server):
+def place_of(server: str) -> Path:
     """The folder where a block's own server is written down, or the one that was there before."""
     return state() if server in os.environ["DOCS_OWN"].split() else Path(os.environ["DOCS_SHARED"])
 
 
-def port():
+def port() -> str:
     """The port of the service."""
     file = place_of("service") / "port"
     wait_for("the port of a service", file.exists)
@@ -128,14 +132,14 @@ def is_ready():
         return False
 
 
-def curl(arguments):
+def curl(arguments: list[str]) -> None:
     """A request to the service; an answer that is an error is a failure."""
     arguments = [one.replace(SERVICE, f"localhost:{port()}") for one in arguments]
     curl = real("curl")
     os.execv(curl, [curl, "--fail-with-body", "--silent", "--show-error", "--max-time", str(PATIENCE), *arguments])
 
 
-def make(arguments):
+def make(arguments: list[str]):
     """A target of the Makefile, with the program that is there instead of a release."""
     if not set(arguments) <= set(RUN):
         sys.exit(f"docs: `make {' '.join(arguments)}` is not run here: mark the block, with the reason")
@@ -153,7 +157,7 @@ def make(arguments):
     return os.execv(make[0], [*make, *(f"--old-file={one}" for one in MADE), *arguments])
 
 
-def cargo(arguments):
+def cargo(arguments: list[str]) -> int:
     """A build of the release, which is not made: its features must exist."""
     if arguments[:2] != ["build", "--release"]:
         sys.exit(f"docs: `cargo {' '.join(arguments)}` has no stand-in: mark the block, or add one")
@@ -174,7 +178,7 @@ def cargo(arguments):
     return 0
 
 
-def nats_server(arguments):
+def nats_server(arguments: list[str]) -> int:
     """A server of NATS on a free port, which it writes down."""
     server = os.environ.get("TILESIGHT_NATS_SERVER") or real("nats-server")
     return supervise(
@@ -198,7 +202,7 @@ def address_of_nats():
     return wait_for("the address of a NATS server", found)
 
 
-def stand_in(name, arguments):
+def stand_in(name: str, arguments: list[str]):
     """Does what a program does; returns how it ended."""
     return {"tilesight": tilesight, "curl": curl, "make": make, "cargo": cargo, "nats-server": nats_server}[name](
         arguments

@@ -10,26 +10,30 @@ takes the tiles of the likeliest layout under the classifier's best names. A fac
 shows what the set's other tiles show.
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from evaluation import metrics
 
 NO_FACE = ("back", "none")
 
 
-def best(faces):
+def best(faces: dict[str, float]) -> tuple[str, float]:
     """The likeliest name and its probability."""
     return max(faces.items(), key=lambda item: item[1]) if faces else ("none", 0.0)
 
 
-def names_only(seen):
+def names_only(seen: list[dict[str, Any]]) -> dict[str, Any]:
     """A reading in the contract's form from the tiles alone: every face is of the hand."""
     tiles = [_tile(tile) for tile in seen]
     faces = [tile["tile"] for tile in tiles if tile["tile"] not in NO_FACE]
     return {"status": "stage", "tiles": tiles, "hand": _hand(faces) if faces else None}
 
 
-def names_and_layout(seen, layout):
+def names_and_layout(seen: list[dict[str, Any]], layout: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """A reading like that of `names_only`, with the hand of the likeliest layout."""
     tiles = [_tile(tile) for tile in seen]
     if not layout.get("plans"):
@@ -42,7 +46,7 @@ def names_and_layout(seen, layout):
     return {"status": "stage", "tiles": tiles, "hand": _hand(faces)}
 
 
-def _tile(seen):
+def _tile(seen: dict[str, Any]) -> dict[str, Any]:
     name, p = best(seen["faces"])
     return {
         "tile": name,
@@ -53,16 +57,18 @@ def _tile(seen):
     }
 
 
-def _turned_up(faces):
+def _turned_up(faces: list[str]) -> list[str]:
     shown = Counter(face for face in faces if face not in NO_FACE).most_common(1)
     return [shown[0][0] if shown and face == "back" else face for face in faces]
 
 
-def _hand(faces):
+def _hand(faces: list[str]) -> dict[str, list[str] | None]:
     return {"concealed": faces, "winning_tile": None, "melds": [], "flowers": []}
 
 
-def run(program, photos, say=None):
+def run(
+    program: Any, photos: Any, say: Callable[[str], None] | None = None
+) -> list[tuple[str, list[metrics.PhotoResult]]]:
     """[(name, results)] of the two shortened programs over these photos."""
     paths = [photo.path for photo in photos]
     seen = [sight["tiles"] for sight in program.stage("mirror", paths, say)]
@@ -74,7 +80,7 @@ def run(program, photos, say=None):
     return [("best names, every face", bare), ("best names, likeliest layout", laid)]
 
 
-def table(rows, keep_groups):
+def table(rows: Any, keep_groups: Any) -> str:
     """Markdown: rows [(name, results)], columns for each (group, keep): named and whole hands."""
     from evaluation.table import markdown, percent
 

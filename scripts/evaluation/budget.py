@@ -11,9 +11,15 @@ true places, names and tiles of the hand *left out* is the share of which tiles 
 *Doubts* is the share of the exact hands that are asked about.
 """
 
+from __future__ import annotations
+
 import json
 import subprocess
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from evaluation import metrics
 from evaluation.metrics import Rate
@@ -41,12 +47,12 @@ class Case:
     unmarked: bool = False
 
     @property
-    def has_places(self):
+    def has_places(self) -> bool:
         """Whether the outlines are those of the tiles, and not boxes around them."""
         return all(tile.polygon for tile in self.photo.tiles) and bool(self.photo.tiles)
 
 
-def request(case, right):
+def request(case: Case, right: tuple[str, str]) -> dict[str, Any]:
     """A line for examples/replay.rs."""
     truth = [
         {"polygon": tile.polygon, "tile": tile.code, "of_hand": tile.role != "ignored"}
@@ -56,7 +62,9 @@ def request(case, right):
     return {"photo": case.photo.path, "truth": truth, **dict.fromkeys(right, True)}
 
 
-def replay(program, cases, right, environment=None):
+def replay(
+    program: Path, cases: list[Case], right: tuple[str, str], environment: dict[str, str] | None = None
+) -> list[Any | dict[str, Any]]:
     """The readings of these cases with these things put right."""
     lines = "\n".join(json.dumps(request(case, right)) for case in cases)
     done = subprocess.run([str(program)], input=lines, capture_output=True, text=True, check=False, env=environment)
@@ -66,7 +74,7 @@ def replay(program, cases, right, environment=None):
     return [answer.get("reading") or {"status": "error", "tiles": [], "hand": None, "doubts": []} for answer in answers]
 
 
-def is_exact(case, reading):
+def is_exact(case: Case, reading: dict[str, Any]) -> bool | None:
     """Tells whether the hand is right; None where the truth does not say."""
     hand = case.photo.hand
     if hand is None:
@@ -74,25 +82,30 @@ def is_exact(case, reading):
     return _structure(reading.get("hand") or {}, False) == _structure(hand, case.unmarked)
 
 
-def _structure(hand, unmarked):
+def _structure(hand: dict[str, Any], unmarked: bool):
     concealed, winning, melds, flowers = metrics.hand_structure(hand)
     if unmarked and winning:
         concealed, winning = sorted([*concealed, winning]), None
     return concealed, winning, melds, len(flowers)
 
 
-def has_tiles(case, reading):
+def has_tiles(case: Case, reading: dict[str, Any]) -> bool:
     """Tells whether the hand has the right tiles, in whatever sets they are."""
-    truth = case.photo.hand and metrics.hand_tiles(case.photo.hand)
-    return metrics.any_bonus(metrics.hand_tiles(reading.get("hand"))) == metrics.any_bonus(truth or {})
+    truth = metrics.hand_tiles(case.photo.hand) if case.photo.hand else Counter()
+    return metrics.any_bonus(metrics.hand_tiles(reading.get("hand"))) == metrics.any_bonus(truth)
 
 
-def is_asked(reading):
+def is_asked(reading: dict[str, Any]) -> bool:
     """Tells whether a person has to look at the reading."""
     return reading.get("status") != "ok"
 
 
-def run(program, cases, say=lambda text: None, environment=None):
+def run(
+    program: Path,
+    cases: list[Case],
+    say: Callable[[str], None] = lambda text: None,
+    environment: dict[str, str] | None = None,
+) -> dict[Any, Any]:
     """{way: [(case, reading)]}; ways that need outlines leave out photos that have none."""
     runs = {}
     for way, right in WAYS.items():
@@ -102,28 +115,28 @@ def run(program, cases, say=lambda text: None, environment=None):
     return runs
 
 
-def judged(pairs):
+def judged(pairs: list[tuple[Case, dict[str, Any]]]) -> list[tuple[bool, dict[str, Any]]]:
     """[(whether it is exact, reading)] of the hands that the truth knows."""
     known = [(is_exact(case, reading), reading) for case, reading in pairs]
     return [(right, reading) for right, reading in known if right is not None]
 
 
-def exact(pairs):
+def exact(pairs: list[tuple[Case, dict[str, Any]]]) -> Rate:
     """The rate of exact hands."""
     return Rate.of(right for right, _ in judged(pairs))
 
 
-def asked(pairs):
+def asked(pairs: list[tuple[Case, dict[str, Any]]]) -> Rate:
     """The rate of exact hands that are asked about."""
     return Rate.of(is_asked(reading) for right, reading in judged(pairs) if right)
 
 
-def silent(pairs):
+def silent(pairs: list[tuple[Case, dict[str, Any]]]) -> Rate:
     """The rate of hands that are wrong without a question."""
     return Rate.of(not right and not is_asked(reading) for right, reading in judged(pairs))
 
 
-def gain(before, after):
+def gain(before: list[tuple[Case, dict[str, Any]]], after: list[tuple[Case, dict[str, Any]]]) -> tuple[int, int, int]:
     """Counts the hands that become exact, those that were exact and are not any more, and all of
     them, from [(case, reading)] before and after."""
     gained, lost, count = 0, 0, 0
@@ -132,8 +145,8 @@ def gain(before, after):
         was, now = old[id(case)], is_exact(case, reading)
         if was is not None:
             count += 1
-            gained += now and not was
-            lost += was and not now
+            gained += bool(now and not was)
+            lost += bool(was and not now)
     return gained, lost, count
 
 
@@ -152,7 +165,7 @@ HEAD = [
 ]
 
 
-def row(name, runs):
+def row(name: str, runs: dict[str, Any]) -> list[str]:
     """The table's row for a group of photos."""
     read = runs["as read"]
     costs = [
@@ -174,7 +187,7 @@ def row(name, runs):
     ]
 
 
-def _cost(counted):
+def _cost(counted: tuple[int, int, int]) -> str:
     gained, lost, count = counted
     if not count:
         return "–"
@@ -182,14 +195,14 @@ def _cost(counted):
     return f"{100 * (gained - lost) / count:.1f} %{mark}".replace("-", "−")
 
 
-def _share(rate):
+def _share(rate: Rate) -> str:
     if not rate.total:
         return "–"
     low, high = rate.interval()
     return f"{100 * rate.value:.1f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
-def table(runs, least=5):
+def table(runs: dict[str, Any], least: int = 5) -> str:
     """Markdown: all photos, every source, every form that so many hands take."""
     cases = [case for case, _ in runs["as read"]]
     sources = {case.groups[0]: None for case in cases}

@@ -8,12 +8,20 @@ against "every tile is right" (real photos know no more: what is claimed is `til
 claims nothing.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from evaluation.metrics import confidence, plain
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult
+
 
 BINS = 10
 
 
-def tile_pairs(results):
+def tile_pairs(results: list[PhotoResult]) -> list[tuple[float, bool]]:
     """(confidence, right) of every found tile."""
     pairs = []
     for result in results:
@@ -22,7 +30,7 @@ def tile_pairs(results):
     return pairs
 
 
-def hand_pairs(results):
+def hand_pairs(results: list[PhotoResult]) -> list[tuple[float, bool]]:
     """(probability, right) of every hand whose truth is known."""
     pairs = []
     for result in results:
@@ -35,7 +43,7 @@ def hand_pairs(results):
     return pairs
 
 
-def crop_pairs(crops):
+def crop_pairs(crops: list[Any]) -> list[Any]:
     """(confidence, right) of [(path, truth, answer)]."""
     return [
         (confidence(answer), plain(answer.get("tile") or "") == truth)
@@ -44,7 +52,7 @@ def crop_pairs(crops):
     ]
 
 
-def bins(pairs, count=BINS):
+def bins(pairs: list[tuple[float, bool]], count: int = BINS) -> list[tuple[int, Any, Any]]:
     """[(cases, mean claimed, share right)] over equal bins; (0, None, None) where a bin is
     empty."""
     boxes = [[] for _ in range(count)]
@@ -56,15 +64,15 @@ def bins(pairs, count=BINS):
     ]
 
 
-def error(pairs, count=BINS):
+def error(pairs: list[tuple[float, bool]], count: int = BINS) -> Any:
     """Expected calibration error: the mean gap between claimed and right, over equal bins weighted
-    by size; None of nothing."""
+    by size, as a float; None of nothing."""
     if not pairs:
         return None
     return sum(n * abs(claimed - right) for n, claimed, right in bins(pairs, count) if n) / len(pairs)
 
 
-def bin_table(series):
+def bin_table(series: list[tuple[str, list[tuple[float, bool]]]]) -> str:
     """Markdown of [(name, pairs)]: in each bin `claimed > right (cases)`, in percent."""
     heads = [f"{100 * k // BINS}-{100 * (k + 1) // BINS}" for k in range(BINS)]
     lines = ["| claimed > right (cases), % | error | " + " | ".join(heads) + " |", "|---" * (BINS + 2) + "|"]

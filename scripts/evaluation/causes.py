@@ -6,10 +6,17 @@ Invariant: every failed photo has at least one cause; one photo may have several
 up to more than the photos.
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from evaluation import survival
 from evaluation.metrics import in_hand, plain
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult
+
 
 # In the order in which they are printed.
 CAUSES = (
@@ -27,7 +34,7 @@ CAUSES = (
 BONUS = "fs"
 
 
-def causes(result):
+def causes(result: PhotoResult) -> list[str]:
     """The reasons why a photo's hand is wrong; empty where it is right or unknown."""
     exact = result.whole if result.structure is None else result.structure
     if exact is not False:
@@ -38,7 +45,7 @@ def causes(result):
     return [cause for cause in CAUSES if cause in found] or ["changed by joint reading or other"]
 
 
-def _found(result):
+def _found(result: PhotoResult) -> set[str]:
     if not result.reading.get("hand"):
         return {"no hand"}
     tiles, seen = result.photo.tiles, result.reading["tiles"]
@@ -63,17 +70,17 @@ def _found(result):
     return kinds
 
 
-def _bonus(code):
+def _bonus(code: str) -> bool:
     return code[0] in BONUS and len(code) == 2
 
 
-def counts(results):
+def counts(results: list[PhotoResult]) -> tuple[int, Counter[Any]]:
     """(failed photos, Counter of causes)."""
     named = [some for some in map(causes, results) if some]
     return len(named), Counter(cause for some in named for cause in some)
 
 
-def cause_table(groups):
+def cause_table(groups: list[tuple[str, list[PhotoResult]]]) -> str:
     """Markdown of [(name, results)]: photos with each cause."""
     counted = [(name, *counts(results)) for name, results in groups]
     lines = [

@@ -6,12 +6,20 @@ were won and lost against the first folder, since two models with the same rate 
 different photos.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from evaluation import metrics, targets
 from evaluation.report import model_names
 from evaluation.table import markdown, percent
 
+if TYPE_CHECKING:
+    from evaluation.measure import Measured
 
-def names(folders):
+
+def names(folders: list[Path]) -> list[str]:
     """The shortest ends of the paths that tell the folders apart."""
     parts = [folder.resolve().parts for folder in folders]
     for depth in range(1, max(map(len, parts)) + 1):
@@ -21,7 +29,7 @@ def names(folders):
     return ends
 
 
-def comparison(all_measured):
+def comparison(all_measured: list[Measured]) -> str:
     """Table with a column for each folder, and a row for each target and for the further
     figures."""
     columns = [targets.rows(measured) for measured in all_measured]
@@ -36,7 +44,7 @@ def comparison(all_measured):
     return markdown(["figure (asked)"] + titles, rows)
 
 
-def _further(all_measured):
+def _further(all_measured: list[Measured]) -> list[list[str]]:
     real = [metrics.summarise(measured.real) for measured in all_measured]
     ours = [metrics.summarise(measured.ours) for measured in all_measured]
     return [
@@ -48,7 +56,7 @@ def _further(all_measured):
     ]
 
 
-def _won_and_lost(first, other):
+def _won_and_lost(first: Measured, other: Measured) -> str:
     if first is other:
         return "-"
     pairs = [(a.whole, b.whole) for a, b in zip(first.results, other.results) if a.whole is not None]

@@ -3,7 +3,11 @@
 Input: pairs of calibration, counts of confusions. Output: PNG files.
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -21,12 +25,12 @@ COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd")
 PANEL, EDGE = 420, 60
 
 
-def font(size):
+def font(size: int):
     """Pillow's own face, so that nothing has to be installed."""
     return ImageFont.load_default(size=size)
 
 
-def reliability(panels, path):
+def reliability(panels: list[tuple[str, list[Any]]], path: Path) -> Path:
     """Draws a panel for each (title, [(name, pairs)]): claimed against right, the diagonal is
     perfect; below, how many cases."""
     picture = Image.new("RGB", ((PANEL + EDGE) * len(panels) + EDGE, PANEL + 4 * EDGE), "white")
@@ -37,7 +41,7 @@ def reliability(panels, path):
     return path
 
 
-def _panel(draw, left, title, series):
+def _panel(draw: ImageDraw.ImageDraw, left: int, title: str, series: list[Any]) -> None:
     top, bottom = EDGE, EDGE + PANEL
     draw.text((left, 18), title, fill="black", font=font(20))
     for k in range(11):
@@ -55,7 +59,7 @@ def _panel(draw, left, title, series):
         draw.text((left, bottom + 46 + 20 * k), words, fill=COLOURS[k], font=font(14))
 
 
-def _curve(draw, origin, pairs, colour):
+def _curve(draw: ImageDraw.ImageDraw, origin: tuple[int, int], pairs: list[tuple[float, bool]], colour: str) -> None:
     """Dots as large as their share of the cases."""
     points = []
     for n, claimed, right in calibration.bins(pairs):
@@ -67,7 +71,7 @@ def _curve(draw, origin, pairs, colour):
     draw.line(points, fill=colour, width=2)
 
 
-def confusion_counts(results):
+def confusion_counts(results: Any) -> Counter[Any]:
     """Counter of (truth, said) over all tiles; `missed` and `false` where one side is missing."""
     counts = Counter()
     for result in results:
@@ -78,7 +82,7 @@ def confusion_counts(results):
     return counts
 
 
-def confusion(counts, path, cell=24):
+def confusion(counts: Counter[tuple[str, str]], path: Path, cell: int = 24) -> Path:
     """Truth down, reading across; what is right stands in green, what is wrong in red, in the share
     of its row."""
     left, top = 52, 74
@@ -99,7 +103,7 @@ def confusion(counts, path, cell=24):
     return path
 
 
-def _cell(draw, box, count, share, right):
+def _cell(draw: ImageDraw.ImageDraw, box: Any, count: int, share: float, right: bool) -> None:
     strength = int(255 * (1 - min(1.0, share if right else 0.25 + 3 * share)))
     fill = (
         "white"

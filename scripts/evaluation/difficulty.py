@@ -6,8 +6,17 @@ loose boxes of turned tiles in real photos is too large. A family is the set, a 
 a table: the scene's name up to its slash.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from evaluation import quads
 from evaluation.metrics import Rate
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult, TruthTile
+
 
 SIZES = [
     ("under 24 px wide", 0, 24),
@@ -21,13 +30,13 @@ CROWDS = [("1 to 12 tiles in the photo", 1, 13), ("13 to 18", 13, 19), ("19 to 4
 LYING = 1.1
 
 
-def tile_width(tile):
+def tile_width(tile: TruthTile) -> float:
     """Width of a tile in pixels: of the face where its outline is known, else the narrower side of
     its box."""
     return quads.width(tile.polygon) if tile.polygon else min(tile.box[2:])
 
 
-def families(results):
+def families(results: list[PhotoResult]) -> list[tuple[str, list[PhotoResult]]]:
     """[(family, results)] of set families, by name."""
     groups = {}
     for result in results:
@@ -35,9 +44,11 @@ def families(results):
     return sorted(groups.items())
 
 
-def groups():
+def groups() -> list[tuple[str, Callable]]:
     """[(name, test of a truth tile and its photo's number of tiles)], in the order of the table."""
-    found = [(name, lambda tile, _, a=low, b=high: a <= tile_width(tile) < b) for name, low, high in SIZES]
+    found: list[tuple[str, Callable]] = [
+        (name, lambda tile, _, a=low, b=high: a <= tile_width(tile) < b) for name, low, high in SIZES
+    ]
     found.append(("box upright", lambda tile, _: tile.box[2] < LYING * tile.box[3]))
     found.append(("box lying", lambda tile, _: tile.box[2] >= LYING * tile.box[3]))
     found.append(("sideways in its row", lambda tile, _: bool(tile.sideways)))
@@ -49,7 +60,7 @@ def groups():
     return found
 
 
-def rates(results, test):
+def rates(results: list[PhotoResult], test: Callable) -> tuple[Rate, Rate]:
     """(found, named) over the demanded tiles that pass the test."""
     found, named = Rate(), Rate()
     for result in results:

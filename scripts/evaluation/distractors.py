@@ -6,17 +6,24 @@ for a hand, and no more. No real photo without tiles was to be had. Every pictur
 number.
 """
 
+from __future__ import annotations
+
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from evaluation.metrics import Photo
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 SIZE = (1280, 960)
 EACH = 50
 KEYS = "QWERTYUIOPASDFGHJKLZXCVBNM1234567890"
 
 
-def photos(folder):
+def photos(folder: Path) -> list[Any]:
     """The pictures, drawn where they are not there yet."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +37,7 @@ def photos(folder):
     return made
 
 
-def _photograph(picture, rng):
+def _photograph(picture, rng: np.random.Generator):
     """Seen at an angle, slightly out of focus, lit from one side."""
     from PIL import Image, ImageChops, ImageFilter
 
@@ -48,25 +55,25 @@ def _photograph(picture, rng):
     return lit.filter(ImageFilter.GaussianBlur(rng.uniform(0.4, 1.6)))
 
 
-def _sheet(colour):
+def _sheet(colour: Any) -> tuple[Any, Any]:
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, colour)
     return picture, ImageDraw.Draw(picture)
 
 
-def _font(size):
+def _font(size: int):
     from PIL import ImageFont
 
     return ImageFont.load_default(size=size)
 
 
-def _grey(rng, low, high):
+def _grey(rng: np.random.Generator, low: int, high: int) -> tuple[int, ...]:
     value = rng.randint(low, high)
     return tuple(max(0, min(255, value + rng.randint(-8, 8))) for _ in range(3))
 
 
-def _keyboard(rng):
+def _keyboard(rng: np.random.Generator):
     dark = rng.random() < 0.5
     picture, draw = _sheet(_grey(rng, 20, 60) if dark else _grey(rng, 140, 200))
     key, ink = (_grey(rng, 30, 80), "white") if dark else (_grey(rng, 220, 250), "black")
@@ -79,7 +86,7 @@ def _keyboard(rng):
     return picture
 
 
-def _console(rng):
+def _console(rng: np.random.Generator):
     picture, draw = _sheet(_grey(rng, 20, 90))
     for _ in range(rng.randint(2, 4)):
         x, y, size, gap = rng.randint(40, 300), rng.randint(60, 760), rng.randint(40, 90), rng.randint(6, 40)
@@ -91,7 +98,7 @@ def _console(rng):
     return picture
 
 
-def _cloth(rng):
+def _cloth(rng: np.random.Generator):
     picture, draw = _sheet(tuple(rng.randint(30, 220) for _ in range(3)))
     pitch = rng.randint(24, 90)
     colours = [tuple(rng.randint(0, 255) for _ in range(3)) for _ in range(3)]
@@ -102,7 +109,7 @@ def _cloth(rng):
     return picture
 
 
-def _wood(rng):
+def _wood(rng: np.random.Generator):
     from PIL import Image
 
     base = (rng.randint(110, 190), rng.randint(70, 120), rng.randint(30, 70))

@@ -8,9 +8,12 @@ right*: the reading's total is that of the truth, whatever is asked. *Asked*: th
 `ok`. *Silently wrong*: another total, and nothing is asked.
 """
 
+from __future__ import annotations
+
 import datetime
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from evaluation import causes, metrics, sources, survival
 from evaluation.table import BONUS, markdown, percent
@@ -20,13 +23,13 @@ SAID = {"set": "set", "backs": "backs", "view": "view", "other_hand": "other han
 HEADS = ["form", "tables", "right tiles", "exact", "scored right", "asked", "silently wrong"]
 
 
-def right_tiles(result):
+def right_tiles(result: dict[str, Any]) -> bool:
     """Tells whether the hand was read with its tiles."""
     read = metrics.hand_tiles(result["reading"].get("hand"))
     return metrics.any_bonus(read) == metrics.any_bonus(metrics.hand_tiles(result["truth"]["hand"]))
 
 
-def answers(result):
+def answers(result: dict[str, Any]) -> list[bool]:
     """The answers of a line of the table, without its name and number."""
     reading, total = result["reading"], result["total"]
     scored = (reading.get("score") or {}).get("total")
@@ -39,7 +42,7 @@ def answers(result):
     ]
 
 
-def table(results):
+def table(results: list[dict[str, Any]]) -> str:
     """Markdown: all tables, then every form."""
     named = {"all": results}
     for result in results:
@@ -54,7 +57,7 @@ def table(results):
     return f"Measured {datetime.date.today().isoformat()}.\n\n" + markdown(HEADS, lines)
 
 
-def steepness(truth):
+def steepness(truth: dict[str, dict[str, Any]]) -> str:
     """The group of a scene by how steeply the camera looks down."""
     rise = truth["camera"]["rise"]
     return (
@@ -66,19 +69,19 @@ def steepness(truth):
     )
 
 
-def judged(results, pictures):
+def judged(results: list[dict[str, Any]], pictures: Any) -> list[metrics.PhotoResult]:
     """Judges the results tile by tile."""
     photos = [sources.sample(path.with_suffix(".json")) for path in pictures]
     return [metrics.judge(photo, result["reading"], 0.0) for photo, result in zip(photos, results)]
 
 
-def details(results, pictures):
+def details(results: list[dict[str, Any]], pictures: Any) -> str:
     """Markdown: why tables are not exact, what is left out, which tiles are named wrongly."""
     tiled = judged(results, pictures)
     return "\n\n".join([cause_table(results, tiled), left_out_table(tiled), tile_table(results, tiled)])
 
 
-def cause_table(results, tiled):
+def cause_table(results: list[dict[str, Any]], tiled: Any) -> str:
     """Markdown: how many tables are not exact for which reason, light and dark sets apart. A flower
     for another does not count."""
     failed = [
@@ -88,7 +91,7 @@ def cause_table(results, tiled):
     return causes.cause_table([("all", [t for _, t in failed]), *of_set])
 
 
-def left_out_table(tiled):
+def left_out_table(tiled: Any) -> str:
     """Markdown: of the tables whose hand is all found and named, how many miss which part of it in
     the reading."""
     lines, known = [], [result for result in tiled if _is_known(result)]
@@ -108,14 +111,14 @@ def left_out_table(tiled):
     )
 
 
-def _is_known(result):
+def _is_known(result: Any) -> bool:
     """Tells whether every playing tile of the hand that shows its face is found and named."""
     unknown = set(result.missed) | {t for t, _ in result.wrong()}
     tiles = result.photo.tiles
     return all(tiles[t].role == "ignored" or not tiles[t].face_up or tiles[t].code in BONUS for t in unknown)
 
 
-def tile_table(results, tiled):
+def tile_table(results: list[dict[str, Any]], tiled: Any) -> str:
     """Markdown: tiles found and named, in the hand and elsewhere, by kind of set; backs by their
     colour."""
     groups = {}
@@ -146,14 +149,14 @@ def tile_table(results, tiled):
     )
 
 
-def _group(tile, plan):
+def _group(tile: Any, plan: dict[str, Any]) -> str:
     if tile.code == "back":
         return f"backs, {plan['backs']}"
     where = "elsewhere" if tile.role == "ignored" else "of the hand"
     return f"bonus tiles, {plan['set']} sets" if tile.code in BONUS else f"faces {where}, {plan['set']} sets"
 
 
-def sheets(results, pictures, folder):
+def sheets(results: list[dict[str, Any]], pictures: Any, folder: Path) -> None:
     """Contact sheets of the failures; of what is not of the hand they mark only what got into
     it."""
     from evaluation import sheets as contact

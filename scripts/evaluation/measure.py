@@ -5,8 +5,12 @@ Invariant: nothing is kept from an earlier run; what was not measured is empty, 
 so.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from evaluation import ablation, distractors, metrics, sources, speed
 from evaluation.program import Program
@@ -28,26 +32,26 @@ class Measured:
     crops: list = field(default_factory=list)
     blank: list = field(default_factory=list)
     shortened: list = field(default_factory=list)
-    speed: "speed.Speed" = None
-    megabytes: float = None
+    speed: speed.Speed | None = None
+    megabytes: float | None = None
 
     @property
-    def real(self):
+    def real(self) -> list[Any]:
         """Held-out real photos; drawings from the web are kept apart."""
         return [r for r in self.results if is_real(r.photo)]
 
     @property
-    def ours(self):
+    def ours(self) -> list[metrics.PhotoResult]:
         """Our renders."""
         return [r for r in self.results if r.photo.source == OURS]
 
     @property
-    def web(self):
+    def web(self) -> list[Any]:
         """Pictures from the web, held out."""
         return [r for r in self.results if r.photo.kind == "drawing"]
 
 
-def is_real(photo):
+def is_real(photo: metrics.Photo) -> bool:
     """A photo from somebody's camera."""
     return photo.source != OURS and photo.kind not in ("drawing", "blank")
 
@@ -60,10 +64,10 @@ class Settings:
     shared: str
     samples: Path
     out: Path
-    say: object = print
+    say: Callable[[str], None] = print
 
 
-def photos(settings):
+def photos(settings: Settings) -> list[Any]:
     """All photos with a truth: held-out real ones, our renders."""
     real = sources.real_photos(settings.shared, settings.out / "photos") if settings.shared else []
     return real + sources.samples(settings.samples)
@@ -80,7 +84,7 @@ def judged(program, some, say):
     return [metrics.judge(photo, reading, seconds) for photo, (reading, seconds) in zip(some, answers)]
 
 
-def named_crops(program, settings, margin):
+def named_crops(program: Program, settings: Settings, margin: float) -> list[Any]:
     """[(path, truth, answer)] of the unseen-set crops; empty without the shared folder."""
     if not settings.shared:
         return []
@@ -89,7 +93,7 @@ def named_crops(program, settings, margin):
     return [(path, truth, answer) for (path, truth), (answer, _) in zip(crops, answers)]
 
 
-def everything(settings, models, some, with_ablation=True):
+def everything(settings: Settings, models: Any, some: list[metrics.Photo], with_ablation: bool = True) -> Measured:
     """`Measured` of one folder of models over these photos."""
     program = Program(settings.program, models)
     measured = Measured(models, megabytes=speed.models_megabytes(models))
@@ -103,7 +107,7 @@ def everything(settings, models, some, with_ablation=True):
     return measured
 
 
-def large_photos(settings):
+def large_photos(settings: Settings) -> list[Any]:
     """The first landscape samples at 12 megapixels."""
     names = [photo.path for photo in sources.samples(settings.samples)][:LARGE_PHOTOS]
     return speed.enlarge(names, settings.out / "large")

@@ -11,9 +11,13 @@ hull of the labels, or anywhere in an exhaustively labelled photo.
 Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from evaluation import geometry
 
@@ -36,11 +40,11 @@ class TruthTile:
     code: str
     box: tuple
     visible: float = 1.0
-    polygon: list = None
-    role: str = None
-    sideways: bool = None
-    standing: bool = None
-    face_up: bool = None
+    polygon: list | None = None
+    role: str | None = None
+    sideways: bool | None = None
+    standing: bool | None = None
+    face_up: bool | None = None
     numeral: bool = False
 
 
@@ -63,8 +67,8 @@ class Photo:
     exhaustive: bool = False
     closed: bool = True
     labels_are_hand: bool = False
-    hand: dict = None
-    as_labelled: "Photo" = None
+    hand: dict | None = None
+    as_labelled: Photo | None = None
 
 
 @dataclass
@@ -75,28 +79,28 @@ class Rate:
     total: int = 0
 
     @classmethod
-    def of(cls, hits):
+    def of(cls, hits: Iterator) -> Rate:
         """The rate of some cases."""
         rate = cls()
         for hit in hits:
             rate.add(hit)
         return rate
 
-    def add(self, hit):
+    def add(self, hit: bool) -> None:
         """Counts one case."""
         self.hits += bool(hit)
         self.total += 1
 
-    def __add__(self, other):
+    def __add__(self, other: Rate) -> Rate:
         return Rate(self.hits + other.hits, self.total + other.total)
 
     @property
-    def value(self):
-        """The share, or None of nothing."""
+    def value(self) -> Any:
+        """The share as a float, or None of nothing."""
         return self.hits / self.total if self.total else None
 
-    def interval(self):
-        """95 % Wilson score interval."""
+    def interval(self) -> Any:
+        """95 % Wilson score interval as two floats, or None of nothing."""
         if not self.total:
             return None
         z, n, p = 1.959964, self.total, self.hits / self.total
@@ -121,28 +125,28 @@ class PhotoResult:
     missed: list = field(default_factory=list)
     false: list = field(default_factory=list)
     in_region: int = 0
-    whole: bool = None
-    whole_but_kind: bool = None
-    structure: bool = None
-    structure_but_kind: bool = None
+    whole: bool | None = None
+    whole_but_kind: bool | None = None
+    structure: bool | None = None
+    structure_but_kind: bool | None = None
 
     @property
     def perfect_tiles(self):
         """Every demanded tile found and named, and no false alarm."""
         return not self.missed and not self.false and not self.wrong()
 
-    def wrong(self):
+    def wrong(self) -> list[tuple[int, int]]:
         """Pairs whose class is wrong."""
         tiles = self.reading.get("tiles", [])
         return [(t, d) for t, d in self.pairs if self.photo.tiles[t].code != plain(tiles[d]["tile"])]
 
 
-def in_hand(tile):
+def in_hand(tile: dict[str, Any]) -> bool:
     """Tells whether the reading counts this tile among the hand's."""
     return tile.get("role") not in (None, "ignored")
 
 
-def plain(code):
+def plain(code: Any) -> str:
     """A red five is a five here: no truth of ours tells them apart."""
     return "5" + code[1] if code and code[0] == "0" else code
 
@@ -193,18 +197,18 @@ def judge(photo, reading, seconds):
     return result
 
 
-def uncorrected(result):
+def uncorrected(result: PhotoResult) -> PhotoResult | None:
     """Judges the reading by the labels before their correction; None where labels are our own."""
     return result.photo.as_labelled and judge(result.photo.as_labelled, result.reading, result.seconds)
 
 
-def _region(photo):
+def _region(photo: Photo) -> list[tuple[float, float]] | None:
     if photo.exhaustive or not photo.closed:
         return None
     return geometry.hull([corner for tile in photo.tiles for corner in geometry.box_corners(tile.box)])
 
 
-def _is_false(photo, tile, region):
+def _is_false(photo: Photo, tile: dict[str, Any], region: list[tuple[float, float]] | None) -> bool:
     """Tells whether a detection that matches no truth tile is a false alarm. A tile that the
     program itself calls no face is not one. Backs are labelled in our renders only."""
     if tile["tile"] == "none":
@@ -216,7 +220,7 @@ def _is_false(photo, tile, region):
     return region is not None and geometry.inside_convex(geometry.centre(tile["polygon"]), region)
 
 
-def hand_tiles(hand):
+def hand_tiles(hand: dict[str, Any] | None) -> Counter[str]:
     """Counter of all tiles of a hand in the contract's form, flowers included."""
     if not hand:
         return Counter()
@@ -228,7 +232,7 @@ def hand_tiles(hand):
     return Counter(plain(tile) for tile in tiles + list(hand.get("flowers") or []))
 
 
-def any_bonus(tiles):
+def any_bonus(tiles: Counter[str]) -> Counter[str]:
     """The multiset with all bonus tiles alike: most rule sets count them and do not ask which."""
     alike = Counter()
     for tile, count in tiles.items():
@@ -236,7 +240,7 @@ def any_bonus(tiles):
     return alike
 
 
-def hand_structure(hand):
+def hand_structure(hand: dict[str, Any]):
     """The parts of a hand that must agree for two hands with their sets to be the same: all but the
     order in which things are named."""
     melds = sorted(
@@ -254,7 +258,7 @@ def hand_structure(hand):
     return concealed, plain(hand.get("winning_tile")), melds, sorted(hand.get("flowers") or [])
 
 
-def _judge_hand(result):
+def _judge_hand(result: PhotoResult) -> None:
     """`whole`: the multiset of tiles is right. `structure`: sets, claims and winning tile are right
     too."""
     photo, read = result.photo, result.reading.get("hand") or {}
@@ -290,7 +294,7 @@ class Summary:
     confidence: list = field(default_factory=list)
 
 
-def summarise(results):
+def summarise(results: list[PhotoResult]) -> Summary:
     """Adds results up."""
     total = Summary()
     for result in results:
@@ -298,7 +302,7 @@ def summarise(results):
     return total
 
 
-def _add(total, result):
+def _add(total: Summary, result: PhotoResult) -> None:
     seen, truth = result.reading.get("tiles") or [], result.photo.tiles
     wrong = set(result.wrong())
     demanded = len(result.pairs) + len(result.missed)
@@ -315,7 +319,7 @@ def _add(total, result):
             total.confusion[truth[t].code, plain(seen[d]["tile"])] += 1
     if result.whole is not None:
         total.whole.add(result.whole)
-        total.whole_but_kind.add(result.whole_but_kind)
+        total.whole_but_kind.add(bool(result.whole_but_kind))
         # Which flower it is changes no score.
         same_score = result.whole_but_kind if result.structure is None else result.structure_but_kind
         total.silent.add(not same_score and result.reading.get("status") == "ok")
@@ -323,7 +327,7 @@ def _add(total, result):
         total.structure.add(result.structure)
 
 
-def confidence(tile):
+def confidence(tile: dict[str, Any]) -> float:
     """The probability that the program gives to the name it chose."""
     for candidate in tile.get("candidates") or []:
         if plain(candidate["tile"]) == plain(tile["tile"]):

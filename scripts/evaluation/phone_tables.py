@@ -5,9 +5,18 @@ of them backs, and the tiles that it shows. The set is drawn, and the light even
 numpy.
 """
 
+from __future__ import annotations
+
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from vision.faces import FaceSet
+    from vision.scene_layout import Item
+
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -35,19 +44,19 @@ class Table:
 class _Recorded:
     """A face set that remembers the order in which its faces are drawn."""
 
-    def __init__(self, faces):
+    def __init__(self, faces: FaceSet) -> None:
         self.faces, self.codes, self.drawn = (
             faces,
             [code for code in faces.codes if code != "back" and code[0] != "0"],
             [],
         )
 
-    def face(self, code):
+    def face(self, code: str) -> np.ndarray:
         self.drawn.append(code)
         return self.faces.face(code)
 
 
-def _won(rng):
+def _won(rng: np.random.Generator) -> list[str]:
     """Codes of four sets and a pair."""
     codes = []
     for _ in range(4):
@@ -57,7 +66,7 @@ def _won(rng):
     return sorted(codes, key=lambda code: (code[1], code[0])) + [str(rng.choice(list("ESWNCFP")))] * 2
 
 
-def _side(rng, dims, is_winner):
+def _side(rng: np.random.Generator, dims: tuple[float, float, float], is_winner: bool) -> tuple[list[Item], int]:
     """(items, how many of them are the hand) of a player who sits at -y; the hand comes first."""
     from vision.scene_layout import move, row
 
@@ -73,7 +82,7 @@ def _side(rng, dims, is_winner):
     return items, hand
 
 
-def table(seed, size):
+def table(seed: int, size: int) -> Table:
     """The `Table` of a seed; the middle three quarters of its picture show all tiles."""
     import numpy as np
     from vision.faces import generate_set
@@ -114,7 +123,7 @@ def table(seed, size):
     return Table(image, tiles)
 
 
-def picture(seed, size):
+def picture(seed: int, size: Any):
     """A table as a picture of this size, three quarters as high as wide."""
     from PIL import Image
 
@@ -123,14 +132,14 @@ def picture(seed, size):
     return Image.fromarray(table(seed, wide).image).crop((0, top, wide, top + high))
 
 
-def _textures(seed):
+def _textures(seed: int) -> list[np.ndarray]:
     import numpy as np
     from vision.scene_textures import texture
 
     return [texture(np.random.default_rng((seed, 12)))]
 
 
-def _areas(quads):
+def _areas(quads: np.ndarray) -> np.ndarray:
     import numpy as np
 
     x, y = quads[..., 0], quads[..., 1]

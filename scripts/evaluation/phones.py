@@ -5,8 +5,11 @@ side until many tiles are in view, and have a sensor's noise; so have drawn tabl
 pillow-heif for HEIC, and OpenCV for tables.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evaluation import phone_tables
 
@@ -30,12 +33,12 @@ class Kind:
     grid: int = 1
     samples: int = 1
     photos: int = 5
-    most: float = None
+    most: float | None = None
     ending: str = "jpg"
     quality: int = QUALITY
 
 
-def scene(kind, first):
+def scene(kind: Kind, first: int):
     """A picture of samples side by side, or of a table."""
     from PIL import Image
 
@@ -61,7 +64,7 @@ def noisy(picture):
     return Image.merge("RGB", [grain(channel) for channel in picture.split()])
 
 
-def written(kind, folder):
+def written(kind: Kind, folder: Path) -> list[Any]:
     """The photos of a kind as files; those that are there stay."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []

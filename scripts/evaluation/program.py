@@ -6,16 +6,22 @@ fails altogether stops the evaluation, since figures over half the photos would 
 over all.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 # Enough photos for loading the models not to matter, few enough that progress can be shown.
 BATCH = 12
+# Pictures to give to the program.
+Paths = Sequence[str] | Sequence[Path]
 
 
 class ProgramError(Exception):
@@ -27,27 +33,27 @@ class Program:
     """The program's file and the folder of the models it is to load (None: its own choice)."""
 
     path: Path
-    models: Path = None
+    models: Path | None = None
 
-    def read(self, paths, say=None, flags=()):
+    def read(self, paths: Paths, say: Any = None, flags: Sequence[str] = ()) -> list[tuple[Any, float]]:
         """Readings of photos with this win context: [(reading, seconds)]."""
         return self._in_batches("read", ["--json", *flags], parse_lines, paths, say)
 
-    def classify(self, paths, say=None):
+    def classify(self, paths: Paths, say: Any = None) -> list[tuple[Any, float]]:
         """Classes of single-tile pictures: [(answer, seconds)]."""
         return self._in_batches("classify", ["--json"], parse_lines, paths, say, batch=100)
 
-    def stage(self, name, paths, say=None):
+    def stage(self, name: str, paths: Paths, say: Any = None) -> list[Any]:
         """The results of one stage of reading, for each photo."""
         answers = self._in_batches("read", ["--stage", name], json_lines, paths, say)
         return [answer for answer, _ in answers]
 
-    def overlay(self, path, picture, flags=()):
+    def overlay(self, path: str | Path, picture: str | Path, flags: Sequence[str] = ()) -> None:
         """Draws the reading of a photo onto it, as a PNG."""
         command = [str(self.path), "read", str(path), "--overlay", str(picture), *flags]
         subprocess.run(command, capture_output=True, check=False, env=self.environment())
 
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         """The environment to run it in: models that were named here are meant, so the program is
         given their manifest's hash."""
         if not self.models:
@@ -58,7 +64,9 @@ class Program:
             told["TILESIGHT_MODELS_SHA256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
         return {**os.environ, **told}
 
-    def _in_batches(self, verb, flags, parse, paths, say, batch=BATCH):
+    def _in_batches(
+        self, verb: str, flags: list[str], parse: Callable, paths: Paths, say: Any, batch: int = BATCH
+    ) -> list[tuple[dict[str, Any] | list[dict[str, str]], float]]:
         answers = []
         for start in range(0, len(paths), batch):
             answers += self._one_batch(verb, flags, parse, paths[start : start + batch])
@@ -66,7 +74,7 @@ class Program:
                 say(f"{' '.join([verb] + flags)}: {len(answers)} of {len(paths)}")
         return answers
 
-    def _one_batch(self, verb, flags, parse, paths):
+    def _one_batch(self, verb: str, flags: list[str], parse: Callable, paths: Paths) -> list[tuple[Any, float]]:
         command = [str(self.path), verb] + [str(p) for p in paths] + flags
         began = time.monotonic()
         try:
@@ -83,12 +91,12 @@ class Program:
         return [(answer, seconds_of(answer, each)) for answer in answers]
 
 
-def json_lines(text):
+def json_lines(text: str) -> list[Any]:
     """Parses one JSON document a line, unchanged."""
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
-def parse_lines(text):
+def parse_lines(text: str) -> list[dict[str, Any]]:
     """Parses one JSON document a line; `reading` is unwrapped, an error becomes a reading with
     status "error"."""
     answers = []
@@ -101,7 +109,7 @@ def parse_lines(text):
     return answers
 
 
-def seconds_of(answer, fallback):
+def seconds_of(answer: dict[str, Any] | list[dict[str, str]], fallback: float) -> float:
     """The program's own time for a photo if it tells one (`timings_ms`), else its share of the
     batch's time."""
     timing = answer.get("timings_ms") if isinstance(answer, dict) else None

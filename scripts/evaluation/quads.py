@@ -7,10 +7,17 @@ units of the tile's own width (mean of the face's top and bottom edge in the pic
 asked of found tiles of the hand, face up or down of every found tile.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from evaluation.metrics import Rate, in_hand
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult, TruthTile
+
 
 # What the issue asks for: corners within a tenth of a tile's width.
 CLOSE = 0.10
@@ -26,28 +33,28 @@ class Quads:
     face_up: Rate = field(default_factory=Rate)
 
     @property
-    def close(self):
+    def close(self) -> Rate:
         """Share of found tiles whose corner error is under a tenth of the tile's width."""
         return Rate(sum(e < CLOSE for e in self.errors), len(self.errors))
 
-    def percentile(self, share):
+    def percentile(self, share: float) -> float | None:
         """The corner error that this share of the tiles stays below; None of nothing."""
         return sorted(self.errors)[min(len(self.errors) - 1, int(share * len(self.errors)))] if self.errors else None
 
 
-def width(polygon):
+def width(polygon: list[list[int]]) -> float:
     """Mean of the face's top and bottom edge; the polygon starts at the face's own top left."""
     return (math.dist(polygon[0], polygon[1]) + math.dist(polygon[2], polygon[3])) / 2
 
 
-def corner_error(truth, found):
+def corner_error(truth: Any, found: list[list[int]]) -> float:
     """Mean corner distance in tile widths, in the best of the four cyclic orders."""
     return (
         min(sum(math.dist(truth[k], found[(k + shift) % 4]) for k in range(4)) for shift in range(4)) / 4 / width(truth)
     )
 
 
-def measure(results):
+def measure(results: list[PhotoResult]) -> Quads:
     """`Quads` over the results whose truth knows its polygons."""
     total = Quads()
     for result in results:
@@ -58,7 +65,7 @@ def measure(results):
     return total
 
 
-def _add(total, truth, tile):
+def _add(total: Quads, truth: TruthTile, tile: dict[str, Any]) -> None:
     if len(tile["polygon"]) == 4:
         total.errors.append(corner_error(truth.polygon, tile["polygon"]))
     total.face_up.add(bool(tile.get("face_up", True)) == truth.face_up)

@@ -14,10 +14,14 @@ Invariant: a photo of a player who waits is read as one (`--won=false`): nobody 
 score of such a hand.
 """
 
+from __future__ import annotations
+
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from vision.corrections import corrected_hand
 
@@ -39,12 +43,12 @@ class View:
     tiles: int
 
     @property
-    def is_hand(self):
+    def is_hand(self) -> bool:
         """Whether the view shows a whole hand: one photo shows eight loose tiles."""
         return self.tiles >= 13
 
     @property
-    def waiting(self):
+    def waiting(self) -> bool:
         """Whether the hand has no winning tile."""
         return self.tiles < 14 and not self.hand["winning_tile"]
 
@@ -58,10 +62,10 @@ class Judged:
     reading: dict
     tiles: bool
     sets: bool
-    winning: bool
+    winning: bool | None
 
     @property
-    def exact(self):
+    def exact(self) -> bool:
         """Whether tiles, sets and, where the photo shows it, the winning tile are right."""
         return self.tiles and self.sets and self.winning is not False
 
@@ -71,19 +75,19 @@ class Judged:
         return sorted({doubt["kind"] for doubt in self.reading.get("doubts") or []})
 
     @property
-    def silent(self):
+    def silent(self) -> bool:
         """Wrong without a question."""
         return not self.exact and self.reading.get("status") == "ok"
 
 
-def views(shared):
+def views(shared: Path) -> list[View]:
     """Every view of the shared folder, by name."""
     folder = Path(shared) / "photos" / "real_hands"
     facts = json.loads((folder / "truth.json").read_text())
     return [_view(name, folder / f"{name}.jpg", facts[name]) for name in sorted(facts)]
 
 
-def _view(name, path, facts):
+def _view(name: str, path: Path, facts: dict[str, Any]) -> View:
     melds = [{**meld, "kind": KINDS.get(meld["kind"], meld["kind"])} for meld in facts["melds"]]
     hand = {
         **{key: facts[key] for key in ("winning_tile", "flowers")},
@@ -93,16 +97,16 @@ def _view(name, path, facts):
     return View(name, path, hand, facts["view"].startswith("full photo"), facts["tile_count"])
 
 
-def judge(view, reading):
+def judge(view: View, reading: dict[str, Any]) -> Judged:
     """Compares a reading with what lies there."""
     read = reading.get("hand") or {}
     tiles = hand_tiles(read) == hand_tiles(view.hand)
     known = plain(view.hand["winning_tile"])
-    winning = plain(read.get("winning_tile")) == known if known else None
+    winning = plain(read.get("winning_tile") or "") == known if known else None
     return Judged(view, reading, tiles, tiles and sets_of(read) == sets_of(view.hand), winning)
 
 
-def sets_of(hand):
+def sets_of(hand: dict[str, Any]) -> list[tuple[str, list[str], bool, str]]:
     """The sets with their sources, in one order."""
     return sorted(
         (meld["kind"], sorted(map(plain, meld["tiles"])), bool(meld.get("concealed")), meld.get("from") or "")
@@ -110,7 +114,7 @@ def sets_of(hand):
     )
 
 
-def summary(judged):
+def summary(judged: list[Judged]) -> str:
     """Markdown: all views, parts of photos, whole photos."""
     groups = [
         ("all views", judged),
@@ -129,7 +133,7 @@ def summary(judged):
     return markdown(heads, [[name, *map(counted, rates(some))] for name, some in groups])
 
 
-def rates(judged):
+def rates(judged: list[Judged]) -> list[Rate]:
     """The rates of `summary`, left to right."""
     exact = [j for j in judged if j.exact and j.view.is_hand]
     return [
@@ -142,21 +146,21 @@ def rates(judged):
     ]
 
 
-def _rate(answers):
+def _rate(answers: Iterator) -> Rate:
     rate = Rate()
     for answer in answers:
         rate.add(answer)
     return rate
 
 
-def questions(readings):
+def questions(readings: list[dict[str, Any]]) -> str:
     """`tile 3, winning_tile 1`: how many of these readings ask each kind of question; a dash of
     none."""
     kinds = Counter(kind for reading in readings for kind in {doubt["kind"] for doubt in reading.get("doubts") or []})
     return ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "-"
 
 
-def is_shown(reading, doubt):
+def is_shown(reading: dict[str, Any], doubt: dict[str, Any]) -> bool:
     """Tells whether the photo shows the answer to a question. Of a kong that lies open without a
     mark only the players know whether it was claimed."""
     if doubt["kind"] == "concealed_kong":
@@ -165,15 +169,15 @@ def is_shown(reading, doubt):
     return doubt["kind"] != "winning_tile"
 
 
-def asks_needlessly(reading):
+def asks_needlessly(reading: dict[str, Any]) -> bool:
     """Tells whether a right reading asks what the photo shows."""
     return reading.get("status") != "ok" and any(is_shown(reading, doubt) for doubt in reading.get("doubts") or [])
 
 
-def details(judged):
+def details(judged: list[Judged]) -> str:
     """Markdown: one line for each view."""
 
-    def mark(answer):
+    def mark(answer: Any):
         return "-" if answer is None else "yes" if answer else "no"
 
     lines = [

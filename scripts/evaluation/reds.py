@@ -9,8 +9,11 @@ tells: in colour (a body that is nearly white, ink that is not grey, for on a gr
 nobody can tell a red five), and of a suit whose plain five is not printed in red ink alone anyway.
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -34,7 +37,7 @@ WHITE, LIGHT, INK = 0.2, 110, 40
 ASKED = (0.2, 0.8)
 
 
-def infer(crops):
+def infer(crops: list[np.ndarray]) -> tuple[Any, Any]:
     """The likeliest class of each crop, and the probability of a red five as the program weighs
     it."""
     options = onnxruntime.SessionOptions()
@@ -45,7 +48,7 @@ def infer(crops):
     return classes.argmax(1), 1 / (1 + np.exp(-SLOPE * (red.reshape(-1) - MIDDLE)))
 
 
-def drawn(first, count):
+def drawn(first: int, count: int) -> list[Any]:
     """Crops of fives and red fives of drawn sets, as they were photographed."""
     size = (tiles.TILE_W, tiles.TILE_H)
     rng = np.random.default_rng(11)
@@ -63,19 +66,19 @@ def drawn(first, count):
     return crops
 
 
-def is_told(one, suit):
+def is_told(one: Any, suit: str):
     """Tells whether the print of a set's fives distinguishes the red one from the others."""
     red, plain = (np.float32(one.face(number + suit)) for number in "05")
     ink = red[..., 3] > 127
     return np.mean(np.abs(on_white(red) - on_white(plain)).sum(-1)[ink] > APART) > OTHER_INK
 
 
-def on_white(face):
+def on_white(face: np.ndarray):
     """A face on a white body."""
     return face[..., :3] * face[..., 3:] / 255 + 255 - face[..., 3:]
 
 
-def in_colour(crop):
+def in_colour(crop: np.ndarray):
     """Tells whether the crop shows a nearly white body and coloured ink."""
     face = np.float32(crop[10:70, 8:56]).reshape(-1, 3)
     light = face @ np.float32([0.299, 0.587, 0.114])
@@ -85,7 +88,7 @@ def in_colour(crop):
     return np.ptp(body) / max(body.max(), 1) < WHITE and body.mean() > LIGHT and np.percentile(ink, 75) > INK
 
 
-def report(name, red, is_red):
+def report(name: str, red: Any, is_red: Any) -> None:
     """Counts of one kind of crops, all of which are named a five."""
     right = (red > 0.5) == is_red
     asked = (red >= ASKED[0]) & (red <= ASKED[1])
@@ -96,7 +99,7 @@ def report(name, red, is_red):
     )
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path)
     parser.add_argument("--crops", type=int, default=4000)

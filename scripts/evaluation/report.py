@@ -4,12 +4,19 @@ important table first.
 Input: `Measured`. Output: text. Standard library only.
 """
 
+from __future__ import annotations
+
 import datetime
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from evaluation import ablation, calibration, causes, difficulty, metrics, quads, survival, table, targets
 from evaluation.measure import OURS, is_real
+
+if TYPE_CHECKING:
+    from evaluation.measure import Measured
+
 
 NOTES = """Rates have their 95 % Wilson interval. Found: the detection's centre is in the label's box, with an
 overlap of at least 0.3, one to one. Precision is counted where every face is labelled. Whole hand:
@@ -24,7 +31,7 @@ its interval, and is open if there are too few photos to tell. Pictures without 
 photographed."""
 
 
-def write(measured, shared):
+def write(measured: Measured, shared: Path | None) -> str:
     """The whole report, in order of weight."""
     parts = [f"Measured {datetime.date.today().isoformat()} with `make evaluate` on {model_names(measured.models)}."]
     if not shared:
@@ -54,7 +61,7 @@ def write(measured, shared):
     return "\n\n".join(part for part in [*parts, NOTES] if part)
 
 
-def photo_rows(results):
+def photo_rows(results: list[metrics.PhotoResult]) -> list[tuple[str, metrics.Summary]]:
     """The groups of photos that the table shows, each summed."""
     groups = [("real photos, held out", is_real)]
     groups += [(f"- {split}", lambda p, s=split: is_real(p) and p.split == s) for split in ("test", "validation")]
@@ -90,7 +97,7 @@ def joint_table(measured):
     return ablation.table(measured.shortened + [("joint reading", measured.results)], present)
 
 
-def calibration_series(measured):
+def calibration_series(measured: Measured) -> list[tuple[str, list[tuple[float, bool]]]]:
     """(name, pairs) of all that claims a probability: tiles and hands, real and rendered."""
     return [
         ("tiles, real photos", calibration.tile_pairs(measured.real)),
@@ -101,7 +108,7 @@ def calibration_series(measured):
     ]
 
 
-def stray_rows(measured):
+def stray_rows(measured: Measured) -> list[tuple[str, survival.Strays]]:
     """False alarms and clutter, each where it can be measured."""
     return [
         ("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
@@ -119,7 +126,7 @@ def stray_rows(measured):
     ]
 
 
-def real_details(measured):
+def real_details(measured: Measured) -> list[Any]:
     """Families, scenes and confusions of the real photos; the long table is folded away."""
     if not measured.real:
         return []
@@ -132,7 +139,7 @@ def real_details(measured):
     ]
 
 
-def scene_rows(real):
+def scene_rows(real: Any) -> list[tuple[str, metrics.Summary]]:
     """Each held-out scene of real photos, summed."""
     names = sorted({(r.photo.split, r.photo.scene) for r in real})
     return [
@@ -140,7 +147,7 @@ def scene_rows(real):
     ]
 
 
-def model_names(folder):
+def model_names(folder: Path) -> str:
     """The models by file and hash, so that figures of different models are not confused."""
     names = [
         f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"

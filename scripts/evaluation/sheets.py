@@ -6,12 +6,20 @@ got into the hand), blue belongs to the hand and was left out, green is right. E
 the photo, the causes of the failure and the hand that was read.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageDraw, ImageFont
 
 from evaluation import causes, survival
 from evaluation.geometry import bounds, box_corners
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult
+
 
 CELL = (620, 480)
 PER_SHEET = 9
@@ -19,7 +27,7 @@ COLUMNS = 3
 MAX_SHEETS = 6
 
 
-def photo_sheets(results, folder, name):
+def photo_sheets(results: list[PhotoResult], folder: Path, name: str) -> list[Any]:
     """Sheets of the photos with anything wrong, the worst first. Returns the paths."""
     bad = [r for r in results if not r.perfect_tiles or r.whole is False or r.structure is False]
     bad += [r for r in results if r.photo.kind == "blank" and r not in bad and survival.beyond_truth(r)]
@@ -28,13 +36,15 @@ def photo_sheets(results, folder, name):
     return _sheets([_photo_cell(r) for r in bad[: PER_SHEET * MAX_SHEETS]], Path(folder), name, CELL, COLUMNS)
 
 
-def crop_sheets(answers, folder, name):
+def crop_sheets(answers: Any, folder: Path, name: str) -> list[Any]:
     """Sheets of [(path, truth, answer)] that were named wrongly."""
     cells = [_crop_cell(path, truth, answer) for path, truth, answer in answers]
     return _sheets(cells, Path(folder), name, (130, 176), 12, per_sheet=72)
 
 
-def _sheets(cells, folder, name, size, columns, per_sheet=PER_SHEET):
+def _sheets(
+    cells: list[Image.Image], folder: Path, name: str, size: tuple[int, int], columns: int, per_sheet: int = PER_SHEET
+) -> list[Any]:
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob(f"{name}-*.png"):
         old.unlink()
@@ -49,7 +59,7 @@ def _sheets(cells, folder, name, size, columns, per_sheet=PER_SHEET):
     return paths
 
 
-def _photo_cell(result):
+def _photo_cell(result: PhotoResult):
     """The part of the photo that matters, as large as the cell allows; drawn upon after scaling, so
     that names stay readable."""
     picture = Image.open(result.photo.path).convert("RGB")
@@ -60,7 +70,7 @@ def _photo_cell(result):
         (max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Image.LANCZOS
     )
 
-    def place(points):
+    def place(points: Any):
         return [((x - box[0]) * scale, (y - box[1]) * scale) for x, y in points]
 
     _marks(ImageDraw.Draw(picture), result, place)
@@ -70,7 +80,7 @@ def _photo_cell(result):
     return cell
 
 
-def _marks(draw, result, place):
+def _marks(draw: ImageDraw.ImageDraw, result: PhotoResult, place: Callable) -> None:
     """Frames around the tiles, and names where something is wrong."""
     truth, seen = result.photo.tiles, result.reading.get("tiles") or []
     wrong, left_out = dict(result.wrong()), _left_out(result)
@@ -87,19 +97,19 @@ def _marks(draw, result, place):
         )
 
 
-def _strays(result):
+def _strays(result: PhotoResult) -> list[int]:
     """Tiles of the reading's hand that do not belong, where the truth can tell."""
     known = result.photo.exhaustive or result.photo.labels_are_hand
     return survival.beyond_truth(result) + survival.clutter(result) if known else []
 
 
-def _left_out(result):
+def _left_out(result: PhotoResult):
     """Tiles of the hand that the reading left out, where the truth can tell."""
     known = result.photo.hand is not None or result.photo.labels_are_hand
     return set(survival.left_out(result)) if known else set()
 
 
-def _caption(draw, result):
+def _caption(draw: ImageDraw.ImageDraw, result: PhotoResult) -> None:
     hand = result.reading.get("hand") or {}
     photo, font = result.photo, ImageFont.load_default(size=14)
     read = " ".join(hand.get("concealed") or []) + " + " + str(hand.get("winning_tile") or "?")
@@ -116,7 +126,7 @@ def _caption(draw, result):
     draw.text((4, 40), f"{read} | {melds} | {' '.join(hand.get('flowers') or [])}"[:92], fill="white", font=font)
 
 
-def _around(result, size):
+def _around(result: PhotoResult, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """The part of the photo that holds all labels and the reading's hand, with a margin."""
     boxes = [tile.box for tile in result.photo.tiles]
     if not boxes:
@@ -128,7 +138,7 @@ def _around(result, size):
     return max(0, int(left)), max(0, int(top)), min(size[0], int(right)), min(size[1], int(bottom))
 
 
-def _frame(draw, points, colour, words, thick=2):
+def _frame(draw: ImageDraw.ImageDraw, points: Any, colour: str, words: str, thick: int = 2) -> None:
     points = [tuple(point) for point in points]
     draw.line(points + points[:1], fill=colour, width=thick)
     if words:
@@ -139,7 +149,7 @@ def _frame(draw, points, colour, words, thick=2):
         draw.text(at, words, fill=colour, font=font)
 
 
-def _crop_cell(path, truth, answer):
+def _crop_cell(path: str, truth: str, answer: dict[str, Any]):
     cell = Image.new("RGB", (130, 176), (30, 30, 30))
     cell.paste(Image.open(path).convert("RGB").resize((114, 152)), (8, 22))
     best = (answer.get("candidates") or [{}])[0].get("p", 0)

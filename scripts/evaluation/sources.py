@@ -7,9 +7,13 @@ Invariant: only photos that datasets/splits.json holds out are ever measured; sh
 written un-stretched to a folder under out/ and never to the repository.
 """
 
+from __future__ import annotations
+
 import json
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from vision.corrections import corrected
 from vision.real import FOLDERS, is_whole, mirrored_labels, true_size
@@ -22,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HAND_SIZES = range(13, 19)
 
 
-def real_photos(shared, work, splits=("validation", "test")):
+def real_photos(shared: str | Path, work: Path, splits: Sequence[str] = ("validation", "test")) -> list[Any]:
     """The held-out real photos, un-stretched into `work`. Strips squeezed beyond use are left
     out."""
     facts = json.loads((ROOT / "datasets" / "splits.json").read_text())
@@ -35,7 +39,7 @@ def real_photos(shared, work, splits=("validation", "test")):
     ]
 
 
-def _real_photo(folder, stem, facts, work):
+def _real_photo(folder: Path, stem: str, facts: dict[str, Any], work: Path) -> Photo:
     label = json.loads((folder / "labels" / f"{stem}.json").read_text())
     size = true_size(label["width"], label["height"], facts["aspect"])
     path = work / f"{stem}.jpg"
@@ -51,10 +55,16 @@ def _real_photo(folder, stem, facts, work):
     return replace(_labelled(path, facts, tiles, scale, elsewhere), as_labelled=as_labelled)
 
 
-def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
+def _labelled(
+    path: str | Path,
+    facts: dict[str, Any],
+    labels: list[dict[str, Any]],
+    scale: tuple[int, int],
+    elsewhere: Set[int] = frozenset(),
+) -> Photo:
     """A real photo with these labels; those with the numbers in `elsewhere` are not of the hand."""
 
-    def box(label):
+    def box(label: dict[str, Any]) -> tuple[int, int, int, int]:
         return label["x"] * scale[0], label["y"] * scale[1], label["w"] * scale[0], label["h"] * scale[1]
 
     tiles = [
@@ -87,12 +97,12 @@ def _unstretch(source, size, mirrored, path):
     (ImageOps.mirror(picture) if mirrored else picture).save(path, quality=95)
 
 
-def samples(folder):
+def samples(folder: Path) -> list[Photo]:
     """Our own rendered scenes: every tile in view is known, and so is the hand."""
     return [sample(path) for path in sorted(Path(folder).glob("*.json")) if not path.name.endswith(".context.json")]
 
 
-def sample(path):
+def sample(path: Path) -> Photo:
     """A rendered scene, by the file of its truth."""
     truth = json.loads(path.read_text())
     known = ("visible", "polygon", "role", "sideways", "standing", "face_up")
@@ -108,12 +118,12 @@ def sample(path):
     )
 
 
-def crop_margin(models):
+def crop_margin(models: Path):
     """Margin beyond the tile that the classifier of these models looks at, from their manifest."""
     return json.loads((Path(models) / "manifest.json").read_text())["classifier"]["margin"]
 
 
-def crops(shared, work, margin):
+def crops(shared: str | Path, work: Path, margin: float) -> list[Any]:
     """The unseen-set crops, made ready in `work`: [(path, class)].
 
     Each shows one tile from edge to edge. The classifier's crops reach beyond the tile by `margin`,
@@ -133,7 +143,7 @@ def crops(shared, work, margin):
     return pairs
 
 
-def _continue_edges(source, margin, path):
+def _continue_edges(source: Path, margin: float, path: Path) -> None:
     from PIL import Image
 
     picture = Image.open(source).convert("RGB")

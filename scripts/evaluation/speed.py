@@ -8,15 +8,19 @@ three times, so loading the models is not in it. Peak memory is the kernel's rec
 that read them all.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from evaluation.program import ProgramError, parse_lines
 
@@ -39,17 +43,17 @@ class Speed:
     """Milliseconds of one photo: `total` and `parts` of wall time, `cpu` of the processor; the same
     of Pillow; MiB at the peak."""
 
-    total: float = None
+    total: float | None = None
     parts: dict = field(default_factory=dict)
-    cpu: float = None
-    pillow: float = None
-    pillow_cpu: float = None
-    peak_mib: float = None
+    cpu: float | None = None
+    pillow: float | None = None
+    pillow_cpu: float | None = None
+    peak_mib: float | None = None
     photos: int = 0
-    load: float = None
+    load: float | None = None
 
 
-def enlarge(paths, folder):
+def enlarge(paths: Any, folder: Path) -> list[Any]:
     """JPEG files of 4032 x 3024 pixels in `folder`, resized from these landscape photos."""
     from PIL import Image
 
@@ -63,7 +67,7 @@ def enlarge(paths, folder):
 
 
 @contextlib.contextmanager
-def one_core():
+def one_core() -> Iterator[None]:
     """Binds this process, and those it starts, to the last of its cores."""
     if not hasattr(os, "sched_setaffinity"):
         yield
@@ -76,7 +80,7 @@ def one_core():
         os.sched_setaffinity(0, before)
 
 
-def run(program, paths):
+def run(program: Any, paths: Any) -> tuple[list[dict[str, Any]], Any, Any]:
     """(readings, KiB at the peak, seconds of the processor) of one process that reads these
     photos."""
     command = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(program.path), "read", *map(str, paths), "--json"]
@@ -90,13 +94,13 @@ def run(program, paths):
     return answers, used["kib"], used["cpu_s"]
 
 
-def fastest(readings, photos):
+def fastest(readings: list[dict[str, dict[str, int]]], photos: int) -> list[dict[str, int]]:
     """Of readings of the same photos again and again: each photo's timings in its fastest run."""
     rounds = [readings[k::photos] for k in range(photos)]
     return [min((r["timings_ms"] for r in some), key=lambda t: t["total"]) for some in rounds]
 
 
-def pillow(paths):
+def pillow(paths: Any) -> tuple[Any, Any]:
     """(wall, processor) milliseconds of Pillow's decoding each photo to RGB: median over photos of
     the fastest of three."""
     from PIL import Image
@@ -113,7 +117,7 @@ def pillow(paths):
     return median(walls), median(cpus)
 
 
-def measure(program, paths):
+def measure(program: Any, paths: Any) -> Speed:
     """`Speed` over these photos."""
     paths = list(paths)
     with one_core():
@@ -133,6 +137,6 @@ def measure(program, paths):
     )
 
 
-def models_megabytes(folder):
+def models_megabytes(folder: Path) -> float:
     """Size of what a reader loads, in MB (10^6 bytes): networks and manifest."""
     return sum(path.stat().st_size for path in Path(folder).iterdir() if path.suffix in (".onnx", ".json")) / 1e6

@@ -1,15 +1,26 @@
 """Writes the figures as Markdown tables and puts them into the model card between its markers.
 Standard library only."""
 
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
 from evaluation import calibration, difficulty
 from evaluation.metrics import Rate, plain
+
+if TYPE_CHECKING:
+    from evaluation.metrics import PhotoResult, Summary
+    from evaluation.survival import Strays
+
 
 BEGIN = "<!-- evaluation: written by `make evaluate`, do not edit -->"
 END = "<!-- end of evaluation -->"
 BONUS = {f"{kind}{n}" for kind in "fs" for n in range(1, 5)}
 
 
-def percent(rate):
+def percent(rate: Rate) -> str:
     """`97.1 % (96.0-98.0) of 1234`, or a dash of nothing."""
     if not rate.total:
         return "-"
@@ -17,23 +28,23 @@ def percent(rate):
     return f"{100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f}) of {rate.total}"
 
 
-def markdown(heads, rows):
+def markdown(heads: list[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def counted(rate):
+def counted(rate: Rate) -> str:
     """`3 of 5`, or a dash of nothing."""
     return f"{rate.hits} of {rate.total}" if rate.total else "-"
 
 
-def share(value):
+def share(value: float | None) -> str:
     """A share in percent, or a dash."""
     return "-" if value is None else f"{100 * value:.1f} %"
 
 
-def photo_table(rows):
+def photo_table(rows: list[tuple[str, Summary]]) -> str:
     """Table with a row for each (name, Summary)."""
     heads = [
         "photos",
@@ -66,20 +77,20 @@ def photo_table(rows):
     return markdown(heads, lines)
 
 
-def scene_table(rows):
+def scene_table(rows: Any) -> str:
     """Short table with a row for each scene: few photos make wide intervals, so counts are
     given."""
     lines = [[name, str(total.photos), *map(counted, (total.found, total.named, total.whole))] for name, total in rows]
     return markdown(["scene", "photos", "tiles found", "found and named", "whole hands"], lines)
 
 
-def family_table(rows):
+def family_table(rows: Any) -> str:
     """Each family of sets, with intervals."""
     lines = [[name, str(total.photos), *map(percent, (total.found, total.named, total.whole))] for name, total in rows]
     return markdown(["set family", "photos", "tiles found", "found and named", "whole hands"], lines)
 
 
-def difficulty_table(columns):
+def difficulty_table(columns: list[tuple[str, list[PhotoResult]]]) -> str:
     """Groups of tiles down; for each (name, results) found and named across. Groups that nothing is
     in are left out."""
     heads = ["tiles"] + [f"{name}: {what}" for name, _ in columns for what in ("found", "found and named")]
@@ -115,13 +126,13 @@ def quad_table(found):
     return markdown(["outlines and orientation, our renders", "right"], rows)
 
 
-def stray_table(rows):
+def stray_table(rows: list[tuple[str, Strays]]) -> str:
     """Photos with a tile in the hand that does not belong there: (name, Strays)."""
     lines = [[name, percent(strays.photos), str(strays.tiles)] for name, strays in rows if strays.photos.total]
     return markdown(["in the reading's hand, but not in the true hand", "photos", "tiles"], lines)
 
 
-def speed_table(taken):
+def speed_table(taken: Any) -> str:
     """Table of the time and memory for a 12-megapixel photo on one core, beside Pillow."""
     parts = ", ".join(f"{part} {ms:.0f}" for part, ms in taken.parts.items())
     rows = [
@@ -138,11 +149,11 @@ def speed_table(taken):
     return markdown([f"one 12-megapixel photo, one core ({taken.photos} photos)", "measured"], rows)
 
 
-def _median(values):
+def _median(values: list[float]) -> float:
     return sorted(values)[len(values) // 2] if values else 0.0
 
 
-def crop_rates(answers):
+def crop_rates(answers: list[tuple[str, dict[str, str]]]) -> tuple[Rate, Rate, Rate]:
     """Rates over [(truth, answer)] of single-tile crops: the 34 faces, the bonus tiles, bonus tiles
     as such."""
     faces, bonus, as_bonus = Rate(), Rate(), Rate()
@@ -156,7 +167,7 @@ def crop_rates(answers):
     return faces, bonus, as_bonus
 
 
-def crop_table(crops):
+def crop_table(crops: Any) -> str:
     """The unseen-set crops: [(path, truth, answer)]."""
     faces, bonus, as_bonus = crop_rates([(truth, answer) for _, truth, answer in crops])
     rows = [
@@ -169,14 +180,14 @@ def crop_table(crops):
     return markdown(["unseen-set crops", "right"], rows)
 
 
-def confusion_list(confusion, most=15):
+def confusion_list(confusion: Counter[tuple[str, str]], most: int = 15) -> str:
     """The commonest confusions, truth first."""
     if not confusion:
         return "No tile that was found was named wrongly."
     return ", ".join(f"{truth} read as {said} ({count})" for (truth, said), count in confusion.most_common(most))
 
 
-def into_card(card, text):
+def into_card(card: str, text: str) -> str:
     """The card with what stands between the markers replaced; raises ValueError when it has no
     markers."""
     if card.count(BEGIN) != 1 or card.count(END) != 1:

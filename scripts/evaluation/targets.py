@@ -6,9 +6,17 @@ told from nothing (1 in 200 cannot be shown by 40 photos), the verdict is "open"
 measured is "open" too.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from evaluation import calibration, metrics, quads, survival, table
+
+if TYPE_CHECKING:
+    from evaluation.measure import Measured
+
 
 YES, NO, OPEN = "reached", "NOT reached", "open"
 
@@ -25,26 +33,26 @@ class Target:
     verdict: str
 
 
-def at_least(what, asked, rate, test=None):
+def at_least(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
     """A rate that must reach a share."""
     verdict = OPEN if not rate.total else YES if rate.value >= asked else NO
     return Target(what, f"{100 * asked:g} %", table.percent(rate), table.percent(test) if test else "", verdict)
 
 
-def at_most_rate(what, asked, rate, test=None):
+def at_most_rate(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
     """A rate that must stay below a share; open where the photos are too few to tell."""
     verdict = OPEN if not rate.total else NO if rate.value > asked else YES if rate.total * asked >= 1 else OPEN
     return Target(what, f"at most {100 * asked:g} %", table.percent(rate), table.percent(test) if test else "", verdict)
 
 
-def at_most(what, asked, value, form, test=None):
+def at_most(what: str, asked: float, value: float | None, form: str, test: float | None = None) -> Target:
     """A number that must stay below another; `form` writes it."""
     verdict = OPEN if value is None else YES if value <= asked else NO
     written = "-" if value is None else form.format(value)
     return Target(what, "at most " + form.format(asked), written, "" if test is None else form.format(test), verdict)
 
 
-def rows(measured):
+def rows(measured: Measured) -> list[Target]:
     """All targets of issue 3, in its order."""
     return [
         *_real(measured),
@@ -56,16 +64,16 @@ def rows(measured):
     ]
 
 
-def _test(results):
+def _test(results: list[Any]) -> list[Any]:
     return [r for r in results if r.photo.split == "test"]
 
 
-def _real(measured):
+def _real(measured: Measured) -> list[Target]:
     as_they_came = [judged for judged in map(metrics.uncorrected, measured.real) if judged]
     return [*_held_out("held-out real scenes", measured.real), *_held_out("with the original labels", as_they_came)]
 
 
-def _held_out(name, results):
+def _held_out(name: str, results: list[Any]) -> list[Target]:
     whole, test = metrics.summarise(results), metrics.summarise(_test(results))
     return [
         at_least(f"{name}: tiles found", 0.997, whole.found, test.found),
@@ -74,7 +82,7 @@ def _held_out(name, results):
     ]
 
 
-def _crops(measured):
+def _crops(measured: Measured) -> list[Target]:
     faces, bonus, _ = table.crop_rates([(truth, answer) for _, truth, answer in measured.crops])
     return [
         at_least("unseen-set crops: 34 faces", 0.995, faces),
@@ -82,7 +90,7 @@ def _crops(measured):
     ]
 
 
-def _renders(measured):
+def _renders(measured: Measured) -> list[Target]:
     total, outlines = metrics.summarise(measured.ours), quads.measure(measured.ours)
     return [
         at_least("our renders: tiles found", 0.99, total.found),
@@ -92,8 +100,8 @@ def _renders(measured):
     ]
 
 
-def _calibration(measured):
-    def errors(pairs):
+def _calibration(measured: Measured) -> list[Target]:
+    def errors(pairs: Callable) -> tuple[float | None, float | None]:
         return calibration.error(pairs(measured.real)), calibration.error(pairs(_test(measured.real)))
 
     tile, tile_test = errors(calibration.tile_pairs)
@@ -104,7 +112,7 @@ def _calibration(measured):
     ]
 
 
-def _cost(measured):
+def _cost(measured: Measured) -> list[Target]:
     taken = measured.speed
     return [
         at_most("one 12-megapixel photo, one core, median", 130, taken and taken.total, "{:.0f} ms"),
@@ -113,7 +121,7 @@ def _cost(measured):
     ]
 
 
-def _strays(measured):
+def _strays(measured: Measured) -> list[Target]:
     """Pictures from the web show jokers, which no label names: their strays are in the other table
     only."""
     labelled = [*measured.real, *measured.ours]
@@ -134,7 +142,7 @@ def _strays(measured):
     ]
 
 
-def markdown(targets):
+def markdown(targets: list[Target]) -> str:
     """The table, worst news included."""
     return table.markdown(
         ["what", "asked", "measured", "test split alone", "verdict"],

@@ -1,5 +1,7 @@
 """A small program of our own stands in for tilesight: what is printed, refused and counted."""
 
+from __future__ import annotations
+
 import hashlib
 import stat
 import sys
@@ -31,7 +33,7 @@ for name in [a for a in sys.argv[2:] if "." in a]:
 
 
 class Running(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         path = Path(folder.name) / "fake"
@@ -42,7 +44,7 @@ class Running(unittest.TestCase):
         (models / "manifest.json").write_text("{}")
         self.program = program.Program(path, models)
 
-    def test_one_answer_for_each_photo_in_order(self):
+    def test_one_answer_for_each_photo_in_order(self) -> None:
         names = [f"{k}.jpg" for k in range(program.BATCH + 3)]
         names[4] = "broken.jpg"
         answers = self.program.read(names)
@@ -51,41 +53,41 @@ class Running(unittest.TestCase):
         self.assertEqual(answers[5][0]["status"], "ok")
         self.assertAlmostEqual(answers[5][1], 0.025)
 
-    def test_crops(self):
+    def test_crops(self) -> None:
         answers = self.program.classify(["a-1m.png", "b-f2.png"])
         self.assertEqual([a["tile"] for a, _ in answers], ["1m", "f2"])
 
-    def test_stages_and_the_models_folder(self):
+    def test_stages_and_the_models_folder(self) -> None:
         expected = hashlib.sha256(b"{}").hexdigest()
         answer = [{"models": str(self.program.models), "hash": expected}]
         with unittest.mock.patch.dict("os.environ", {"TILESIGHT_MODELS_SHA256": "of others"}):
             self.assertEqual(self.program.stage("classify", ["a.jpg", "b.jpg"]), [answer] * 2)
 
-    def test_missing_answers_stop_the_evaluation(self):
+    def test_missing_answers_stop_the_evaluation(self) -> None:
         with self.assertRaisesRegex(program.ProgramError, "no models"):
             self.program.read(["silent.jpg", "b.jpg"])
 
-    def test_missing_program_says_what_to_run(self):
+    def test_missing_program_says_what_to_run(self) -> None:
         with self.assertRaisesRegex(program.ProgramError, "cargo build --release"):
-            program.Program("/nonexistent/tilesight").read(["a.jpg"])
+            program.Program(Path("/nonexistent/tilesight")).read(["a.jpg"])
 
-    def test_a_reading_may_be_wrapped(self):
+    def test_a_reading_may_be_wrapped(self) -> None:
         (answer,) = program.parse_lines('{"photo": "a", "reading": {"status": "no_hand", "tiles": []}}\n\n')
         self.assertEqual((answer["status"], answer["photo"]), ("no_hand", "a"))
 
 
 class Tables(unittest.TestCase):
-    def test_percent(self):
+    def test_percent(self) -> None:
         self.assertEqual(table.percent(metrics.Rate()), "-")
         self.assertEqual(table.percent(metrics.Rate(8, 10)), "80.0 % (49.0-94.3) of 10")
 
-    def test_card_keeps_what_stands_around_the_markers(self):
+    def test_card_keeps_what_stands_around_the_markers(self) -> None:
         card = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
         self.assertEqual(table.into_card(card, "new"), f"before\n{table.BEGIN}\nnew\n{table.END}\nafter\n")
         with self.assertRaises(ValueError):
             table.into_card("no markers", "new")
 
-    def test_crop_rates(self):
+    def test_crop_rates(self) -> None:
         faces, bonus, some = table.crop_rates(
             [
                 ("1m", {"tile": "1m"}),
@@ -98,7 +100,7 @@ class Tables(unittest.TestCase):
         )
         self.assertEqual([(r.hits, r.total) for r in (faces, bonus, some)], [(2, 3), (1, 3), (2, 3)])
 
-    def test_every_row_has_every_column(self):
+    def test_every_row_has_every_column(self) -> None:
         lines = table.photo_table([("x", metrics.Summary())]).splitlines()
         self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
 
@@ -117,28 +119,28 @@ class Corrections(unittest.TestCase):
     }
     LABELS = [{"class": name, "x": x, "y": 0, "w": 1, "h": 1} for x, name in enumerate(["3s", "2m", "5m", "4p"])]
 
-    def setUp(self):
+    def setUp(self) -> None:
         self.enterContext(unittest.mock.patch.object(corrections, "_all", lambda: self.CHANGE))
 
-    def test_labels_are_mended(self):
+    def test_labels_are_mended(self) -> None:
         tiles, elsewhere = corrections.corrected("photo", self.LABELS)
         self.assertEqual([(tile["class"], tile["x"]) for tile in tiles], [("N", 0), ("5m", 2), ("4p", 3), ("f3", 9)])
         self.assertEqual(elsewhere, {1})
 
-    def test_other_photos_stay_as_they_are(self):
+    def test_other_photos_stay_as_they_are(self) -> None:
         self.assertEqual(corrections.corrected("other", self.LABELS), (self.LABELS, set()))
 
-    def test_a_correction_of_no_tile_is_an_error(self):
+    def test_a_correction_of_no_tile_is_an_error(self) -> None:
         with self.assertRaisesRegex(ValueError, "photo has no tiles"):
             corrections.corrected("photo", self.LABELS[:2])
         with self.assertRaisesRegex(ValueError, "view has no tiles"):
             corrections.corrected_hand("view", ["4s"])
 
-    def test_tiles_of_a_hand_are_renamed(self):
+    def test_tiles_of_a_hand_are_renamed(self) -> None:
         self.assertEqual(corrections.corrected_hand("view", ["6s", "6s", "3s"]), ["4s", "4s", "3s"])
         self.assertEqual(corrections.corrected_hand("other", ["6s"]), ["6s"])
 
-    def test_clutter_is_no_part_of_the_hand(self):
+    def test_clutter_is_no_part_of_the_hand(self) -> None:
         size = {
             "kind": "hand",
             "beyond_hand": False,
@@ -156,12 +158,12 @@ class Corrections(unittest.TestCase):
 
 
 class Truths(unittest.TestCase):
-    def test_stretch_is_undone(self):
+    def test_stretch_is_undone(self) -> None:
         self.assertEqual(sources.true_size(640, 640, 4 / 3), (853, 640))
         self.assertEqual(sources.true_size(640, 640, 0.75), (640, 853))
         self.assertEqual(sources.true_size(202, 2560, 0.08), (202, 2560))
 
-    def test_our_samples_are_whole_and_legal(self):
+    def test_our_samples_are_whole_and_legal(self) -> None:
         photos = sources.samples(sources.ROOT / "datasets" / "samples")
         self.assertTrue(photos)
         for photo in photos:

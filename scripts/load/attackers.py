@@ -9,6 +9,8 @@ come from two addresses, 127.0.2.1 and 127.0.2.2, each with a key of its own whe
 one. Output: nothing; what they achieve is measured at the users.
 """
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import base64
@@ -17,8 +19,10 @@ import itertools
 import json
 import sys
 import zipfile
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from load import bodies
@@ -33,7 +37,7 @@ AGAIN_S = 0.02
 ROWS = 1_000
 
 
-async def forever(act):
+async def forever(act: Callable[[], Awaitable[Any]]) -> None:
     """Acts again and again, whatever comes of it."""
     while True:
         with suppress(*BROKEN):
@@ -41,12 +45,12 @@ async def forever(act):
         await asyncio.sleep(AGAIN_S)
 
 
-async def crowd(size, one):
+async def crowd(size: int, one: Callable[[int], Awaitable[Any]]) -> None:
     """Keeps `size` calls of `one` running at once; each gets its number."""
     await asyncio.gather(*(forever(lambda number=number: one(number)) for number in range(size)))
 
 
-def source(number):
+def source(number: int) -> str:
     return SOURCES[number % len(SOURCES)]
 
 
@@ -54,16 +58,16 @@ class Siege:
     """The attacks, with what they need: where the service is, the attackers' keys, a photo, small
     bodies that cost much."""
 
-    def __init__(self, port, keys, photo, files):
+    def __init__(self, port: int, keys: Any, photo: bytes, files: dict[str, bytes]) -> None:
         self.port, self.keys, self.photo, self.files = port, keys, photo, files
 
-    def client(self, number, key=True):
+    def client(self, number: int, key: bool = True) -> Client:
         return Client(self.port, source(number), self.keys[number % len(self.keys)] if key else None)
 
-    async def unread(self):
+    async def unread(self) -> None:
         """Pipelines requests and reads no answer."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number, key=False)
             await client.connect()
             request = client.head("GET", "/livez", 0, ())
@@ -80,10 +84,10 @@ class Siege:
 
         await crowd(1200, one)
 
-    async def slow_heads(self):
+    async def slow_heads(self) -> None:
         """Heads that never end."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number, key=False)
             await client.connect()
             try:
@@ -96,10 +100,10 @@ class Siege:
 
         await crowd(1200, one)
 
-    async def slow_bodies(self):
+    async def slow_bodies(self) -> None:
         """Photos and jobs that come byte by byte, at just above the least rate and below it."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number)
             path, kind = (("/v1/hands", "image/jpeg"), ("/v1/jobs", "application/zip"), ("/v1/score", JSON))[number % 3]
             await client.connect()
@@ -115,10 +119,10 @@ class Siege:
 
         await crowd(120, one)
 
-    async def photos(self):
+    async def photos(self) -> None:
         """Photos as fast as they are taken, and refusals not minded."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number)
             try:
                 while True:
@@ -129,10 +133,10 @@ class Siege:
 
         await crowd(40, one)
 
-    async def strangers(self):
+    async def strangers(self) -> None:
         """Requests without a key, as fast as one process sends them."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number, key=False)
             try:
                 while True:
@@ -142,7 +146,7 @@ class Siege:
 
         await crowd(20, one)
 
-    async def onlookers(self):
+    async def onlookers(self) -> None:
         """Hundreds of viewers of one link, while its game changes all the time."""
         owner, token = self.client(0), None
         # The attackers' other attacks may hold their own share of the connections.
@@ -165,13 +169,13 @@ class Siege:
             }
         }
 
-        async def enter(_):
+        async def enter(_: Any) -> None:
             nonlocal tag
             answer = await owner.post(f"{game}/changes", JSON, json.dumps(change).encode(), (f"If-Match: {tag}",))
             tag = answer.headers.get("etag", tag)
             await asyncio.sleep(0.5)
 
-        async def look(number):
+        async def look(number: int) -> None:
             client = self.client(number, key=False)
             try:
                 await client.start("GET", f"/v1/shared-games/{token}/events")
@@ -183,7 +187,7 @@ class Siege:
 
         await asyncio.gather(crowd(1, enter), crowd(400, look))
 
-    async def archives(self):
+    async def archives(self) -> None:
         """ZIP archives whose members are all larger than photos may be."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -191,17 +195,17 @@ class Siege:
                 archive.writestr(f"{number}.jpg", bytes(21_000_000))
         body = packed.getvalue()
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number)
             await client.post("/v1/jobs", "application/zip", body)
             client.close()
 
         await crowd(8, one)
 
-    async def webhooks(self):
+    async def webhooks(self) -> None:
         """Jobs whose webhooks go to somebody who takes the connection and says nothing."""
 
-        async def silent(_reader, writer):
+        async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(asyncio.CancelledError):
                 await asyncio.sleep(3600)
             writer.close()
@@ -209,7 +213,7 @@ class Siege:
         tarpit = await asyncio.start_server(silent, "127.0.2.1", 0)
         port = tarpit.sockets[0].getsockname()[1]
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number)
             await client.post(
                 f"/v1/jobs?webhook=http://127.0.2.1:{port}/", "application/jsonl", b'{"custom_id":"a","photo":"AAAA"}\n'
@@ -219,15 +223,15 @@ class Siege:
 
         await crowd(8, one)
 
-    async def broken(self):
+    async def broken(self) -> None:
         """Pictures that claim much and hold little."""
         broken = (bodies.huge_png(), self.photo[: len(self.photo) // 2], b"\xff\xd8" + bytes(5_000), b"no picture")
         await self.send(16, [("/v1/hands", "application/octet-stream", body) for body in broken])
 
-    async def send(self, size, requests):
+    async def send(self, size: int, requests: Any) -> None:
         """Keeps so many clients sending these requests, one after the other."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number)
             try:
                 for path, kind, body in itertools.cycle(requests):
@@ -238,15 +242,15 @@ class Siege:
 
         await crowd(size, one)
 
-    async def large_answers(self):
+    async def large_answers(self) -> None:
         """Readings with as many doubts as may be."""
         await self.send(2, [("/v1/readings/answers", JSON, self.files["answers-large.json"])])
 
-    async def small_answers(self):
+    async def small_answers(self) -> None:
         """Readings of a kilobyte with one doubt, in every win context."""
         await self.send(8, [("/v1/readings/answers", JSON, self.files["answers-small.json"])])
 
-    async def lists(self):
+    async def lists(self) -> None:
         """The compact results, the review and the errors of a large job, again and again."""
         owner, job = self.client(0), None
         line = json.dumps({"photo": base64.b64encode(self.files["row.jpg"]).decode()}) + "\n"
@@ -256,7 +260,7 @@ class Siege:
                 job = (await owner.post("/v1/jobs", "application/jsonl", lines)).json()["id"]
             await asyncio.sleep(AGAIN_S)
 
-        async def one(number):
+        async def one(number: int) -> None:
             # A job belongs to its key.
             client = self.client(2 * number)
             try:
@@ -268,11 +272,11 @@ class Siege:
 
         await crowd(8, one)
 
-    async def grid(self):
+    async def grid(self) -> None:
         """A small photo of a grid of equal faces."""
         await self.send(4, [("/v1/hands", "image/jpeg", self.files["grid.jpg"])])
 
-    async def pictures(self):
+    async def pictures(self) -> None:
         """Pictures of a few kilobytes and many megapixels."""
         await self.send(
             4,
@@ -283,10 +287,10 @@ class Siege:
             ],
         )
 
-    async def churn(self):
+    async def churn(self) -> None:
         """Connections that are opened and closed at once."""
 
-        async def one(number):
+        async def one(number: int) -> None:
             client = self.client(number, key=False)
             await client.connect()
             client.close()
@@ -313,14 +317,14 @@ ATTACKS = (
 )
 
 
-async def attack(siege, names, seconds):
+async def attack(siege: Siege, names: Iterable[str], seconds: float) -> None:
     """Runs the named attacks at once, for so many seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await asyncio.gather(*(getattr(siege, name)() for name in names))
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--keys", required=True)

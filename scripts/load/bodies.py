@@ -5,9 +5,12 @@ need Pillow; the rest needs the standard library only. Each body is one that the
 what is refused by its size or its header costs nothing.
 """
 
+from __future__ import annotations
+
 import json
 import zlib
 from pathlib import Path
+from typing import Any
 
 SUITS = "mps"
 KINDS = [f"{number}{suit}" for suit in SUITS for number in range(1, 10)] + list("ESWNCFP")
@@ -21,22 +24,22 @@ GRID = (12, 12)
 TILE = (40, 54)
 
 
-def tiles_of(hand):
+def tiles_of(hand: str) -> list[str]:
     """The codes of a hand's tiles."""
     return [hand[at : at + 2] for at in range(0, len(hand), 2)]
 
 
-def answers(doubts, alternatives):
+def answers(doubts: int, alternatives: int) -> bytes:
     """A reading with so many doubts of so many alternatives each, of which every answer makes
     another hand."""
     tiles = tiles_of(HAND)
 
-    def doubt(number):
+    def doubt(number: int) -> dict[str, Any]:
         place = number % len(tiles)
         others = [kind for kind in KINDS if kind != tiles[place] and tiles.count(kind) < 4]
         named = [tiles[place], *others][:alternatives]
 
-        def answer(kind):
+        def answer(kind: str) -> dict[str, Any]:
             hand = [*tiles[:place], kind, *tiles[place + 1 :]]
             return {
                 "answer": kind,
@@ -58,28 +61,28 @@ def answers(doubts, alternatives):
     return json.dumps({"reading": reading, "context": {"ruleset": "riichi-ema"}}).encode()
 
 
-def large_png():
+def large_png() -> bytes:
     """A PNG of some kilobytes whose pixels have one bit each, and are all the same."""
     return png(bytes([1, 0, 0, 0, 0]), bytes(1 + (SIDE + 7) // 8) * SIDE)
 
 
-def huge_png():
+def huge_png() -> bytes:
     """A PNG that claims many pixels and holds few."""
     return png(bytes([8, 2, 0, 0, 0]), bytes(200_000))
 
 
-def png(kind, rows):
+def png(kind: bytes, rows: bytes) -> bytes:
     """A PNG of SIDE by SIDE pixels of this kind, with these rows."""
     head = SIDE.to_bytes(4, "big") * 2 + kind
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
-def chunk(kind, content):
+def chunk(kind: bytes, content: bytes) -> bytes:
     """A chunk of a PNG."""
     return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")
 
 
-def pictures(photo, truth):
+def pictures(photo: Path, truth: Path) -> dict[str, bytes]:
     """{name: bytes} of pictures: a grid of one tile of the photo, a white AVIF, a plain WebP
     without loss."""
     import io
@@ -95,7 +98,7 @@ def pictures(photo, truth):
         for row in range(GRID[1]):
             grid.paste(face, (gap + column * (TILE[0] + gap), gap + row * (TILE[1] + gap)))
 
-    def written(picture, **options):
+    def written(picture: Image.Image, **options: Any):
         file = io.BytesIO()
         picture.save(file, **options)
         return file.getvalue()
@@ -110,7 +113,7 @@ def pictures(photo, truth):
     }
 
 
-def write(photo, truth, folder):
+def write(photo: Path, truth: Path, folder: Path) -> Path:
     """Writes all bodies into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     bodies = {
@@ -124,6 +127,6 @@ def write(photo, truth, folder):
     return folder
 
 
-def load(folder):
+def load(folder: Path) -> dict[str, bytes]:
     """{name: bytes} of the bodies in a folder."""
     return {file.name: file.read_bytes() for file in sorted(Path(folder).iterdir())}

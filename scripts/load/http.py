@@ -6,10 +6,13 @@ milliseconds that they took. It exists because a siege needs clients that the se
 some of which don't behave.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 import time
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass
@@ -22,33 +25,33 @@ class Answer:
     body: bytes
     took: float
 
-    def json(self):
+    def json(self) -> Any:
         return json.loads(self.body)
 
 
 class Client:
     """A connection, made when it is needed and made again when it was closed."""
 
-    def __init__(self, port, source="127.0.0.1", key=None):
+    def __init__(self, port: int, source: str = "127.0.0.1", key: str | None = None) -> None:
         self.port, self.source, self.key = port, source, key
         self.reader = self.writer = None
 
-    async def connect(self):
+    async def connect(self) -> None:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
 
-    def close(self):
+    def close(self) -> None:
         if self.writer is not None:
             self.writer.close()
         self.reader = self.writer = None
 
-    def head(self, method, path, length, headers):
+    def head(self, method: str, path: str, length: int, headers: tuple[Any, ...]) -> bytes:
         """The head of a request."""
         lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {length}"]
         if self.key:
             lines.append(f"Authorization: Bearer {self.key}")
         return "\r\n".join([*lines, *headers, "", ""]).encode()
 
-    async def start(self, method, path, headers=(), body=b""):
+    async def start(self, method: str, path: str, headers: tuple[Any, ...] = (), body: bytes = b"") -> None:
         """Sends a request."""
         if self.writer is None or self.writer.is_closing() or self.reader.at_eof():
             self.close()
@@ -56,14 +59,14 @@ class Client:
         self.writer.write(self.head(method, path, len(body), headers) + body)
         await self.writer.drain()
 
-    async def answer_head(self):
+    async def answer_head(self) -> tuple[int, dict[str, str]]:
         """Status and headers of the next answer."""
         head = await self.reader.readuntil(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")[:-2]
         headers = dict(line.lower().split(": ", 1) for line in lines if ": " in line)
         return int(first.split(" ")[1]), headers
 
-    async def request(self, method, path, headers=(), body=b""):
+    async def request(self, method: str, path: str, headers: tuple[Any, ...] = (), body: bytes = b"") -> Answer:
         """Sends a request and returns its `Answer`; raises `OSError` or
         `asyncio.IncompleteReadError` where there is none."""
         began = time.perf_counter()
@@ -78,10 +81,10 @@ class Client:
             self.close()
         return Answer(status, told, content, took)
 
-    async def post(self, path, kind, body, headers=()):
+    async def post(self, path: str, kind: str, body: bytes, headers: tuple[Any, ...] = ()) -> Answer:
         return await self.request("POST", path, (f"Content-Type: {kind}", *headers), body)
 
-    async def chunks(self):
+    async def chunks(self) -> bytes:
         """A body that comes in chunks."""
         content = b""
         while True:

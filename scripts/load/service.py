@@ -4,12 +4,15 @@ Input: the program and its flags. Output: its address, peak memory, and how much
 took meanwhile.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import re
 import subprocess
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -21,13 +24,13 @@ class LoadError(Exception):
     """The reason why the bench can't measure, in one line."""
 
 
-def cores():
+def cores() -> tuple[int, int]:
     """(core of the service, core of the client): two where there are two."""
     allowed = sorted(os.sched_getaffinity(0))
     return allowed[0], allowed[-1]
 
 
-def on_core(core):
+def on_core(core: int) -> Callable:
     """Binds a child process to one core before it starts."""
     return lambda: os.sched_setaffinity(0, {core})
 
@@ -35,37 +38,37 @@ def on_core(core):
 class Service:
     """A running service with one worker, and the core that it is bound to."""
 
-    def __init__(self, process, address, core):
+    def __init__(self, process: subprocess.Popen, address: str, core: int) -> None:
         self.process, self.address, self.core = process, address, core
 
-    def url(self, path):
+    def url(self, path: str) -> str:
         return self.address + path
 
-    def get(self, path):
+    def get(self, path: str):
         """The body of an answer."""
         with urllib.request.urlopen(self.url(path), timeout=READY_S) as answer:
             return answer.read()
 
-    def wait_until_idle(self):
+    def wait_until_idle(self) -> None:
         """Returns once no photo is left: what the run before was cut off with would be in the way
         of the next."""
         wait_until(lambda: b"\ntilesight_photos_in_flight 0\n" in self.get("/metrics"), "idle")
 
-    def forget_peak(self):
+    def forget_peak(self) -> None:
         """Lets the kernel's record of the most memory start anew."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
 
-    def peak_mib(self):
+    def peak_mib(self) -> float:
         """The most memory since then, in MiB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
 
-    def used_s(self):
+    def used_s(self) -> float:
         """Seconds of the processor that it has used."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
-    def busy_s(self):
+    def busy_s(self) -> float:
         """Seconds that its core was busy, for any process; time that the hypervisor gave to others
         counts too."""
         line = re.search(rf"^cpu{self.core} (.*)$", Path("/proc/stat").read_text(), re.MULTILINE)
@@ -74,7 +77,7 @@ class Service:
 
 
 @contextlib.contextmanager
-def running(program, *flags):
+def running(program: Path, *flags: str) -> Iterator[Service]:
     """The service on its core, ready to read photos; stopped as a process manager would."""
     core = cores()[0]
     command = [str(program), "serve", "--listen", "127.0.0.1:0", "--workers", "1", *flags]
@@ -95,7 +98,7 @@ def running(program, *flags):
         process.wait(timeout=90)
 
 
-def wait_until(holds, what):
+def wait_until(holds: Callable[[], bool], what: str) -> None:
     """Returns once something holds of the service."""
     end = time.monotonic() + READY_S
     while time.monotonic() < end:

@@ -1,6 +1,9 @@
 """Tests of what is made of wrk's output."""
 
+from __future__ import annotations
+
 import unittest
+from collections.abc import Callable
 
 from load.service import LoadError
 from load.wrk import Run, calm, parse, percentile
@@ -14,7 +17,7 @@ summary\t2\t3000000\t1\t0\t50000\t101500
 
 
 class Parsing(unittest.TestCase):
-    def test_answers_and_summary(self):
+    def test_answers_and_summary(self) -> None:
         run = parse(PRINTED)
         self.assertEqual((run.requests, run.refused, run.broken, run.seconds), (2, 1, 0, 3.0))
         read, refused = run.answers
@@ -22,20 +25,20 @@ class Parsing(unittest.TestCase):
         self.assertEqual((refused.status, refused.retry_after, refused.steps), (503, "1", {}))
         self.assertAlmostEqual(run.rate(), 1 / 3)
 
-    def test_silence_is_an_error(self):
+    def test_silence_is_an_error(self) -> None:
         with self.assertRaises(LoadError):
             parse("unable to connect")
 
 
 class Figures(unittest.TestCase):
-    def test_percentiles_are_values_that_were_seen(self):
+    def test_percentiles_are_values_that_were_seen(self) -> None:
         hundred = list(range(100, 0, -1))
         self.assertEqual([percentile(hundred, p) for p in (1, 50, 95, 99, 100)], [1, 50, 95, 99, 100])
         self.assertEqual([percentile([7], p) for p in (1, 50, 99)], [7, 7, 7])
         self.assertEqual(percentile([1, 2, 3], 50), 2)
 
-    def test_the_calmer_run_is_kept(self):
-        def runs(*others):
+    def test_the_calmer_run_is_kept(self) -> None:
+        def runs(*others: float) -> Callable:
             every = iter([Run(1, 1, 0, 0, 1, 1, others=share) for share in others])
             return lambda: next(every)
 

@@ -1,11 +1,14 @@
 """Tests of what is made of a siege's figures, and that users and attackers speak HTTP."""
 
+from __future__ import annotations
+
 import asyncio
 import json
 import re
 import sys
 import unittest
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import siege
@@ -14,8 +17,11 @@ from load import bodies
 from load.attackers import ATTACKS, Siege
 from load.http import Client
 
+if TYPE_CHECKING:
+    from asyncio.streams import StreamReader, StreamWriter
 
-def met(photo, failures=(), peak=100):
+
+def met(photo: int, failures: list[str] | tuple[Any, ...] = (), peak: int = 100) -> dict[str, Any]:
     kinds = ("photo", "score", "sheet", "sheet seen", "job done", "livez", "livez, own listener")
     return {
         "took": {kind: [photo if kind == "photo" else 10] * 4 for kind in kinds},
@@ -25,13 +31,13 @@ def met(photo, failures=(), peak=100):
 
 
 class Verdicts(unittest.TestCase):
-    def kept(self, alone, runs):
+    def kept(self, alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> list[bool]:
         return [kept for _, kept in siege.verdicts(alone, runs)]
 
-    def test_all_promises_are_kept(self):
+    def test_all_promises_are_kept(self) -> None:
         self.assertEqual(self.kept(met(100), {"photos": met(190), "churn": met(100)}), [True] * 4)
 
-    def test_each_promise_can_be_broken(self):
+    def test_each_promise_can_be_broken(self) -> None:
         self.assertEqual(self.kept(met(100), {"photos": met(100, ["photo: 503"])}), [False, True, True, True])
         self.assertEqual(self.kept(met(100), {"photos": met(210)}), [True, False, True, True])
         self.assertEqual(
@@ -44,19 +50,19 @@ class Verdicts(unittest.TestCase):
         late["took"]["livez"].append(201)
         self.assertEqual(self.kept(met(100), {"photos": late})[2], False)
 
-    def test_the_table_has_a_row_for_each_attack(self):
+    def test_the_table_has_a_row_for_each_attack(self) -> None:
         rows = siege.rows(met(100), {"photos": met(150), "all together": met(170)})
         self.assertEqual(len(rows), 5)
         self.assertIn("| 1.5 × |", rows[3])
 
-    def test_every_attack_has_words_and_is_there(self):
+    def test_every_attack_has_words_and_is_there(self) -> None:
         self.assertEqual(set(siege.WORDS), set(ATTACKS))
         for name in ATTACKS:
             self.assertTrue(callable(getattr(Siege, name)), name)
 
 
 class Bodies(unittest.TestCase):
-    def test_answers_are_as_large_as_they_say_and_every_alternative_is_a_hand(self):
+    def test_answers_are_as_large_as_they_say_and_every_alternative_is_a_hand(self) -> None:
         for doubts, alternatives, least, most in [(64, 24, 120_000, 200_000), (1, 9, 700, 1_500)]:
             body = bodies.answers(doubts, alternatives)
             self.assertTrue(least <= len(body) <= most, len(body))
@@ -67,13 +73,13 @@ class Bodies(unittest.TestCase):
                     tiles = re.findall(r"[1-9][mps]|[ESWNCFP]", answer["hand"])
                     self.assertEqual((len(tiles), max(map(tiles.count, tiles)) <= 4), (14, True), answer)
 
-    def test_a_png_of_many_pixels_is_small(self):
+    def test_a_png_of_many_pixels_is_small(self) -> None:
         self.assertLess(len(bodies.large_png()), 10_000)
         self.assertEqual(bodies.large_png()[16:24], (7000).to_bytes(4, "big") * 2)
 
 
 class Speaking(unittest.TestCase):
-    def test_answers_with_a_length_and_in_chunks(self):
+    def test_answers_with_a_length_and_in_chunks(self) -> None:
         answers = iter(
             [
                 b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
@@ -81,7 +87,7 @@ class Speaking(unittest.TestCase):
             ]
         )
 
-        async def serve(reader, writer):
+        async def serve(reader: StreamReader, writer: StreamWriter) -> None:
             for answer in answers:
                 head = await reader.readuntil(b"\r\n\r\n")
                 self.assertIn(b"Authorization: Bearer k", head)

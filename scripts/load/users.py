@@ -6,13 +6,17 @@ it took, and what went wrong. Each user has an address and takes as long between
 quick person does; nobody asks again after a refusal, so that every refusal counts as a failure.
 """
 
+from __future__ import annotations
+
 import asyncio
 import base64
 import itertools
 import json
 import time
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 from load.http import Client
 
@@ -30,21 +34,21 @@ SEATS, WINS = "ESWN", ("discard", "self_drawn", "kong_replacement", "robbed_kong
 class Figures:
     """Figures of the users: milliseconds of each kind of request, and every failure in words."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.took, self.failures = defaultdict(list), []
 
-    def count(self, kind, answer, *expected):
+    def count(self, kind: str, answer: Any, *expected: int) -> None:
         """Counts an answer that is expected; any other is a failure."""
         if answer.status in expected:
             self.took[kind].append(answer.took)
         else:
             self.failures.append(f"{kind}: {answer.status} {answer.body[:200].decode('utf-8', 'replace')}")
 
-    def as_json(self):
+    def as_json(self) -> dict[str, Any]:
         return {"took": dict(self.took), "failures": self.failures}
 
 
-async def repeat(kind, end, figures, act):
+async def repeat(kind: str, end: float, figures: Figures, act: Callable[[], Awaitable[None]]) -> None:
     """Acts again and again until the end; what breaks is counted."""
     due = time.monotonic()
     while time.monotonic() < end:
@@ -57,30 +61,30 @@ async def repeat(kind, end, figures, act):
         await asyncio.sleep(max(0, due - time.monotonic()))
 
 
-async def phone(service, key, source, photo, end, figures):
+async def phone(service: int, key: str, source: str, photo: bytes, end: float, figures: Figures) -> None:
     """Snaps a photo, looks at the score, snaps the next."""
     client = Client(service, source, key)
 
-    async def act():
+    async def act() -> None:
         figures.count("photo", await client.post("/v1/hands?seat=S", "image/jpeg", photo), 200)
 
     await repeat("photo", end, figures, act)
     client.close()
 
 
-async def typist(service, key, source, end, figures):
+async def typist(service: int, key: str, source: str, end: float, figures: Figures) -> None:
     """Types hands."""
     client = Client(service, source, key)
     body = json.dumps(HAND).encode()
 
-    async def act():
+    async def act() -> None:
         figures.count("score", await client.post("/v1/score", JSON, body), 200)
 
     await repeat("score", end, figures, act)
     client.close()
 
 
-async def seen(client, path, changes, figures):
+async def seen(client: Client, path: str, changes: Any, figures: Figures) -> None:
     """Looks on at a game, and notes when each revision came."""
     with suppress(OSError, EOFError):
         await client.start("GET", path)
@@ -95,7 +99,7 @@ async def seen(client, path, changes, figures):
                     figures.took["sheet seen"].append(1000 * (time.perf_counter() - changes.pop(revision)))
 
 
-async def table(service, key, source, end, figures):
+async def table(service: int, key: str, source: str, end: float, figures: Figures) -> None:
     """Four players: one enters draws, another's phone shows them."""
     client, other = Client(service, source, key), Client(service, source, key)
     answer = await client.post("/v1/games", JSON, json.dumps({"players": PLAYERS}).encode())
@@ -119,7 +123,7 @@ async def table(service, key, source, end, figures):
         }
     ).encode()
 
-    async def act():
+    async def act() -> None:
         nonlocal tag
         began = time.perf_counter()
         answer = await client.post(f"{path}/changes", JSON, body, (f"If-Match: {tag}",))
@@ -134,17 +138,17 @@ async def table(service, key, source, end, figures):
     other.close()
 
 
-async def organiser(service, key, source, photo, end, figures):
+async def organiser(service: int, key: str, source: str, photo: bytes, end: float, figures: Figures) -> None:
     """Sends a job of a few photos and waits for it."""
     client = Client(service, source, key)
-    photo = base64.b64encode(photo).decode()
+    encoded = base64.b64encode(photo).decode()
     contexts = itertools.cycle(itertools.product(SEATS, SEATS, WINS))
 
     def line():
         seat, prevalent, win = next(contexts)
-        return json.dumps({"photo": photo, "context": {"seat": seat, "prevalent": prevalent, "win": win}}) + "\n"
+        return json.dumps({"photo": encoded, "context": {"seat": seat, "prevalent": prevalent, "win": win}}) + "\n"
 
-    async def act():
+    async def act() -> None:
         body = (line() + line()).encode()
         began = time.perf_counter()
         answer = await client.post("/v1/jobs", "application/jsonl", body)
@@ -159,10 +163,10 @@ async def organiser(service, key, source, photo, end, figures):
     client.close()
 
 
-async def watcher(service, health, end, figures):
+async def watcher(service: int, health: int, end: float, figures: Figures) -> None:
     """Asks whether the process lives, as an orchestrator does: a new connection each time."""
 
-    async def act():
+    async def act() -> None:
         for kind, port in (("livez", service), ("livez, own listener", health)):
             client = Client(port)
             figures.count(kind, await client.request("GET", "/livez"), 200)
@@ -171,7 +175,7 @@ async def watcher(service, health, end, figures):
     await repeat("health", end, figures, act)
 
 
-async def work(service, health, keys, photo, seconds):
+async def work(service: int, health: int, keys: list[str], photo: bytes, seconds: float) -> Figures:
     """All of them for so long; the `Figures`."""
     end, figures = time.monotonic() + seconds, Figures()
     await asyncio.gather(

@@ -4,10 +4,14 @@ Input: a service, a body, a number of clients, a duration. Output: a `Run`. wrk 
 other core.
 """
 
+from __future__ import annotations
+
 import os
 import subprocess
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from load.service import LoadError, cores, on_core
 
@@ -29,7 +33,7 @@ class Answer:
     retry_after: str = ""
     steps: dict = field(default_factory=dict)
 
-    def stages(self):
+    def stages(self) -> float:
         """Milliseconds of the stages of reading together."""
         return sum(took for step, took in self.steps.items() if step not in NO_STAGES)
 
@@ -46,31 +50,31 @@ class Run:
     p50: float
     p99: float
     answers: list = field(default_factory=list)
-    peak_mib: float = None
-    others: float = None
+    peak_mib: float | None = None
+    others: float | None = None
 
-    def read(self):
+    def read(self) -> list[Answer]:
         """The answers with a reading."""
         return [answer for answer in self.answers if answer.status == 200]
 
-    def rate(self):
+    def rate(self) -> float:
         """Photos a second that were read."""
         return len(self.read()) / self.seconds
 
 
-def percentile(values, percent):
+def percentile(values: Sequence[float], percent: int) -> float:
     """The smallest value that so many percent of the values don't exceed."""
     ordered = sorted(values)
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
-def parse_steps(header):
+def parse_steps(header: str) -> dict[str, float]:
     """Server-Timing as {step: milliseconds}."""
     entries = [entry.strip().split(";dur=") for entry in header.split(",") if entry.strip()]
     return {step: float(took) for step, took in entries}
 
 
-def parse(text):
+def parse(text: str) -> Run:
     """A `Run` from what wrk and answers.lua print."""
     answers, run = [], None
     for line in text.splitlines():
@@ -87,7 +91,17 @@ def parse(text):
     return run
 
 
-def measure(service, path, body, clients, seconds, *, kind="image/jpeg", rate=0, each=True):
+def measure(
+    service: Any,
+    path: str,
+    body: Any,
+    clients: int,
+    seconds: float,
+    *,
+    kind: str = "image/jpeg",
+    rate: float = 0,
+    each: bool = True,
+) -> Run:
     """Sends the file `body` from so many clients; `rate` requests a second, or each its next one
     once it is answered."""
     threads = clients if each else 1
@@ -122,7 +136,7 @@ def measure(service, path, body, clients, seconds, *, kind="image/jpeg", rate=0,
     return run
 
 
-def calm(most, tries, run):
+def calm(most: float, tries: int, run: Callable) -> Run:
     """The calmest of a few runs: the first in which others took less than `most` of the service's
     core, or the least."""
     runs = []

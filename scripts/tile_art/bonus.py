@@ -38,9 +38,8 @@ def _around(centre: Point, radius: float, angle: float) -> Point:
 def _blossom(centre: Point, radius: float, turn: float) -> list[str]:
     """Five round petals with gaps, a light heart, and its stamens."""
     angles = [turn + k * math.tau / 5 for k in range(5)]
-    petals = [
-        disc(*(round(v, 1) for v in _around(centre, radius * 0.58, a)), round(radius * 0.44, 1), RED) for a in angles
-    ]
+    middles = [_around(centre, radius * 0.58, a) for a in angles]
+    petals = [disc(round(x, 1), round(y, 1), round(radius * 0.44, 1), RED) for x, y in middles]
     stamens = "".join("M" + join([*centre]) + "L" + join([*_around(centre, radius * 0.55, a)]) for a in angles)
     return [*petals, disc(*centre, round(radius * 0.3, 1), RED), line(stamens, FACE, 0.8)]
 

@@ -8,13 +8,16 @@ the mean of their running means. Invariant: all but the weights is the last one'
 `PYTHONPATH=scripts python3 -m vision.average_weights A.pt B.pt --out out/classifier/classifier.pt`
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
+from typing import Any
 
 import torch
 
 
-def averaged(states):
+def averaged(states: list[dict[str, torch.Tensor]]) -> dict[str, Any]:
     """The mean of state dictionaries; whole numbers (counts of batches) are the last one's."""
     mean = dict(states[-1])
     for name, last in states[-1].items():
@@ -23,7 +26,7 @@ def averaged(states):
     return mean
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)

@@ -10,8 +10,11 @@ dragon's logit and nothing else.
 `PYTHONPATH=scripts python3 -m vision.blend_weights BEFORE.pt AFTER.pt --share 0.6 --out out/classifier/classifier.pt`
 """
 
+from __future__ import annotations
+
 import argparse
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -19,7 +22,7 @@ from .classifier import Classifier, fold
 from .faces import CLASSES
 
 
-def folded(state):
+def folded(state: dict[str, torch.Tensor]):
     """A state dictionary with its normalisations folded, so that weights of two networks are of one
     kind."""
     model = Classifier()
@@ -28,7 +31,7 @@ def folded(state):
     return model.state_dict()
 
 
-def blended(before, after, share):
+def blended(before: dict[str, Any], after: dict[str, Any], share: float) -> dict[str, Any]:
     """The weights `share` of the way from `before` to `after`; whole numbers are the latter's."""
     return {
         name: torch.lerp(before[name], value, share) if value.dtype.is_floating_point else value
@@ -36,7 +39,7 @@ def blended(before, after, share):
     }
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoints", type=Path, nargs=2)
     parser.add_argument("--share", type=float, default=0.6)

@@ -10,6 +10,7 @@ like it), every layer works for any N.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -132,7 +133,7 @@ class Exported(nn.Module):
         return classes, turn, red, torch.cat(halves, 1) * 0.5**0.5
 
 
-def load(path, device: str = "cpu", shape: Shape = SMALL) -> Classifier:
+def load(path: str | Path, device: str = "cpu", shape: Shape = SMALL) -> Classifier:
     """A trained network from a checkpoint of train_classifier (its averaged weights)."""
     state = torch.load(path, map_location=device)
     model = Classifier(shape)

@@ -8,19 +8,22 @@ Invariant: a correction that does not fit its label file is an error, never skip
 correct the wrong tile.
 """
 
+from __future__ import annotations
+
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).resolve().parents[2] / "datasets" / "label-corrections.json"
 
 
 @cache
-def _all():
+def _all() -> dict[str, Any]:
     return json.loads(FILE.read_text())
 
 
-def corrected(stem, tiles):
+def corrected(stem: str, tiles: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], set[int]]:
     """([{class, x, y, w, h}], {numbers in it of tiles that lie elsewhere than in the hand})."""
     change = _all()["photos"].get(stem, {})
     twice, elsewhere = set(change.get("twice", ())), set(change.get("elsewhere", ()))
@@ -38,7 +41,7 @@ def corrected(stem, tiles):
     return kept + change.get("added", []), outside
 
 
-def corrected_hand(view, concealed):
+def corrected_hand(view: str, concealed: list[str]) -> list[str]:
     """The concealed tiles of a view."""
     renamed = _all()["hands"].get(view, {}).get("renamed", {})
     if strangers := set(renamed) - set(concealed):

@@ -172,7 +172,7 @@ class CropFactory:
             if code in faces or code in ("back", "none"):
                 break
         while True:
-            light = not dark and self.mixture.light and rng.random() < self.mixture.light
+            light = not dark and self.mixture.light > 0 and rng.random() < self.mixture.light
             how = tiles.make(
                 rng,
                 light_only=light
@@ -191,7 +191,7 @@ class CropFactory:
         )
         return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
 
-    def _tile(self, rng, code: str, faces: dict, spare: bool) -> Told:
+    def _tile(self, rng: np.random.Generator, code: str, faces: dict, spare: bool) -> Told:
         """The tile in the middle: its face of the set or of the prints, as this maker prints it."""
         if code in ("none", "back"):
             return Told(code, self.jokers[rng.integers(len(self.jokers))] if spare else None, faces, spare, None)
@@ -213,7 +213,7 @@ class CropFactory:
             face = faces_prints.with_word(rng, face, code, self.prints.motifs)
         return Told(code, face, faces, False, shares)
 
-    def _cover(self, rng, patch: np.ndarray, how: tiles.Make, tile: Told) -> crops_cover.Cover:
+    def _cover(self, rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, tile: Told) -> crops_cover.Cover:
         names = list(tile.faces)
         back = rng.random() < 0.25
         sprite = (
@@ -223,7 +223,9 @@ class CropFactory:
         )
         return crops_cover.cover(rng, patch, how, sprite)
 
-    def _crop(self, rng, patch: np.ndarray, how: tiles.Make, what) -> Crop:
+    def _crop(
+        self, rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, what: tuple[Told, crops_cover.Cover | None]
+    ) -> Crop:
         """A crop of one look at a tile, which may be covered."""
         tile, cover = what
         label, turn = INDEX[tile.code], int(rng.choice(4, p=self.mixture.turns))
@@ -249,7 +251,7 @@ class CropFactory:
             }
         return self._inks[id(faces)]
 
-    def _ground(self, rng) -> np.ndarray:
+    def _ground(self, rng: np.random.Generator) -> np.ndarray:
         pool = self.grounds if rng.random() < 0.85 else self.clutter
         image = pool[rng.integers(len(pool))]
         side = int(rng.integers(min(40, *image.shape[:2]), min(image.shape[:2]) + 1))
@@ -257,7 +259,7 @@ class CropFactory:
         part = image[y : y + side, x : x + side]
         return np.rot90(part, rng.integers(4)).copy()
 
-    def _patch(self, rng, how: tiles.Make, tile: Told) -> np.ndarray:
+    def _patch(self, rng: np.random.Generator, how: tiles.Make, tile: Told) -> np.ndarray:
         code, spare, ground = tile.code, tile.spare, self._ground(rng)
         names = list(tile.faces)
         count = int(rng.choice([0, 1, 2, 3, 4], p=[0.12, 0.16, 0.4, 0.12, 0.2]))
@@ -278,12 +280,12 @@ class CropFactory:
             sprites.append((tiles.face_sprite(rng, how, face, i == 0), False))
         return tiles.lay(rng, how, ground, sprites)
 
-    def _neighbour(self, rng, faces: dict, name: str) -> np.ndarray:
+    def _neighbour(self, rng: np.random.Generator, faces: dict, name: str) -> np.ndarray:
         if self.prints and name in BONUS and rng.random() < self.mixture.printed:
             return self.prints.bonus[rng.integers(len(self.prints.bonus))].face
         return faces[name]
 
-    def _look(self, rng, patch: np.ndarray, what) -> np.ndarray:
+    def _look(self, rng: np.random.Generator, patch: np.ndarray, what: tuple[str, int, np.ndarray]) -> np.ndarray:
         """Cut the crop as a detector with imprecise corners would, and photograph it."""
         code, turn, home = what
         if code == "none":
@@ -301,12 +303,12 @@ class CropFactory:
             _cover(rng, flat)
         return self._photograph(rng, flat)
 
-    def _photograph(self, rng, flat: np.ndarray) -> np.ndarray:
+    def _photograph(self, rng: np.random.Generator, flat: np.ndarray) -> np.ndarray:
         least, usual, most = np.log(self.mixture.widths)
         how = photograph_gently if self.mixture.gentle and rng.random() < self.mixture.gentle else photograph
         return how(rng, flat, float(np.exp(rng.triangular(least, usual, most))))
 
-    def _nothing(self, rng) -> np.ndarray:
+    def _nothing(self, rng: np.random.Generator) -> np.ndarray:
         pool = self.clutter if rng.random() < 0.55 else self.grounds
         image = pool[rng.integers(len(pool))]
         h, w = image.shape[:2]
@@ -326,7 +328,7 @@ class CropFactory:
         return self._photograph(rng, flat)
 
 
-def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
+def _to_light(rng: np.random.Generator, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
     """A dark tile's crop turned to light as the program does it, and left as it is where the
     program mostly would."""
     lean = leaning(image)
@@ -339,7 +341,7 @@ def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
     return turned(image) if rng.random() < (0.7 if alike else 0.03) else image
 
 
-def _shrunk(rng, face: np.ndarray) -> np.ndarray:
+def _shrunk(rng: np.random.Generator, face: np.ndarray) -> np.ndarray:
     """The drawing smaller in the tile's middle, as some makers carve it, and perhaps narrower or
     shorter than theirs."""
     h, w = face.shape[:2]
@@ -354,13 +356,13 @@ def _shrunk(rng, face: np.ndarray) -> np.ndarray:
     return out
 
 
-def _as_rgb(image) -> np.ndarray:
+def _as_rgb(image: np.ndarray) -> np.ndarray:
     """A clutter sheet as RGB uint8, whatever channels it has."""
     image = np.asarray(image[0] if isinstance(image, tuple) else image)
     return np.clip(image[..., :3], 0, 255).astype(np.uint8)
 
 
-def _jitter(rng, home: np.ndarray) -> np.ndarray:
+def _jitter(rng: np.random.Generator, home: np.ndarray) -> np.ndarray:
     """The crop's corners: margin, scale, shift and corner noise, in tile widths as the detector
     errs."""
     centre = home.mean(0)
@@ -380,7 +382,7 @@ def _jitter(rng, home: np.ndarray) -> np.ndarray:
     return np.float32(centre + base + noise + shift)
 
 
-def _astray(rng, home: np.ndarray) -> np.ndarray:
+def _astray(rng: np.random.Generator, home: np.ndarray) -> np.ndarray:
     """A quad that shows no one face: between tiles, much too large, or one pip of a face."""
     centre, kind = home.mean(0), rng.random()
     if kind < 0.55:
@@ -395,7 +397,7 @@ def _astray(rng, home: np.ndarray) -> np.ndarray:
     return spot + (home - centre) * small
 
 
-def _cover(rng, flat: np.ndarray) -> None:
+def _cover(rng: np.random.Generator, flat: np.ndarray) -> None:
     """A finger, chip or other thing over a part, in place."""
     colour = (
         np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)])

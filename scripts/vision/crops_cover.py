@@ -96,7 +96,7 @@ def ink(face: np.ndarray) -> np.ndarray:
     return cv2.resize((255 - face[..., :3].astype(np.float32)) * alpha, _SMALL, interpolation=cv2.INTER_AREA)
 
 
-def _part(image: np.ndarray, visible) -> np.ndarray:
+def _part(image: np.ndarray, visible: tuple[float, int, float, float]) -> np.ndarray:
     x0, y0, x1, y1 = visible
     return image[
         int(y0 * _SMALL[1]) : max(int(y0 * _SMALL[1]) + 2, round(y1 * _SMALL[1])),
@@ -109,7 +109,7 @@ def _apart(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.abs(a - b).sum() / ((a + b).sum() + 6.0 * a.size))
 
 
-def shares(own, others: dict, seen: Cover, squeezed: bool) -> np.ndarray:
+def shares(own: tuple[np.ndarray, np.ndarray], others: dict, seen: Cover, squeezed: bool) -> np.ndarray:
     """The share of each class for a covered tile with the ink and shares `own`, among the inks of
     its set's other faces by class; `squeezed` where its quad holds the visible part only."""
     mine, named = own

@@ -16,6 +16,7 @@ import argparse
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -32,7 +33,7 @@ ART_SHARE = 0.4  # Share of crops of the shared art, which is drawn by people.
 FIRST_SET = 30_000_000  # Far from the seeds of the earlier stretches, and of all that is held out.
 
 
-def pack(n: int, options, art: list, sources) -> dict[str, np.ndarray]:
+def pack(n: int, options: argparse.Namespace, art: list, sources: Any) -> dict[str, np.ndarray]:
     """The crops of one pack; `sources` are the real photos and the motifs, or None."""
     real, motifs = sources
     sets = [small_faces(generate_set(FIRST_SET + options.seed * 100_000 + n * SETS + i)) for i in range(SETS)]

@@ -62,7 +62,7 @@ def camera(rng: np.random.Generator, patch: np.ndarray, tile_px: float) -> np.nd
     return _coded(rng, _sampled(rng, out, tile_px, (0.6, 14), 0.2), 25)
 
 
-def _sampled(rng, patch: np.ndarray, tile_px: float, grain: tuple, sharpened: float) -> np.ndarray:
+def _sampled(rng: np.random.Generator, patch: np.ndarray, tile_px: float, grain: tuple, sharpened: float) -> np.ndarray:
     """A patch at the photo's resolution, with grain (its share of photos and its largest deviation)
     and perhaps sharpened; float32 out."""
     out, scale = patch, min(1.0, tile_px / TILE_W)
@@ -80,7 +80,7 @@ def _sampled(rng, patch: np.ndarray, tile_px: float, grain: tuple, sharpened: fl
     return out
 
 
-def _coded(rng, patch: np.ndarray, worst: int) -> np.ndarray:
+def _coded(rng: np.random.Generator, patch: np.ndarray, worst: int) -> np.ndarray:
     """A patch through JPEG now and then, of this quality at least, at the crop's size."""
     out = np.clip(patch, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
@@ -91,7 +91,7 @@ def _coded(rng, patch: np.ndarray, worst: int) -> np.ndarray:
     return out
 
 
-def _streak(rng) -> np.ndarray:
+def _streak(rng: np.random.Generator) -> np.ndarray:
     """A motion-blur kernel."""
     size = int(rng.integers(3, 10))
     kernel = np.zeros((size, size), np.float32)

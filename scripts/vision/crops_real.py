@@ -10,7 +10,9 @@ Invariant: training reads only the split it is given; camerash-crops is only eve
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -47,7 +49,7 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
     return np.stack(crops), np.array(labels), names
 
 
-def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def detected_crops(shared: Path, split: str, look: Callable) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Crops like those of `labelled_crops`, but cut by the quads that `look` (vision.eyes) finds at
     the labelled places.
 
@@ -89,7 +91,7 @@ class RealSource:
     """Draws jittered training crops from one split's boxes, rare classes and rare scenes more
     often."""
 
-    def __init__(self, shared: Path, split: str = "train", look=None) -> None:
+    def __init__(self, shared: Path, split: str = "train", look: Callable | None = None) -> None:
         self.patches, self.empties, scenes = [], [], []
         for photo in load_real(shared, split):
             if photo.kind == "strip":
@@ -165,7 +167,7 @@ class RealSource:
         return Crop(photograph(rng, flat, tile_px) if rng.random() < 0.75 else flat, label, -1, False)
 
 
-def _nearest(quads: np.ndarray, box) -> np.ndarray | None:
+def _nearest(quads: np.ndarray, box: Any) -> np.ndarray | None:
     """The detected quad at a labelled place: its centre lies well inside the box."""
     x, y, w, h = box
     distance = np.linalg.norm(quads.mean(1) - (x + w / 2, y + h / 2), axis=1)

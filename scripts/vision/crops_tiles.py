@@ -9,6 +9,7 @@ Invariant: the middle tile's outline is exactly `HOME` (x0, y0, x1, y1) in the p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -120,7 +121,7 @@ class Make:
     back: np.ndarray
     mask: np.ndarray
     shade: np.ndarray
-    inset: tuple[int, int, int, int]
+    inset: tuple[int, ...]
     paint: str
     metal: np.ndarray
     design: float
@@ -180,12 +181,12 @@ def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = F
     )
 
 
-def grey(colour) -> float:
+def grey(colour: np.ndarray) -> float:
     """A colour's lightness to the eye, 0..255."""
     return float(np.dot(colour, (0.299, 0.587, 0.114)))
 
 
-def _back_colour(rng, body) -> np.ndarray:
+def _back_colour(rng: np.random.Generator, body: np.ndarray) -> np.ndarray:
     kind = rng.random()
     if kind < 0.34:
         back = np.float32(_BACKS[rng.integers(len(_BACKS))]) * rng.uniform(0.7, 1.15) + rng.normal(0, 14, 3)
@@ -199,7 +200,7 @@ def _back_colour(rng, body) -> np.ndarray:
     return np.clip(np.float32(back), 5, 253)
 
 
-def _material(rng):
+def _material(rng: np.random.Generator) -> np.ndarray:
     """The material of the body, as a field of factors: plastic, bone, bamboo, marble, stained or
     worn."""
     kind = rng.random()
@@ -236,7 +237,7 @@ def _material(rng):
     return (1 + field)[..., None]
 
 
-def _ink(rng, how: Make, ink: np.ndarray) -> np.ndarray:
+def _ink(rng: np.random.Generator, how: Make, ink: np.ndarray) -> np.ndarray:
     """The art's inks as this make prints them."""
     if how.paint == "own":
         return ink
@@ -307,7 +308,7 @@ def back_sprite(rng: np.random.Generator, how: Make, ground: np.ndarray | None =
     return np.float32(top)
 
 
-def _pattern(rng, cover, kind: float) -> None:
+def _pattern(rng: np.random.Generator, cover: np.ndarray, kind: float) -> None:
     """Draws the print of a back into a mask: bands, halves, a lattice, dots, blossoms or a
     rosette."""
     w, h = TILE_W, TILE_H
@@ -385,7 +386,7 @@ def _framed(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
     return cv2.copyMakeBorder(patch[y0:y1, x0:x1], y0, PATCH_H - y1, x0, PATCH_W - x1, how, value=(114, 114, 114))
 
 
-def _side(rng):
+def _side(rng: np.random.Generator) -> tuple[float, float]:
     """Offset (x, y) by which the tile's side shows, below, above, or at an end, in patch pixels."""
     if rng.random() < 0.3:
         return (0, 0)
@@ -400,7 +401,7 @@ def _side(rng):
     ][rng.choice(6, p=[0.5, 0.26, 0.07, 0.07, 0.05, 0.05])]
 
 
-def _around(rng, side, gap):
+def _around(rng: np.random.Generator, side: tuple[float, float], gap: float) -> list[tuple[float, float]]:
     """Places of neighbours: left and right always close, above and below behind their sides."""
     x, y = HOME[0], HOME[1]
     slip = rng.normal(0, 2.0, 4) if rng.random() < 0.6 else rng.normal(0, 12.0, 4)
@@ -414,7 +415,7 @@ def _around(rng, side, gap):
     return spots + ([up, down] if rng.random() < 0.5 else [down, up])
 
 
-def _shadow(rng, patch, spots) -> None:
+def _shadow(rng: np.random.Generator, patch: np.ndarray, spots: Sequence[tuple[float, float]]) -> None:
     dark = np.ones((PATCH_H, PATCH_W, 1), np.float32)
     dx, dy = rng.uniform(-16, 16, 2)
     deep = rng.uniform(0.35, 0.85)
@@ -423,7 +424,11 @@ def _shadow(rng, patch, spots) -> None:
     patch *= cv2.GaussianBlur(dark, (0, 0), rng.uniform(1, 6))[..., None]
 
 
-def _edge(patch, where, layers) -> None:
+def _edge(
+    patch: np.ndarray,
+    where: tuple[float, float, tuple[float, float]],
+    layers: tuple[tuple[float, np.ndarray], tuple[float, np.ndarray]],
+) -> None:
     """The visible side of two materials, the lower one first."""
     x, y, (sx, sy) = where
     if not (sx or sy):
@@ -440,7 +445,7 @@ def _edge(patch, where, layers) -> None:
         )
 
 
-def _paste(patch, sprite, mask, at) -> None:
+def _paste(patch: np.ndarray, sprite: np.ndarray, mask: np.ndarray, at: tuple[int, int]) -> None:
     x, y = at
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + TILE_W, PATCH_W), min(y + TILE_H, PATCH_H)
     if x1 <= x0 or y1 <= y0:

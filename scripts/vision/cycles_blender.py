@@ -8,10 +8,13 @@ Invariant: the polygon comes from the same matrices that the renderer uses, neve
 the picture.
 """
 
+from __future__ import annotations
+
 import json
 import math
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy_extras.object_utils import world_to_camera_view
@@ -19,6 +22,14 @@ from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cycles_materials as materials
+
+if TYPE_CHECKING:
+    pass
+
+
+if TYPE_CHECKING:
+    pass
+
 
 HEIGHT = 1.34
 BEVEL = 0.07
@@ -28,7 +39,7 @@ INSET = BEVEL * 0.33
 GRID = (9, 12)
 
 
-def render(spec):
+def render(spec: dict[str, Any]) -> list[dict[str, Any]]:
     """Renders `spec` and returns the truth of its tiles."""
     _clear()
     scene = bpy.context.scene
@@ -45,11 +56,11 @@ def render(spec):
     return truth
 
 
-def _clear():
+def _clear() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
-def _tile(spec, placed):
+def _tile(spec: dict[str, Any], placed: dict[str, Any]):
     """A tile body with its print: one mesh per face, shared by its copies."""
     depth = spec["look"]["depth"]
     name = placed["tile"] if placed["face_up"] else "back"
@@ -64,7 +75,7 @@ def _tile(spec, placed):
     return body
 
 
-def _pose(placed, depth):
+def _pose(placed: dict[str, Any], depth: float):
     """World matrix: lying face up, lying on its face, or standing with the face towards its
     player."""
     turn = Matrix.Rotation(math.radians(placed["angle"]), 4, "Z")
@@ -84,7 +95,7 @@ def _pose(placed, depth):
     return Matrix.Translation(where) @ turn @ flip
 
 
-def _tile_mesh(spec, name):
+def _tile_mesh(spec: dict[str, Any], name: str):
     """A box with one loop of edges where the two plastics meet; its upper part carries the
     print."""
     depth, split = spec["look"]["depth"], spec["look"]["split"]
@@ -103,7 +114,7 @@ def _tile_mesh(spec, name):
     return mesh
 
 
-def _table(spec):
+def _table(spec: dict[str, Any]) -> None:
     if "board" in spec["table"]:
         _board(spec["table"])
         return
@@ -115,7 +126,7 @@ def _table(spec):
         bpy.context.object.data.materials.append(materials.table(rim))
 
 
-def _board(table):
+def _board(table: dict[str, Any]) -> None:
     """A square table with its rails, the player's edge at y = 0, and the floor below."""
     board = table["board"]
     size, rail, height = board["size"], board["rail"], board["height"]
@@ -138,12 +149,12 @@ def _board(table):
     bpy.context.object.data.materials.append(materials.table(table["floor"], "floor"))
 
 
-def _round_off(body, width):
+def _round_off(body: Any, width: float) -> None:
     edges = body.modifiers.new("edges", "BEVEL")
     edges.width, edges.segments = width, 3
 
 
-def _clutter(spec):
+def _clutter(spec: dict[str, Any]) -> None:
     """Dice, chips, a cup, a phone: the things that lie about, in simple shapes."""
     for thing in spec["clutter"]:
         where = (thing["x"], thing["y"], thing["h"] / 2 + thing.get("z", 0.0))
@@ -161,7 +172,7 @@ def _clutter(spec):
         body.data.materials.append(materials.plastic(thing["name"], thing["colour"], spec["look"]))
 
 
-def _light(spec):
+def _light(spec: dict[str, Any]) -> None:
     """A studio or room from Blender's own pictures of the sky, and perhaps a lamp with a hard or
     soft edge."""
     light = spec["light"]
@@ -190,7 +201,7 @@ def _light(spec):
         bpy.context.collection.objects.link(body)
 
 
-def _camera(spec, hand):
+def _camera(spec: dict[str, Any], hand: Any):
     """Aims at the hand and steps back until every tile of it is inside the picture with the wanted
     margin."""
     view = spec["camera"]
@@ -238,12 +249,12 @@ def _camera(spec, hand):
     return camera
 
 
-def _middle(points):
+def _middle(points: Any):
     """Of the box around points."""
     return Vector([(min(p[axis] for p in points) + max(p[axis] for p in points)) / 2 for axis in range(3)])
 
 
-def _settings(scene, spec):
+def _settings(scene: Any, spec: dict[str, Any]) -> None:
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = spec["samples"]
@@ -259,7 +270,7 @@ def _settings(scene, spec):
     scene.view_settings.exposure = spec["light"]["exposure"]
 
 
-def _truth(scene, camera, body, placed, spec):
+def _truth(scene: Any, camera: Any, body: Any, placed: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
     """Polygon (clockwise on screen, from the face's own top left) and visible fraction of the upper
     or player's face."""
     depth = spec["look"]["depth"]
@@ -276,7 +287,7 @@ def _truth(scene, camera, body, placed, spec):
     return {"polygon": polygon, "visible": round(_visible(scene, camera, body, (width, height, side, depth)), 3)}
 
 
-def _visible(scene, camera, body, extent):
+def _visible(scene: Any, camera: Any, body: Any, extent: Any) -> float:
     width, height, side, depth = extent
     eye = camera.matrix_world.translation
     graph = bpy.context.evaluated_depsgraph_get()
@@ -295,7 +306,7 @@ def _visible(scene, camera, body, extent):
     return hits / (GRID[0] * GRID[1])
 
 
-def main():
+def main() -> None:
     """Renders each scene description named on the command line."""
     for name in sys.argv[1:]:
         spec = json.loads(Path(name).read_text())

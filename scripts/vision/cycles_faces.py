@@ -5,14 +5,17 @@ Invariant: the art is this project's own drawing (vision.faces.generate_set), an
 that no training uses.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
 from vision import cycles_prints, faces
 
 
-def write_faces(seed, folder, ink=None, with_things=False):
+def write_faces(seed: int, folder: Path, ink: Any = None, with_things: bool = False) -> None:
     """Draws the whole set of `seed` into `folder`/CODE.png, in the inks of a dark set if `ink`
     names some, and what lies on things."""
     drawn = faces.generate_set(seed)

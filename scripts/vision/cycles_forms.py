@@ -9,10 +9,19 @@ without it (sources of sets in which nothing is turned); a winning tile in the r
 truth, for the reader to doubt.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from vision import cycles_hands as hands
 from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed, forget_sources, turned_place
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_hands import Hand, Meld
+
 
 # How often each form is chosen; the commonest first.
 ROWS = ["one", "one", "one", "bent", "two"]
@@ -22,7 +31,7 @@ CONCEALED_KONGS = ["outer", "inner", "down", "up"]
 ADDED_KONGS = ["beside", "on_top"]
 
 
-def lay_out(hand, rng):
+def lay_out(hand: Hand, rng: Random) -> tuple[list[Placed], dict[str, Any]]:
     """Places the hand in a form chosen at random."""
     plan = {
         "rows": rng.choice(ROWS),
@@ -51,10 +60,10 @@ def lay_out(hand, rng):
 class Table:
     """Collects tiles, a part of the hand at a time, adding the small disorder of a real hand."""
 
-    def __init__(self, rng):
+    def __init__(self, rng: Random) -> None:
         self.rng, self.placed, self.groups = rng, [], 0
 
-    def put_part(self, part, x, y, angle=0.0):
+    def put_part(self, part: list[Placed], x: float, y: float, angle: float = 0.0) -> None:
         """A part, a list of `Placed` around its own origin, turned by `angle` about it and put at
         (x, y), as a new group."""
         turn = math.radians(angle)
@@ -71,7 +80,7 @@ class Table:
         self.groups += 1
 
 
-def row_part(tiles, bend=0.0, **facts):
+def row_part(tiles: list[str], bend: float = 0.0, **facts: Any) -> list[Placed]:
     """Tiles side by side from the origin on; `bend` is how far its ends lie above its middle."""
     step, count = 1 + NEIGHBOUR, len(tiles)
     row = []
@@ -82,7 +91,7 @@ def row_part(tiles, bend=0.0, **facts):
     return row
 
 
-def _concealed(table, hand, plan):
+def _concealed(table: Table, hand: Hand, plan: dict[str, Any]) -> tuple[float, float]:
     """The concealed tiles and the winning one; returns where they end to the right and at the top
     (centres' y)."""
     rng, tiles = table.rng, list(hand.concealed)
@@ -122,7 +131,7 @@ def _concealed(table, hand, plan):
     return max(end, split * (1 + NEIGHBOUR)), max(top, bend)
 
 
-def _melds(table, hand, plan, right, top):
+def _melds(table: Table, hand: Hand, plan: dict[str, Any], right: float, top: float) -> float:
     """The sets that lie apart; returns the y of the highest."""
     rng, style = table.rng, plan["melds"]
     x, y = (
@@ -146,7 +155,7 @@ def _melds(table, hand, plan, right, top):
     return highest
 
 
-def meld_part(rng, meld, plan):
+def meld_part(rng: Random, meld: Meld, plan: dict[str, Any]) -> tuple[list[Placed], float]:
     """Lays out a set around its own left end; returns its tiles and its width."""
     count = 3 if meld.added else len(meld.tiles)
     turned = turned_place(rng, meld, count)
@@ -169,12 +178,13 @@ def meld_part(rng, meld, plan):
             Placed(meld.tiles[3], middle.x, middle.y, middle.angle, level=1, sideways=middle.sideways, role="meld")
         )
     elif meld.added:
+        assert turned is not None, "a kong with an added tile is claimed"
         below = part[turned]
         part.append(Placed(meld.tiles[3], below.x, below.y + 1.03, 90, sideways=True, role="meld"))
     return part, x
 
 
-def _flowers(table, hand, top):
+def _flowers(table: Table, hand: Hand, top: float) -> None:
     """Flowers in a row of their own, away from the player."""
     if hand.flowers:
         table.put_part(

@@ -8,12 +8,19 @@ the difficulty of a form.
 Invariant: a scene depends on its entry alone.
 """
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from vision import cycles_hands, cycles_layout
 
+if TYPE_CHECKING:
+    from random import Random
 
-def read(path):
+
+def read(path: Path):
     """The entries by name."""
     entries = json.loads(path.read_text())
     names = [entry["name"] for entry in entries]
@@ -22,7 +29,7 @@ def read(path):
     return entries
 
 
-def hand_of(entry):
+def hand_of(entry: dict[str, Any]) -> cycles_hands.Hand:
     """The hand of an entry."""
     given = entry["hand"]
     melds = [
@@ -46,7 +53,9 @@ def hand_of(entry):
     )
 
 
-def lay_out(hand, entry, rng):
+def lay_out(
+    hand: cycles_hands.Hand, entry: dict[str, Any], rng: Random
+) -> tuple[list[cycles_layout.Placed], dict[str, Any]]:
     """The places of the tiles, and the plan."""
     return cycles_layout.lay_out(
         hand,

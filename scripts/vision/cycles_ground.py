@@ -5,10 +5,18 @@ Input: `Placed` tiles, outlines as corners; units are tile widths. Output: yes o
 Invariant: everything lies on the cloth, wholly on the rail, or on other tiles.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from vision.cycles_layout import HEIGHT
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_layout import Placed
 
 
 @dataclass
@@ -21,24 +29,24 @@ class Board:
     height: float
 
     @property
-    def half(self):
+    def half(self) -> float:
         """From the middle to an edge of the cloth."""
         return self.size / 2
 
 
-def make_board(rng):
+def make_board(rng: Random) -> Board:
     """A table for four: some 80 to 95 cm of cloth for tiles of 26 mm."""
     return Board(rng.uniform(31, 36), rng.uniform(1.9, 3.0), rng.uniform(0.15, 0.7))
 
 
-def is_possible(placed, board):
+def is_possible(placed: list[Placed], board: Board) -> bool:
     """Tells whether tiles could lie so: side by side, on the cloth or wholly on the rail."""
     return all(is_inside(tile, board) for tile in placed) and not any(
         overlaps(a, b) for k, a in enumerate(placed) for b in placed[:k]
     )
 
 
-def is_inside(tile, board):
+def is_inside(tile: Placed, board: Board) -> bool:
     """On the cloth, or on the rail if it is lifted."""
     ys = [y for _, y in corners(tile)]
     if tile.lift:
@@ -46,7 +54,7 @@ def is_inside(tile, board):
     return min(ys) > 0.05 and max(ys) < board.size and max(abs(x) for x, _ in corners(tile)) < board.half - 0.05
 
 
-def corners(tile, margin=0.0):
+def corners(tile: Placed, margin: float = 0.0) -> list[tuple[float, float]]:
     """The foot print of a tile, anticlockwise."""
     if tile.standing:
         # It leans back by 12 degrees.
@@ -54,7 +62,7 @@ def corners(tile, margin=0.0):
     return rectangle(tile.x, tile.y, tile.angle, (0.5 + margin, HEIGHT / 2 + margin))
 
 
-def rectangle(x, y, angle, half):
+def rectangle(x: float, y: float, angle: float, half: tuple[float, float]) -> list[tuple[float, float]]:
     """The corners of a rectangle about (x, y), `half` its sides' halves."""
     turn = math.radians(angle)
     return [
@@ -63,7 +71,7 @@ def rectangle(x, y, angle, half):
     ]
 
 
-def overlaps(a, b, margin=0.0):
+def overlaps(a: Placed, b: Placed, margin: float = 0.0) -> bool:
     """Tells whether two tiles of one level come closer than `margin`; a little disorder is
     forgiven, as rounded edges forgive it."""
     if a.level != b.level or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > (1.7 + margin) ** 2:
@@ -71,7 +79,7 @@ def overlaps(a, b, margin=0.0):
     return cross(corners(a, margin - 0.012), corners(b, -0.012))
 
 
-def cross(one, other):
+def cross(one: list[tuple[float, float]], other: list[tuple[float, float]]) -> bool:
     """Tells whether two convex outlines overlap (separating axes)."""
     for outline in (one, other):
         for (ax, ay), (bx, by) in zip(outline, outline[1:] + outline[:1]):

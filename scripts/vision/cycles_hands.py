@@ -7,8 +7,15 @@ kong. Recipes are MCR hands that mostly reach eight points, since a scene of a h
 declared is no use as an example.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from random import Random
+
 
 SUITS = "mps"
 WINDS = ["E", "S", "W", "N"]
@@ -28,10 +35,10 @@ class Meld:
     tiles: list
     concealed: bool = False
     added: bool = False
-    claimed: str = None
-    source: str = None
+    claimed: str | None = None
+    source: str | None = None
 
-    def contract(self):
+    def contract(self) -> dict[str, Any]:
         """The meld in the contract's field names."""
         return {
             "kind": self.kind,
@@ -54,7 +61,7 @@ class Hand:
     flowers: list = field(default_factory=list)
     context: dict = field(default_factory=dict)
 
-    def contract(self):
+    def contract(self) -> dict[str, Any]:
         """The contract's `hand` object, without notation (the program writes that)."""
         return {
             "concealed": self.concealed,
@@ -63,7 +70,7 @@ class Hand:
             "flowers": self.flowers,
         }
 
-    def tiles(self):
+    def tiles(self) -> list[str]:
         """Every tile of the hand but the flowers."""
         return (
             self.concealed
@@ -72,17 +79,17 @@ class Hand:
         )
 
 
-def chow(number, suit):
+def chow(number: int, suit: str) -> list[str]:
     """The chow that starts at `number`."""
     return [f"{number + step}{suit}" for step in range(3)]
 
 
-def pung(tile):
+def pung(tile: str) -> list[str]:
     """Three of `tile`."""
     return [tile] * 3
 
 
-def make_hand(rng, recipe=None, melds=None, kongs=0.25):
+def make_hand(rng: Random, recipe: Any = None, melds: int | None = None, kongs: float = 0.25) -> Hand:
     """A random hand of a named recipe, with `melds` sets laid out (None: any number that the recipe
     allows)."""
     while True:
@@ -98,13 +105,13 @@ def make_hand(rng, recipe=None, melds=None, kongs=0.25):
             return hand
 
 
-def _whole_hand(rng, name, tiles):
+def _whole_hand(rng: Random, name: str, tiles: list[str]) -> Hand:
     tiles = list(tiles)
     winning = tiles.pop(rng.randrange(len(tiles)))
     return Hand(name, _arranged(rng, tiles), winning)
 
 
-def _set_hand(rng, name, sets, pair, melds, kongs):
+def _set_hand(rng: Random, name: str, sets: list[list[str]], pair: str, melds: int | None, kongs: float) -> Hand:
     exposed = rng.choice([0, 1, 1, 2, 2, 3]) if melds is None else melds
     rng.shuffle(sets)
     laid = [_expose(rng, group, kongs) for group in sets[:exposed]]
@@ -113,7 +120,7 @@ def _set_hand(rng, name, sets, pair, melds, kongs):
     return Hand(name, _arranged(rng, held), winning, laid)
 
 
-def _arranged(rng, tiles):
+def _arranged(rng: Random, tiles: list[str]) -> list[str]:
     """Mostly sorted, as players keep them; one hand in six is not."""
     tiles = sorted(tiles, key=FACES.index)
     if rng.random() < 1 / 6:
@@ -121,7 +128,7 @@ def _arranged(rng, tiles):
     return tiles
 
 
-def _expose(rng, group, kongs):
+def _expose(rng: Random, group: list[str], kongs: float) -> Meld:
     """Lays a set out: a chow is always claimed from the left, a pung from anyone; some pungs are
     kongs."""
     group = list(group)
@@ -138,7 +145,7 @@ def _expose(rng, group, kongs):
     return Meld("kong", [tile] * 4, added=style == "added", claimed=tile, source=source)
 
 
-def _context(rng, hand):
+def _context(rng: Random, hand: Hand) -> dict[str, Any]:
     """A random win context. A discard comes from someone; nothing rare that a photo cannot
     contradict is chosen."""
     win = rng.choice(["self_drawn", "discard", "discard"])
@@ -153,35 +160,35 @@ def _context(rng, hand):
     }
 
 
-def _mixed_straight(rng):
+def _mixed_straight(rng: Random) -> tuple[list[list[str]], str]:
     suits = rng.sample(SUITS, 3)
     sets = [chow(n, s) for n, s in zip((1, 4, 7), suits)]
     return sets + [_any_set(rng)], rng.choice(FACES)
 
 
-def _mixed_triple_chow(rng):
+def _mixed_triple_chow(rng: Random) -> tuple[list[list[str]], str]:
     number = rng.randint(1, 7)
     return [chow(number, s) for s in SUITS] + [_any_set(rng)], rng.choice(FACES)
 
 
-def _pure_straight(rng):
+def _pure_straight(rng: Random) -> tuple[list[list[str]], str]:
     suit = rng.choice(SUITS)
     return [chow(n, suit) for n in (1, 4, 7)] + [_any_set(rng)], rng.choice(FACES)
 
 
-def _pure_shifted_chows(rng):
+def _pure_shifted_chows(rng: Random) -> tuple[list[list[str]], str]:
     suit, number, step = rng.choice(SUITS), rng.randint(1, 3), rng.choice([1, 2])
     return [chow(number + step * k, suit) for k in range(3)] + [_any_set(rng)], rng.choice(FACES)
 
 
-def _mixed_shifted_pungs(rng):
+def _mixed_shifted_pungs(rng: Random) -> tuple[list[list[str]], str]:
     number = rng.randint(1, 7)
     suits = rng.sample(SUITS, 3)
     sets = [pung(f"{number + k}{s}") for k, s in enumerate(suits)]
     return sets + [_any_set(rng)], rng.choice(FACES)
 
 
-def _half_flush(rng):
+def _half_flush(rng: Random) -> tuple[list[list[str]], str]:
     suit = rng.choice(SUITS)
     sets = [
         chow(rng.randint(1, 7), suit),
@@ -192,36 +199,36 @@ def _half_flush(rng):
     return sets, rng.choice(WINDS)
 
 
-def _full_flush(rng):
+def _full_flush(rng: Random) -> tuple[list[list[str]], str]:
     suit = rng.choice(SUITS)
     return [chow(rng.randint(1, 7), suit) for _ in range(4)], f"{rng.randint(1, 9)}{suit}"
 
 
-def _all_pungs(rng):
+def _all_pungs(rng: Random) -> tuple[list[list[str]], str]:
     tiles = rng.sample(NUMBERED, 3)
     return [pung(t) for t in tiles] + [pung(rng.choice(DRAGONS))], rng.choice(FACES)
 
 
-def _two_dragons(rng):
+def _two_dragons(rng: Random) -> tuple[list[list[str]], str]:
     dragons = rng.sample(DRAGONS, 2)
     return [pung(d) for d in dragons] + [pung(rng.choice(NUMBERED)), pung(rng.choice(WINDS))], rng.choice(FACES)
 
 
-def _upper_tiles(rng):
+def _upper_tiles(rng: Random) -> tuple[list[list[str]], str]:
     sets = [chow(rng.choice([6, 7]), s) for s in SUITS] + [pung(f"{rng.randint(6, 9)}{rng.choice(SUITS)}")]
     return sets, f"{rng.randint(6, 9)}{rng.choice(SUITS)}"
 
 
-def _seven_pairs(rng):
+def _seven_pairs(rng: Random) -> tuple[None, list[str]]:
     return None, [tile for kind in rng.sample(FACES, 7) for tile in (kind, kind)]
 
 
-def _thirteen_orphans(rng):
+def _thirteen_orphans(rng: Random) -> tuple[None, list[str]]:
     kinds = [f"{n}{s}" for s in SUITS for n in (1, 9)] + WINDS + DRAGONS
     return None, kinds + [rng.choice(kinds)]
 
 
-def _any_set(rng):
+def _any_set(rng: Random) -> list[str]:
     if rng.random() < 0.6:
         return chow(rng.randint(1, 7), rng.choice(SUITS))
     return pung(rng.choice(FACES))

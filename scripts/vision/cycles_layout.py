@@ -8,10 +8,19 @@ Invariant: the claimed tile of a set lies sideways exactly where the contract sa
 it, and `Placed.sideways` is true for those tiles and for a sideways winning tile only.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from vision import cycles_hands as hands
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_hands import Hand, Meld
+
 
 # A common tile: 26 mm wide, 35 mm high. The gap between neighbours in a row is what fingers leave.
 HEIGHT = 1.34
@@ -45,14 +54,14 @@ class Placed:
 class _Table:
     """Collects tiles, adding the small disorder of a real hand."""
 
-    def __init__(self, rng):
+    def __init__(self, rng: Random) -> None:
         self.rng, self.placed, self.groups = rng, [], 0
 
-    def new_group(self):
+    def new_group(self) -> int:
         self.groups += 1
         return self.groups - 1
 
-    def put(self, tile, x, y, **facts):
+    def put(self, tile: str, x: float, y: float, **facts: Any) -> None:
         angle = facts.pop("angle", 0.0) + self.rng.gauss(0, 0.8)
         # Players do not turn every tile the right way round: upside down counts as upright.
         if facts.pop("may_flip", True) and self.rng.random() < 0.12:
@@ -60,7 +69,15 @@ class _Table:
         self.placed.append(Placed(tile, x + self.rng.gauss(0, 0.008), y + self.rng.gauss(0, 0.015), angle, **facts))
 
 
-def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standing=0.1, turned_in_kong=1):
+def lay_out(
+    hand: Hand,
+    rng: Random,
+    winning_style: str | None = None,
+    melds_where: str | None = None,
+    turned: float | None = None,
+    standing: float = 0.1,
+    turned_in_kong: int = 1,
+) -> tuple[list[Placed], dict[str, Any]]:
     """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source
     is then unknown.
 
@@ -90,7 +107,7 @@ def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standi
     return table.placed, plan
 
 
-def forget_sources(hand):
+def forget_sources(hand: Hand) -> None:
     """Removes the sources of the melds of a hand in which nothing is turned: the photo cannot say
     who discarded, and neither may the truth."""
     for meld in hand.melds:
@@ -100,7 +117,7 @@ def forget_sources(hand):
             meld.tiles = sorted(meld.tiles, key=hands.FACES.index)
 
 
-def _concealed_row(table, hand, plan):
+def _concealed_row(table: _Table, hand: Hand, plan: dict[str, Any]) -> float:
     group, x = table.new_group(), 0.0
     for tile in hand.concealed:
         table.put(tile, x + 0.5, 0, role="concealed", group=group, standing=plan["standing"])
@@ -116,7 +133,7 @@ def _concealed_row(table, hand, plan):
     return x + 1
 
 
-def _meld(table, meld, x, y, plan):
+def _meld(table: _Table, meld: Meld, x: float, y: float, plan: dict[str, Any]) -> float:
     """Lays one set from x on, and returns where it ends."""
     group = table.new_group()
     count = 3 if meld.added else len(meld.tiles)
@@ -136,7 +153,7 @@ def _meld(table, meld, x, y, plan):
     return x
 
 
-def turned_place(rng, meld, count):
+def turned_place(rng: Random, meld: Meld, count: int) -> int | None:
     """The place of the sideways tile in a set of `count` tiles; None where nothing is turned."""
     if meld.source is None:
         return None
@@ -145,11 +162,11 @@ def turned_place(rng, meld, count):
     return 0 if meld.source == "left" else count - 1
 
 
-def turned_places(rng, meld, count, in_kong):
+def turned_places(rng: Random, meld: Meld, count: int, in_kong: int) -> tuple[int, ...]:
     """The places of all sideways tiles in a set: of a claimed kong `in_kong` neighbours lie
     sideways, the claimed one at its place among them."""
     place = turned_place(rng, meld, count)
-    if place is None:
+    if place is None or meld.source is None:
         return ()
     if meld.kind != "kong" or meld.added or in_kong == 1:
         return (place,)
@@ -157,7 +174,7 @@ def turned_places(rng, meld, count, in_kong):
     return tuple(range(first, first + in_kong))
 
 
-def _flowers(table, hand, plan):
+def _flowers(table: _Table, hand: Hand, plan: dict[str, Any]) -> None:
     if not hand.flowers:
         return
     group = table.new_group()
@@ -169,7 +186,7 @@ def _flowers(table, hand, plan):
         x += 1 + NEIGHBOUR
 
 
-def discards(hand, placed, rng):
+def discards(hand: Hand, placed: list[Placed], rng: Random) -> list[Placed]:
     """Tiles of the same set that are not the hand's: loose discards and a wall with its backs up,
     well away from it."""
     left = Counter(dict.fromkeys(hands.FACES, 4))
@@ -185,7 +202,7 @@ def discards(hand, placed, rng):
     return others
 
 
-def _pile(rng, tiles, y):
+def _pile(rng: Random, tiles: list[str], y: float) -> list[Placed]:
     """Discards in untidy rows of six, at an angle of their own."""
     start, tilt = rng.uniform(0, 7), rng.uniform(-25, 25)
     pile = []
@@ -203,7 +220,7 @@ def _pile(rng, tiles, y):
     return pile
 
 
-def _wall(rng, tiles, y):
+def _wall(rng: Random, tiles: list[str], y: float) -> list[Placed]:
     """Two levels of tiles, backs up."""
     start = rng.uniform(-1, 5)
     return [

@@ -11,12 +11,22 @@ clubs and tournaments: sets five to twelve widths from the row, rows of sets 0 t
 winning tile up to six widths from the row's end.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from vision import cycles_hands as hands
 from vision.cycles_forms import CONCEALED_KONGS, Table, meld_part, row_part
 from vision.cycles_ground import is_inside, is_possible, overlaps
 from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed, forget_sources
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_ground import Board
+    from vision.cycles_hands import Hand
+
 
 ROWS = ["one", "one", "one", "split", "split", "bent", "two"]
 WINNING = [
@@ -40,7 +50,7 @@ ADDED_KONGS = ["beside", "beside", "on_top"]
 TRIES, PATIENCE = 600, 25
 
 
-def lay_out(hand, rng, board):
+def lay_out(hand: Hand, rng: Random, board: Board) -> tuple[list[Placed], dict[str, Any]]:
     """Places the hand on the board."""
     turned = rng.random() < 0.75
     if not turned:
@@ -54,7 +64,7 @@ def lay_out(hand, rng, board):
     raise ValueError(f"no way was found to lay out {hand.recipe}")
 
 
-def _plan(hand, rng):
+def _plan(hand: Hand, rng: Random) -> dict[str, Any]:
     plan = {
         "rows": rng.choice(ROWS),
         "winning": rng.choice(WINNING),
@@ -75,7 +85,7 @@ def _plan(hand, rng):
     return plan
 
 
-def _arrange(table, hand, plan, board):
+def _arrange(table: Table, hand: Hand, plan: dict[str, Any], board: Board) -> bool:
     """Tries to lay out the hand; False where it runs out of room."""
     rng = table.rng
     parts = [meld_part(rng, meld, plan) for meld in hand.melds]
@@ -90,14 +100,16 @@ def _arrange(table, hand, plan, board):
     return _flowers(table, hand, board, (start, end, y))
 
 
-def _row_width(hand, plan):
+def _row_width(hand: Hand, plan: dict[str, Any]) -> float:
     count = len(hand.concealed) + (plan["winning"] == "unmarked")
     if plan["rows"] == "two":
         count = (count + 1) // 2
     return count * (1 + NEIGHBOUR) + (2 if plan["rows"] == "split" else 0)
 
 
-def _row_start(rng, width, parts, plan, board):
+def _row_start(
+    rng: Random, width: float, parts: list[tuple[list[Placed], float]], plan: dict[str, Any], board: Board
+) -> float | None:
     """The x at which the row starts, so that the sets find their place to its right; None where
     there is no room."""
     left, right = 0.6 - board.half, board.half - 0.4
@@ -111,13 +123,13 @@ def _row_start(rng, width, parts, plan, board):
     return rng.uniform(left, max(left, min(right - taken, 0))) if taken < right - left else None
 
 
-def _block_width(parts, plan):
+def _block_width(parts: list[tuple[list[Placed], float]], plan: dict[str, Any]) -> float:
     """Of all sets together."""
     widths = [width for _, width in parts]
     return max(widths) if plan["melds"] == "corner" else sum(widths) + 0.8 * (len(widths) - 1)
 
 
-def _concealed(table, hand, plan, x, y):
+def _concealed(table: Table, hand: Hand, plan: dict[str, Any], x: float, y: float) -> float:
     """The concealed tiles from x on; returns where they end."""
     rng, tiles = table.rng, list(hand.concealed)
     if plan["winning"] == "unmarked":
@@ -142,7 +154,7 @@ def _concealed(table, hand, plan, x, y):
     return end
 
 
-def _cut(rng, tiles, plan):
+def _cut(rng: Random, tiles: list[str], plan: dict[str, Any]) -> list[list[str]]:
     """The rows or parts of a row, left to right."""
     if plan["rows"] == "two":
         half = (len(tiles) + 1) // 2
@@ -153,7 +165,13 @@ def _cut(rng, tiles, plan):
     return [tiles[a:b] for a, b in zip([0, *cuts], [*cuts, len(tiles)])]
 
 
-def _melds(table, parts, plan, board, row):
+def _melds(
+    table: Table,
+    parts: list[tuple[list[Placed], float]],
+    plan: dict[str, Any],
+    board: Board,
+    row: tuple[float, float, float],
+) -> None:
     """The sets where the plan wants them."""
     rng, style = table.rng, plan["melds"]
     start, end, y = row
@@ -185,7 +203,7 @@ def _melds(table, parts, plan, board, row):
             x += width + rng.uniform(0.1, 0.8)
 
 
-def _stack(table, parts, right, y):
+def _stack(table: Table, parts: list[tuple[list[Placed], float]], right: float, y: float) -> None:
     """Row upon row in the corner, the first nearest to the player or to the middle of the table."""
     rng = table.rng
     ragged, tilt = rng.choice([0.05, 0.3]), rng.gauss(0, 2.0) if rng.random() < 0.7 else rng.uniform(-14, 14)
@@ -205,12 +223,12 @@ def _stack(table, parts, right, y):
         up += above + rng.uniform(0.03, 0.3)
 
 
-def _reach(tile):
+def _reach(tile: Placed) -> float:
     """Distance that a tile of an unturned part reaches up and down."""
     return 0.5 if tile.sideways else HEIGHT / 2
 
 
-def _winning(table, hand, plan, board, row):
+def _winning(table: Table, hand: Hand, plan: dict[str, Any], board: Board, row: tuple[float, float, float]) -> None:
     """The winning tile, unless it lies unmarked among the others."""
     rng, style = table.rng, plan["winning"]
     start, end, y = row
@@ -234,7 +252,7 @@ def _winning(table, hand, plan, board, row):
         _throw(table, [tile], (start + 1, end + 6), (y + 1.9, y + 6), 80)
 
 
-def _throw(table, part, xs, ys, most):
+def _throw(table: Table, part: list[Placed], xs: tuple[float, float], ys: tuple[float, float], most: int) -> None:
     """Puts a part where nothing lies yet, turned by up to `most` degrees."""
     rng = table.rng
     for _ in range(30):
@@ -244,7 +262,7 @@ def _throw(table, part, xs, ys, most):
     table.put_part(part, x, y, angle)
 
 
-def moved(part, x, y, angle):
+def moved(part: list[Placed], x: float, y: float, angle: float) -> list[Placed]:
     """Copies of a part's tiles, turned about its origin and put at (x, y), without any disorder."""
     turn = math.radians(angle)
     return [
@@ -260,7 +278,7 @@ def moved(part, x, y, angle):
     ]
 
 
-def _flowers(table, hand, board, row):
+def _flowers(table: Table, hand: Hand, board: Board, row: tuple[float, float, float]) -> bool:
     """Flowers beside the row, before it or on the rail; False where there is no room."""
     if not hand.flowers:
         return True

@@ -3,6 +3,14 @@
 Input: a seeded `random.Random`. Output: plain data for `cycles_blender`; colours are linear.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from random import Random
+
+
 ROOMS = ["city", "interior", "studio", "courtyard", "forest", "sunrise", "sunset"]
 BODIES = [(0.86, 0.83, 0.74), (0.9, 0.9, 0.88), (0.82, 0.76, 0.6), (0.78, 0.8, 0.78)]
 # Linear colours of tile backs: green, jade, blue, orange, yellow, black, red, purple.
@@ -24,7 +32,7 @@ CLOTHS = {
 }
 
 
-def look(rng):
+def look(rng: Random) -> dict[str, Any]:
     """The looks of a tile set: body, back, gloss, engraving."""
     return {
         "depth": rng.uniform(0.62, 0.85),
@@ -38,7 +46,7 @@ def look(rng):
     }
 
 
-def surface(rng, kind):
+def surface(rng: Random, kind: str) -> dict[str, Any]:
     """A cloth or a table top of felt, wood, weave or plain."""
     base = [channel * rng.uniform(0.8, 1.2) for channel in rng.choice(CLOTHS[kind])]
     spread = {"felt": 0.82, "wood": 0.6, "weave": 0.65, "plain": 0.95}[kind]
@@ -53,7 +61,7 @@ def surface(rng, kind):
     }
 
 
-def light(rng):
+def light(rng: Random) -> dict[str, Any]:
     """A room's light, and perhaps a lamp."""
     found = {
         "room": rng.choice(ROOMS),

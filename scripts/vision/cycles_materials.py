@@ -5,17 +5,24 @@ Input: colours and numbers from a scene description. Output: Blender materials, 
 Invariant: everything is procedural or drawn by this project; no picture from elsewhere is used.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import bpy
 
+if TYPE_CHECKING:
+    import numpy as np
 
-def _new(name):
+
+def _new(name: str) -> tuple[Any, Any, Any, Any]:
     material = bpy.data.materials.new(name)
     material.use_nodes = True
     tree = material.node_tree
     return material, tree.nodes, tree.links, tree.nodes["Principled BSDF"]
 
 
-def plastic(name, colour, look):
+def plastic(name: str, colour: np.ndarray, look: dict[str, Any]):
     """Plain plastic; `colour` is linear RGB."""
     known = bpy.data.materials.get(name)
     if known:
@@ -27,7 +34,7 @@ def plastic(name, colour, look):
     return material
 
 
-def printed(name, picture, look, height):
+def printed(name: str, picture: str, look: dict[str, Any], height: float):
     """Body plastic with the face's print laid over it from above; ink lies a little below the
     surface."""
     material, nodes, links, surface = _new(f"face {name}")
@@ -59,7 +66,7 @@ def printed(name, picture, look, height):
     return material
 
 
-def labelled(name, colour, picture, look):
+def labelled(name: str, colour: np.ndarray, picture: str, look: dict[str, Any]):
     """Plain plastic with a picture over the whole upper side of a box."""
     material, nodes, links, surface = _new(name)
     where, image, mix = (nodes.new(kind) for kind in ("ShaderNodeTexCoord", "ShaderNodeTexImage", "ShaderNodeMix"))
@@ -84,7 +91,7 @@ def labelled(name, colour, picture, look):
     return material
 
 
-def table(facts, name="table"):
+def table(facts: dict[str, Any], name: str = "table"):
     """A table top, a rail or a floor: `kind` is felt, wood, weave or plain."""
     material, nodes, links, surface = _new(f"{facts['kind']} {name}")
     surface.inputs["Roughness"].default_value = facts["rough"]
@@ -100,7 +107,7 @@ def table(facts, name="table"):
     return material
 
 
-def _roughen(nodes, links, pattern, value, surface, facts):
+def _roughen(nodes: Any, links: Any, pattern: Any, value: Any, surface: Any, facts: dict[str, Any]) -> None:
     bump = nodes.new("ShaderNodeBump")
     bump.inputs["Strength"].default_value = facts["bump"]
     bump.inputs["Distance"].default_value = 0.04
@@ -108,7 +115,7 @@ def _roughen(nodes, links, pattern, value, surface, facts):
     links.new(bump.outputs["Normal"], surface.inputs["Normal"])
 
 
-def _felt(nodes, links, fit, facts):
+def _felt(nodes: Any, links: Any, fit: Any, facts: dict[str, Any]):
     noise = nodes.new("ShaderNodeTexNoise")
     noise.inputs["Scale"].default_value = facts["scale"]
     noise.inputs["Detail"].default_value = 8
@@ -116,7 +123,7 @@ def _felt(nodes, links, fit, facts):
     return noise, "Fac"
 
 
-def _wood(nodes, links, fit, facts):
+def _wood(nodes: Any, links: Any, fit: Any, facts: dict[str, Any]):
     wave = nodes.new("ShaderNodeTexWave")
     wave.inputs["Scale"].default_value = facts["scale"] * 0.02
     wave.inputs["Distortion"].default_value = 7
@@ -127,7 +134,7 @@ def _wood(nodes, links, fit, facts):
     return wave, "Fac"
 
 
-def _weave(nodes, links, fit, facts):
+def _weave(nodes: Any, links: Any, fit: Any, facts: dict[str, Any]):
     check = nodes.new("ShaderNodeTexMagic")
     check.inputs["Scale"].default_value = facts["scale"] * 0.6
     check.inputs["Distortion"].default_value = 1.2

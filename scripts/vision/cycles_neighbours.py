@@ -8,22 +8,33 @@ Invariant: nothing here overlaps the hand or another tile of its level, and a ti
 only where that one is still there.
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from vision import cycles_hands as hands
 from vision.cycles_forms import row_part
 from vision.cycles_ground import overlaps
 from vision.cycles_layout import HEIGHT, NEIGHBOUR, Placed
 
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_ground import Board
+    from vision.cycles_hands import Hand
+
+
 # Of two stacks of a wall, and how near a stranger's tile may come to the hand.
 PITCH, APART = 1.03, 0.45
 
 
-def neighbours(hand, placed, board, rng):
+def neighbours(hand: Hand, placed: list[Placed], board: Board, rng: Random) -> tuple[list[Placed], dict[str, Any]]:
     """All other tiles, and a description of what they are."""
     pool = _rest(hand, rng)
-    kinds = {"other_hand": rng.choice(["none", "standing", "standing", "standing", "open", "open", "down"])}
+    other_hand = rng.choice(["none", "standing", "standing", "standing", "open", "open", "down"])
+    kinds: dict[str, Any] = {"other_hand": other_hand}
     parts = []
     opened = rng.choice([1, 2, 2, 3]) if kinds["other_hand"] == "open" else None
     if kinds["other_hand"] != "none":
@@ -41,7 +52,7 @@ def neighbours(hand, placed, board, rng):
     return _without_clashes(placed, [tile for part in parts for tile in part]), kinds
 
 
-def _rest(hand, rng):
+def _rest(hand: Hand, rng: Random) -> list[str]:
     """The tiles that the hand leaves, shuffled."""
     left = Counter(dict.fromkeys(hands.FACES, 4))
     left.subtract(hand.tiles())
@@ -50,14 +61,14 @@ def _rest(hand, rng):
     return rest
 
 
-def _take(pool, count):
+def _take(pool: list[str], count: int) -> list[str]:
     """Up to `count` tiles off the pool."""
     taken = pool[-count:] if count else []
     del pool[len(pool) - len(taken) :]
     return taken
 
 
-def _seated(tiles, board, seat):
+def _seated(tiles: list[Placed], board: Board, seat: int) -> list[Placed]:
     """Tiles as they lie before us, moved to another seat (1 the right player's)."""
     turn = math.radians(90 * seat)
     for tile in tiles:
@@ -71,7 +82,7 @@ def _seated(tiles, board, seat):
     return tiles
 
 
-def _untidy(rng, tiles, aside=0.01, turn=0.8):
+def _untidy(rng: Random, tiles: list[Placed], aside: float = 0.01, turn: float = 0.8) -> list[Placed]:
     for tile in tiles:
         tile.x += rng.gauss(0, aside)
         tile.y += rng.gauss(0, aside)
@@ -82,7 +93,7 @@ def _untidy(rng, tiles, aside=0.01, turn=0.8):
     return tiles
 
 
-def _other_hand(rng, pool, board, seat, kind):
+def _other_hand(rng: Random, pool: list[str], board: Board, seat: int, kind: str) -> list[Placed]:
     """The row of another player, up to two of their sets in their corner; standing ones turn us
     their backs."""
     sets = rng.choice([0, 0, 1, 1, 2])
@@ -103,7 +114,7 @@ def _other_hand(rng, pool, board, seat, kind):
     return _seated(_untidy(rng, tiles), board, seat)
 
 
-def _other_set(rng, pool, corner, y):
+def _other_set(rng: Random, pool: list[str], corner: float, y: float) -> list[Placed]:
     """Three tiles alike if the pool has them, the first of them turned."""
     alike = [face for face, count in Counter(pool).items() if count >= 3]
     if not alike:
@@ -116,7 +127,7 @@ def _other_set(rng, pool, corner, y):
     return [turned, *(Placed(face, x + HEIGHT + NEIGHBOUR + k * (1 + NEIGHBOUR) + 0.5, y) for k in range(2))]
 
 
-def _pond(rng, pool, board, seat, count, gap):
+def _pond(rng: Random, pool: list[str], board: Board, seat: int, count: int, gap: float) -> list[Placed]:
     """Discards of one player, in rows of six from the table's middle outwards; a riichi tile lies
     sideways now and then."""
     tiles, step = [], 1 + rng.uniform(0.01, 0.07)
@@ -142,7 +153,7 @@ def _pond(rng, pool, board, seat, count, gap):
     return _seated(_untidy(rng, tiles, 0.03, 2.0), board, seat)
 
 
-def _pile(rng, pool, board):
+def _pile(rng: Random, pool: list[str], board: Board) -> list[Placed]:
     """Discards thrown into the middle, as in many homes."""
     tiles = []
     for face in _take(pool, rng.randint(12, 45)):
@@ -156,7 +167,7 @@ def _pile(rng, pool, board):
     return tiles
 
 
-def _walls(rng, pool, board):
+def _walls(rng: Random, pool: list[str], board: Board) -> list[list[Placed]]:
     """The rest of the wall: a run before each of some players, and the dead wall with one tile face
     up."""
     parts, out = [], board.half - rng.uniform(7.8, 9.4)
@@ -180,7 +191,7 @@ def _walls(rng, pool, board):
     return parts
 
 
-def _without_clashes(placed, others):
+def _without_clashes(placed: list[Placed], others: list[Placed]) -> list[Placed]:
     """The others in order, without those that come too near to the hand or lie in each other;
     nothing floats."""
     kept = []

@@ -5,8 +5,17 @@ of dice, markers, sticks and papers; faces whose ink shows on a dark body.
 Invariant: drawn here; an ink changes colours and never the shape of what is drawn.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
+
+if TYPE_CHECKING:
+    from vision.faces import FaceSet
+
 
 GOLD, CREAM = (214, 176, 88), (236, 228, 205)
 SPOTS = {
@@ -19,7 +28,7 @@ SPOTS = {
 }
 
 
-def inked(face, ink):
+def inked(face: np.ndarray, ink: str | None) -> np.ndarray:
     """The face in the inks of a dark set: `gold` all through, `cream` all through, `bright` in its
     own colours made light."""
     if ink is None:
@@ -41,7 +50,7 @@ def inked(face, ink):
     return np.dstack([np.clip(out * 255, 0, 255).astype(np.uint8), alpha])
 
 
-def things(drawn):
+def things(drawn: FaceSet) -> Iterator[tuple[str, np.ndarray]]:
     """(name, RGBA picture) of everything that lies on things; markers show the set's own winds."""
     for number, spots in SPOTS.items():
         yield f"die{number}", _die(spots, 30 if number == 1 else 22)
@@ -54,7 +63,7 @@ def things(drawn):
         yield f"marker_{wind}_dark", _on_square(face)
 
 
-def _die(spots, radius):
+def _die(spots: list[tuple[int, int]], radius: int) -> np.ndarray:
     picture = np.zeros((160, 160, 4), np.uint8)
     ink = (190, 25, 25, 255) if len(spots) in (1, 4) else (25, 25, 28, 255)
     for x, y in spots:
@@ -62,7 +71,7 @@ def _die(spots, radius):
     return picture
 
 
-def _stick(kind):
+def _stick(kind: int) -> np.ndarray:
     picture = np.zeros((32, 320, 4), np.uint8)
     for k in range({1: 1, 2: 5, 3: 8}[kind]):
         ink = (190, 30, 30, 255) if kind != 3 else (30, 30, 32, 255)
@@ -72,7 +81,7 @@ def _stick(kind):
     return picture
 
 
-def _paper():
+def _paper() -> np.ndarray:
     rng, picture = np.random.default_rng(7), np.zeros((420, 320, 4), np.uint8)
     for y in range(40, 400, 24):
         cv2.line(picture, (16, y), (304, y), (120, 120, 130, 255), 1, cv2.LINE_AA)
@@ -93,7 +102,7 @@ def _paper():
     return picture
 
 
-def _on_square(face):
+def _on_square(face: np.ndarray) -> np.ndarray:
     """A face in the middle of a square that leaves it a margin."""
     height, width = face.shape[:2]
     side = int(height * 1.15)

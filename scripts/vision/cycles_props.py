@@ -7,10 +7,20 @@ data, in tile widths; `picture` names a drawing of `cycles_prints` that lies on 
 Invariant: no thing stands where a tile or another thing is.
 """
 
+from __future__ import annotations
+
 import colorsys
 import math
+from typing import TYPE_CHECKING, Any
 
 from vision.cycles_ground import corners, cross, rectangle
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from vision.cycles_ground import Board
+    from vision.cycles_layout import Placed
+
 
 MARKERS = [
     (0.5, 0.02, 0.02),
@@ -27,11 +37,19 @@ WOOD = (0.3, 0.16, 0.07)
 class _Things:
     """Collects things that have room."""
 
-    def __init__(self, rng, board, tiles):
+    def __init__(self, rng: Random, board: Board, tiles: list[Placed]) -> None:
         self.rng, self.board, self.things = rng, board, []
         self.taken = [corners(tile) for tile in tiles]
 
-    def put(self, name, size, place, colour, picture=None, **facts):
+    def put(
+        self,
+        name: str,
+        size: tuple[float, float, float],
+        place: tuple[float, float, float],
+        colour: tuple[float, float, float],
+        picture: str | None = None,
+        **facts: str,
+    ) -> bool:
         """Adds a box if there is room; `place` is x, y, angle. Returns whether there was."""
         x, y, angle = place
         shape = facts.get("shape", "box")
@@ -56,18 +74,18 @@ class _Things:
         )
         return True
 
-    def _under(self, x, y):
+    def _under(self, x: float, y: float) -> float:
         """The height of the rail or of the cloth."""
         return self.board.height if max(abs(x), abs(y - self.board.half)) > self.board.half else 0.0
 
-    def seat(self, seat, x, y):
+    def seat(self, seat: int, x: float, y: float) -> tuple[float, float]:
         """A place as it lies before us, moved to a seat."""
         turn = math.radians(90 * seat)
         y -= self.board.half
         return (x * math.cos(turn) - y * math.sin(turn), self.board.half + x * math.sin(turn) + y * math.cos(turn))
 
 
-def props(board, tiles, rng):
+def props(board: Board, tiles: list[Placed], rng: Random) -> list[dict[str, Any]]:
     """Puts random props where they have room, and returns them."""
     things = _Things(rng, board, tiles)
     for chance, put in (
@@ -85,7 +103,7 @@ def props(board, tiles, rng):
     return things.things
 
 
-def _console(things, rng, board):
+def _console(things: _Things, rng: Random, board: Board) -> None:
     """The middle of an automatic table, flat, with its dice under a dome."""
     side = rng.uniform(3.0, 4.5)
     if things.put("console", (side, side, 0.12), (0, board.half, rng.choice([0, 45])), (0.03, 0.03, 0.035)):
@@ -106,7 +124,7 @@ def _console(things, rng, board):
         )
 
 
-def _dice(things, rng, board):
+def _dice(things: _Things, rng: Random, board: Board) -> None:
     side, colour = rng.uniform(0.45, 0.7), rng.choice([(0.85, 0.85, 0.82), (0.6, 0.03, 0.03), (0.85, 0.85, 0.82)])
     x, y = rng.uniform(-6, 12), rng.uniform(3, board.half + 3)
     for _ in range(rng.randint(2, 4)):
@@ -119,7 +137,7 @@ def _dice(things, rng, board):
         )
 
 
-def _markers(things, rng, board):
+def _markers(things: _Things, rng: Random, board: Board) -> None:
     """A seat marker with its wind before one player or all of them."""
     size = rng.choice([(1.5, 1.5, 0.3), (1.1, 1.1, 0.9), (1.3, 2.2, 0.35)])
     colour, first = rng.choice(MARKERS), rng.randrange(4)
@@ -134,7 +152,7 @@ def _markers(things, rng, board):
         )
 
 
-def _sticks(things, rng, board):
+def _sticks(things: _Things, rng: Random, board: Board) -> None:
     """Scoring sticks: in the middle, or in a heap before a player."""
     for _ in range(rng.randint(1, 3)):
         seat, x, y = rng.randrange(4), rng.uniform(-9, 9), rng.choice([rng.uniform(2.5, 6), board.half - 2.2])
@@ -146,7 +164,7 @@ def _sticks(things, rng, board):
             )
 
 
-def _trays(things, rng, board):
+def _trays(things: _Things, rng: Random, board: Board) -> None:
     """Open drawers on the rail, dark, with sticks in them."""
     for seat in range(4):
         x, y = things.seat(seat, rng.choice([-6, 0, 7]), -board.rail / 2)
@@ -171,7 +189,7 @@ def _trays(things, rng, board):
                 )
 
 
-def _racks(things, rng, board):
+def _racks(things: _Things, rng: Random, board: Board) -> None:
     """Long racks between the rows and the wall, or at the edge of the cloth."""
     height, colour = (
         rng.uniform(0.2, 0.75),
@@ -189,7 +207,7 @@ def _racks(things, rng, board):
                 break
 
 
-def _paper(things, rng, board):
+def _paper(things: _Things, rng: Random, board: Board) -> None:
     """A score sheet on the rail or on a free piece of cloth."""
     for _ in range(8):
         seat, angle = rng.randrange(4), rng.gauss(0, 12)
@@ -199,7 +217,7 @@ def _paper(things, rng, board):
             return
 
 
-def _drinks(things, rng, board):
+def _drinks(things: _Things, rng: Random, board: Board) -> None:
     """Cups, phones and the like, at the table's corners."""
     for _ in range(rng.randint(1, 3)):
         name, size, shape = rng.choice(

@@ -8,6 +8,8 @@ from the renderer's own matrices, so that they teach corners; nothing is drawn a
 generator that is handed in.
 """
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,12 +44,12 @@ class Scene:
     visible: np.ndarray
 
 
-def scene_files(folder):
+def scene_files(folder: Path | None) -> list[Path]:
     """The truths of a folder's scenes, by name; none of no folder."""
     return sorted(Path(folder).glob("[0-9]*.json")) if folder else []
 
 
-def load_scenes(folder):
+def load_scenes(folder: Path | None) -> list[Scene]:
     """All scenes of a folder by name; covered tiles are ignored as in rendered scenes, and those
     out of sight left out."""
     found = []
@@ -66,7 +68,7 @@ def load_scenes(folder):
     return found
 
 
-def window(rng, scene, size):
+def window(rng: np.random.Generator, scene: Scene, size: int) -> Sample:
     """A turned, scaled, perhaps mirrored square window of a scene, for the detector."""
     sample = scene.sample
     centres = sample.quads.mean(1)
@@ -82,7 +84,7 @@ def window(rng, scene, size):
     return seen
 
 
-def _warped(image, matrix, size, around):
+def _warped(image: np.ndarray, matrix: np.ndarray, size: int, around: tuple[float, float, float]) -> np.ndarray:
     """The window's pixels; a scene that shrinks is averaged first, since the warp only looks at
     four pixels."""
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
@@ -93,7 +95,7 @@ def _warped(image, matrix, size, around):
     return cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=around)
 
 
-def is_dark(scene):
+def is_dark(scene: Scene) -> bool:
     """Tells whether the program would take a scene's set for a dark one."""
     flat = [
         _cut(scene.sample.image, np.float32(quad), _CORNERS, float(widths(quad[None])[0]))
@@ -103,7 +105,7 @@ def is_dark(scene):
     return leans.count(DARK) > leans.count(LIGHT)
 
 
-def _to_light(rng, crop, label):
+def _to_light(rng: np.random.Generator, crop: np.ndarray, label: int) -> np.ndarray:
     """A crop of a dark set as the program brings it to light: without ink only what has the bodies'
     colour, which backs have not."""
     lean = leaning(crop)
@@ -114,7 +116,7 @@ class SceneCrops:
     """Draws jittered, labelled crops of the scenes' tiles, rare classes more often, those of dark
     sets brought to light."""
 
-    def __init__(self, scenes):
+    def __init__(self, scenes: list[Scene]) -> None:
         self.faces = [
             (scene.sample.image, quad, INDEX[code], dark)
             for scene, dark in zip(scenes, map(is_dark, scenes))
@@ -125,7 +127,7 @@ class SceneCrops:
         weights = np.maximum(np.bincount(labels, minlength=len(INDEX)), 1)[labels] ** -0.7
         self.edges = np.cumsum(weights / weights.sum())
 
-    def sample(self, rng):
+    def sample(self, rng: np.random.Generator) -> Crop:
         """Draws a crop; its turn is known but for faces that have none."""
         image, quad, label, dark = self.faces[min(int(np.searchsorted(self.edges, rng.random())), len(self.faces) - 1)]
         turn = int(rng.choice(4, p=[0.5, 0.04, 0.42, 0.04]))
@@ -141,7 +143,7 @@ class SceneCrops:
         return Crop(crop, label, -1 if label in NO_TURN else turn, False)
 
 
-def _cut(image, corners, target, width):
+def _cut(image: np.ndarray, corners: np.ndarray, target: np.ndarray, width: float) -> np.ndarray:
     margin = width
     low, high = np.maximum(corners.min(0) - margin, 0).astype(int), (corners.max(0) + margin).astype(int)
     part = image[low[1] : high[1], low[0] : high[0]]

@@ -19,6 +19,8 @@ interrupted run goes on.
     scripts/vision/cycles_scenes.py --hands datasets/games/hands.json --out datasets/games
 """
 
+from __future__ import annotations
+
 import argparse
 import colorsys
 import json
@@ -27,6 +29,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -61,7 +64,9 @@ LONG, SHORT = 1280, 960
 MAX_BYTES, MAX_TABLE_BYTES = 250 * 1024, 900 * 1024
 
 
-def describe(seed, demo=False, given=None):
+def describe(
+    seed: int, demo: bool = False, given: np.ndarray | None = None
+) -> tuple[cycles_hands.Hand, dict[str, Any]]:
     """The whole scene as plain data: hand, tiles on the table, looks, light, camera. `given`: an
     entry of `cycles_given`."""
     if cycles_tables.is_table(seed):
@@ -104,7 +109,7 @@ def describe(seed, demo=False, given=None):
     }
 
 
-def _table(rng, placed):
+def _table(rng: random.Random, placed: list[cycles_layout.Placed]) -> dict[str, Any]:
     kind = rng.choice(["felt", "felt", "felt", "wood", "weave", "plain"])
     table = cycles_looks.surface(rng, kind)
     if rng.random() < 0.4:
@@ -115,7 +120,7 @@ def _table(rng, placed):
     return table
 
 
-def _camera(rng, demo, plan):
+def _camera(rng: random.Random, demo: bool, plan: dict[str, Any]) -> dict[str, float | None]:
     if demo:
         return {"rise": 62, "around": 4, "roll": 0, "field": 55, "fill": 0.9}
     # Standing tiles are read from low down; lying ones from anywhere between 35 degrees and
@@ -132,7 +137,7 @@ def _camera(rng, demo, plan):
     }
 
 
-def _clutter(rng, placed):
+def _clutter(rng: random.Random, placed: list[cycles_layout.Placed]) -> list[dict[str, Any]]:
     """Simple things beyond the hand, where no tile lies."""
     far = max(tile.y for tile in placed if tile.role != "ignored")
     things = []
@@ -166,7 +171,7 @@ def _clutter(rng, placed):
     return things
 
 
-def develop(png, jpeg, rng, largest=MAX_BYTES):
+def develop(png: Path, jpeg: Path, rng: random.Random, largest: int = MAX_BYTES) -> None:
     """Develops a picture as a phone does: a little blur, sensor noise, JPEG of at most `largest`
     bytes."""
     picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
@@ -179,7 +184,7 @@ def develop(png, jpeg, rng, largest=MAX_BYTES):
             return
 
 
-def write_truth(path, name, hand, spec, seen):
+def write_truth(path: Path, name: str, hand: cycles_hands.Hand, spec: dict[str, Any], seen: Any) -> None:
     """The scene's truth: the hand as the contract writes it, and what the camera sees of each
     tile."""
     tiles = []
@@ -214,7 +219,7 @@ def write_truth(path, name, hand, spec, seen):
     path.write_text("{\n" + "\n".join(head) + '\n  "tiles": [\n' + lines + "\n  ]\n}\n")
 
 
-def make_scene(seed, name, options, given=None):
+def make_scene(seed: int, name: str, options: argparse.Namespace, given: np.ndarray | None = None) -> None:
     """Describes, renders, develops and writes one scene, unless it is there."""
     jpeg, truth = options.out / f"{name}.jpg", options.out / f"{name}.json"
     if jpeg.exists() and truth.exists():
@@ -243,7 +248,7 @@ def make_scene(seed, name, options, given=None):
     print(f"{jpeg} {hand.recipe} {len(hand.melds)} melds", flush=True)
 
 
-def main():
+def main() -> None:
     """Command line: a range of seeds, or the demo scene."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default=SAMPLES, help="such as 900001-900003,900007")
@@ -272,7 +277,7 @@ def main():
         make_scene(seed, str(seed), options)
 
 
-def _seeds(text):
+def _seeds(text: str) -> list[Any]:
     """`900001-900003,900007` as a list."""
     seeds = []
     for part in text.split(","):

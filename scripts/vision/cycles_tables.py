@@ -7,7 +7,10 @@ show both, and the program reads neither well (2026-11-22).
 Invariant: a scene depends on its seed alone; the hand lies wholly in the picture.
 """
 
+from __future__ import annotations
+
 import random
+from typing import Any
 
 from vision import cycles_ground, cycles_hands, cycles_life, cycles_looks, cycles_neighbours, cycles_props
 
@@ -24,12 +27,12 @@ LEG = 28
 VIEWS = {"hand": (1120, 840), "part": (1280, 960), "table": (1440, 1080)}
 
 
-def is_table(seed):
+def is_table(seed: int) -> bool:
     """Tells whether a seed is one of these scenes."""
     return seed in TRAINING or seed in MEASURED
 
 
-def describe(seed):
+def describe(seed: int) -> tuple[cycles_hands.Hand, dict[str, Any]]:
     """The hand and the scene."""
     rng = random.Random(seed)
     hand = cycles_hands.make_hand(rng, melds=rng.choice([0, 1, 2, 2, 3, 3, 4]), kongs=0.4)
@@ -58,7 +61,7 @@ def describe(seed):
     }
 
 
-def _look(rng):
+def _look(rng: random.Random) -> dict[str, Any]:
     look = cycles_looks.look(rng)
     dark, look["pale"] = rng.random() < 0.5, rng.random() < 0.5
     if look["pale"]:
@@ -72,7 +75,7 @@ def _look(rng):
     return look
 
 
-def _table(rng, board):
+def _table(rng: random.Random, board: cycles_ground.Board) -> dict[str, Any]:
     table = cycles_looks.surface(rng, rng.choice(["felt", "felt", "felt", "weave", "plain", "wood"]))
     table["board"] = {
         "size": board.size,
@@ -87,7 +90,7 @@ def _table(rng, board):
     return table
 
 
-def _light(rng, board):
+def _light(rng: random.Random, board: cycles_ground.Board) -> dict[str, Any]:
     light = cycles_looks.light(rng)
     if light.get("lamp"):
         height = rng.uniform(14, 34)
@@ -98,7 +101,7 @@ def _light(rng, board):
     return light
 
 
-def _camera(rng, plan, board):
+def _camera(rng: random.Random, plan: dict[str, Any], board: cycles_ground.Board) -> dict[str, Any]:
     """A photo of the hand, of a part of the table with it, or of the whole table."""
     view = rng.choice(["hand", "hand", "part", "part", "table"])
     rise = (

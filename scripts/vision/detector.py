@@ -8,6 +8,11 @@ Invariant: cell (i, j) has its centre at pixel (8j + 4, 8i + 4); corner offsets 
 stride.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import cv2
 import numpy as np
 import torch
@@ -15,6 +20,10 @@ from torch import nn
 from torch.nn import functional as F
 
 from .frontend import planes, pyramid
+
+if TYPE_CHECKING:
+    from .scene import Sample
+
 
 STRIDE = 8
 # The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower
@@ -31,7 +40,7 @@ DEPTHS = (1, 3, 3, 2)
 class Block(nn.Module):
     """A residual block of two 3x3 convolutions."""
 
-    def __init__(self, inputs, outputs, stride):
+    def __init__(self, inputs: int, outputs: int, stride: int) -> None:
         super().__init__()
         self.first = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
         self.norm1 = nn.BatchNorm2d(outputs)
@@ -43,20 +52,20 @@ class Block(nn.Module):
                 nn.Conv2d(inputs, outputs, stride, stride, 0, bias=False), nn.BatchNorm2d(outputs)
             )
 
-    def forward(self, x):
+    def forward(self, x: float):
         y = F.relu(self.norm1(self.first(x)))
         y = self.norm2(self.second(y))
         return F.relu(y + (x if self.skip is None else self.skip(x)))
 
 
-def _conv(inputs, outputs, size):
+def _conv(inputs: int, outputs: int, size: int):
     return nn.Sequential(nn.Conv2d(inputs, outputs, size, 1, size // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 class Detector(nn.Module):
     """A small residual network with a feature pyramid down to stride 8 and two heads."""
 
-    def __init__(self, neck=64):
+    def __init__(self, neck: int = 64) -> None:
         super().__init__()
         self.stem = nn.Sequential(nn.Conv2d(3, WIDTHS[0], 7, 4, 3, bias=False), nn.BatchNorm2d(WIDTHS[0]), nn.ReLU())
         stages, inputs = [], WIDTHS[0]
@@ -71,7 +80,7 @@ class Detector(nn.Module):
         self.quad_head = nn.Sequential(_conv(neck, 64, 3), _conv(64, 64, 3), nn.Conv2d(64, 17, 1))
         nn.init.constant_(self.heat_head[-1].bias, -3.5)
 
-    def forward(self, image):
+    def forward(self, image: np.ndarray) -> tuple[Any, Any]:
         """Logits of heat and face [B, 2, h, w], and corners and axis [B, 17, h, w]."""
         x = self.stages[0](self.stem((image - 0.45) * 4.0))
         eighth = self.stages[1](x)
@@ -85,11 +94,11 @@ class Detector(nn.Module):
 class Exported(nn.Module):
     """The detector with the four named maps of the contract."""
 
-    def __init__(self, detector):
+    def __init__(self, detector: Detector) -> None:
         super().__init__()
         self.detector = detector
 
-    def forward(self, image):
+    def forward(self, image: np.ndarray) -> tuple[Any, Any, Any, Any]:
         """(heat, quad, axis, face)."""
         marks, shape = self.detector(image)
         return (
@@ -100,7 +109,7 @@ class Exported(nn.Module):
         )
 
 
-def orderings(quads):
+def orderings(quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Corners clockwise on screen [T, 4, 2] -> both orderings [T, 2, 4, 2] and cos 4 theta [T]."""
     first = np.stack([quads.sum(-1).argmin(1), quads[..., 1].argmin(1)], axis=1)
     index = (first[..., None] + np.arange(4)) % 4
@@ -111,7 +120,7 @@ def orderings(quads):
     return both, (spin / np.maximum(np.abs(spin), 1e-6)).real
 
 
-def _blobs(quads, size):
+def _blobs(quads: np.ndarray, size: int) -> np.ndarray:
     """Each tile's likeness of every cell to its centre, [T, h, w] in 0..1, from its own shape and
     direction."""
     cells = np.arange(size // STRIDE) * STRIDE + STRIDE / 2
@@ -132,13 +141,13 @@ def _blobs(quads, size):
     return np.exp(-0.5 * power)
 
 
-def widths(quads):
+def widths(quads: np.ndarray) -> np.ndarray:
     """The shorter mean side of each quad, in pixels."""
     sides = np.linalg.norm(np.roll(quads, -1, 1) - quads, axis=-1)
     return np.minimum((sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2)
 
 
-def targets(sample, size):
+def targets(sample: Sample, size: int) -> np.ndarray:
     """Maps of a sample, [24, h, w]: heat, its weight, geometry's weight, 16 offsets, axis, face,
     width, weights of A and B."""
     n = size // STRIDE
@@ -170,7 +179,7 @@ def targets(sample, size):
     return out
 
 
-def losses(marks, shape, wanted):
+def losses(marks: torch.Tensor, shape: torch.Tensor, wanted: torch.Tensor) -> tuple[Any, list[float]]:
     """The summed loss and its parts (heat, corners in tile widths, axis, face) for a batch."""
     heat, weight, near = wanted[:, 0], wanted[:, 1], wanted[:, 2]
     p = torch.sigmoid(marks[:, 0]).clamp(1e-5, 1 - 1e-5)
@@ -189,7 +198,9 @@ def losses(marks, shape, wanted):
     return loss, [float(v.detach()) for v in (heat_loss, corner_loss, axis_loss, face_loss)]
 
 
-def peaks(heat, quad, axis, face, threshold):
+def peaks(
+    heat: np.ndarray, quad: np.ndarray, axis: np.ndarray, face: np.ndarray, threshold: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Local maxima of one image's maps: (quads [K, 4, 2] in pixels, scores [K], face [K])."""
     heat = np.ascontiguousarray(heat)
     top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
@@ -200,7 +211,7 @@ def peaks(heat, quad, axis, face, threshold):
     return chosen * STRIDE + centres[:, None], heat[i, j], face[i, j]
 
 
-def suppress(quads, scores, limit=0.55):
+def suppress(quads: np.ndarray, scores: np.ndarray, limit: float = 0.55) -> np.ndarray:
     """Indices that stay when quads whose intersection covers over `limit` of the smaller one are
     dropped."""
     order, kept = np.argsort(-scores), []
@@ -216,7 +227,7 @@ def suppress(quads, scores, limit=0.55):
     return np.array(kept, int)
 
 
-def detect(run, image, threshold=0.2):
+def detect(run: Callable, image: np.ndarray, threshold: float = 0.2) -> tuple[Any, Any, Any]:
     """All tiles of an RGB uint8 image: (quads in its pixels, scores, face). `run` maps [1, 3, H, W]
     to the four maps."""
     found = []

@@ -8,6 +8,12 @@ tile widths.
 Invariant: neither the rendered scenes' seed nor the real photos are ever trained on.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import torch
 
@@ -17,21 +23,21 @@ CHECK_SEED = 990017
 _SCENES = {}
 
 
-def torch_run(state):
+def torch_run(state: dict[str, Any]) -> Callable:
     """A run function of the weights: [1, 3, H, W] -> the four maps."""
     model = Detector()
     model.load_state_dict({k: v.cpu() for k, v in state.items()})
     model.eval()
     exported = Exported(model).to(memory_format=torch.channels_last)
 
-    def run(image):
+    def run(image: np.ndarray):
         with torch.no_grad():
             return [m.numpy() for m in exported(torch.from_numpy(image))]
 
     return run
 
 
-def scenes(count=160, size=384):
+def scenes(count: int = 160, size: int = 384):
     """Rendered validation scenes with the project's own drawn sets of seeds that training never
     uses."""
     if not _SCENES:
@@ -43,13 +49,13 @@ def scenes(count=160, size=384):
     return _SCENES[0]
 
 
-def _corner_errors(found, wanted):
+def _corner_errors(found: np.ndarray, wanted: np.ndarray):
     """Mean distance of the corners over the tile's width, the best of the four cyclic orders."""
     turns = np.stack([np.roll(wanted, -k, 0) for k in range(4)])
     return np.linalg.norm(turns - found, axis=-1).mean(1).min() / widths(wanted[None])[0]
 
 
-def rendered(run, threshold=0.2):
+def rendered(run: Callable, threshold: float = 0.2) -> dict[str, Any]:
     """Recall, precision, corner errors and face accuracy on single-scale rendered scenes."""
     hit = total = alarms = shown = right = 0
     errors = []
@@ -86,7 +92,7 @@ def rendered(run, threshold=0.2):
     }
 
 
-def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
+def photos(run: Callable, shared: Path, limit: int = 60, thresholds: Sequence[float] = (0.2, 0.3)) -> dict[str, Any]:
     """Recall of the labelled centres in real validation photos, and detections per labelled tile
     inside the labelled area."""
     from .real import load_real
@@ -115,7 +121,7 @@ def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
     }
 
 
-def figures(state, shared=None):
+def figures(state: dict[str, Any], shared: Path | None = None) -> dict[str, Any]:
     """All figures of a set of weights."""
     run = torch_run(state)
     return rendered(run) | (photos(run, shared) if shared else {})

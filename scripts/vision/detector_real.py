@@ -9,6 +9,11 @@ where a photo may show tiles without labels (backs are labelled nowhere), everyt
 labelled boxes is masked out of the loss. Tiles of which only the numeral has a box count as such.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import cv2
 import numpy as np
 
@@ -17,11 +22,14 @@ from .real import load_real
 from .scene import Sample
 from .scene_post import photograph
 
+if TYPE_CHECKING:
+    pass
+
 
 class RealCrops:
     """Random turned and scaled crops of the training photos."""
 
-    def __init__(self, shared):
+    def __init__(self, shared: str | Path) -> None:
         photos = load_real(shared, "train")
         self.photos = [p for p in photos if p.boxes() and p.kind != "strip"]
         # Every scene and kind weighs by the root of its photos, so that the box of 36 tiles does
@@ -30,7 +38,7 @@ class RealCrops:
         share = np.array([names.count(n) ** -0.5 for n in names])
         self.share = share / share.sum()
 
-    def sample(self, rng, size):
+    def sample(self, rng: np.random.Generator, size: int) -> tuple[Sample, Any]:
         """(sample, target maps) of one crop."""
         photo = self.photos[rng.choice(len(self.photos), p=self.share)]
         image, boxes = photo.image(cache=True), np.array([b[1:] for b in photo.boxes()])
@@ -52,7 +60,7 @@ class RealCrops:
         return sample, maps
 
 
-def random_frame(rng, middles, width, size):
+def random_frame(rng: np.random.Generator, middles: np.ndarray, width: float, size: int) -> np.ndarray:
     """An affine map [2, 3] from a photo to a crop: a tile near the middle, any turn, mirrored at
     times.
 
@@ -71,7 +79,9 @@ def random_frame(rng, middles, width, size):
     return np.hstack([linear, (place - linear @ middle)[:, None]])
 
 
-def windowed(crop, quads, size, up=None, ignore=None):
+def windowed(
+    crop: np.ndarray, quads: np.ndarray, size: int, up: np.ndarray | None = None, ignore: np.ndarray | None = None
+) -> Sample:
     """The sample of a crop: tiles out of it are left out, tiles that its edge cuts are ignored.
 
     `up` and `ignore` [N] say more of each tile; without them all are face up and count.
@@ -85,7 +95,7 @@ def windowed(crop, quads, size, up=None, ignore=None):
     return Sample(crop, quads[near].astype(np.float32), up[near], (ignore | ~inside)[near])
 
 
-def _trusted(quads, size, exhaustive):
+def _trusted(quads: np.ndarray, size: int, exhaustive: bool):
     """Mask of the places at which the labels say what is there, [h, w] of 0 and 1."""
     cells = size // STRIDE
     middle = quads.mean(1, keepdims=True)

@@ -11,10 +11,13 @@ turns and red fives stay the same; running it again changes nothing.
 `PYTHONPATH=scripts python3 -m vision.embedding_metric [--models PATH] [--shared PATH]`
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -35,7 +38,7 @@ FIRST_SET = 60_000_000  # Far from the seeds of the training, and of all that is
 SHRINKAGE = 0.1
 
 
-def looks(shared):
+def looks(shared: Path | None) -> tuple[Any, Any]:
     """Crops [tiles * LOOKS, 80, 64, 3] of drawn tiles, LOOKS in a row of the same tile, and the
     class of each tile."""
     rng = np.random.default_rng(SEED)
@@ -51,7 +54,7 @@ def looks(shared):
     return np.stack([crop.image for tile in tiles for crop in tile]), np.array([tile[0].label for tile in tiles])
 
 
-def metric_of(embeddings, labels):
+def metric_of(embeddings: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of the faces [d], and the metric [d, d], of unit embeddings [tiles, LOOKS, d]."""
     tiles = embeddings.mean(1)
     mean = np.mean([tiles[labels == label].mean(0) for label in np.unique(labels)], 0)
@@ -62,7 +65,7 @@ def metric_of(embeddings, labels):
     return mean, directions @ np.diag(scale) @ directions.T
 
 
-def main():
+def main() -> None:
     """Measure, write, and say how often the nearest neighbour is right before and after."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", type=Path, default=Path("models"))
@@ -80,7 +83,7 @@ def main():
         if name in ("validation", "test")
     }
 
-    def figures() -> dict[str, float]:
+    def figures() -> dict[str, Any]:
         return {f"{name}_matched": matched(read(session(target), part[0])[3], *part[1:]) for name, part in held.items()}
 
     before = figures()

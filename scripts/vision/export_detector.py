@@ -8,10 +8,14 @@ metrics).
 Invariant: nothing is written unless the ONNX maps equal torch's on rendered scenes.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,7 +32,7 @@ TOLERANCE = 2e-3
 THRESHOLD = 0.2
 
 
-def session_run(path):
+def session_run(path: Path) -> Callable:
     """A run function over an ONNX file; what is in int8 takes bytes."""
     opened = session(path)
     if opened.get_inputs()[0].type == "tensor(float)":
@@ -36,7 +40,7 @@ def session_run(path):
     return lambda image: opened.run(NAMES, {"image": cells(np.uint8(np.round(image[0].transpose(1, 2, 0) * 255)))})
 
 
-def export(state, path):
+def export(state: dict[str, Any], path: Path) -> None:
     """Writes the network with batch norms folded by the exporter."""
     model = Detector()
     model.load_state_dict(state)
@@ -54,7 +58,7 @@ def export(state, path):
     )
 
 
-def largest_difference(state, path):
+def largest_difference(state: dict[str, Any], path: Path) -> float:
     """The largest difference of any map between torch and the ONNX file, over scenes of two
     shapes."""
     reference, exported, worst = check.torch_run(state), session_run(path), 0.0
@@ -66,13 +70,13 @@ def largest_difference(state, path):
     return worst
 
 
-def curve(log):
+def curve(log: Path) -> list[dict[Any, Any]]:
     """The checks of the training log, in order."""
     lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     return [{k: round(v, 3) for k, v in line.items()} for line in lines if "corner_median" in line]
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--models", type=Path, default=Path("models"))

@@ -8,8 +8,11 @@ Invariant: nothing is written unless the ONNX corners equal torch's; the scenes 
 are never trained on.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +28,13 @@ from .train_refiner import check_pairs, figures, tensor
 TOLERANCE = 1e-4
 
 
-def session_run(path):
+def session_run(path: Path) -> Callable:
     """A run function over an ONNX file."""
     opened = session(path)
     return lambda crops: opened.run(["corners"], {"crops": np.asarray(crops)})[0]
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--models", type=Path, default=Path("models"))

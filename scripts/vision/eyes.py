@@ -7,6 +7,8 @@ Invariant: without a refiner the detector's quads stay; a quad that the refiner 
 well.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +23,17 @@ from .refiner_crops import from_frame, is_convex
 class Eyes:
     """The two networks of a folder."""
 
-    def __init__(self, models):
+    def __init__(self, models: Path) -> None:
         self.detector = session_run(Path(models) / "detector.onnx")
         file = Path(models) / "refiner.onnx"
         self.refiner = refiner_run(file) if file.exists() else None
 
     @classmethod
-    def of(cls, models):
+    def of(cls, models: Path) -> Eyes | None:
         """The eyes in a folder, or None where it has no detector yet."""
         return cls(models) if (Path(models) / "detector.onnx").exists() else None
 
-    def __call__(self, image):
+    def __call__(self, image: np.ndarray):
         quads = np.float32(detect(self.detector, image)[0]).reshape(-1, 4, 2)
         if self.refiner is None or not len(quads):
             return quads
@@ -40,6 +42,6 @@ class Eyes:
         return np.stack([_mended(quad, found) for quad, found in zip(quads, corners)])
 
 
-def _mended(quad, corners):
+def _mended(quad: np.ndarray, corners: np.ndarray):
     mended = from_frame(quad, corners)
     return mended if is_convex(mended) else quad

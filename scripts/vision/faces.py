@@ -13,6 +13,7 @@ the red fives.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -66,7 +67,7 @@ _WRONG = {
 class FaceSet:
     """A set of faces, drawn or loaded when first asked for."""
 
-    def __init__(self, name: str, family: str, codes: list[str], source) -> None:
+    def __init__(self, name: str, family: str, codes: list[str], source: Callable) -> None:
         self.name, self.family, self.codes = name, family, codes
         self._source, self._cache = source, {}
 
@@ -150,13 +151,13 @@ def _load(folder: Path) -> FaceSet:
     return FaceSet(name, _FAMILIES.get(name, name), codes, read)
 
 
-def on_ground(face: np.ndarray, ground=(238, 236, 228)) -> np.ndarray:
+def on_ground(face: np.ndarray, ground: tuple[int, int, int] = (238, 236, 228)) -> np.ndarray:
     """Lay a face on a plain ground (for contact sheets)."""
     alpha = face[..., 3:].astype(np.float32) / 255
     return (face[..., :3] * alpha + np.float32(ground) * (1 - alpha)).astype(np.uint8)
 
 
-def contact_sheet(sets: list[FaceSet], size=(48, 64)) -> np.ndarray:
+def contact_sheet(sets: list[FaceSet], size: tuple[int, int] = (48, 64)) -> np.ndarray:
     """Picture of the sets with a row for each set and a column for each code."""
     blank = np.full((size[1], size[0], 3), 128, np.uint8)
     rows = []

@@ -7,6 +7,8 @@ nine and seven carry their customary red ones unless the set is plain.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .faces_canvas import HEIGHT, WIDTH, Canvas, Ink
@@ -63,7 +65,12 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
     return style.inks[second if key == "b" else style.among(29, ["green"] * 7 + ["black", "blue"])]
 
 
-def stick(canvas: Canvas, style: Style, ends, paint) -> None:
+def stick(
+    canvas: Canvas,
+    style: Style,
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    paint: tuple[float, tuple[int, int, int]],
+) -> None:
     """Draw a stick between two points, with the set's joints."""
     (a, b), (thick, ink) = np.float32(ends), paint
     axis = b - a
@@ -133,7 +140,7 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
             canvas.line([at(0.08, 0), at(0.92, 0)], None, thick * style.span(33, 0.12, 0.36))
 
 
-def _bone(canvas: Canvas, style: Style, at, paint) -> None:
+def _bone(canvas: Canvas, style: Style, at: Callable, paint: tuple[int, float, tuple[int, int, int]]) -> None:
     """Waisted segments with thick knots, the commonest stick."""
     joints, thick, ink = paint
     waist = style.span(34, 0.2, 0.36)
@@ -164,7 +171,7 @@ def _bone(canvas: Canvas, style: Style, at, paint) -> None:
             canvas.line([at(t, -0.3), at(t, 0.3)], None, max(1.2, thick * 0.08))
 
 
-def _eight(canvas: Canvas, style: Style, area) -> None:
+def _eight(canvas: Canvas, style: Style, area: tuple[float, float, float, float]) -> None:
     """Four uprights at the sides and four slanting sticks: M over W, W over M, or a lozenge."""
     left, top, width, height = area
     thick = WIDTH * style.span(24, 0.1, 0.17) * 0.8

@@ -35,7 +35,9 @@ def draw(canvas: Canvas, style: Style) -> None:
         canvas.frame((10, 10, 182, 246), style.inks["black"], 3, 8)
 
 
-def _head(c: Canvas, rng, at, size: float, inks) -> None:
+def _head(
+    c: Canvas, rng: np.random.Generator, at: tuple[float, float], size: float, inks: list[tuple[int, int, int]]
+) -> None:
     """Head, beak, eye and crest, looking right."""
     x, y = at
     c.polygon(
@@ -56,14 +58,22 @@ def _head(c: Canvas, rng, at, size: float, inks) -> None:
     c.disc((x + size * 0.3, y - size * 0.2), size * 0.16, inks[2])
 
 
-def _scales(c: Canvas, rng, centre, radii, ink) -> None:
+def _scales(
+    c: Canvas,
+    rng: np.random.Generator,
+    centre: np.ndarray | tuple[float, float],
+    radii: tuple[float, float],
+    ink: tuple[int, int, int] | None,
+) -> None:
     """Light feather marks cut into the body."""
     for _ in range(rng.integers(3, 12)):
         p = np.float32(centre) + rng.uniform(-0.6, 0.6, 2) * radii
         c.line(curve([p, p + (4, 5), p + (9, 1)], 5), ink, rng.uniform(1.2, 2.5))
 
 
-def _legs(c: Canvas, rng, hips, ground: float, ink) -> None:
+def _legs(
+    c: Canvas, rng: np.random.Generator, hips: list[tuple[float, float]], ground: float, ink: tuple[int, int, int]
+) -> None:
     for x in hips:
         foot = (x[0] + rng.uniform(-8, 8), ground)
         c.line([x, foot], ink, rng.uniform(2.5, 5))
@@ -71,7 +81,7 @@ def _legs(c: Canvas, rng, hips, ground: float, ink) -> None:
             c.line([foot, (foot[0] + dx, ground + 4)], ink, 2.5)
 
 
-def _peacock(c: Canvas, rng, inks) -> None:
+def _peacock(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Seen from the front: a fan of feathers with eyes behind a small body."""
     cx, cy = 96 + rng.uniform(-6, 6), rng.uniform(120, 160)
     count, reach = int(rng.integers(7, 19)), rng.uniform(70, 100)
@@ -91,7 +101,13 @@ def _peacock(c: Canvas, rng, inks) -> None:
     _legs(c, rng, [(cx - 8, cy + 38), (cx + 8, cy + 38)], min(cy + 70, 240), inks[1])
 
 
-def _body(c: Canvas, rng, spine, girth: float, inks) -> None:
+def _body(
+    c: Canvas,
+    rng: np.random.Generator,
+    spine: list[tuple[float, float]],
+    girth: float,
+    inks: list[tuple[int, int, int]],
+) -> None:
     """A body along a curve, thick in the middle, with a wing and feather marks."""
     points = curve(spine, 10)
     t = np.linspace(0, 1, len(points))
@@ -107,7 +123,7 @@ def _body(c: Canvas, rng, spine, girth: float, inks) -> None:
         _scales(c, rng, mid, (girth, girth), None)
 
 
-def _sparrow(c: Canvas, rng, inks) -> None:
+def _sparrow(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A plump bird from the side on a twig."""
     head, tail = (
         (130 + rng.uniform(-10, 10), 70 + rng.uniform(-15, 20)),
@@ -127,7 +143,7 @@ def _sparrow(c: Canvas, rng, inks) -> None:
         c.line(curve([(20, 212), (90, 206), (175, 216 + rng.uniform(-14, 8))]), inks[0], rng.uniform(3, 8))
 
 
-def _crane(c: Canvas, rng, inks) -> None:
+def _crane(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Long neck, long legs, wings perhaps raised."""
     head = (140 + rng.uniform(-20, 15), 40 + rng.uniform(-10, 20))
     neck = curve([(96, 140), (110 + rng.uniform(-20, 30), 110), (120 + rng.uniform(-30, 20), 75), head])
@@ -143,7 +159,7 @@ def _crane(c: Canvas, rng, inks) -> None:
     _legs(c, rng, [(88, 165), (104, 160)], 236, inks[1])
 
 
-def _parrot(c: Canvas, rng, inks) -> None:
+def _parrot(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Upright with a long tail hanging down, the common Hong Kong bird."""
     head = (88 + rng.uniform(-12, 20), 48 + rng.uniform(-12, 10))
     end = (105 + rng.uniform(-35, 40), 238)

@@ -12,6 +12,8 @@ character alone, numerals, bare pictures) some faces cannot be told from each ot
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 
@@ -99,7 +101,9 @@ def _other(canvas: Canvas, style: Style, code: str, school: str) -> None:
             _character(canvas, style, code, (style.among(77, ["tr", "tl", "br"]), ink))
 
 
-def _scene(canvas: Canvas, rng, style: Style, what) -> None:
+def _scene(
+    canvas: Canvas, rng: np.random.Generator, style: Style, what: tuple[str, str, list[tuple[int, int, int]]]
+) -> None:
     """The picture of another school, at the set's size and place."""
     code, school, inks = what
     layer = Canvas()
@@ -125,7 +129,7 @@ def _scene(canvas: Canvas, rng, style: Style, what) -> None:
     canvas.px = cv2.warpAffine(layer.px, move, (layer.px.shape[1], layer.px.shape[0]), flags=cv2.INTER_AREA)
 
 
-def _word(canvas: Canvas, style: Style, code: str, ink) -> None:
+def _word(canvas: Canvas, style: Style, code: str, ink: Any) -> None:
     """The face's name in Latin letters below or above the picture, or up its side."""
     text = (_WORDS if style.chance(82) < 0.65 else _OTHER_WORDS)[code]
     text = text.capitalize() if style.chance(83) < 0.25 else text
@@ -178,7 +182,7 @@ def _name(style: Style, season: bool, slot: int) -> str:
     return both or style.among(12 + slot + 2 * season, ["red", "blue", "green", "black"])
 
 
-def _inks(style: Style, season: bool, rng):
+def _inks(style: Style, season: bool, rng: np.random.Generator) -> list[tuple[int, int, int]]:
     names = rng.permutation(["green", "red", "blue" if rng.random() < 0.5 else "black"])
     if rng.random() < 0.5:
         names = ["green", "red", "blue"]
@@ -187,7 +191,7 @@ def _inks(style: Style, season: bool, rng):
     return [style.inks[n] for n in names]
 
 
-def _character(canvas: Canvas, style: Style, code: str, how) -> None:
+def _character(canvas: Canvas, style: Style, code: str, how: tuple[str, tuple[int, int, int]]) -> None:
     char = _CHARS[code]
     if char == "蘭" and not style.traditional:
         char = "兰"
@@ -195,7 +199,7 @@ def _character(canvas: Canvas, style: Style, code: str, how) -> None:
         _write(canvas, style.bonus_brush.glyph(char), (*how, style.span(16, 40, 78)))
 
 
-def _write(canvas: Canvas, mask, how) -> None:
+def _write(canvas: Canvas, mask: np.ndarray, how: tuple[str, tuple[int, int, int], float]) -> None:
     corner, ink, size = how
     width = size * min(1.0, max(0.5, mask.shape[1] / mask.shape[0]))
     x = 10 if corner[1] == "l" else WIDTH - 10 - width
@@ -203,7 +207,12 @@ def _write(canvas: Canvas, mask, how) -> None:
     canvas.stamp(mask, (x, y, x + width, y + size), ink)
 
 
-def _picture(canvas: Canvas, rng, code: str, what) -> None:
+def _picture(
+    canvas: Canvas,
+    rng: np.random.Generator,
+    code: str,
+    what: tuple[tuple[float, float], float, list[tuple[int, int, int]]],
+) -> None:
     """A plant or scene within a region of the face."""
     layer = Canvas()
     {"f1": _plum, "f2": _orchid, "f3": _mum, "f4": _bamboo, "s1": _plum, "s2": _lotus, "s3": _mum, "s4": _pot}[code](
@@ -216,7 +225,12 @@ def _picture(canvas: Canvas, rng, code: str, what) -> None:
     canvas.px = layer.px
 
 
-def _flower(c: Canvas, rng, at, how) -> None:
+def _flower(
+    c: Canvas,
+    rng: np.random.Generator,
+    at: np.ndarray | tuple[float, float],
+    how: tuple[float, int, tuple[int, int, int], tuple[int, int, int]],
+) -> None:
     radius, petals, ink, heart = how
     hollow = rng.random() < 0.45
     turn = rng.uniform(0, 6.28)
@@ -232,7 +246,9 @@ def _flower(c: Canvas, rng, at, how) -> None:
     c.disc(at, radius * 0.24, heart)
 
 
-def _leaf(c: Canvas, rng, at, how) -> None:
+def _leaf(
+    c: Canvas, rng: np.random.Generator, at: np.ndarray | tuple[float, float], how: tuple[float, tuple[int, int, int]]
+) -> None:
     size, ink = how
     a = rng.uniform(0, 6.28)
     tip = (at[0] + np.cos(a) * size, at[1] + np.sin(a) * size)
@@ -241,7 +257,7 @@ def _leaf(c: Canvas, rng, at, how) -> None:
         c.line([at, tip], None, 1.6)
 
 
-def _plum(c: Canvas, rng, inks) -> None:
+def _plum(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A branch with five-petalled blossoms."""
     spine = curve(
         [
@@ -261,7 +277,7 @@ def _plum(c: Canvas, rng, inks) -> None:
         _leaf(c, rng, spine[rng.integers(len(spine))], (rng.uniform(18, 40), inks[rng.choice([0, 2])]))
 
 
-def _orchid(c: Canvas, rng, inks) -> None:
+def _orchid(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Long bent leaves from one root and a few open flowers."""
     root = (rng.uniform(70, 120), rng.uniform(225, 244))
     for _ in range(rng.integers(4, 10)):
@@ -276,7 +292,7 @@ def _orchid(c: Canvas, rng, inks) -> None:
             )
 
 
-def _mum(c: Canvas, rng, inks) -> None:
+def _mum(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Draw one big many-petalled head, or two, on a leafy stem."""
     for _ in range(rng.integers(1, 3)):
         at = np.float32([rng.uniform(60, 130), rng.uniform(105, 160)])
@@ -288,7 +304,7 @@ def _mum(c: Canvas, rng, inks) -> None:
             _flower(c, rng, at, (r, int(rng.integers(9, 20)), inks[1], inks[2]))
 
 
-def _bamboo(c: Canvas, rng, inks) -> None:
+def _bamboo(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Jointed stalks with pointed leaves."""
     for _ in range(rng.integers(1, 4)):
         x, lean, width = rng.uniform(45, 145), rng.uniform(-26, 26), rng.uniform(5, 14)
@@ -306,7 +322,7 @@ def _bamboo(c: Canvas, rng, inks) -> None:
             y = top
 
 
-def _lotus(c: Canvas, rng, inks) -> None:
+def _lotus(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Pointed petals over round leaves and water."""
     at = (rng.uniform(70, 125), rng.uniform(120, 165))
     c.line(curve([(at[0], 240), (at[0] + rng.uniform(-14, 14), 200), at]), inks[0], 4)
@@ -325,7 +341,7 @@ def _lotus(c: Canvas, rng, inks) -> None:
         c.line(curve([(25, 238 + i * 4), (75, 233 + i * 4), (120, 240 + i * 4), (170, 234 + i * 4)]), inks[2], 2)
 
 
-def _pot(c: Canvas, rng, inks) -> None:
+def _pot(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A bowl on a stand with sprigs: the common season picture of Chinese sets."""
     y, half = rng.uniform(170, 200), rng.uniform(40, 66)
     for _ in range(rng.integers(4, 10)):

@@ -26,43 +26,53 @@ class Canvas:
     def __init__(self) -> None:
         self.px = np.zeros((HEIGHT * SCALE, WIDTH * SCALE, 4), np.uint8)
 
-    def _fix(self, points) -> np.ndarray:
+    def _fix(self, points: np.ndarray | list[np.ndarray | tuple[float, float]]) -> np.ndarray:
         return np.round(np.asarray(points, np.float32) * SCALE * (1 << _SHIFT)).astype(np.int32)
 
     @staticmethod
     def _rgba(ink: Ink | None) -> tuple[int, int, int, int]:
         return (0, 0, 0, 0) if ink is None else (int(ink[0]), int(ink[1]), int(ink[2]), 255)
 
-    def polygon(self, points, ink: Ink | None) -> None:
+    def polygon(self, points: np.ndarray | list[tuple[float, int]], ink: Ink | None) -> None:
         """Fill a polygon."""
         cv2.fillPoly(self.px, [self._fix(points)], self._rgba(ink), cv2.LINE_AA, _SHIFT)
 
-    def line(self, points, ink: Ink | None, width: float, closed: bool = False) -> None:
+    def line(
+        self,
+        points: np.ndarray | list[np.ndarray | tuple[float, float]],
+        ink: Ink | None,
+        width: float,
+        closed: bool = False,
+    ) -> None:
         """Stroke a polyline with round joins."""
         thickness = max(1, int(round(width * SCALE)))
         cv2.polylines(self.px, [self._fix(points)], closed, self._rgba(ink), thickness, cv2.LINE_AA, _SHIFT)
 
-    def disc(self, centre, radius: float, ink: Ink | None) -> None:
+    def disc(self, centre: np.ndarray | tuple[float, float], radius: float, ink: Ink | None) -> None:
         """Fill a circle."""
         self.ellipse(centre, (radius, radius), 0.0, ink)
 
-    def ring(self, centre, radius: float, ink: Ink | None, width: float) -> None:
+    def ring(self, centre: tuple[float, float], radius: float, ink: Ink | None, width: float) -> None:
         """Stroke a circle."""
         self.line(arc(centre, (radius, radius), 0.0), ink, width, True)
 
-    def ellipse(self, centre, radii, angle: float, ink: Ink | None) -> None:
+    def ellipse(
+        self, centre: np.ndarray | tuple[float, float], radii: tuple[float, float], angle: float, ink: Ink | None
+    ) -> None:
         """Fill an ellipse turned by `angle` radians."""
         self.polygon(arc(centre, radii, angle), ink)
 
-    def box(self, rect, ink: Ink | None, radius: float = 0.0) -> None:
+    def box(self, rect: tuple[float, float, float, float], ink: Ink | None, radius: float = 0.0) -> None:
         """Fill a rounded rectangle given as (x0, y0, x1, y1)."""
         self.polygon(rounded(rect, radius), ink)
 
-    def frame(self, rect, ink: Ink | None, width: float, radius: float = 0.0) -> None:
+    def frame(
+        self, rect: tuple[float, float, float, float], ink: Ink | None, width: float, radius: float = 0.0
+    ) -> None:
         """Stroke a rounded rectangle."""
         self.line(rounded(rect, radius), ink, width, True)
 
-    def stamp(self, mask: np.ndarray, rect, ink: Ink) -> None:
+    def stamp(self, mask: np.ndarray, rect: tuple[float, float, float, float], ink: Ink) -> None:
         """Lay a coverage mask (uint8) into the rectangle (x0, y0, x1, y1) with an ink."""
         x0, y0, x1, y1 = (int(round(v * SCALE)) for v in rect)
         if x1 - x0 < 2 or y1 - y0 < 2:
@@ -94,7 +104,14 @@ class Canvas:
         return np.clip(px + 0.5, 0, 255).astype(np.uint8)
 
 
-def arc(centre, radii, angle: float, start: float = 0.0, end: float = 2 * np.pi, steps: int = 48) -> np.ndarray:
+def arc(
+    centre: np.ndarray | tuple[float, float],
+    radii: tuple[float, float],
+    angle: float,
+    start: float = 0.0,
+    end: float = 2 * np.pi,
+    steps: int = 48,
+) -> np.ndarray:
     """Points along an ellipse's outline from one parameter to another."""
     t = np.linspace(start, end, steps, endpoint=abs(end - start) < 6.28)
     x, y = np.cos(t) * radii[0], np.sin(t) * radii[1]
@@ -102,7 +119,7 @@ def arc(centre, radii, angle: float, start: float = 0.0, end: float = 2 * np.pi,
     return np.stack([centre[0] + x * c - y * s, centre[1] + x * s + y * c], 1)
 
 
-def rounded(rect, radius: float) -> np.ndarray:
+def rounded(rect: tuple[float, float, float, float], radius: float) -> np.ndarray:
     """The outline of a rectangle with rounded corners."""
     x0, y0, x1, y1 = rect
     radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
@@ -118,7 +135,7 @@ def rounded(rect, radius: float) -> np.ndarray:
     return np.concatenate([arc((x, y), (radius, radius), 0.0, a, a + q, 8) for x, y, a in corners])
 
 
-def curve(points, steps: int = 16) -> np.ndarray:
+def curve(points: list[np.ndarray | tuple[float, float]], steps: int = 16) -> np.ndarray:
     """A smooth curve through the points (Catmull-Rom)."""
     p = np.asarray(points, np.float32)
     p = np.concatenate([p[:1], p, p[-1:]])
@@ -130,7 +147,9 @@ def curve(points, steps: int = 16) -> np.ndarray:
     return np.concatenate(parts + [p[-1:]])
 
 
-def blade(start, end, bend: float, width: float) -> np.ndarray:
+def blade(
+    start: np.ndarray | tuple[float, float], end: np.ndarray | tuple[float, float], bend: float, width: float
+) -> np.ndarray:
     """A leaf or feather: a pointed shape from start to end, bent sideways by `bend` of its
     length."""
     a, b = np.float32(start), np.float32(end)

@@ -8,9 +8,15 @@ Invariant: one brush for the suit; the numeral stands above the character for te
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .faces_canvas import HEIGHT, WIDTH, Canvas
 from .faces_glyphs import has, latin
 from .faces_style import Style
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 NUMERALS = "一二三四五六七八九"
 _WINDS = {"E": ("東", "东"), "S": ("南", "南"), "W": ("西", "西"), "N": ("北", "北")}
@@ -67,7 +73,7 @@ def draw_dragon(canvas: Canvas, style: Style, code: str) -> None:
     )
 
 
-def _large(canvas: Canvas, style: Style, char: str, ink) -> None:
+def _large(canvas: Canvas, style: Style, char: str, ink: tuple[int, int, int]) -> None:
     width, height = WIDTH * style.span(53, 0.6, 0.86), HEIGHT * style.span(54, 0.5, 0.84)
     if char == "中":
         width *= style.span(55, 0.66, 1.0)
@@ -76,12 +82,14 @@ def _large(canvas: Canvas, style: Style, char: str, ink) -> None:
     )
 
 
-def _box(canvas: Canvas, mask, place, ink) -> None:
+def _box(canvas: Canvas, mask: np.ndarray, place: tuple[float, float, float, float], ink: tuple[int, int, int]) -> None:
     x, y, w, h = place
     canvas.stamp(mask, (x - w / 2, y - h / 2, x + w / 2, y + h / 2), ink)
 
 
-def draw_index(canvas: Canvas, style: Style, text: str, corner: str | None = None, ink=None) -> None:
+def draw_index(
+    canvas: Canvas, style: Style, text: str, corner: str | None = None, ink: tuple[int, int, int] | None = None
+) -> None:
     """Paint a small Arabic digit or letter in a corner (tl, tr, bl, br)."""
     mask = latin(style.latin, text, int(style.span(56, 0, 9)))
     height = style.index_size

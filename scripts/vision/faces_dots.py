@@ -83,7 +83,7 @@ def _ink(style: Style, number: int, key: str, red: bool) -> Ink:
     return style.inks[name]
 
 
-def coin(canvas: Canvas, style: Style, centre, radius: float, ink: Ink) -> None:
+def coin(canvas: Canvas, style: Style, centre: tuple[float, float], radius: float, ink: Ink) -> None:
     """Draw a dot in the set's design."""
     kind = style.among(
         10, ["rings", "rings", "rings", "target", "flower", "flower", "spokes", "pinwheel", "cross", "solid", "lattice"]
@@ -105,7 +105,13 @@ def coin(canvas: Canvas, style: Style, centre, radius: float, ink: Ink) -> None:
         _pattern(canvas, style, centre, radius * 0.8 - line * 0.5, (kind, ink))
 
 
-def _pattern(canvas: Canvas, style: Style, centre, radius: float, what) -> None:
+def _pattern(
+    canvas: Canvas,
+    style: Style,
+    centre: tuple[float, float],
+    radius: float,
+    what: tuple[str, tuple[int, int, int] | None],
+) -> None:
     kind, ink = what
     count = int(style.span(15, 4, 8.99))
     angles = np.arange(count) * 2 * np.pi / count + style.span(16, 0, 0.8)
@@ -172,7 +178,12 @@ def _one(canvas: Canvas, style: Style) -> None:
         canvas.ring(centre, radius * 0.9, inks[2], radius * 0.3)
 
 
-def _band(canvas: Canvas, rng: np.random.Generator, centre, ring) -> None:
+def _band(
+    canvas: Canvas,
+    rng: np.random.Generator,
+    centre: tuple[float, float],
+    ring: tuple[float, float, tuple[int, int, int]],
+) -> None:
     """Draw a concentric band of the one dot."""
     radius, step, ink = ring
     cx, cy = centre

@@ -25,14 +25,14 @@ def finish(face: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
-def _inks(rng) -> np.ndarray:
+def _inks(rng: np.random.Generator) -> np.ndarray:
     """Saturation, brightness and a slight tint, as one affine map of colours [3, 4]."""
     saturation, gain = rng.uniform(0.65, 1.25), rng.uniform(0.75, 1.15)
     mix = (np.eye(3) * saturation + (1 - saturation) / 3) * gain
     return np.float32(np.column_stack([mix, rng.normal(0, 8, 3) + rng.uniform(0, 30)]))
 
 
-def _engrave(face: np.ndarray, rng) -> np.ndarray:
+def _engrave(face: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A dark rim on the side of the light inside the groove and a light one opposite, just
     outside."""
     scale = face.shape[1] / 192.0
@@ -53,7 +53,7 @@ def _engrave(face: np.ndarray, rng) -> np.ndarray:
     return out
 
 
-def _wear(shape, rng) -> np.ndarray:
+def _wear(shape: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
     """Holes and thin places in the paint."""
     noise = cv2.resize(
         rng.random((int(rng.integers(6, 40)), int(rng.integers(6, 40)))).astype(np.float32),

@@ -6,6 +6,8 @@ like another face.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .faces_canvas import HEIGHT, WIDTH, Canvas, blade
@@ -32,7 +34,7 @@ def draw(canvas: Canvas, style: Style) -> None:
         _box(canvas, style.honour_brush.glyph("白"), (WIDTH / 2, HEIGHT / 2, WIDTH * 0.4, HEIGHT * 0.45), ink)
 
 
-def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
+def _frame(canvas: Canvas, rng: np.random.Generator, ink: tuple[int, int, int]) -> None:
     mx, my = rng.uniform(12, 44), rng.uniform(12, 48)
     rect = (mx, my, WIDTH - mx, HEIGHT - my)
     width, radius = rng.uniform(3, 15), rng.choice([0, 0, 8, 20, 34])
@@ -62,7 +64,9 @@ def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
         _corners(canvas, rng, rect, ink)
 
 
-def _net(canvas: Canvas, rng, rect, ink) -> bool:
+def _net(
+    canvas: Canvas, rng: np.random.Generator, rect: tuple[float, float, float, float], ink: tuple[int, int, int]
+) -> bool:
     """A third of the frames are nets: a hatched or latticed band between two lines, or a net over
     all that they hold."""
     kind, (x0, y0, x1, y1) = rng.random(), rect
@@ -100,7 +104,12 @@ def _net(canvas: Canvas, rng, rect, ink) -> bool:
     return True
 
 
-def _broken(canvas: Canvas, rng, rect, paint) -> None:
+def _broken(
+    canvas: Canvas,
+    rng: np.random.Generator,
+    rect: tuple[float, float, float, float],
+    paint: Any,
+) -> None:
     """A frame of dashes, or of small blocks between two lines like a Greek key."""
     kind, ink, width = paint
     x0, y0, x1, y1 = rect
@@ -122,7 +131,9 @@ def _broken(canvas: Canvas, rng, rect, paint) -> None:
             canvas.frame((x0 - g, y0 - g, x1 + g, y1 + g), ink, 3)
 
 
-def _corners(canvas: Canvas, rng, rect, ink) -> None:
+def _corners(
+    canvas: Canvas, rng: np.random.Generator, rect: tuple[float, float, float, float], ink: tuple[int, int, int]
+) -> None:
     """Ornaments in the frame's corners."""
     x0, y0, x1, y1 = rect
     size, form = rng.uniform(14, 34), rng.integers(3)

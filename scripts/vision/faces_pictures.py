@@ -30,12 +30,12 @@ _GAY = [
 ]
 
 
-def gay(rng) -> list:
+def gay(rng: np.random.Generator) -> list:
     """Three inks of a print in many colours."""
     return [_GAY[i] for i in rng.permutation(len(_GAY))[:3]]
 
 
-def person(c: Canvas, rng, inks) -> None:
+def person(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A robed figure with a hat or bun, holding a rod, fan or bundle."""
     x, head, foot = 96 + rng.uniform(-22, 22), rng.uniform(78, 112), rng.uniform(222, 244)
     size, half = rng.uniform(13, 20), rng.uniform(30, 52)
@@ -73,7 +73,7 @@ def person(c: Canvas, rng, inks) -> None:
         )
 
 
-def fish(c: Canvas, rng, inks) -> None:
+def fish(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A carp over waves."""
     at, a, long = np.float32([96, rng.uniform(130, 170)]), rng.uniform(-0.9, 0.9), rng.uniform(50, 72)
     way = np.float32([np.cos(a), np.sin(a)])
@@ -87,13 +87,13 @@ def fish(c: Canvas, rng, inks) -> None:
     _waves(c, rng, inks[2], rng.uniform(200, 220))
 
 
-def _waves(c: Canvas, rng, ink, y) -> None:
+def _waves(c: Canvas, rng: np.random.Generator, ink: tuple[int, int, int], y: float) -> None:
     for i in range(rng.integers(1, 4)):
         points = [(24 + k * 24, y + i * 11 + (6 if k % 2 else -6)) for k in range(7)]
         c.line(curve(points), ink, rng.uniform(2, 4))
 
 
-def house(c: Canvas, rng, inks) -> None:
+def house(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A pagoda or gate with curved roofs."""
     x, y, half, floors = 96 + rng.uniform(-12, 12), 240.0, rng.uniform(46, 66), int(rng.integers(1, 5))
     high = rng.uniform(0.8, 1.1) * 150 / (floors + 0.6)
@@ -117,7 +117,7 @@ def house(c: Canvas, rng, inks) -> None:
     c.line([(x, y), (x, y - 20)], inks[2], 4)
 
 
-def boat(c: Canvas, rng, inks) -> None:
+def boat(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A junk under sail."""
     x, y = 96 + rng.uniform(-8, 8), rng.uniform(196, 212)
     c.polygon([(x - 66, y - 16), (x + 66, y - 22), (x + 44, y + 14), (x - 46, y + 14)], inks[0])
@@ -128,7 +128,7 @@ def boat(c: Canvas, rng, inks) -> None:
     _waves(c, rng, inks[2], y + 20)
 
 
-def butterfly(c: Canvas, rng, inks) -> None:
+def butterfly(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Four wings, a body and feelers."""
     x, y = 96 + rng.uniform(-8, 8), rng.uniform(130, 165)
     for side in (-1, 1):
@@ -140,7 +140,7 @@ def butterfly(c: Canvas, rng, inks) -> None:
     c.ellipse((x, y), (6, 42), 0, inks[2])
 
 
-def lantern(c: Canvas, rng, inks) -> None:
+def lantern(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A round lantern with ribs and tassel."""
     x, y, r = 96 + rng.uniform(-6, 6), rng.uniform(130, 150), rng.uniform(38, 54)
     c.ellipse((x, y), (r, r * rng.uniform(0.8, 1.1)), 0, inks[0])
@@ -152,7 +152,7 @@ def lantern(c: Canvas, rng, inks) -> None:
         c.line([(x + r * d, y + r), (x + r * d * 1.3, y + r + rng.uniform(28, 44))], inks[1], 2.5)
 
 
-def fruit(c: Canvas, rng, inks) -> None:
+def fruit(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Peaches, berries or gourds with leaves."""
     for _ in range(rng.integers(1, 5)):
         x, y, r = rng.uniform(50, 142), rng.uniform(110, 215), rng.uniform(16, 34)
@@ -163,7 +163,7 @@ def fruit(c: Canvas, rng, inks) -> None:
         c.polygon(blade((x, y - r), (x + rng.uniform(-50, 50), y - r - rng.uniform(5, 40)), 0.2, 18), inks[0])
 
 
-def hill(c: Canvas, rng, inks) -> None:
+def hill(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Mountains, a sun or moon, water."""
     c.disc((rng.uniform(50, 140), rng.uniform(90, 115)), rng.uniform(12, 24), inks[1])
     for _ in range(rng.integers(2, 5)):
@@ -175,7 +175,7 @@ def hill(c: Canvas, rng, inks) -> None:
     _waves(c, rng, inks[2], 222)
 
 
-def sun(c: Canvas, rng, inks) -> None:
+def sun(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Summer: a sun with rays, perhaps with a face."""
     at, r, count = (96, rng.uniform(135, 160)), rng.uniform(26, 40), int(rng.integers(7, 17))
     for a in np.arange(count) * 2 * np.pi / count:
@@ -194,7 +194,7 @@ def sun(c: Canvas, rng, inks) -> None:
         c.line(arc(at, (r * 0.5, r * 0.45), 0, 0.4, 2.7), None, 4)
 
 
-def snow(c: Canvas, rng, inks) -> None:
+def snow(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Winter: snow crystals, or a snowman."""
     if rng.random() < 0.3:
         ink = inks[0]
@@ -214,7 +214,7 @@ def snow(c: Canvas, rng, inks) -> None:
                     c.line([base, (base[0] + np.cos(a + d) * r * 0.25, base[1] + np.sin(a + d) * r * 0.25)], inks[2], 3)
 
 
-def leaf(c: Canvas, rng, inks) -> None:
+def leaf(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """Autumn: lobed or pointed leaves."""
     for _ in range(rng.integers(1, 5)):
         at, r, n = (rng.uniform(60, 132), rng.uniform(110, 195)), rng.uniform(24, 50), int(rng.choice([1, 3, 5, 7]))
@@ -227,7 +227,7 @@ def leaf(c: Canvas, rng, inks) -> None:
         c.line([at, (at[0] - np.cos(turn) * r * 0.7, at[1] - np.sin(turn) * r * 0.7)], inks[2], 3)
 
 
-def tree(c: Canvas, rng, inks) -> None:
+def tree(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     """A tree with a crown, blossoms or bare branches."""
     x = 96 + rng.uniform(-10, 10)
     c.polygon([(x - 8, 242), (x + 8, 242), (x + 4, 150), (x - 4, 150)], inks[2])
@@ -321,7 +321,7 @@ def joker(rng: np.random.Generator) -> np.ndarray:
     return face
 
 
-def _emblem(c: Canvas, rng, inks, font) -> None:
+def _emblem(c: Canvas, rng: np.random.Generator, inks: list[tuple[int, int, int]], font: tuple[str, int]) -> None:
     """A star, a maker's emblem or a crest, perhaps with a word below."""
     at, points, r = (96, rng.uniform(105, 135)), int(rng.integers(4, 9)), rng.uniform(40, 68)
     ring = [

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -20,6 +21,10 @@ from PIL import Image, ImageDraw, ImageFont
 from . import faces_series as series
 from .faces_glyphs import cjk_fonts, has, latin_fonts, tight
 from .motifs import Motif, Motifs
+
+if TYPE_CHECKING:
+    from .faces_series import Saying
+
 
 # Drawn at twice the size of the patch's tile.
 WIDTH, HEIGHT = 144, 192
@@ -91,7 +96,7 @@ class Sheet:
     def __init__(self) -> None:
         self.px = np.zeros((HEIGHT, WIDTH, 4), np.float32)
 
-    def lay(self, image: np.ndarray, at, strength: float = 1.0) -> None:
+    def lay(self, image: np.ndarray, at: tuple[float, float], strength: float = 1.0) -> None:
         """Lay straight RGBA uint8 over the face, its top left corner at (x, y)."""
         x, y = (int(round(v)) for v in at)
         x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + image.shape[1], WIDTH), min(y + image.shape[0], HEIGHT)
@@ -102,7 +107,9 @@ class Sheet:
         below = self.px[y0:y1, x0:x1]
         self.px[y0:y1, x0:x1] = np.concatenate([part[..., :3] * alpha, alpha * 255], 2) + below * (1 - alpha)
 
-    def stamp(self, mask: np.ndarray, at, ink, strength: float = 1.0) -> None:
+    def stamp(
+        self, mask: np.ndarray, at: tuple[float, float], ink: tuple[int, int, int], strength: float = 1.0
+    ) -> None:
         """Lay a mask (uint8) in one ink."""
         self.lay(np.dstack([np.broadcast_to(np.uint8(ink), (*mask.shape, 3)), mask]), at, strength)
 
@@ -170,7 +177,7 @@ def with_word(rng: np.random.Generator, face: np.ndarray, code: str, motifs: Mot
     return sheet.face()
 
 
-def _inks(rng) -> list:
+def _inks(rng: np.random.Generator) -> list:
     """Three inks: customary ones, any, or one for all."""
     kind = rng.random()
     if kind < 0.7:
@@ -183,7 +190,7 @@ def _inks(rng) -> list:
     return [tuple(np.clip(np.float32(ink) + rng.normal(0, 9, 3), 0, 255).astype(int)) for ink in inks]
 
 
-def _plain_inks(rng) -> list:
+def _plain_inks(rng: np.random.Generator) -> list:
     """Three inks of the few that most makers have."""
     weights = np.float64([weight for _, weight in _PLAIN_INKS])
     inks = [_PLAIN_INKS[i][0] for i in rng.choice(len(_PLAIN_INKS), 3, p=weights / weights.sum())]
@@ -202,7 +209,7 @@ def _rounded(inset: float, radius: float) -> np.ndarray:
     return mask
 
 
-def _apart_from(rng, panel, inks) -> list:
+def _apart_from(rng: np.random.Generator, panel: np.ndarray | None, inks: list[tuple[int, int, int]]) -> list:
     """Inks that can be read on a panel: those that differ from it, and white or black."""
     if panel is None:
         return inks
@@ -210,7 +217,7 @@ def _apart_from(rng, panel, inks) -> list:
     return [ink if np.abs(np.float32(ink) - panel).max() > 90 and rng.random() < 0.5 else plain for ink in inks]
 
 
-def _ground(sheet: Sheet, rng, inks):
+def _ground(sheet: Sheet, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> np.ndarray:
     """Mostly bare; else a tinted or coloured panel, one in two colours, or a frame. Returns the
     colour of a coloured panel."""
     kind, panel = rng.random(), None
@@ -234,7 +241,7 @@ def _ground(sheet: Sheet, rng, inks):
     return panel
 
 
-def _frame(sheet: Sheet, rng, inks) -> None:
+def _frame(sheet: Sheet, rng: np.random.Generator, inks: list[tuple[int, int, int]]) -> None:
     inset, width, radius = rng.uniform(1, 15), rng.uniform(1.5, 7), rng.uniform(1, 22)
     for _ in range(int(rng.integers(1, 3))):
         outer, inner = _rounded(inset, radius), _rounded(inset + width, radius * 0.8)
@@ -242,7 +249,13 @@ def _frame(sheet: Sheet, rng, inks) -> None:
         inset, width = inset + width + rng.uniform(3, 8), rng.uniform(1.5, 4)
 
 
-def _pictures(sheet: Sheet, rng, motifs: Motifs, what, lined: float) -> None:
+def _pictures(
+    sheet: Sheet,
+    rng: np.random.Generator,
+    motifs: Motifs,
+    what: tuple[Motif, list[tuple[int, int, int]], bool, float],
+    lined: float,
+) -> None:
     """Draw a picture, one with a smaller one beside it, some scattered, or one all over the
     face."""
     motif, inks, word, share = what
@@ -283,7 +296,7 @@ def _pictures(sheet: Sheet, rng, motifs: Motifs, what, lined: float) -> None:
         )
 
 
-def _lined(rng, motif: Motif, inks) -> np.ndarray:
+def _lined(rng: np.random.Generator, motif: Motif, inks: list[tuple[int, int, int]]) -> np.ndarray:
     """A motif drawn in lines, of one ink or of two, one above the other."""
     image = np.ascontiguousarray(motif.image[:, ::-1] if rng.random() < 0.5 else motif.image)
     out = _outline(image, inks[0], int(rng.integers(2, 5)))
@@ -292,13 +305,13 @@ def _lined(rng, motif: Motif, inks) -> np.ndarray:
     return out
 
 
-def _outline(image: np.ndarray, ink, width: int) -> np.ndarray:
+def _outline(image: np.ndarray, ink: tuple[int, int, int], width: int) -> np.ndarray:
     grey = cv2.cvtColor(image[..., :3], cv2.COLOR_RGB2GRAY)
     lines = cv2.dilate(cv2.Canny(grey, 60, 140) | cv2.Canny(image[..., 3], 60, 140), np.ones((width, width), np.uint8))
     return np.dstack([np.broadcast_to(np.uint8(ink), (*grey.shape, 3)), lines])
 
 
-def _painted(rng, motif: Motif, inks) -> np.ndarray:
+def _painted(rng: np.random.Generator, motif: Motif, inks: list[tuple[int, int, int]]) -> np.ndarray:
     """A motif in its own colours, other ones, the maker's inks, or as an outline."""
     image = motif.image
     if rng.random() < 0.5:
@@ -330,7 +343,9 @@ def _painted(rng, motif: Motif, inks) -> np.ndarray:
     return image
 
 
-def _place(sheet: Sheet, rng, image: np.ndarray, where, strength: float = 1.0) -> None:
+def _place(
+    sheet: Sheet, rng: np.random.Generator, image: np.ndarray, where: tuple[float, float, float], strength: float = 1.0
+) -> None:
     """Lay a picture `wide` of the face's width about a point, perhaps leaning a little."""
     wide, x, y = where
     side = max(8, int(WIDTH * wide))
@@ -349,7 +364,9 @@ def _place(sheet: Sheet, rng, image: np.ndarray, where, strength: float = 1.0) -
 _CORNERS = ("tl", "tr", "bl", "br")
 
 
-def _texts(sheet: Sheet, rng, motifs: Motifs, what) -> None:
+def _texts(
+    sheet: Sheet, rng: np.random.Generator, motifs: Motifs, what: tuple[Saying, list[tuple[int, int, int]], bool]
+) -> None:
     """All texts of a saying, each in a corner of its own, a band, or large in the middle."""
     saying, inks, middle = what
     corners = [_CORNERS[i] for i in rng.permutation(4)]
@@ -376,7 +393,7 @@ def _texts(sheet: Sheet, rng, motifs: Motifs, what) -> None:
                 )
 
 
-def _stroked(rng, mask: np.ndarray) -> np.ndarray:
+def _stroked(rng: np.random.Generator, mask: np.ndarray) -> np.ndarray:
     """A text in a heavier hand now and then."""
     weight = int(rng.integers(2, 7)) if rng.random() < 0.45 else 0
     return cv2.dilate(np.pad(mask, weight), np.ones((weight, weight), np.uint8)) if weight else mask
@@ -386,7 +403,7 @@ def _sized(mask: np.ndarray, wide: float, high: float) -> np.ndarray:
     return cv2.resize(mask, (max(3, int(wide)), max(3, int(high))), interpolation=cv2.INTER_AREA)
 
 
-def _write(sheet: Sheet, mask: np.ndarray, at, how) -> None:
+def _write(sheet: Sheet, mask: np.ndarray, at: tuple[float, float], how: tuple[tuple[int, int, int], bool]) -> None:
     """Stamp a text, with a light rim around it where a picture might drown it."""
     ink, halo = how
     if halo:
@@ -395,7 +412,7 @@ def _write(sheet: Sheet, mask: np.ndarray, at, how) -> None:
     sheet.stamp(np.ascontiguousarray(mask), at, ink)
 
 
-def _corner(sheet: Sheet, mask: np.ndarray, how) -> None:
+def _corner(sheet: Sheet, mask: np.ndarray, how: tuple[tuple[int, int, int], float, str, bool]) -> None:
     ink, share, corner, halo = how
     high = HEIGHT * share
     shape = mask.shape[1] / mask.shape[0]
@@ -408,7 +425,7 @@ def _corner(sheet: Sheet, mask: np.ndarray, how) -> None:
     _write(sheet, small, (x, y), (ink, halo))
 
 
-def _middle(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
+def _middle(sheet: Sheet, rng: np.random.Generator, mask: np.ndarray, ink: tuple[int, int, int]) -> None:
     """Draw a character large in the middle, perhaps in a ring or a disc."""
     side = WIDTH * rng.uniform(0.4, 0.8)
     centre = (int(WIDTH * 0.5), int(HEIGHT * rng.uniform(0.42, 0.58)))
@@ -426,7 +443,7 @@ def _middle(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
     _write(sheet, small, (centre[0] - small.shape[1] / 2, centre[1] - small.shape[0] / 2), (ink, rng.random() < 0.3))
 
 
-def _band(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
+def _band(sheet: Sheet, rng: np.random.Generator, mask: np.ndarray, ink: tuple[int, int, int]) -> None:
     """A word across the face: below, above, over the middle, slanting, up the side, or on a
     band."""
     high = HEIGHT * rng.uniform(0.08, 0.2)
@@ -453,12 +470,12 @@ def _band(sheet: Sheet, rng, mask: np.ndarray, ink) -> None:
     _write(sheet, small, ((WIDTH - small.shape[1]) / 2, y), (ink, rng.random() < 0.35))
 
 
-def _latin(rng, motifs: Motifs | None):
+def _latin(rng: np.random.Generator, motifs: Motifs | None) -> tuple[str, int]:
     fonts = motifs.latin if motifs and motifs.latin and rng.random() < 0.5 else latin_fonts()
     return fonts[rng.integers(len(fonts))]
 
 
-def _chinese(rng, motifs: Motifs, text: str):
+def _chinese(rng: np.random.Generator, motifs: Motifs, text: str) -> tuple[str, int]:
     own = [font for font in motifs.chinese if has(font, text)] if rng.random() < 0.3 else []
     if own:
         return own[rng.integers(len(own))]
@@ -470,7 +487,7 @@ def _chinese(rng, motifs: Motifs, text: str):
 
 
 @functools.lru_cache(8192)
-def _mask(font, text: str) -> np.ndarray:
+def _mask(font: tuple[str, int], text: str) -> np.ndarray:
     """A text's tight mask; letters that a font does not have are written by the first one that has
     them."""
     if not all(has(font, char) for char in text if char != " "):

@@ -10,6 +10,11 @@ number with its four names one tile, and what names none leaves all eight open.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from random import Random
+
 
 BONUS = ("f1", "f2", "f3", "f4", "s1", "s2", "s3", "s4")
 # The four plants and the four seasons name a tile. Other series that makers carve stand for either
@@ -86,7 +91,7 @@ def meant(kind: str, text: str) -> tuple:
     return f"f{place + 1}", f"s{place + 1}"
 
 
-def shares(parts, hint: str | None = None) -> tuple:
+def shares(parts: list[tuple[str, str]] | tuple[tuple[str, str], ...], hint: str | None = None) -> tuple:
     """The share of each bonus tile on which these (kind, text) pairs stand beside a motif that
     suggests `hint`."""
     weights = [HINT if code == hint else 1.0 for code in BONUS]
@@ -99,14 +104,19 @@ def shares(parts, hint: str | None = None) -> tuple:
     return tuple(weight / total for weight in weights)
 
 
-def say(rng, hint: str | None = None, codes=BONUS, schemes=SCHEMES) -> Saying:
+def say(
+    rng: Random,
+    hint: str | None = None,
+    codes: tuple[str, ...] = BONUS,
+    schemes: tuple[tuple[tuple[str, ...], float], ...] = SCHEMES,
+) -> Saying:
     """Texts for one of `codes`, in one of `schemes`."""
     code = _among(rng, codes)
     parts = tuple((kind, _text(rng, kind, code)) for kind in _weighted(rng, schemes))
     return Saying(parts, shares(parts, hint))
 
 
-def _text(rng, kind: str, code: str) -> str:
+def _text(rng: Random, kind: str, code: str) -> str:
     place = int(code[1]) - 1
     if kind == "character":
         return _among(rng, PLANTS if code[0] == "f" else SEASONS)[place]
@@ -138,7 +148,7 @@ HONOR_WORDS = {
 }
 
 
-def playing_word(rng, code: str) -> str:
+def playing_word(rng: Random, code: str) -> str:
     """A word or two that a maker might print on a playing tile."""
     if code in HONOR_WORDS:
         return _among(rng, HONOR_WORDS[code])
@@ -149,11 +159,11 @@ def playing_word(rng, code: str) -> str:
     )
 
 
-def _among(rng, options):
+def _among(rng: Random, options: tuple[str, ...]) -> str:
     return options[int(rng.random() * len(options))]
 
 
-def _weighted(rng, options):
+def _weighted(rng: Random, options: tuple[tuple[tuple[str, ...], float], ...]) -> tuple[str, ...]:
     """An option of (option, weight) pairs, chosen by weight."""
     at = rng.random() * sum(weight for _, weight in options)
     for option, weight in options:

@@ -8,7 +8,9 @@ Invariant: two faces of a set never disagree on a choice that a carver makes onc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,10 +23,12 @@ _BASE = {
     "blue": [(28, 56, 150), (22, 40, 110), (40, 84, 190), (24, 100, 180), (60, 80, 160), (16, 30, 80)],
     "black": [(24, 24, 28), (40, 40, 44), (20, 28, 40), (56, 50, 50)],
 }
+T = TypeVar("T")
 
 
 def _vary(rng: np.random.Generator, ink: Ink, spread: float = 10.0) -> Ink:
-    return tuple(int(v) for v in np.clip(np.float32(ink) + rng.normal(0, spread, 3), 0, 255))
+    red, green, blue = np.clip(np.float32(ink) + rng.normal(0, spread, 3), 0, 255)
+    return int(red), int(green), int(blue)
 
 
 @dataclass
@@ -62,7 +66,7 @@ class Style:
         """A number in 0..1 that the set fixed for this numbered choice."""
         return float(self.choices[slot])
 
-    def among(self, slot: int, options):
+    def among(self, slot: int, options: Sequence[T]) -> T:
         """Choose one of the options, fixed for the set."""
         return options[min(int(self.choices[slot] * len(options)), len(options) - 1)]
 

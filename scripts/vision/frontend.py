@@ -9,6 +9,10 @@ Invariant: crates/tilesight-vision/src/pixels/{detect,crop,body}.rs and the crat
 do the same; scripts/parity.py compares them. Needs numpy and OpenCV only.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import cv2
 import numpy as np
 
@@ -20,12 +24,12 @@ GREY = 114  # What it is padded with.
 CELL = 4  # Pixels along the side of a cell: the detector's first layer takes steps of four.
 
 
-def planes(pictures):
+def planes(pictures: np.ndarray) -> np.ndarray:
     """uint8 [N, H, W, 3] -> float32 [N, 3, H, W] in 0..1."""
     return np.ascontiguousarray(np.asarray(pictures).transpose(0, 3, 1, 2), np.float32) / 255
 
 
-def cells(picture):
+def cells(picture: np.ndarray):
     """uint8 [H, W, 3], its sides multiples of 32 -> uint8 [1, H / 4, W / 4, 48]: the sixteen pixels
     of a cell beside each other, as the detector takes them."""
     high, wide = (side // CELL for side in picture.shape[:2])
@@ -34,7 +38,7 @@ def cells(picture):
     )
 
 
-def pyramid(image, sides):
+def pyramid(image: np.ndarray, sides: Any) -> list[Any]:
     """For each long side the image scaled to it, padded to multiples of 32 with grey: (image,
     scale). Each is made of the one before."""
     height, width = image.shape[:2]
@@ -49,20 +53,22 @@ def pyramid(image, sides):
     return levels
 
 
-def upright(quad):
+def upright(quad: np.ndarray) -> np.ndarray:
     """Reorders the corners of a quad so that its longer pair of sides runs from the top to the
     bottom."""
     across, down = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
     return np.roll(quad, -1, axis=0) if np.hypot(*across) > np.hypot(*down) else quad
 
 
-def cut(image, quad, margin=MARGIN):
+def cut(image: np.ndarray, quad: np.ndarray, margin: float = MARGIN) -> np.ndarray:
     """The classifier's crop of a quad, by the rules of models/manifest.json: its longer sides come
     to stand upright."""
     return crop(image, upright(np.float32(quad)), margin)
 
 
-def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
+def crop(
+    image: np.ndarray, quad: np.ndarray, margin: float = MARGIN, size: tuple[int, int] = (CROP_H, CROP_W)
+) -> np.ndarray:
     """A crop of a quad with the side from corner 0 to corner 1 at the top; `size` is the crop's
     height and width."""
     quad, (high, wide) = np.float32(quad), size
@@ -78,7 +84,7 @@ def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
     return cv2.warpPerspective(image, straight, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-def surroundings(image, quad):
+def surroundings(image: np.ndarray, quad: np.ndarray) -> np.ndarray:
     """The refiner's crop of a quad: the tile in its middle, the side from corner 0 to corner 1 at
     the top."""
     return crop(image, quad, SURROUNDINGS, (SIDE, SIDE))
@@ -90,18 +96,18 @@ _PRINT = (slice(17, 63), slice(13, 51))  # Where the print lies; around it there
 BODY_DARK, INK_APART, INK_FAINT, ALIKE = 120, 40, 16, 40
 
 
-def grey(crops):
+def grey(crops: np.ndarray) -> np.ndarray:
     """Perceived lightness of uint8 RGB, in whole numbers."""
     part = np.asarray(crops, np.int32)
     return (77 * part[..., 0] + 150 * part[..., 1] + 29 * part[..., 2]) >> 8
 
 
-def _middle(values):
+def _middle(values: np.ndarray) -> Any:
     """The median, of an even count the upper one."""
     return np.sort(values, axis=0)[len(values) // 2]
 
 
-def _frame(plane):
+def _frame(plane: np.ndarray) -> np.ndarray:
     """The pixels of a crop around the print, one row per pixel."""
     inside = np.zeros(plane.shape[:2], bool)
     inside[_FACE] = True
@@ -109,7 +115,7 @@ def _frame(plane):
     return plane[inside]
 
 
-def _apart(crop):
+def _apart(crop: np.ndarray) -> tuple[int, int, int]:
     """A body's lightness, and how far the darkest and the lightest twentieth of the face are below
     and above it."""
     light = grey(crop)
@@ -117,7 +123,7 @@ def _apart(crop):
     return body, body - int(face[len(face) // 20]), int(face[-1 - len(face) // 20]) - body
 
 
-def leaning(crop):
+def leaning(crop: np.ndarray) -> str:
     """Tells whether a crop shows light ink on a dark body, dark ink on a light one, or leaves it
     open."""
     body, below, above = _apart(crop)
@@ -126,14 +132,14 @@ def leaning(crop):
     return LIGHT if below > INK_APART and below >= above else OPEN
 
 
-def turned(crop):
+def turned(crop: np.ndarray) -> np.ndarray:
     """The crop with inverted lightness, the same hue and colourfulness: gold on black becomes gold
     on ivory."""
     wide = crop.astype(np.int16)
     return (wide + 255 - wide.max(2, keepdims=True) - wide.min(2, keepdims=True)).astype(np.uint8)
 
 
-def to_light(crops):
+def to_light(crops: list[np.ndarray]) -> list[np.ndarray]:
     """All crops of one photo as the classifier gets them: those of a dark set inverted.
 
     The photo decides, not the crop: it shows a dark set only where more tiles show light ink on a

@@ -50,7 +50,7 @@ class Motifs:
         """The motifs in a folder, or None where setup-training has brought none."""
         return cls(folder, held) if (folder / "motifs.json").exists() else None
 
-    def pick(self, rng: np.random.Generator, kinds=None) -> Motif:
+    def pick(self, rng: np.random.Generator, kinds: list[str] | None = None) -> Motif:
         """Picks a motif: of a kind first, so that the many persons don't crowd out the flowers."""
         kinds = kinds or [kind for kind in self.kinds if kind != "bird"]
         entries = self._of_kind[kinds[int(rng.random() * len(kinds))]]

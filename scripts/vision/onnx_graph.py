@@ -6,6 +6,10 @@ that the processor's rounding does not change too; `exact_stem` moves no weight 
 2,500th of the largest; `as_float` gives the network whose weights are those that int8 keeps.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
@@ -20,15 +24,15 @@ STEP, NOUGHT = np.float32(4 / 255), np.uint8(115)
 class Graph:
     """A model's graph with its numbers by name, and who takes and gives what."""
 
-    def __init__(self, model):
+    def __init__(self, model: Any) -> None:
         self.model, self.graph = model, model.graph
         self.numbers = {number.name: number for number in self.graph.initializer}
 
-    def array(self, name):
+    def array(self, name: str):
         """A constant as numpy."""
         return numpy_helper.to_array(self.numbers[name])
 
-    def put(self, name, array):
+    def put(self, name: str, array: np.ndarray) -> None:
         """A constant, new or changed."""
         tensor = numpy_helper.from_array(np.ascontiguousarray(array), name)
         if name in self.numbers:
@@ -37,15 +41,15 @@ class Graph:
             self.graph.initializer.append(tensor)
             self.numbers[name] = self.graph.initializer[-1]
 
-    def giver(self, name):
+    def giver(self, name: str):
         """The node that gives a value, or None."""
         return next((node for node in self.graph.node if name in node.output), None)
 
-    def takers(self, name):
+    def takers(self, name: str) -> list[Any]:
         """The nodes that take a value."""
         return [node for node in self.graph.node if name in node.input]
 
-    def replace(self, name, other):
+    def replace(self, name: str, other: Any) -> None:
         """Lets all takers of a value take another one."""
         for node in self.graph.node:
             for place, given in enumerate(node.input):
@@ -69,7 +73,7 @@ class Graph:
         return self.model
 
 
-def _dequantized(graph, node):
+def _dequantized(graph: Graph, node: Any):
     """The numbers of a constant in int8."""
     array, scale, nought = (graph.array(name) for name in node.input)
     axis = next((a.i for a in node.attribute if a.name == "axis"), 1)
@@ -81,7 +85,7 @@ def _dequantized(graph, node):
     return (array.astype(np.float32) - nought.astype(np.float32).reshape(shape)) * scale.reshape(shape)
 
 
-def as_float(model):
+def as_float(model: Any):
     """An int8 model (QDQ, bytes between layers) in float: constants as int8 keeps them, no rounding
     between layers."""
     graph = Graph(model)
@@ -100,7 +104,7 @@ def as_float(model):
     return graph.cleared()
 
 
-def exact_stem(model):
+def exact_stem(model: Any):
     """A model whose first layer, in float, has the same sums on every processor, to the bit.
 
     It takes (pixel - 0.5) * 4 of pixels from 0 to 1, which are bytes over 255. In whole numbers,
@@ -139,7 +143,7 @@ def exact_stem(model):
     return graph.cleared()
 
 
-def in_cells(model):
+def in_cells(model: Any):
     """An int8 detector that takes bytes in cells of four by four pixels, uint8 [N, H / 4, W / 4,
     48], in place of planes of 0 to 1.
 
@@ -191,7 +195,7 @@ def in_cells(model):
     return graph.cleared()
 
 
-def with_metric(model, mean, metric):
+def with_metric(model: Any, mean: np.ndarray, metric: np.ndarray):
     """A classifier whose embedding is measured from `mean` [d] and by `metric` [d, d], and has the
     length one again; a metric that the model already has is replaced."""
     graph = Graph(model)

@@ -7,12 +7,15 @@ per channel) and figures for both; with --ship it takes the float model's place 
 Invariant: calibration sees rendered pictures only; a worse int8 model is never shipped.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -39,10 +42,10 @@ TILES, CORNERS = 0.001, 0.003
 class Pictures(CalibrationDataReader):
     """Rendered pictures as calibration inputs."""
 
-    def __init__(self, name, batches):
+    def __init__(self, name: str, batches: Any) -> None:
         self.name, self.batches = name, iter(batches)
 
-    def get_next(self):
+    def get_next(self) -> dict[str, Any] | None:
         batch = next(self.batches, None)
         return None if batch is None else {self.name: np.ascontiguousarray(batch, np.float32)}
 
@@ -56,21 +59,21 @@ class Detector:
     sample = (1, 3, 480, 640)
     finish = staticmethod(in_cells)
 
-    def __init__(self, options):
+    def __init__(self, options: argparse.Namespace) -> None:
         self.shared = options.shared
 
-    def pictures(self):
+    def pictures(self) -> Pictures:
         """150 scenes."""
         generator = Generator([generate_set(k) for k in range(4)], CALIBRATION_SEED, pool=6)
         images = (generator.sample(k).image for k in range(CALIBRATION_SCENES))
         return Pictures("image", (image.transpose(2, 0, 1)[None] / np.float32(255) for image in images))
 
-    def measure(self, path):
+    def measure(self, path: Path) -> dict[str, Any]:
         """Recall and corners."""
         run = export_detector.session_run(path)
         return check.rendered(run) | (check.photos(run, self.shared, limit=1000) if self.shared else {})
 
-    def no_worse(self, small, full):
+    def no_worse(self, small: Any, full: dict[str, Any]):
         """Neither recall nor corners are lost."""
         recalls = [key for key in full if "recall" in key]
         kept = all(small[key] >= full[key] - TILES for key in recalls)
@@ -86,10 +89,10 @@ class Refiner:
     sample = (20, 3, SIDE, SIDE)
     finish = staticmethod(exact_stem)
 
-    def __init__(self, _options):
+    def __init__(self, _options: argparse.Namespace) -> None:
         self.checked = check_pairs()
 
-    def pictures(self):
+    def pictures(self) -> Pictures:
         """768 tiles of scenes."""
         generator = Generator([generate_set(k) for k in range(4)], CALIBRATION_SEED, pool=6)
         rng, crops, scene = np.random.default_rng(CALIBRATION_SEED), [], 0
@@ -98,11 +101,11 @@ class Refiner:
             scene += 1
         return Pictures("crops", (planes(part) for part in np.array_split(np.stack(crops), 16)))
 
-    def measure(self, path):
+    def measure(self, path: Path) -> dict[str, float]:
         """The worst corner of each tile, in widths of the tile."""
         return figures(export_refiner.session_run(path), self.checked)["mended"]
 
-    def no_worse(self, small, full):
+    def no_worse(self, small: Any, full: dict[str, Any]) -> bool:
         """The corners lie as near."""
         return all(small[key] <= full[key] + CORNERS for key in ("median", "p95"))
 
@@ -117,20 +120,20 @@ class Classifier:
     sample = (14, 3, CROP_H, CROP_W)
     finish = staticmethod(exact_stem)
 
-    def __init__(self, options):
+    def __init__(self, options: argparse.Namespace) -> None:
         self.held = export_classifier.held_out(options.shared and Path(options.shared), options.models)
         self.temperature = json.loads((options.models / self.sidecar).read_text())["temperature"]
 
-    def pictures(self):
+    def pictures(self) -> Pictures:
         """768 crops of drawn sets."""
         crops = export_classifier.rendered(CALIBRATION_CROPS, 78)[0]
         return Pictures("crops", (planes(part) for part in np.array_split(crops, 24)))
 
-    def measure(self, path):
+    def measure(self, path: Path) -> dict[Any, Any]:
         """All figures of the export."""
         return export_classifier.measured(session(path), self.held, self.temperature)
 
-    def no_worse(self, small, full):
+    def no_worse(self, small: Any, full: dict[str, Any]):
         """No set of real crops loses a tile in a thousand; without real crops, no set of rendered
         ones does."""
         kept = [small[k]["all42"] >= full[k]["all42"] - TILES for k in self.held]
@@ -150,14 +153,14 @@ class LargeClassifier(Classifier):
 NETWORKS = {"detector": Detector, "refiner": Refiner, "classifier": Classifier, "large-classifier": LargeClassifier}
 
 
-def rounded(value):
+def rounded(value: Any):
     """Rounds all figures to four places, at any depth."""
     if isinstance(value, dict):
         return {key: rounded(part) for key, part in value.items()}
     return round(value, 4) if isinstance(value, float) else value
 
 
-def milliseconds(path, shape, rounds=40):
+def milliseconds(path: Path, shape: Any, rounds: int = 40):
     """Least time of an input on one thread: the least is what a busy machine disturbs least."""
     run, times = session(path), []
     given, numbers = run.get_inputs()[0], np.random.default_rng(0)
@@ -171,7 +174,7 @@ def milliseconds(path, shape, rounds=40):
     return 1000 * min(times)
 
 
-def quantized(network, source, out):
+def quantized(network: Any, source: Any, out: Path) -> Path:
     """The int8 file of a float one."""
     ready, small = out / "ready.onnx", out / f"{source.stem.split('.')[0]}.int8.onnx"
     quant_pre_process(str(source), str(ready), skip_symbolic_shape=True)
@@ -194,7 +197,7 @@ def quantized(network, source, out):
     return small
 
 
-def facts_of(network, path):
+def facts_of(network: Any, path: Path):
     """Size, time and all figures of an ONNX file."""
     speed = {
         "bytes": path.stat().st_size,
@@ -203,7 +206,7 @@ def facts_of(network, path):
     return rounded(speed | network.measure(path))
 
 
-def ship(options, network, small, measured):
+def ship(options: argparse.Namespace, network: Any, small: Any, measured: dict[str, Any]) -> None:
     """Puts the int8 file into the float file's place, with both rows of figures in the sidecar."""
     sidecar = options.models / f"{options.network}.json"
     facts, target = json.loads(sidecar.read_text()), options.models / f"{options.network}.onnx"
@@ -216,7 +219,7 @@ def ship(options, network, small, measured):
     sidecar.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("network", choices=NETWORKS)
     parser.add_argument("--models", type=Path, default=Path("models"))

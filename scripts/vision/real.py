@@ -9,12 +9,23 @@ Invariant: a photo whose stem is not in splits.json is never loaded, so nothing 
 from a held-out scene into training.
 """
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .corrections import corrected
 from .faces_series import BONUS
+
+if TYPE_CHECKING:
+    pass
+
+
+if TYPE_CHECKING:
+    pass
+
 
 SPLITS = Path(__file__).resolve().parents[2] / "datasets" / "splits.json"
 FOLDERS = {
@@ -81,12 +92,13 @@ class RealPhoto:
             self.cached[long_side] = picture
         return picture
 
-    def scaled_size(self, long_side=None):
+    def scaled_size(self, long_side: int | None = None) -> tuple[int, int]:
         """(width, height) of image(long_side)."""
         if long_side is None:
             return self.size
         scale = long_side / max(self.size)
-        return tuple(max(1, round(side * scale)) for side in self.size)
+        width, height = (max(1, round(side * scale)) for side in self.size)
+        return width, height
 
     def boxes(self, long_side=None):
         """[(class, x, y, w, h)] of the tiles with whole boxes, in pixels of image(long_side)."""
@@ -122,7 +134,7 @@ def load_real(shared, split=None, splits_file=SPLITS):
     return photos
 
 
-def _load_one(folder, stem, facts):
+def _load_one(folder: Path, stem: str, facts: dict[str, Any]) -> RealPhoto:
     label = json.loads((folder / "labels" / f"{stem}.json").read_text())
     size = true_size(label["width"], label["height"], facts["aspect"])
     fx, fy = size[0] / label["width"], size[1] / label["height"]

@@ -9,6 +9,10 @@ Invariant: normalisation lives inside, ReLU only, any N; a network that knows no
 quad it was given.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
 import torch
 from torch import nn
@@ -22,7 +26,7 @@ SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 class Refiner(nn.Module):
     """Stem, three stages down to 8x8 cells, and a head that sees every cell by itself."""
 
-    def __init__(self, widths=(16, 32, 64, 64)):
+    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 64)) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
@@ -40,12 +44,12 @@ class Refiner(nn.Module):
         nn.init.zeros_(self.head[-1].bias)
         self.register_buffer("given", torch.from_numpy(SQUARE.reshape(1, 8).copy()))
 
-    def forward(self, crops):
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
         """Crops in, corners out."""
         return self.given + self.head(self.body((crops - 0.5) * 4.0))
 
 
-def load(path, device="cpu"):
+def load(path: str | Path, device: str = "cpu"):
     """A trained network from a checkpoint of train_refiner (its averaged weights)."""
     model = Refiner()
     model.load_state_dict(torch.load(path, map_location=device)["average"])

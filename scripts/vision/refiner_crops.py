@@ -7,6 +7,10 @@ Invariant: the crop is cut by the front end that the program has (`frontend.surr
 keep the detector's order, clockwise and upright.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
@@ -14,6 +18,10 @@ from . import frontend
 from .detector import widths
 from .frontend import SURROUNDINGS
 from .refiner import SQUARE
+
+if TYPE_CHECKING:
+    from .scene import Sample
+
 
 # Tiles narrower than this in a scene show no edge to find.
 NARROWEST = 11
@@ -24,7 +32,7 @@ FAR_OFF = 0.15
 OUTSIDE = (SURROUNDINGS - 1) / 2
 
 
-def wrong(rng, quad):
+def wrong(rng: np.random.Generator, quad: np.ndarray) -> np.ndarray:
     """A quad off its place as detections are: by its size, its place, its angle, and corner by
     corner."""
     centre = quad.mean(0)
@@ -40,33 +48,33 @@ def wrong(rng, quad):
     return np.float32(centre + local @ frame + rng.normal(0, 0.05 * much * width, (4, 2)))
 
 
-def in_frame(given, corners):
+def in_frame(given: np.ndarray, corners: np.ndarray) -> np.ndarray:
     """Corners in the frame of a quad that is given: its own corners are those of the unit
     square."""
     straight = cv2.getPerspectiveTransform(np.float32(given), SQUARE)
     return cv2.perspectiveTransform(np.float32(corners)[None], straight)[0]
 
 
-def from_frame(given, local):
+def from_frame(given: np.ndarray, local: np.ndarray) -> np.ndarray:
     """Places in pixels of points in the frame of a quad: the inverse of `in_frame`."""
     straight = cv2.getPerspectiveTransform(SQUARE, np.float32(given))
     return cv2.perspectiveTransform(np.float32(local)[None], straight)[0]
 
 
-def is_convex(quad):
+def is_convex(quad: np.ndarray) -> bool:
     """Tells whether all corners turn the same way, clockwise on screen."""
     edges = np.roll(quad, -1, 0) - quad
     after = np.roll(edges, -1, 0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())
 
 
-def upright_pair(given, truth):
+def upright_pair(given: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Both quads begun at the same corner, such that the given one stands upright."""
     turned = frontend.upright(given)
     return (given, truth) if turned is given else (turned, np.roll(truth, -1, axis=0))
 
 
-def pairs(rng, sample):
+def pairs(rng: np.random.Generator, sample: Sample) -> list[tuple[np.ndarray, np.ndarray]]:
     """[(crop, corners)] of all readable tiles of a scene."""
     found = []
     wide = widths(sample.quads) if len(sample.quads) else []

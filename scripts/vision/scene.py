@@ -6,7 +6,10 @@ Invariant: a sample depends only on the seed and its number, so training can be 
 repeated.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,6 +20,13 @@ from .scene_layout import arrange
 from .scene_post import photograph
 from .scene_textures import backdrop, texture
 from .scene_tiles import cast_shadows, draw, dress, solids
+
+if TYPE_CHECKING:
+    from .faces import FaceSet
+    from .scene_camera import Camera
+    from .scene_layout import Item
+    from .scene_tiles import Dressed, Solids
+
 
 # A face seen by more than this share is a positive, by less than SEEN_LOW background; between them
 # it is ignored.
@@ -40,7 +50,7 @@ class Sample:
     ignore: np.ndarray
 
 
-def turned(sample, turns, mirrored):
+def turned(sample: Sample, turns: int, mirrored: bool) -> Sample:
     """The sample after `turns` quarter turns, and mirrored before them if so wished; quads stay
     clockwise."""
     image, quads, last = sample.image, sample.quads, sample.image.shape[0]
@@ -57,16 +67,16 @@ class Generator:
     """Renders samples; keeps pools of dressed sets, surfaces and flat things that it renews little
     by little."""
 
-    def __init__(self, sets, seed, pool=POOL):
+    def __init__(self, sets: list[FaceSet], seed: int, pool: int = POOL) -> None:
         self.sets, self.seed, self.pool_size = sets, seed, pool
         self.era, self.pool = None, []
 
-    def _dress(self, number):
+    def _dress(self, number: int) -> Dressed:
         rng = np.random.default_rng((self.seed, 11, number))
         dims = (1.0, rng.uniform(1.24, 1.42), rng.uniform(0.5, 0.95))
         return dress(rng, self.sets[rng.integers(0, len(self.sets))], dims)
 
-    def _renew(self, index):
+    def _renew(self, index: int) -> None:
         """Brings the pools to the state that belongs to sample `index`."""
         era = index // SAMPLES_PER_POOL_STEP
         if era == self.era:
@@ -81,7 +91,7 @@ class Generator:
             self.sheets = self.sheets[1:] + [clutter.sheet(np.random.default_rng((self.seed, 13, era + SHEETS - 1)))]
         self.era = era
 
-    def sample(self, index, size=384):
+    def sample(self, index: int, size: int = 384) -> Sample:
         """The sample of that number."""
         self._renew(index)
         rng = np.random.default_rng((self.seed, 10, index))
@@ -103,7 +113,7 @@ class Generator:
         sample.image = photograph(rng, sample.image)
         return sample
 
-    def _ground(self, rng, camera, size):
+    def _ground(self, rng: np.random.Generator, camera: Camera, size: int) -> np.ndarray:
         """The table, and perhaps its edge with the floor or a board beyond."""
         image = self._surface(rng, camera, size)
         if rng.random() < 0.35:
@@ -127,7 +137,7 @@ class Generator:
             cv2.copyTo(backdrop(rng, size), beyond.astype(np.uint8), image)
         return image
 
-    def _surface(self, rng, camera, size):
+    def _surface(self, rng: np.random.Generator, camera: Camera, size: int) -> np.ndarray:
         plane = self.textures[rng.integers(0, len(self.textures))]
         per_unit = np.exp(rng.uniform(np.log(12), np.log(80)))
         turn = rng.uniform(0, 6.283)
@@ -137,7 +147,16 @@ class Generator:
             plane, camera.ground() @ to_world, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
         )
 
-    def _tiles(self, rng, image, camera, dressed, items, main, turn):
+    def _tiles(
+        self,
+        rng: np.random.Generator,
+        image: np.ndarray,
+        camera: Camera,
+        dressed: Dressed,
+        items: list[Item],
+        main: int,
+        turn: float,
+    ) -> Sample:
         size = image.shape[0]
         ids = np.zeros((size, size), np.int16)
         light = rng.normal(0, 0.45, 3)
@@ -164,7 +183,7 @@ class Generator:
         return _label(image, ids, quads, up, facing)
 
 
-def _anchor(rng, items, main):
+def _anchor(rng: np.random.Generator, items: list[Item], main: int) -> np.ndarray:
     """The point looked at: near a tile of the main group, at times anywhere."""
     if not main or rng.random() < 0.04:
         return np.append(rng.uniform(-8, 8, 2), 0.0)
@@ -172,7 +191,7 @@ def _anchor(rng, items, main):
     return np.array([item.x + rng.normal(0, 0.8), item.y + rng.normal(0, 0.8), 0.0])
 
 
-def _in_view(boxes, camera, size):
+def _in_view(boxes: Solids, camera: Camera, size: int) -> Solids:
     """Only the tiles that may be seen."""
     pixels, depth = camera.project(boxes.centres)
     reach = 2.0 * camera.focal / np.maximum(depth, 1e-3)
@@ -180,7 +199,7 @@ def _in_view(boxes, camera, size):
     return boxes.pick(inside & (depth > 2.0))
 
 
-def _label(image, ids, quads, up, facing):
+def _label(image: np.ndarray, ids: np.ndarray, quads: np.ndarray, up: np.ndarray, facing: np.ndarray) -> Sample:
     """Positives, ignored tiles, and none for what is hardly seen or has its centre outside."""
     size = image.shape[0]
     x, y = quads[..., 0], quads[..., 1]

@@ -9,6 +9,8 @@ Invariant: the anchor is seen at the crop's middle, in front of the camera; the 
 photo's middle.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,20 +25,20 @@ class Camera:
     rotation: np.ndarray
     centre: np.ndarray
 
-    def project(self, points):
+    def project(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Pixels [..., 2] and depths [...] of world points [..., 3]."""
         local = (points - self.centre) @ self.rotation.T
         depth = local[..., 2]
         safe = np.maximum(depth, 1e-3)
         return local[..., :2] * (self.focal / safe[..., None]) + self.principal, depth
 
-    def ground(self):
+    def ground(self) -> np.ndarray:
         """The homography [3, 3] from points (x, y) of the table to pixels."""
         k = np.array([[self.focal, 0, self.principal[0]], [0, self.focal, self.principal[1]], [0, 0, 1.0]])
         columns = np.stack([self.rotation[:, 0], self.rotation[:, 1], -self.rotation @ self.centre], axis=1)
         return k @ columns
 
-    def sinks(self, size):
+    def sinks(self, size: int) -> np.ndarray:
         """Amount by which the ray through each pixel of a size x size crop sinks, [S, S]: the
         horizon is where it is 0."""
         v, u = np.mgrid[0:size, 0:size]
@@ -45,7 +47,7 @@ class Camera:
         return -lift / np.sqrt(across**2 + down**2 + 1)
 
 
-def _elevation(rng, standing):
+def _elevation(rng: np.random.Generator, standing: bool) -> float:
     """Angle above the table: phones look down steeply on lying tiles, and from the seat on standing
     ones."""
     kind = rng.random()
@@ -58,7 +60,7 @@ def _elevation(rng, standing):
     return rng.uniform(24, 40)
 
 
-def _roll(rng):
+def _roll(rng: np.random.Generator) -> float:
     """Turn of the picture: half the photos are held straight or at a right angle, the rest
     anyhow."""
     if rng.random() < 0.5:
@@ -66,7 +68,7 @@ def _roll(rng):
     return rng.uniform(0, 360)
 
 
-def orientation(elevation, yaw, roll):
+def orientation(elevation: float, yaw: float, roll: float) -> np.ndarray:
     """Rotation rows (right, down, forward) for angles in degrees."""
     e, y, r = np.radians([elevation, yaw, roll])
     forward = np.array([np.sin(y) * np.cos(e), np.cos(y) * np.cos(e), -np.sin(e)])
@@ -76,7 +78,9 @@ def orientation(elevation, yaw, roll):
     return np.stack([c * right + s * down, c * down - s * right, forward])
 
 
-def random_camera(rng, size, anchor, tile_px, standing=False):
+def random_camera(
+    rng: np.random.Generator, size: int, anchor: np.ndarray, tile_px: float, standing: bool = False
+) -> Camera:
     """A camera that sees `anchor` at the middle of a size x size crop, where a tile's width covers
     `tile_px`."""
     flattest = -0.13 if standing else -0.33

@@ -7,28 +7,41 @@ Output: pixels; objects over tiles also clear the id map, so that visibility acc
 Invariant: nothing drawn here is ever labelled as a tile.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
 from .scene_textures import any_colour
 
+if TYPE_CHECKING:
+    from .scene_camera import Camera
+    from .scene_layout import Item
+
+
 SHEET = 256
+# Two numbers, such as a place or a size.
+Pair = Sequence[float] | np.ndarray
 
 
-def _letters(rng, count):
+def _letters(rng: np.random.Generator, count: int) -> str:
     pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=?"
     return "".join(pool[rng.integers(0, len(pool))] for _ in range(count))
 
 
-def _colour(rng, low=20, high=235):
-    return tuple(float(c) for c in any_colour(rng, low, high))
+def _colour(rng: np.random.Generator, low: int = 20, high: int = 235) -> tuple[float, float, float]:
+    red, green, blue = any_colour(rng, low, high)
+    return float(red), float(green), float(blue)
 
 
-def _grey(rng, low, high):
+def _grey(rng: np.random.Generator, low: int, high: int) -> tuple[float, float, float]:
     return tuple(np.full(3, rng.uniform(low, high)) + rng.normal(0, 4, 3))
 
 
-def _keyboard(rng, image):
+def _keyboard(rng: np.random.Generator, image: np.ndarray) -> None:
     """Keys in rows, dark with light letters or the reverse."""
     dark = rng.random() < 0.75
     image[:] = _grey(rng, 5, 60) if dark else _grey(rng, 120, 220)
@@ -44,7 +57,7 @@ def _keyboard(rng, image):
             x += wide
 
 
-def _paper(rng, image):
+def _paper(rng: np.random.Generator, image: np.ndarray) -> None:
     """Lines of words, a table of figures, or a blank sheet."""
     image[:] = _grey(rng, 200, 250) if rng.random() < 0.8 else _colour(rng, 150, 250)
     ink, step = _grey(rng, 10, 120) if rng.random() < 0.7 else _colour(rng), int(rng.integers(8, 40))
@@ -67,7 +80,7 @@ def _paper(rng, image):
             cv2.line(image, (0, at), (SHEET, at), ink, 1)
 
 
-def _card(rng, image):
+def _card(rng: np.random.Generator, image: np.ndarray) -> None:
     """A playing card: white, with pips; near to a tile but for its proportions and thinness."""
     image[:] = _grey(rng, 225, 252)
     ink = (200.0, 20.0, 30.0) if rng.random() < 0.5 else (20.0, 20.0, 20.0)
@@ -78,7 +91,7 @@ def _card(rng, image):
     cv2.rectangle(image, (0, 0), (SHEET - 1, SHEET - 1), (150.0,) * 3, 2)
 
 
-def _device(rng, image):
+def _device(rng: np.random.Generator, image: np.ndarray) -> None:
     """A phone, remote control or calculator: dark plate with bright and round parts."""
     image[:] = _grey(rng, 5, 90)
     for _ in range(rng.integers(1, 12)):
@@ -90,7 +103,7 @@ def _device(rng, image):
             cv2.circle(image, tuple(map(int, a)), int(size[0] // 2), _grey(rng, 30, 240), -1, cv2.LINE_AA)
 
 
-def _plate(rng, image):
+def _plate(rng: np.random.Generator, image: np.ndarray) -> None:
     """A plain lid, cloth, book or box, often as white as a tile."""
     image[:] = _colour(rng) if rng.random() < 0.5 else _grey(rng, 150, 250)
     if rng.random() < 0.4:
@@ -99,7 +112,7 @@ def _plate(rng, image):
             cv2.rectangle(image, tuple(map(int, a)), tuple(map(int, b)), _colour(rng), int(rng.choice([-1, 3])))
 
 
-def sheet(rng):
+def sheet(rng: np.random.Generator) -> np.ndarray:
     """A texture [256, 256, 3] of some flat thing."""
     image = np.zeros((SHEET, SHEET, 3), np.float32)
     kind = rng.choice(5, p=[0.25, 0.22, 0.18, 0.15, 0.2])
@@ -107,17 +120,19 @@ def sheet(rng):
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def _rectangle(x, y, width, depth, yaw):
+def _rectangle(middle: Pair, size: Pair, yaw: float) -> np.ndarray:
     c, s = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
-    base = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) / 2 * (width, depth)
-    return base @ np.array([[c, s], [-s, c]]) + (x, y)
+    base = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) / 2 * size
+    return base @ np.array([[c, s], [-s, c]]) + middle
 
 
-def _at(points, height):
+def _at(points: np.ndarray, height: float) -> np.ndarray:
     return np.concatenate([points, np.full((len(points), 1), height)], axis=1)
 
 
-def slab(image, ids, camera, outline, height, surface):
+def slab(
+    image: np.ndarray, ids: np.ndarray | None, camera: Camera, outline: np.ndarray, height: float, surface: np.ndarray
+) -> None:
     """A flat box on the table: `outline` [4, 2] on the table, `surface` a colour or a texture for
     its top."""
     low, deep = camera.project(_at(outline, 0.0))
@@ -140,7 +155,7 @@ def slab(image, ids, camera, outline, height, surface):
         cv2.fillConvexPoly(ids, flat, 0, 8, 4)
 
 
-def _paste(image, texture, quad):
+def _paste(image: np.ndarray, texture: np.ndarray, quad: np.ndarray) -> None:
     """Warps a texture onto a quad of the image."""
     height, width = image.shape[:2]
     low = np.maximum(np.floor(quad.min(0)).astype(int), 0)
@@ -156,7 +171,15 @@ def _paste(image, texture, quad):
     cv2.copyTo(patch, mask, image[low[1] : high[1], low[0] : high[0]])
 
 
-def _disc(image, camera, x, y, radius, height, colours):
+def _disc(
+    image: np.ndarray,
+    camera: Camera,
+    x: float,
+    y: float,
+    radius: float,
+    height: float,
+    colours: list[tuple[float, float, float]],
+) -> None:
     """A chip, coin, cup or plate: a round box with rings."""
     angle = np.linspace(0, 6.283, 28, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -176,17 +199,19 @@ def _disc(image, camera, x, y, radius, height, colours):
         cv2.fillConvexPoly(image, np.int32(points), colour, cv2.LINE_AA)
 
 
-def _place(rng, reach):
+def _place(rng: np.random.Generator, reach: int) -> np.ndarray:
     return rng.uniform(-reach, reach, 2)
 
 
-def _thing(rng, image, camera, sheets, place):
+def _thing(
+    rng: np.random.Generator, image: np.ndarray, camera: Camera, sheets: list[np.ndarray], place: np.ndarray
+) -> None:
     """Draws an object on the table at `place`."""
     kind = rng.random()
     if kind < 0.5:
         size = rng.uniform(1.5, 9, 2)
         texture = sheets[rng.integers(0, len(sheets))]
-        slab(image, None, camera, _rectangle(*place, *size, rng.uniform(0, 360)), rng.choice([0.02, 0.3, 0.7]), texture)
+        slab(image, None, camera, _rectangle(place, size, rng.uniform(0, 360)), rng.choice([0.02, 0.3, 0.7]), texture)
     elif kind < 0.75:
         colours = [_colour(rng) for _ in range(4)]
         radius, height = rng.uniform(0.3, 2.2), rng.choice([0.05, 0.15, 2.0])
@@ -199,7 +224,7 @@ def _thing(rng, image, camera, sheets, place):
                 image,
                 None,
                 camera,
-                _rectangle(x, y, 0.55, 0.55, rng.uniform(0, 360)),
+                _rectangle((x, y), (0.55, 0.55), rng.uniform(0, 360)),
                 0.55,
                 np.array(_grey(rng, 190, 250)),
             )
@@ -208,20 +233,24 @@ def _thing(rng, image, camera, sheets, place):
             image,
             None,
             camera,
-            _rectangle(*place, rng.uniform(3, 12), rng.uniform(0.15, 0.6), rng.uniform(0, 360)),
+            _rectangle(place, (rng.uniform(3, 12), rng.uniform(0.15, 0.6)), rng.uniform(0, 360)),
             0.3,
             np.array(_colour(rng)),
         )
 
 
-def ground_things(rng, image, camera, sheets, busy):
+def ground_things(
+    rng: np.random.Generator, image: np.ndarray, camera: Camera, sheets: list[np.ndarray], busy: bool
+) -> None:
     """Objects that lie under or between the tiles."""
     count = rng.integers(2, 9) if busy else rng.choice([0, 1, 2, 3], p=[0.4, 0.3, 0.2, 0.1])
     for _ in range(count):
         _thing(rng, image, camera, sheets, _place(rng, 8 if not busy else 5))
 
 
-def rack(rng, dims, turn, textures):
+def rack(
+    rng: np.random.Generator, dims: tuple[float, float, float], turn: float, textures: list[np.ndarray]
+) -> tuple[np.ndarray, float, np.ndarray, bool]:
     """A rack or table edge along the hand: (outline, height, surface, whether it is in front)."""
     depth, gap = rng.uniform(0.5, 5), rng.uniform(0.0, 0.4)
     front = rng.random() < 0.8
@@ -229,7 +258,7 @@ def rack(rng, dims, turn, textures):
     angle = np.radians(turn)
     away = np.array([-np.sin(angle), np.cos(angle)]) * (-middle if front else middle)
     side = np.array([np.cos(angle), np.sin(angle)]) * rng.normal(0, 3)
-    outline = _rectangle(*(away + side), rng.uniform(12, 40), depth, turn)
+    outline = _rectangle(away + side, (rng.uniform(12, 40), depth), turn)
     if rng.random() < 0.6:
         surface = np.array(_grey(rng, 190, 245) if rng.random() < 0.5 else _colour(rng))
     else:
@@ -237,7 +266,9 @@ def rack(rng, dims, turn, textures):
     return outline, float(rng.choice([0.02, rng.uniform(0.1, 0.9)])), surface, front
 
 
-def tray(rng, image, camera, items, dims):
+def tray(
+    rng: np.random.Generator, image: np.ndarray, camera: Camera, items: list[Item], dims: tuple[float, float, float]
+) -> None:
     """A shallow box around the main group, usually dark."""
     xy = np.array([(i.x, i.y) for i in items])
     low, high = xy.min(0) - dims[1] * 0.55, xy.max(0) + dims[1] * 0.55
@@ -247,19 +278,19 @@ def tray(rng, image, camera, items, dims):
         image,
         None,
         camera,
-        _rectangle(*middle, *(size + rng.uniform(0.1, 0.8)), 0),
+        _rectangle(middle, size + rng.uniform(0.1, 0.8), 0),
         rng.uniform(0.05, 0.3),
         colour * 1.4,
     )
-    slab(image, None, camera, _rectangle(*middle, *size, 0), 0.02, colour)
+    slab(image, None, camera, _rectangle(middle, size, 0), 0.02, colour)
 
 
-def _skin(rng):
+def _skin(rng: np.random.Generator) -> np.ndarray:
     tone = rng.random()
     return np.array([235, 190, 160]) * (1 - tone) + np.array([110, 70, 50]) * tone + rng.normal(0, 8, 3)
 
 
-def fingers(rng, image, ids, width):
+def fingers(rng: np.random.Generator, image: np.ndarray, ids: np.ndarray, width: float) -> None:
     """A hand that comes from the picture's edge, fingers `width` pixels thick, over the tiles."""
     size = image.shape[0]
     layer, mask = image.copy(), np.zeros(image.shape[:2], np.uint8)
@@ -288,10 +319,10 @@ def fingers(rng, image, ids, width):
     ids[mask > 0] = 0
 
 
-def cover(rng, image, ids, sheets):
+def cover(rng: np.random.Generator, image: np.ndarray, ids: np.ndarray, sheets: list[np.ndarray]) -> None:
     """A paper, cup or book that lies over the picture's margin."""
     size = image.shape[0]
     middle = rng.choice([-0.05, 1.05], 2) * size if rng.random() < 0.7 else rng.uniform(0, 1, 2) * size
-    quad = _rectangle(*middle, *(rng.uniform(0.1, 0.6, 2) * size), rng.uniform(0, 360))[::-1]
+    quad = _rectangle(middle, rng.uniform(0.1, 0.6, 2) * size, rng.uniform(0, 360))[::-1]
     _paste(image, sheets[rng.integers(0, len(sheets))], quad)
     cv2.fillConvexPoly(ids, np.int32(quad), 0)

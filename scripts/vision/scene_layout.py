@@ -6,6 +6,9 @@ Output: lists of `Item`; lengths in tile widths, the table is z = 0, +y leads aw
 Invariant: items of one group do not pass through each other, but for touching edges.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,17 +31,17 @@ class Item:
     base: float = 0.0
 
 
-def _spin(rng, upside_down=0.15):
+def _spin(rng: np.random.Generator, upside_down: float = 0.15) -> float:
     return 180.0 if rng.random() < upside_down else 0.0
 
 
-def move(items, x, y, yaw):
+def move(items: list[Item], x: float, y: float, yaw: float) -> list[Item]:
     """The group turned by `yaw` degrees about its origin and then shifted."""
     c, s = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
     return [replace(i, x=c * i.x - s * i.y + x, y=s * i.x + c * i.y + y, yaw=i.yaw + yaw) for i in items]
 
 
-def row(rng, count, tilt, looseness, back=0.0):
+def row(rng: np.random.Generator, count: int, tilt: float, looseness: float, back: float = 0.0) -> list[Item]:
     """`count` tiles side by side along x; `looseness` 0 touches, 1 leaves gaps and crooked
     tiles."""
     items, x = [], 0.0
@@ -54,12 +57,12 @@ def row(rng, count, tilt, looseness, back=0.0):
     return [replace(i, x=i.x - x / 2 + 0.5) for i in items]
 
 
-def _tilt(rng):
+def _tilt(rng: np.random.Generator) -> float:
     """Lying, standing, or leaning on a rack."""
     return float(rng.choice([0.0, 90.0, rng.uniform(45, 88)], p=[0.5, 0.37, 0.13]))
 
 
-def meld(rng, dims):
+def meld(rng: np.random.Generator, dims: tuple[float, float, float]) -> tuple[list[Item], float]:
     """An exposed set or kong, with a tile turned sideways, an added tile or hidden ones; starts at
     x = 0."""
     count = 3 if rng.random() < 0.7 else 4
@@ -81,7 +84,7 @@ def meld(rng, dims):
     return items, x
 
 
-def melds(rng, dims, count):
+def melds(rng: np.random.Generator, dims: tuple[float, float, float], count: int) -> list[Item]:
     """Sets one after the other along x, or stacked in rows, or each at its own angle."""
     items, x, y = [], 0.0, 0.0
     stacked, scattered = rng.random() < 0.3, rng.random() < 0.2
@@ -95,7 +98,7 @@ def melds(rng, dims, count):
     return items
 
 
-def hand(rng, dims):
+def hand(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """A whole hand: a long row, perhaps a second row, a tile apart, exposed sets, flowers."""
     tilt = _tilt(rng)
     exposed = int(rng.choice([0, 1, 2, 3, 4], p=[0.5, 0.2, 0.15, 0.1, 0.05]))
@@ -130,7 +133,7 @@ def hand(rng, dims):
     return items
 
 
-def grid(rng, dims):
+def grid(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """Rows upon rows, as tiles lie in their box or when a set is shown."""
     rows, columns = rng.integers(2, 7), rng.integers(2, 11)
     gap = abs(rng.normal(0, 0.03)) if rng.random() < 0.8 else rng.uniform(0.1, 0.8)
@@ -153,11 +156,11 @@ def grid(rng, dims):
     return move(items, -columns / 2, -rows / 2, 0)
 
 
-def _free(items, x, y, base, reach):
+def _free(items: list[Item], x: float, y: float, base: float, reach: float) -> bool:
     return all(abs(i.base - base) > 0.01 or (i.x - x) ** 2 + (i.y - y) ** 2 > reach**2 for i in items)
 
 
-def pile(rng, dims):
+def pile(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """Tiles thrown together: any angle, some tilted against others, some on top, faces and
     backs."""
     count, radius = int(rng.integers(4, 60)), rng.uniform(2, 6)
@@ -182,7 +185,7 @@ def pile(rng, dims):
     return items
 
 
-def wall(rng, dims):
+def wall(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """A wall: two tiles high, backs up; sometimes a single line."""
     count, levels = int(rng.integers(3, 19)), 2 if rng.random() < 0.8 else 1
     items = []
@@ -192,7 +195,7 @@ def wall(rng, dims):
     return items
 
 
-def discards(rng, dims):
+def discards(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """A river of six to a row, loosely laid, perhaps with a turned tile."""
     items = []
     for r in range(rng.integers(1, 5)):
@@ -204,7 +207,7 @@ def discards(rng, dims):
     return items
 
 
-def loose(rng, dims):
+def loose(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """Loose tiles, one to a dozen by themselves, lying or standing."""
     items, spread = [], rng.uniform(1.5, 5)
     standing = rng.choice([0.05, 0.3, 0.95], p=[0.6, 0.15, 0.25])
@@ -218,7 +221,7 @@ def loose(rng, dims):
     return items
 
 
-def others(rng, dims):
+def others(rng: np.random.Generator, dims: tuple[float, float, float]) -> list[Item]:
     """The standing row of another player, seen from behind or from its side."""
     return row(rng, int(rng.integers(4, 15)), 90.0, 0.03, back=float(rng.random() < 0.7))
 
@@ -227,18 +230,18 @@ _MAIN = [(hand, 0.46), (grid, 0.14), (loose, 0.09), (pile, 0.11), (wall, 0.07), 
 _EXTRA = [(pile, 0.35), (wall, 0.25), (discards, 0.2), (others, 0.1), (loose, 0.1)]
 
 
-def _pick(rng, table):
+def _pick(rng: np.random.Generator, table: list[tuple[Callable, float]]) -> Callable:
     return table[rng.choice(len(table), p=[share for _, share in table])][0]
 
 
-def _without_collisions(items, placed):
+def _without_collisions(items: list[Item], placed: list[Item]) -> list[Item]:
     if not placed:
         return items
     taken = np.array([(i.x, i.y) for i in placed])
     return [i for i in items if ((taken - (i.x, i.y)) ** 2).sum(1).min() > 2.1]
 
 
-def arrange(rng, dims):
+def arrange(rng: np.random.Generator, dims: tuple[float, float, float]) -> tuple[list[Item], int, float]:
     """A table's tiles, the main group first: (items, number of the main group's items, its turn in
     degrees)."""
     turn = rng.normal(0, 6) if rng.random() < 0.6 else rng.uniform(0, 360)

@@ -5,13 +5,15 @@ Input: a random generator and an RGB uint8 image. Output: an RGB uint8 image of 
 Invariant: geometry stays as it is (labels remain valid).
 """
 
+from __future__ import annotations
+
 import cv2
 import numpy as np
 
 _NOISE = np.random.default_rng(7).standard_normal((1024, 1024, 3)).astype(np.float32)
 
 
-def _light_field(rng, size):
+def _light_field(rng: np.random.Generator, size: int) -> np.ndarray:
     """Uneven light: a smooth field around 1, with a hard or soft shadow now and then."""
     field = cv2.resize(
         rng.normal(1.0, rng.uniform(0.02, 0.14), (3, 3)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC
@@ -24,7 +26,7 @@ def _light_field(rng, size):
     return field
 
 
-def _glare(rng, image, size):
+def _glare(rng: np.random.Generator, image: np.ndarray, size: int) -> np.ndarray:
     """A lamp's reflection that whites out a part."""
     spot = np.zeros((48, 48), np.float32)
     middle = tuple(int(v) for v in rng.integers(0, 48, 2))
@@ -34,7 +36,7 @@ def _glare(rng, image, size):
     return image + (spot * rng.uniform(30, 190))[..., None]
 
 
-def _blur(rng, image):
+def _blur(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     kind = rng.random()
     if kind < 0.35:
         return cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.6))
@@ -54,7 +56,7 @@ def _blur(rng, image):
     return image
 
 
-def photograph(rng, image):
+def photograph(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """The image as a phone would have taken it."""
     size = image.shape[0]
     out = _blur(rng, image).astype(np.float32)

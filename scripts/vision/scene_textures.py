@@ -6,37 +6,39 @@ Input: a random generator. Output: RGB uint8 images of 512 x 512 that tile by re
 Invariant: no file is read; the same generator state gives the same texture.
 """
 
+from __future__ import annotations
+
 import cv2
 import numpy as np
 
 SIDE = 512
 
 
-def _noise(rng, rows, columns):
+def _noise(rng: np.random.Generator, rows: int, columns: int) -> np.ndarray:
     """Smooth noise in -1..1 with `rows` x `columns` knots."""
     knots = rng.uniform(-1, 1, (rows, columns)).astype(np.float32)
     return cv2.resize(knots, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
 
 
-def _grain(rng, strength, blur=0.0):
+def _grain(rng: np.random.Generator, strength: float, blur: float = 0.0) -> np.ndarray:
     grain = rng.standard_normal((SIDE, SIDE), dtype=np.float32)
     if blur > 0:
         grain = cv2.GaussianBlur(grain, (0, 0), blur) * (1 + 2.5 * blur)
     return grain * strength
 
 
-def _shade(colour, field):
+def _shade(colour: np.ndarray, field: np.ndarray) -> np.ndarray:
     """Colour [3] in 0..255 times (1 + field)."""
     return np.asarray(colour, np.float32) * (1 + field)[..., None]
 
 
-def any_colour(rng, low=20, high=235):
+def any_colour(rng: np.random.Generator, low: int = 20, high: int = 235) -> np.ndarray:
     """A colour of any hue, saturation and value as painted things have."""
     hsv = np.uint8([[[rng.integers(0, 180), rng.integers(20, 230), rng.integers(low, high)]]])
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float32)
 
 
-def felt_colour(rng):
+def felt_colour(rng: np.random.Generator) -> np.ndarray:
     """Mostly the greens and blues of gaming cloth, else anything."""
     if rng.random() < 0.25:
         return any_colour(rng)
@@ -45,7 +47,7 @@ def felt_colour(rng):
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float32)
 
 
-def felt(rng):
+def felt(rng: np.random.Generator) -> np.ndarray:
     """Cloth of one colour with fibre grain and, sometimes, a weave."""
     field = _grain(rng, rng.uniform(0.01, 0.08), rng.uniform(0, 1.2)) + _noise(rng, 5, 5) * 0.05
     if rng.random() < 0.4:
@@ -55,7 +57,7 @@ def felt(rng):
     return _shade(felt_colour(rng), field)
 
 
-def wood(rng):
+def wood(rng: np.random.Generator) -> np.ndarray:
     """Boards with stretched grain, from pale beech to dark walnut, also grey laminate."""
     hue, sat, val = rng.integers(8, 20), rng.integers(10, 190), rng.integers(60, 235)
     colour = cv2.cvtColor(np.uint8([[[hue, sat, val]]]), cv2.COLOR_HSV2RGB)[0, 0]
@@ -72,13 +74,13 @@ def wood(rng):
     return out if rng.random() < 0.5 else out.transpose(1, 0, 2)
 
 
-def plain(rng):
+def plain(rng: np.random.Generator) -> np.ndarray:
     """A plate, paper or plastic of nearly one colour: often white, grey or black."""
     colour = any_colour(rng) if rng.random() < 0.4 else np.full(3, rng.uniform(15, 240)) + rng.normal(0, 5, 3)
     return _shade(colour, _noise(rng, 4, 4) * 0.04 + _grain(rng, rng.uniform(0, 0.03)))
 
 
-def marble(rng):
+def marble(rng: np.random.Generator) -> np.ndarray:
     """Clouded stone or terrazzo."""
     field = sum(_noise(rng, 3 * 2**k, 3 * 2**k) * 0.2 / 1.6**k for k in range(5))
     veins = np.exp(-np.abs(field) * rng.uniform(15, 60))
@@ -86,7 +88,7 @@ def marble(rng):
     return _shade(base, field * 0.4 - veins * rng.uniform(-0.3, 0.4))
 
 
-def cloth(rng):
+def cloth(rng: np.random.Generator) -> np.ndarray:
     """Patterned cloth: checks, stripes, dots or blossoms, a classic source of false alarms."""
     image = _shade(any_colour(rng), _grain(rng, 0.03)).copy()
     kind, period = rng.integers(0, 4), int(rng.integers(16, 90))
@@ -111,7 +113,7 @@ def cloth(rng):
     return image
 
 
-def mat(rng):
+def mat(rng: np.random.Generator) -> np.ndarray:
     """A printed mat or plate with lines, frames and words."""
     image = felt(rng).copy() if rng.random() < 0.6 else plain(rng).copy()
     for _ in range(rng.integers(1, 10)):
@@ -143,17 +145,17 @@ def mat(rng):
 _KINDS = [(felt, 0.42), (wood, 0.2), (plain, 0.16), (cloth, 0.1), (mat, 0.07), (marble, 0.05)]
 
 
-def texture(rng):
+def texture(rng: np.random.Generator) -> np.ndarray:
     """A surface of a random kind."""
     kind = _KINDS[rng.choice(len(_KINDS), p=[share for _, share in _KINDS])][0]
     return np.clip(kind(rng), 0, 255).astype(np.uint8)
 
 
-def _words(rng, count):
+def _words(rng: np.random.Generator, count: int) -> str:
     return "".join(chr(rng.integers(48, 91)) for _ in range(count))
 
 
-def _shelf(rng, image):
+def _shelf(rng: np.random.Generator, image: np.ndarray) -> None:
     """Book spines side by side, with titles along them: what stands behind many a table."""
     size, x, tall = image.shape[0], -int(rng.integers(0, 30)), int(rng.uniform(0.2, 0.9) * image.shape[0])
     while x < size:
@@ -178,7 +180,7 @@ def _shelf(rng, image):
         x += wide + int(rng.integers(0, 3))
 
 
-def backdrop(rng, size):
+def backdrop(rng: np.random.Generator, size: int) -> np.ndarray:
     """Background behind a table: a wall, shelves, people, often out of focus, [S, S, 3]."""
     image = np.empty((size, size, 3), np.float32)
     image[:] = any_colour(rng) * 0.5 + rng.uniform(0, 120)

@@ -8,12 +8,23 @@ Invariant: quads are clockwise on screen; the id map holds k + 1 where the face 
 seen.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from .scene_textures import any_colour
+
+if TYPE_CHECKING:
+    from evaluation.phone_tables import _Recorded
+
+    from .faces import FaceSet
+    from .scene_camera import Camera
+    from .scene_layout import Item
+
 
 FACE_W, FACE_H = 192, 256
 _SIGNS = np.array(
@@ -38,7 +49,7 @@ class Dressed:
     dims: tuple
 
 
-def _rounded_mask(radius, samples=2):
+def _rounded_mask(radius: float, samples: int = 2) -> np.ndarray:
     """Coverage [256, 192] of a rectangle with rounded corners, radius in tile widths."""
     big = np.zeros((FACE_H * samples, FACE_W * samples), np.uint8)
     r = max(1, int(radius * FACE_W * samples))
@@ -51,7 +62,7 @@ def _rounded_mask(radius, samples=2):
     return cv2.resize(big, (FACE_W, FACE_H), interpolation=cv2.INTER_AREA)
 
 
-def _bevel(rng, radius):
+def _bevel(rng: np.random.Generator, radius: float) -> np.ndarray:
     """Brightness [256, 192] of a face: rounded edges darken or shine, one side more than the
     other."""
     y, x = np.mgrid[0:FACE_H, 0:FACE_W].astype(np.float32) / FACE_W
@@ -65,7 +76,7 @@ def _bevel(rng, radius):
     return shade
 
 
-def _materials(rng):
+def _materials(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, bool]:
     """(body colour, back colour, share of the thickness that has the back's colour, whether the ink
     is light)."""
     kind = rng.random()
@@ -89,7 +100,7 @@ def _materials(rng):
     return body, back.astype(np.float32), rng.choice([0.0, rng.uniform(0.2, 0.55)], p=[0.25, 0.75]), False
 
 
-def _pyramid(colour, mask):
+def _pyramid(colour: np.ndarray, mask: np.ndarray) -> list[np.ndarray]:
     """Premultiplied RGBA at full, half, quarter and eighth size."""
     alpha = mask.astype(np.float32) / 255
     rgba = np.dstack([np.clip(colour, 0, 255) * alpha[..., None], mask]).astype(np.uint8)
@@ -99,7 +110,7 @@ def _pyramid(colour, mask):
     return levels
 
 
-def _ink(rng, art, margin, light):
+def _ink(rng: np.random.Generator, art: np.ndarray, margin: float, light: bool) -> tuple[np.ndarray, np.ndarray]:
     """The art shrunk to leave a margin, its colours shifted a little: (premultiplied ink, ink's
     coverage)."""
     width, height = int(FACE_W * margin), int(FACE_H * margin)
@@ -113,7 +124,9 @@ def _ink(rng, art, margin, light):
     return placed[..., :3], placed[..., 3:]
 
 
-def dress(rng, face_set, dims, count=26):
+def dress(
+    rng: np.random.Generator, face_set: _Recorded | FaceSet, dims: tuple[float, float, float], count: int = 26
+) -> Dressed:
     """A material for `count` faces of the set, chosen at random."""
     body, back_colour, share, light = _materials(rng)
     radius = rng.uniform(0.03, 0.14)
@@ -148,7 +161,7 @@ def dress(rng, face_set, dims, count=26):
     )
 
 
-def _turn(axis, degrees):
+def _turn(axis: str, degrees: np.ndarray) -> np.ndarray:
     """Rotation matrices [T, 3, 3] about one axis."""
     a = np.radians(degrees)
     c, s, o, i = np.cos(a), np.sin(a), np.zeros_like(a), np.ones_like(a)
@@ -165,12 +178,12 @@ class Solids:
     centres: np.ndarray
     rotation: np.ndarray
 
-    def pick(self, which):
+    def pick(self, which: np.ndarray) -> Solids:
         """The chosen tiles only."""
         return Solids(self.corners[which], self.centres[which], self.rotation[which])
 
 
-def solids(items, dims):
+def solids(items: list[Item], dims: tuple[float, float, float]) -> Solids:
     """The tiles as boxes standing on their bases."""
     names = ("yaw", "tilt", "spin", "back", "x", "y", "base")
     yaw, tilt, spin, back, x, y, base = (np.array([getattr(i, name) for i in items], np.float64) for name in names)
@@ -181,7 +194,7 @@ def solids(items, dims):
     return Solids(corners + centres[:, None], centres, rotation)
 
 
-def _blend(image, texture, quad, shade):
+def _blend(image: np.ndarray, texture: list[np.ndarray], quad: np.ndarray, shade: float) -> None:
     """Warps the pyramid's best level onto the quad of the image."""
     height, width = image.shape[:2]
     low = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
@@ -203,12 +216,12 @@ def _blend(image, texture, quad, shade):
     region[:] = mixed.astype(np.uint8)
 
 
-def _fill(image, polygon, colour):
+def _fill(image: np.ndarray, polygon: np.ndarray, colour: np.ndarray) -> None:
     fixed = np.round(polygon * 16 - 8).astype(np.int32)
     cv2.fillConvexPoly(image, fixed, tuple(float(min(c, 255)) for c in colour), cv2.LINE_AA, 4)
 
 
-def cast_shadows(image, boxes, camera, light, strength):
+def cast_shadows(image: np.ndarray, boxes: Solids, camera: Camera, light: np.ndarray, strength: float) -> np.ndarray:
     """Darkens the table where tiles keep the light away, softly, and close around their feet."""
     if strength <= 0:
         return image
@@ -225,7 +238,9 @@ def cast_shadows(image, boxes, camera, light, strength):
     )
 
 
-def _side_quads(points, corners, dressed):
+def _side_quads(
+    points: np.ndarray, corners: tuple[int, int, int, int], dressed: Dressed
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """The part of a side at the face and the part at the back, with colours."""
     a, b, c, d = (points[k] for k in corners)
     share = dressed.back_share
@@ -235,7 +250,16 @@ def _side_quads(points, corners, dressed):
     return [(np.stack([a, b, m, n]), dressed.body), (np.stack([n, m, c, d]), dressed.back_colour)]
 
 
-def draw(image, ids, boxes, dressed, faces, camera, light, rng):
+def draw(
+    image: np.ndarray,
+    ids: np.ndarray,
+    boxes: Solids,
+    dressed: Dressed,
+    faces: np.ndarray,
+    camera: Camera,
+    light: np.ndarray,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draws all tiles from far to near.
 
     Returns (quads [T, 4, 2], face up [T], facing [T]): `facing` is the cosine between the drawn

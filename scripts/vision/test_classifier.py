@@ -5,6 +5,8 @@ Run: `PYTHONPATH=scripts python3 -m unittest vision.test_classifier`. Each test 
 that it once caught or would.
 """
 
+from __future__ import annotations
+
 import json
 import tempfile
 import unittest
@@ -85,10 +87,10 @@ class Faces(unittest.TestCase):
     """Tests of generated sets."""
 
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.sets = [generate_set(seed) for seed in range(5)]
 
-    def test_every_face_has_ink_except_a_white_dragon(self):
+    def test_every_face_has_ink_except_a_white_dragon(self) -> None:
         for s in self.sets:
             for code in CODES:
                 face = s.face(code)
@@ -96,7 +98,7 @@ class Faces(unittest.TestCase):
                 if code != "P":
                     self.assertGreater((face[..., 3] > 128).mean(), 0.02, f"{s.name} {code}")
 
-    def test_faces_of_a_set_differ_from_each_other(self):
+    def test_faces_of_a_set_differ_from_each_other(self) -> None:
         for s in self.sets:
             plain = [c for c in CODES if c not in BONUS]
             for i, a in enumerate(plain):
@@ -104,12 +106,12 @@ class Faces(unittest.TestCase):
                     apart = np.abs(s.face(a).astype(int) - s.face(b)).mean()
                     self.assertGreater(apart, 0.5, f"{s.name}: {a} looks like {b}")
 
-    def test_a_seed_draws_the_same_set_again(self):
+    def test_a_seed_draws_the_same_set_again(self) -> None:
         again = generate_set(3)
         for code in ("1s", "f1", "9p", "P"):
             np.testing.assert_array_equal(again.face(code), self.sets[3].face(code))
 
-    def test_a_finish_keeps_the_ink(self):
+    def test_a_finish_keeps_the_ink(self) -> None:
         # A scalar maximum once cleared the alpha channel, and training saw blank tiles under every
         # name.
         face = tiles.cv2.resize(self.sets[0].face("8p"), (72, 96), interpolation=tiles.cv2.INTER_AREA)
@@ -121,7 +123,7 @@ class Faces(unittest.TestCase):
 class Crops(unittest.TestCase):
     """Tests of rendered and cut crops."""
 
-    def test_the_face_shows_in_the_patch(self):
+    def test_the_face_shows_in_the_patch(self) -> None:
         faces = small_faces(generate_set(1))
         ground = np.full((64, 64, 3), 90, np.uint8)
         for code in ("1m", "7p", "9s", "E", "s2"):
@@ -137,7 +139,7 @@ class Crops(unittest.TestCase):
             x0, y0, x1, y1 = tiles.HOME
             self.assertGreater(np.abs(shown[0] - shown[1])[y0:y1, x0:x1].mean(), 3, code)
 
-    def test_samples_are_repeatable_and_well_formed(self):
+    def test_samples_are_repeatable_and_well_formed(self) -> None:
         factory = CropFactory([small_faces(generate_set(2))], seed=5)
         first, second = ([factory.sample(np.random.default_rng(k)) for k in range(40)] for _ in range(2))
         for a, b in zip(first, second):
@@ -145,7 +147,7 @@ class Crops(unittest.TestCase):
             np.testing.assert_array_equal(a.image, b.image)
             self.assertTrue(0 <= a.label < 44 and -1 <= a.turn < 4)
 
-    def test_a_cut_keeps_the_order_of_corners_and_stands_the_long_side_up(self):
+    def test_a_cut_keeps_the_order_of_corners_and_stands_the_long_side_up(self) -> None:
         image = np.zeros((200, 300, 3), np.uint8)
         image[60:140, 100:130] = (255, 0, 0)  # The left half of an upright box is red.
         upright = cut(image, box_quad(100, 60, 60, 80), 1.0)
@@ -156,7 +158,7 @@ class Crops(unittest.TestCase):
         self.assertLess(lying[:40, :, 0].mean(), 15)
         self.assertGreater(lying[68:, :, 0].mean(), 240)
 
-    def test_a_dark_set_comes_to_light_and_a_light_one_stays(self):
+    def test_a_dark_set_comes_to_light_and_a_light_one_stays(self) -> None:
         factory = CropFactory([small_faces(generate_set(s)) for s in (2, 4)], seed=5)
         factory.code_p = np.float64([c in ("1m", "5m", "8p", "E", "F", "6s") for c in factory.codes]) / 6
         with mock.patch("vision.crops._to_light", lambda rng, image, code, how: image):
@@ -168,18 +170,18 @@ class Crops(unittest.TestCase):
         self.assertGreater(changed(dark), 20)
         self.assertEqual(changed(light), 0)
 
-    def test_turned_twice_is_as_before(self):
+    def test_turned_twice_is_as_before(self) -> None:
         crop = np.random.default_rng(1).integers(0, 256, (80, 64, 3)).astype(np.uint8)
         np.testing.assert_array_equal(turned(turned(crop)), crop)
         self.assertEqual(tuple(turned(np.uint8([[[30, 30, 34]]]))[0, 0]), (221, 221, 225))
 
-    def test_the_looks_at_one_tile_share_its_name(self):
+    def test_the_looks_at_one_tile_share_its_name(self) -> None:
         factory = CropFactory([small_faces(generate_set(2))], seed=5)
         for k in range(20):
             looks = factory.samples(np.random.default_rng(k), 3)
             self.assertEqual((len(looks), len({c.label for c in looks})), (3, 1))
 
-    def test_the_metric_shortens_what_differs_within_tiles(self):
+    def test_the_metric_shortens_what_differs_within_tiles(self) -> None:
         rng = np.random.default_rng(3)
         labels = np.repeat(np.arange(6), 30)
         # The first direction says which face it is, the second one only which look.
@@ -192,13 +194,13 @@ class Crops(unittest.TestCase):
         lengths = np.linalg.norm(metric, axis=0)
         self.assertGreater(lengths[0], 2 * lengths[1])
 
-    def test_jokers_are_drawn_and_differ(self):
+    def test_jokers_are_drawn_and_differ(self) -> None:
         drawn = [joker(k) for k in range(30)]
         for face in drawn:
             self.assertGreater((face[..., 3] > 128).mean(), 0.01)
         self.assertGreater(len({face.tobytes() for face in drawn}), 25)
 
-    def test_class_order_is_the_contract(self):
+    def test_class_order_is_the_contract(self) -> None:
         self.assertEqual(len(CLASSES), 44)
         self.assertEqual(
             (CLASSES[0], CLASSES[26], CLASSES[27], CLASSES[33], CLASSES[34], CLASSES[43]),
@@ -211,15 +213,15 @@ class Covers(unittest.TestCase):
     """Tests of the faces that partly hidden tiles may still be."""
 
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         faces = small_faces(generate_set(2))
         cls.inks = {INDEX[code]: crops_cover.ink(face) for code, face in faces.items() if code[0] != "0"}
 
-    def shares(self, code, visible, squeezed=False):
+    def shares(self, code: str, visible: tuple[float, int, float, float], squeezed: bool = False) -> np.ndarray:
         own = np.eye(len(CLASSES), dtype=np.float32)[INDEX[code]]
         return crops_cover.shares((self.inks[INDEX[code]], own), self.inks, crops_cover.Cover(visible), squeezed)
 
-    def test_shares_sum_to_one_and_the_face_is_never_less_likely_than_another(self):
+    def test_shares_sum_to_one_and_the_face_is_never_less_likely_than_another(self) -> None:
         for code in ("4s", "7p", "3m", "E", "f2"):
             for visible in ((0, 0, 0.8, 1), (0.5, 0, 1, 1), (0, 0, 1, 0.25)):
                 for squeezed in (False, True):
@@ -227,18 +229,18 @@ class Covers(unittest.TestCase):
                     self.assertAlmostEqual(float(shares.sum()), 1.0, 5)
                     self.assertEqual(int(shares.argmax()), INDEX[code], (code, visible, squeezed))
 
-    def test_the_less_is_seen_the_less_is_certain(self):
+    def test_the_less_is_seen_the_less_is_certain(self) -> None:
         seen = [float(self.shares("4s", (0, 0, 1 - hidden, 1))[INDEX["4s"]]) for hidden in (0.05, 0.5, 0.75)]
         self.assertGreater(seen[0], 0.7)
         self.assertGreater(seen[0], seen[1])
         self.assertGreater(seen[1], seen[2])
 
-    def test_half_a_four_in_a_quad_of_its_own_may_be_a_two(self):
+    def test_half_a_four_in_a_quad_of_its_own_may_be_a_two(self) -> None:
         self.assertGreater(
             self.shares("4s", (0, 0, 0.5, 1), True)[INDEX["2s"]], 1.5 * self.shares("4s", (0, 0, 0.5, 1))[INDEX["2s"]]
         )
 
-    def test_a_cover_hides_its_share_of_the_patch(self):
+    def test_a_cover_hides_its_share_of_the_patch(self) -> None:
         for seed in range(30):
             rng = np.random.default_rng(seed)
             patch, how = np.zeros((tiles.PATCH_H, tiles.PATCH_W, 3), np.uint8), tiles.make(rng, light_only=True)
@@ -253,7 +255,7 @@ class PrintedFaces(unittest.TestCase):
     """Bonus tiles of icons and words, from a folder of a few pictures made here."""
 
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         entries, parts = [], b""
         for k, (name, kind, hint) in enumerate(
@@ -284,13 +286,13 @@ class PrintedFaces(unittest.TestCase):
         (cls.folder / "motifs.json").write_text(json.dumps({"fonts": [], "motifs": entries}))
         cls.motifs = Motifs(cls.folder)
 
-    def test_held_sets_are_on_one_side_only(self):
+    def test_held_sets_are_on_one_side_only(self) -> None:
         held = Motifs(self.folder, held=True)
         self.assertEqual([entry["set"] for entry in held.entries], ["fluent-emoji-flat"])
         self.assertNotIn("fluent-emoji-flat", {entry["set"] for entry in self.motifs.entries})
         self.assertIsNone(Motifs.of(self.folder / "nowhere"))
 
-    def test_a_print_has_ink_and_shares_and_is_repeatable(self):
+    def test_a_print_has_ink_and_shares_and_is_repeatable(self) -> None:
         for seed in range(60):
             first, again = (faces_prints.bonus_print(np.random.default_rng(seed), self.motifs) for _ in range(2))
             np.testing.assert_array_equal(first.face, again.face)
@@ -298,7 +300,7 @@ class PrintedFaces(unittest.TestCase):
             self.assertGreater((first.face[..., 3] > 60).mean(), 0.01)
             self.assertAlmostEqual(sum(first.shares), 1.0)
 
-    def test_a_text_can_be_seen(self):
+    def test_a_text_can_be_seen(self) -> None:
         # The same picture with a numeral and without it.
         for text in ("1", "三", "IV", "WINTER"):
             sheet = faces_prints.Sheet()
@@ -311,7 +313,7 @@ class PrintedFaces(unittest.TestCase):
             )
             self.assertGreater((sheet.face()[..., 3] > 100).sum(), 25, text)
 
-    def test_a_motif_alone_teaches_no_one_tile(self):
+    def test_a_motif_alone_teaches_no_one_tile(self) -> None:
         prints = Prints.drawn(self.motifs, 40, np.random.default_rng(1))
         prints.bonus = [one for one in prints.bonus if max(one.shares) < 0.4]
         self.assertTrue(prints.bonus)
@@ -324,7 +326,7 @@ class PrintedFaces(unittest.TestCase):
             self.assertLess(crop.target.max(), 0.4)
             self.assertAlmostEqual(float(crop.target[INDEX["f1"] : INDEX["s4"] + 1].sum()), 1.0, 4)
 
-    def test_a_covered_tile_is_never_certain_of_another_face(self):
+    def test_a_covered_tile_is_never_certain_of_another_face(self) -> None:
         prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1))
         factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=Mixture(covered=1.0))
         factory.code_p = np.float64([code not in (*BONUS, "back", "none") for code in factory.codes])
@@ -334,13 +336,13 @@ class PrintedFaces(unittest.TestCase):
             self.assertAlmostEqual(float(crop.target.sum()), 1.0, 4)
             self.assertLess(float(np.delete(crop.target, crop.label).max(initial=0)), 0.51)
 
-    def test_most_crops_for_small_writing_are_bonus_tiles(self):
+    def test_most_crops_for_small_writing_are_bonus_tiles(self) -> None:
         prints = Prints.drawn(self.motifs, 20, np.random.default_rng(1), BONUS_TILES.manner)
         factory = CropFactory([small_faces(generate_set(2))], seed=5, prints=prints, mixture=BONUS_TILES)
         crops = [factory.sample(np.random.default_rng(k)) for k in range(60)]
         self.assertGreater(sum(CLASSES[crop.label] in BONUS for crop in crops), 25)
 
-    def test_open_shares_are_learnt_as_shares(self):
+    def test_open_shares_are_learnt_as_shares(self) -> None:
         classes, target = torch.zeros(1, 44), torch.zeros(1, 44)
         target[0, INDEX["f1"]] = target[0, INDEX["s1"]] = 0.5
         sure, open_ = classes.clone(), classes.clone()
@@ -354,7 +356,7 @@ class PrintedFaces(unittest.TestCase):
 class Network(unittest.TestCase):
     """Shapes, size, folding, and the loss's treatment of turns."""
 
-    def test_folded_it_answers_the_same_and_its_state_fits_back(self):
+    def test_folded_it_answers_the_same_and_its_state_fits_back(self) -> None:
         torch.manual_seed(3)
         plain, crops = Classifier(), torch.rand(16, 3, 80, 64)
         plain(crops)  # In training, so that the normalisations have seen something.
@@ -365,14 +367,14 @@ class Network(unittest.TestCase):
         for model in (plain, again.eval()):
             self.assertLess(float((model(crops)[0] - before).abs().max()), 1e-4)
 
-    def test_shapes_and_size(self):
+    def test_shapes_and_size(self) -> None:
         model = Classifier().eval()
         for n in (1, 3):
             shapes = [tuple(o.shape) for o in model(torch.rand(n, 3, 80, 64))]
             self.assertEqual(shapes, [(n, 44), (n, 4), (n, 1)])
         self.assertLess(sum(p.numel() for p in model.parameters()), 1_200_000)
 
-    def test_the_large_one_has_the_names_of_its_checkpoints(self):
+    def test_the_large_one_has_the_names_of_its_checkpoints(self) -> None:
         model = Classifier(LARGE).eval()
         shapes = [tuple(o.shape) for o in model(torch.rand(2, 3, 80, 64))]
         self.assertEqual(shapes, [(2, 44), (2, 4), (2, 1)])
@@ -384,7 +386,7 @@ class Network(unittest.TestCase):
         self.assertEqual((state["body.8.b.0.weight"], state["where.0.0.weight"]), ((224, 224, 3, 3), (48, 224, 1, 1)))
         self.assertEqual(state["heads.weight"], (49, 224 + 48 * 5 * 4))
 
-    def test_symmetric_faces_accept_either_half_turn(self):
+    def test_symmetric_faces_accept_either_half_turn(self) -> None:
         classes, red = torch.zeros(1, 44), torch.zeros(1, 1)
         upside = torch.tensor([[0.0, 0.0, 9.0, 0.0]])
         turn, is_red = torch.tensor([0]), torch.tensor([False])

@@ -1,6 +1,8 @@
 """Scenes teach what is in them: corners stay on their tiles, classes on their crops. Needs OpenCV;
 run from scripts/ or by discovery."""
 
+from __future__ import annotations
+
 import json
 import sys
 import tempfile
@@ -24,7 +26,7 @@ TILES = [
 COLOURS = [(200, 30, 30), (30, 200, 30)]
 
 
-def folder():
+def folder() -> tempfile.TemporaryDirectory:
     """A folder with one scene."""
     where = tempfile.TemporaryDirectory()
     image = np.full((300, 500, 3), 20, np.uint8)
@@ -36,17 +38,17 @@ def folder():
 
 
 class Scenes(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         self.where = folder()
         self.addCleanup(self.where.cleanup)
         self.scenes = load_scenes(Path(self.where.name))
 
-    def test_covered_tiles_are_ignored_and_not_left_out(self):
+    def test_covered_tiles_are_ignored_and_not_left_out(self) -> None:
         (scene,) = self.scenes
         self.assertEqual(scene.codes, ["C", "F"])
         self.assertEqual(scene.sample.ignore.tolist(), [False, True])
 
-    def test_a_window_keeps_corners_on_their_tiles(self):
+    def test_a_window_keeps_corners_on_their_tiles(self) -> None:
         rng = np.random.default_rng(1)
         for _ in range(20):
             seen = window(rng, self.scenes[0], 384)
@@ -61,7 +63,7 @@ class Scenes(unittest.TestCase):
                     red, green, _ = seen.image[y, x].astype(int)
                     self.assertGreater(red, green)
 
-    def test_crops_show_the_faces_that_are_seen(self):
+    def test_crops_show_the_faces_that_are_seen(self) -> None:
         crops = SceneCrops(self.scenes)
         self.assertEqual(len(crops.faces), 1)
         rng = np.random.default_rng(2)
@@ -70,7 +72,7 @@ class Scenes(unittest.TestCase):
             self.assertEqual(crop.image.shape, (80, 64, 3))
             self.assertEqual(crop.label, crops.faces[0][2])
 
-    def test_crops_of_a_dark_set_come_to_light(self):
+    def test_crops_of_a_dark_set_come_to_light(self) -> None:
         (scene,) = self.scenes
         image = np.full_like(scene.sample.image, 90)
         cv2.fillPoly(image, [np.int32(TILES[0]["polygon"])], (25, 25, 30))

@@ -4,6 +4,8 @@
 Input: none but a drawn table. Invariant: no training, no network access, some seconds.
 """
 
+from __future__ import annotations
+
 import unittest
 
 import numpy as np
@@ -18,7 +20,7 @@ from .train_refiner import tensor, varied
 QUAD = np.float32([[100, 80], [140, 86], [136, 142], [96, 138]])
 
 
-def _scene():
+def _scene() -> Sample:
     """A white tile, its outline QUAD, on a dark table."""
     import cv2
 
@@ -28,19 +30,19 @@ def _scene():
 
 
 class Frames(unittest.TestCase):
-    def test_places_come_back(self):
+    def test_places_come_back(self) -> None:
         given = wrong(np.random.default_rng(1), QUAD)
         np.testing.assert_allclose(from_frame(given, in_frame(given, QUAD)), QUAD, atol=1e-3)
         np.testing.assert_allclose(in_frame(given, given), SQUARE, atol=1e-5)
 
-    def test_wrong_quads_are_mostly_tiles_still(self):
+    def test_wrong_quads_are_mostly_tiles_still(self) -> None:
         rng = np.random.default_rng(2)
         quads = [wrong(rng, QUAD) for _ in range(300)]
         self.assertGreater(np.mean([is_convex(quad) for quad in quads]), 0.98)
         off = [np.linalg.norm(quad - QUAD, axis=1).max() / 40 for quad in quads]
         self.assertTrue(0.08 < np.median(off) < 0.25, np.median(off))
 
-    def test_both_quads_are_turned_together(self):
+    def test_both_quads_are_turned_together(self) -> None:
         lying = np.roll(QUAD, 1, axis=0)
         given, truth = upright_pair(lying, lying + 1)
         np.testing.assert_array_equal(truth, given + 1)
@@ -48,7 +50,7 @@ class Frames(unittest.TestCase):
 
 
 class Crops(unittest.TestCase):
-    def test_the_corners_are_where_the_crop_shows_them(self):
+    def test_the_corners_are_where_the_crop_shows_them(self) -> None:
         rng, found = np.random.default_rng(3), []
         for _ in range(40):
             found += pairs(rng, _scene())
@@ -62,7 +64,7 @@ class Crops(unittest.TestCase):
                     x, y = np.clip((corner - 0.5) / frontend.SURROUNDINGS + 0.5, 0, 0.999) * frontend.SIDE
                     self.assertEqual(crop[int(y), int(x)].mean() > 110, is_tile)
 
-    def test_an_untaught_network_leaves_the_corners(self):
+    def test_an_untaught_network_leaves_the_corners(self) -> None:
         with torch.no_grad():
             answer = Refiner().eval()(tensor(np.zeros((2, frontend.SIDE, frontend.SIDE, 3))))
         np.testing.assert_allclose(answer.numpy().reshape(2, 4, 2), np.stack([SQUARE] * 2))

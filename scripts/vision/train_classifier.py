@@ -17,8 +17,10 @@ import json
 import math
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -270,7 +272,13 @@ class Packs:
         return recoloured(self.rng, images), *(torch.from_numpy(each) for each in numbers)
 
 
-def loss_of(outputs, labels, turns, reds, targets=None) -> torch.Tensor:
+def loss_of(
+    outputs: Sequence[torch.Tensor],
+    labels: torch.Tensor,
+    turns: torch.Tensor,
+    reds: torch.Tensor,
+    targets: torch.Tensor | None = None,
+) -> torch.Tensor:
     """Class loss (against the shares of the classes, where they are given), turn loss (either half
     turn for symmetric faces, none where unknown), red-five loss."""
     classes, turn, red = outputs
@@ -340,7 +348,7 @@ class Run:
         )
         part.replace(self.file)
 
-    def learn(self, batch) -> float:
+    def learn(self, batch: Any) -> float:
         """Takes one step on a batch, and returns its loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate(self.step, self.o)
@@ -382,7 +390,7 @@ def logits_of(model: Classifier, crops: np.ndarray) -> torch.Tensor:
     return torch.cat(parts)
 
 
-def accuracies(logits: torch.Tensor, labels: np.ndarray) -> dict[str, float]:
+def accuracies(logits: torch.Tensor, labels: np.ndarray) -> dict[str, float | None]:
     """Accuracy over the 34 suit and honour faces, over the bonus tiles, and over all."""
     right = (logits.argmax(1).numpy() == labels).astype(float)
     plain = labels < BONUS_AT

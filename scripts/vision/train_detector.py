@@ -10,11 +10,14 @@ Invariant: a checkpoint resumes at the next sample, with the same new scenes as 
 (reused ones start afresh); `--steps` may be planned anew while the rate is constant.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -24,7 +27,11 @@ from torch.utils.data import DataLoader, Dataset
 from . import detector_check as check
 from .cycles_samples import load_scenes, scene_files, window
 from .detector import Detector, losses, targets
-from .scene import Generator, turned
+from .scene import Generator, Sample, turned
+
+if TYPE_CHECKING:
+    from .detector_real import RealCrops
+    from .faces import FaceSet
 
 SIZE, BATCH = 384, 16
 # A minority: real photos teach colours and light early; their boxes teach no corners.
@@ -47,7 +54,7 @@ WARM_UP = 200
 class Samples(Dataset):
     """Sample `index` as (image uint8 [3, S, S], targets [24, S/8, S/8])."""
 
-    def __init__(self, shared, seed, length, folder=None):
+    def __init__(self, shared: Any, seed: int, length: int, folder: Path | None = None) -> None:
         self.shared, self.seed, self.length, self.folder, self.generator, self.recent = (
             shared,
             seed,
@@ -57,17 +64,17 @@ class Samples(Dataset):
             {},
         )
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.length
 
-    def _open(self):
+    def _open(self) -> None:
         cv2.setNumThreads(1)
         torch.set_num_threads(1)
         self.generator = Generator(face_sets(self.shared, self.seed), self.seed)
         self.real = real_photos(self.shared)
         self.scenes = load_scenes(self.folder)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> tuple[Any, Any]:
         if self.generator is None:
             self._open()
         rng = np.random.default_rng((self.seed, 20, index))
@@ -82,7 +89,7 @@ class Samples(Dataset):
             maps = targets(sample, SIZE)
         return torch.from_numpy(np.ascontiguousarray(sample.image.transpose(2, 0, 1))), torch.from_numpy(maps)
 
-    def _scene(self, rng, step, slot):
+    def _scene(self, rng: np.random.Generator, step: int, slot: int) -> Sample:
         """A new scene for the first half of a batch, an older one turned for the second half."""
         half = BATCH // 2
         number = step * half + slot % half
@@ -97,7 +104,7 @@ class Samples(Dataset):
         return sample
 
 
-def face_sets(shared, seed):
+def face_sets(shared: Any, seed: int) -> list[FaceSet]:
     """The shared sets, where there are any, and drawn ones."""
     from .faces import generate_set, load_sets
 
@@ -105,7 +112,7 @@ def face_sets(shared, seed):
     return sets + [generate_set(seed * 1000 + k) for k in range(DRAWN_SETS)]
 
 
-def real_photos(shared):
+def real_photos(shared: Any) -> RealCrops | None:
     """A source of crops of real training photos, or None without photos."""
     if not shared:
         return None
@@ -114,7 +121,7 @@ def real_photos(shared):
     return RealCrops(shared)
 
 
-def rate(step, steps, base):
+def rate(step: int, steps: int, base: float) -> float:
     """The learning rate at a step of the plan."""
     if step < WARM_UP:
         return base * (step + 1) / WARM_UP
@@ -125,10 +132,10 @@ def rate(step, steps, base):
 class Averaged:
     """A running mean of the weights; it reads steadier than the weights of any one step."""
 
-    def __init__(self, model, decay=0.998):
+    def __init__(self, model: Any, decay: float = 0.998) -> None:
         self.decay, self.state = decay, {k: v.detach().clone() for k, v in model.state_dict().items()}
 
-    def update(self, model, step):
+    def update(self, model: Any, step: int) -> None:
         decay = min(self.decay, (1 + step) / (20 + step))
         for key, value in model.state_dict().items():
             if value.dtype.is_floating_point:
@@ -137,7 +144,7 @@ class Averaged:
                 self.state[key].copy_(value)
 
 
-def parse():
+def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder with tileart/ and photos/")
     parser.add_argument("--out", type=Path, required=True)
@@ -151,21 +158,21 @@ def parse():
     return parser.parse_args()
 
 
-def save(path, **parts):
+def save(path: Path, **parts: Any) -> None:
     """Writes the checkpoint in one move, so that an interruption leaves the old one."""
     new = Path(f"{path}.new")
     torch.save(parts, new)
     new.replace(path)
 
 
-def log(out, **figures):
+def log(out: Path, **figures: Any) -> None:
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures.items()})
     print(line, flush=True)
-    with (out / "detector.log", "a") as file:
+    with (out / "detector.log").open("a") as file:
         file.write(line + "\n")
 
 
-def resume(path, model, optimiser, averaged):
+def resume(path: Path, model: Any, optimiser: Any, averaged: Averaged):
     """(step, seconds spent) of the checkpoint, loaded into the parts."""
     if not path.exists():
         return 0, 0.0
@@ -179,7 +186,7 @@ def resume(path, model, optimiser, averaged):
 class Trainer:
     """The network, its optimiser and running mean, and the place where they are kept."""
 
-    def __init__(self, options):
+    def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(options.seed)
@@ -199,7 +206,7 @@ class Trainer:
         """Time spent on this model, earlier runs counted in."""
         return self.before + time.time() - self.start
 
-    def keep(self):
+    def keep(self) -> None:
         """Writes the checkpoint."""
         save(
             self.path,
@@ -212,12 +219,13 @@ class Trainer:
             cycles=self.cycles,
         )
 
-    def learn(self, image, wanted):
+    def learn(self, image: np.ndarray, wanted: torch.Tensor) -> list[float]:
         """Takes one step on a batch, and returns the parts of its loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate(self.step, self.options.steps, self.options.rate)
         image = image.to(self.device).float().div_(255).contiguous(memory_format=torch.channels_last)
-        loss, figures = losses(*self.model(image), wanted.to(self.device))
+        marks, shape = self.model(image)
+        loss, figures = losses(marks, shape, wanted.to(self.device))
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
@@ -227,7 +235,7 @@ class Trainer:
         return figures
 
 
-def main():
+def main() -> None:
     options = parse()
     options.out.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(options)

@@ -7,11 +7,15 @@ Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and DIR/re
 Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -44,13 +48,13 @@ CHECK_SEED = 990018
 class Stream:
     """Endless batches of crops and corners."""
 
-    def __init__(self, shared, seed, scene, cycles=()):
+    def __init__(self, shared: Any, seed: int, scene: Any, cycles: Any = ()) -> None:
         self.generator, self.seed, self.scene = Generator(face_sets(shared, seed), seed), seed, scene
         self.cycles = cycles
         self.rng = np.random.default_rng((seed, 30, scene))
         self.store = []
 
-    def batch(self):
+    def batch(self) -> tuple[Any, Any]:
         """Crops uint8 [64, 64, 64, 3], corners [64, 4, 2]."""
         wanted = BATCH // SHOWN
         while wanted > 0 or len(self.store) < STORE // 8:
@@ -71,7 +75,7 @@ class Stream:
         return np.stack([c for c, _ in chosen]), np.stack([q for _, q in chosen])
 
 
-def varied(rng, crops, corners):
+def varied(rng: np.random.Generator, crops: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Varies crops and their corners: mirrors some, turns some by half, and makes every one a
     little lighter or darker."""
     crops, corners = crops.copy(), corners.copy()
@@ -86,12 +90,12 @@ def varied(rng, crops, corners):
     return np.clip(crops * light, 0, 255), corners
 
 
-def tensor(crops):
+def tensor(crops: np.ndarray) -> torch.Tensor:
     """uint8 or float [N, H, W, 3] in 0..255 to the network's input."""
     return torch.from_numpy(planes(crops))
 
 
-def check_pairs(count=2000):
+def check_pairs(count: int = 2000) -> list[Any]:
     """Crops of drawn sets and scenes that training never sees."""
     from .faces import generate_set
 
@@ -103,7 +107,7 @@ def check_pairs(count=2000):
     return found[:count]
 
 
-def errors(given, wanted):
+def errors(given: np.ndarray, wanted: np.ndarray):
     """Largest error of the corners of each, in widths of the true tile (a side of the frame is a
     side of the given quad)."""
     square = np.float32([[0, 0], [64, 0], [64, 85], [0, 85]])
@@ -112,7 +116,7 @@ def errors(given, wanted):
     return np.linalg.norm(given - wanted, axis=-1).max(1) / widths(wanted)
 
 
-def figures(run, checked):
+def figures(run: Callable, checked: Any) -> dict[str, dict[str, float]]:
     """Median and 95th percentile of the worst corner's error before and after, and the share within
     a tenth."""
     crops, wanted = np.stack([c for c, _ in checked]), np.stack([q for _, q in checked])
@@ -121,7 +125,7 @@ def figures(run, checked):
     return {"given": summarize(before), "mended": summarize(after)}
 
 
-def summarize(worst):
+def summarize(worst: np.ndarray) -> dict[str, float]:
     return {
         "median": float(np.median(worst)),
         "p95": float(np.percentile(worst, 95)),
@@ -129,12 +133,12 @@ def summarize(worst):
     }
 
 
-def rate(step, steps, peak):
+def rate(step: int, steps: int, peak: float):
     """Half a cosine after a short rise."""
     return peak * min(1.0, (step + 1) / 300) * 0.5 * (1 + np.cos(np.pi * step / steps))
 
 
-def parse():
+def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder with tileart/")
     parser.add_argument("--out", type=Path, required=True)
@@ -146,7 +150,7 @@ def parse():
     return parser.parse_args()
 
 
-def main():
+def main() -> None:
     o = parse()
     o.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(o.seed)
@@ -204,20 +208,20 @@ def main():
             log(o.out, step=step, **figures(averaged_run(average), checked))
 
 
-def averaged_run(average):
+def averaged_run(average: Any) -> Callable:
     """A run function of the averaged weights."""
     model = Refiner()
     model.load_state_dict({k: v.cpu() for k, v in average.state.items()})
     model.eval()
 
-    def run(crops):
+    def run(crops: np.ndarray):
         with torch.no_grad():
             return model(crops).numpy()
 
     return run
 
 
-def log(out, **figures_):
+def log(out: Path, **figures_: Any) -> None:
     """Writes one line of JSON to the log and the terminal."""
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures_.items()})
     print(line, flush=True)

@@ -3,6 +3,8 @@
 `TILESIGHT_CORPUS` names the program that prints the data with the answers of this version.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
@@ -16,7 +18,7 @@ ROWS = {"mcr-wmo": 8637, "mcr-mil": 8637, "mmm": 24, "classical-dmjl": 1021}
 
 
 class Corpus(unittest.TestCase):
-    def test_every_hand_scores_as_it_should(self):
+    def test_every_hand_scores_as_it_should(self) -> None:
         printed = subprocess.run([os.environ["TILESIGHT_CORPUS"]], stdout=subprocess.PIPE, check=True)
         rows = [json.loads(line) for line in printed.stdout.splitlines()]
         scores = tilesight.score_many([row["request"] for row in rows])

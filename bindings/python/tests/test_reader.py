@@ -3,6 +3,8 @@
 `TILESIGHT_PHOTOS` names the folder of our own sample photos.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import os
@@ -19,10 +21,10 @@ CONTEXT = json.loads((PHOTOS / "demo.context.json").read_text())
 
 class Photos(unittest.TestCase):
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.reader = tilesight.Reader()
 
-    def test_a_photo_has_a_hand_and_a_score(self):
+    def test_a_photo_has_a_hand_and_a_score(self) -> None:
         reading = self.reader.read(DEMO, **CONTEXT)
         self.assertIsNotNone(reading.total)
         self.assertEqual(tilesight.score(reading.notation, **CONTEXT).total, reading.total)
@@ -30,7 +32,7 @@ class Photos(unittest.TestCase):
         self.assertIn(reading.notation, reading._repr_html_())
         self.assertEqual(reading._repr_html_().count("<code>"), 1)
 
-    def test_bytes_paths_and_several_photos_show_the_same_hand(self):
+    def test_bytes_paths_and_several_photos_show_the_same_hand(self) -> None:
         reading = self.reader.read(DEMO, **CONTEXT)
         with DEMO.open("rb") as file:
             self.assertEqual(self.reader.read(file, **CONTEXT).notation, reading.notation)
@@ -39,7 +41,7 @@ class Photos(unittest.TestCase):
         together = self.reader.read([DEMO, DEMO.read_bytes(), io.BytesIO(DEMO.read_bytes())], **CONTEXT)
         self.assertEqual(len(together.to_dict()["reading"]["photos"]), 3)
 
-    def test_the_score_of_a_reading_is_like_that_of_a_hand(self):
+    def test_the_score_of_a_reading_is_like_that_of_a_hand(self) -> None:
         reading = self.reader.read(DEMO, **CONTEXT)
         score = tilesight.score(reading.notation, **CONTEXT)
         self.assertIsInstance(reading.score, tilesight.Score)
@@ -47,7 +49,7 @@ class Photos(unittest.TestCase):
         self.assertEqual(reading.score.payments, score.payments)
         self.assertEqual(json.loads(reading.score.to_json()), reading.score.to_dict())
 
-    def test_a_doubt_is_answered(self):
+    def test_a_doubt_is_answered(self) -> None:
         for photo in sorted(PHOTOS.glob("*.jpg")):
             reading = self.reader.read(photo)
             open_doubts = [doubt for doubt in reading.doubts if doubt["affects_score"] and doubt["alternatives"]]
@@ -57,7 +59,7 @@ class Photos(unittest.TestCase):
         answered = reading.answer({"doubt": doubt["id"], "answer": doubt["alternatives"][0]["answer"]})
         self.assertNotIn(doubt["id"], [one["id"] for one in answered.doubts])
 
-    def test_bytes_that_are_not_a_photo_are_a_problem(self):
+    def test_bytes_that_are_not_a_photo_are_a_problem(self) -> None:
         for photo in (b"", b"GIF89a", b"\xff\xd8\xff\xe0" + b"\x00" * 1000, DEMO.read_bytes()[:5000]):
             with self.assertRaises(tilesight.Problem):
                 self.reader.read(photo)
@@ -71,7 +73,7 @@ class Photos(unittest.TestCase):
         with self.assertRaises(tilesight.Problem):
             tilesight.Reader(sets=[tilesight.SetFile("no set")])
 
-    def test_threads_share_a_reader(self):
+    def test_threads_share_a_reader(self) -> None:
         expected, seen = self.reader.read(DEMO, **CONTEXT).notation, []
         threads = [
             threading.Thread(target=lambda: seen.append(self.reader.read(DEMO, **CONTEXT).notation)) for _ in range(4)

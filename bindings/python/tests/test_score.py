@@ -1,10 +1,13 @@
 """Hands, rule sets and evenings through the installed package."""
 
+from __future__ import annotations
+
 import copy
 import json
 import pickle
 import threading
 import unittest
+from typing import Any
 
 import tilesight
 from tilesight.mahjonggb import MahjongFanCalculator
@@ -13,7 +16,7 @@ HAND = "[EEE,2]123m456p789s5s5s"
 
 
 class Scores(unittest.TestCase):
-    def test_a_score_is_typed(self):
+    def test_a_score_is_typed(self) -> None:
         score = tilesight.score(HAND, seat="E", prevalent="S", win="self_drawn")
         self.assertEqual(score.total, 12)
         self.assertTrue(score.legal)
@@ -24,21 +27,21 @@ class Scores(unittest.TestCase):
         self.assertEqual(sum(score.payments.values()), 0)
         self.assertEqual(json.loads(score.to_json()), score.to_dict())
 
-    def test_objects_and_texts_say_the_same(self):
+    def test_objects_and_texts_say_the_same(self) -> None:
         hand = tilesight.parse(HAND, seat="E")["hand"]
         self.assertEqual(tilesight.score(hand, seat="E").to_dict(), tilesight.score(HAND, seat="E").to_dict())
 
-    def test_from_is_spelt_with_an_underscore(self):
+    def test_from_is_spelt_with_an_underscore(self) -> None:
         score = tilesight.score(HAND, seat="S", win="discard", from_="left")
         self.assertLess(score.payments["E"], score.payments["N"])
 
-    def test_names_come_in_five_languages(self):
+    def test_names_come_in_five_languages(self) -> None:
         names = {tilesight.score(HAND, lang=lang).awards[0].name for lang in ("en", "de", "da", "sv", "zh")}
         self.assertGreaterEqual(len(names), 4)
         with self.assertRaisesRegex(ValueError, "lang"):
             tilesight.score(HAND, lang="tlh")
 
-    def test_many_hands_score_as_each_alone(self):
+    def test_many_hands_score_as_each_alone(self) -> None:
         hands = [HAND, "11223344556677m", {"hand": HAND, "context": {"ruleset": "mmm"}}] * 200
         many = tilesight.score_many(hands, seat="S")
         self.assertEqual(len(many), 600)
@@ -48,7 +51,7 @@ class Scores(unittest.TestCase):
         for buffer in (lines, bytearray(lines), memoryview(lines)):
             self.assertEqual(tilesight.score_many(buffer, seat="S").totals, many.totals[:2])
 
-    def test_a_wrong_hand_among_many_is_named(self):
+    def test_a_wrong_hand_among_many_is_named(self) -> None:
         with self.assertRaises(tilesight.NotationError) as caught:
             tilesight.score_many([HAND, "11x"])
         self.assertEqual(caught.exception.errors[0]["field"], "hands[1].hand")
@@ -63,12 +66,12 @@ class Scores(unittest.TestCase):
         with self.assertRaises(IndexError):
             kept[3]
 
-    def test_rule_sets_side_by_side(self):
+    def test_rule_sets_side_by_side(self) -> None:
         scores = tilesight.scores(HAND, ["mcr-wmo", "mmm", "hk-old"], seat="E")
         self.assertEqual([score["ruleset"] for score in scores], ["mcr-wmo", "mmm", "hk-old"])
         self.assertIn("mcr-wmo", [rules["id"] for rules in tilesight.rulesets()])
 
-    def test_a_club_has_rules_of_its_own(self):
+    def test_a_club_has_rules_of_its_own(self) -> None:
         profile = 'id = "club"\nextends = "mcr-wmo"\n[title]\nen = "Club"\n'
         rules = tilesight.Rules(profile)
         self.assertEqual(rules.score(HAND, ruleset="club").total, tilesight.score(HAND).total)
@@ -77,7 +80,7 @@ class Scores(unittest.TestCase):
         with self.assertRaises(tilesight.RequestError):
             tilesight.Rules('id = "club"\nextends = "nothing"\n')
 
-    def test_a_notebook_shows_a_table(self):
+    def test_a_notebook_shows_a_table(self) -> None:
         html = tilesight.score(HAND)._repr_html_()
         self.assertIn("Mixed Straight", html)
         self.assertIn("<table>", html)
@@ -88,12 +91,21 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
     MELDS = (("PENG", "F1", 2), ("GANG", "J1", 0), ("CHI", "B5", 1))
     TILES = ("T7", "T8", "T9", "T5")
 
-    def fans(self, melds=MELDS, tiles=TILES, won="T5", flowers=1, seat=0, prevalent=1, **flags):
+    def fans(
+        self,
+        melds: Any = MELDS,
+        tiles: Any = TILES,
+        won: str = "T5",
+        flowers: int = 1,
+        seat: int = 0,
+        prevalent: int = 1,
+        **flags: Any,
+    ) -> tuple[tuple[Any, ...], ...]:
         drawn, last = flags.get("drawn", True), flags.get("last", False)
         verbose = flags.get("verbose", False)
         return MahjongFanCalculator(melds, tiles, won, flowers, drawn, last, False, False, seat, prevalent, verbose)
 
-    def test_the_fans_are_those_of_the_score(self):
+    def test_the_fans_are_those_of_the_score(self) -> None:
         awards = tilesight.score("[EEE,2][CCCC][456p,1]789s55s|SE1000|1").awards
         expected = [(award.points * award.count, award.name) for award in awards]
         self.assertEqual([(line[0] * line[1], line[3]) for line in self.fans(verbose=True)], expected)
@@ -105,7 +117,7 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
             self.fans((), ("W1",) * 3 + ("W2",) * 3 + ("W3",) * 3 + ("F1", "F1", "F1", "J1"), "J1", 0)[0][0], 64
         )
 
-    def test_a_value_that_is_not_a_hand_is_a_type_error(self):
+    def test_a_value_that_is_not_a_hand_is_a_type_error(self) -> None:
         for wrong in [
             {"melds": (("CHI", "B9", 1),)},
             {"melds": (("CHI", "F2", 1),)},
@@ -131,7 +143,7 @@ class CallStyleOfPyMahjongGB(unittest.TestCase):
 
 
 class Problems(unittest.TestCase):
-    def test_each_kind_of_fault_has_a_class(self):
+    def test_each_kind_of_fault_has_a_class(self) -> None:
         for hand, context, expected, field in [
             ("11x", {}, tilesight.NotationError, "hand"),
             ("11111m22m33m44m5m", {}, tilesight.HandError, "hand.concealed"),
@@ -151,7 +163,7 @@ class Problems(unittest.TestCase):
             if field is not None:
                 self.assertEqual(problem.errors[0]["field"], field)
 
-    def test_a_problem_can_be_copied_and_pickled(self):
+    def test_a_problem_can_be_copied_and_pickled(self) -> None:
         try:
             tilesight.score("11x")
         except tilesight.Problem as problem:
@@ -159,7 +171,7 @@ class Problems(unittest.TestCase):
                 self.assertEqual(other.to_dict(), problem.to_dict())
                 self.assertIs(type(other), type(problem))
 
-    def test_hostile_arguments_are_refused(self):
+    def test_hostile_arguments_are_refused(self) -> None:
         deep = []
         for _ in range(100_000):
             deep = [deep]
@@ -182,11 +194,11 @@ class Problems(unittest.TestCase):
                 tilesight.score_many(hands)
         self.assertEqual(len(tilesight.score_many([])), 0)
 
-    def test_threads_may_share_everything(self):
+    def test_threads_may_share_everything(self) -> None:
         expected = tilesight.score(HAND).to_dict()
         shared, wrong = tilesight.score(HAND), []
 
-        def work():
+        def work() -> None:
             for _ in range(200):
                 if tilesight.score(HAND).to_dict() != expected or shared.to_dict() != expected:
                     wrong.append(1)
@@ -200,7 +212,7 @@ class Problems(unittest.TestCase):
 
 
 class Evenings(unittest.TestCase):
-    def test_an_evening_is_kept_and_opened_again(self):
+    def test_an_evening_is_kept_and_opened_again(self) -> None:
         evening = tilesight.Evening.begin(["Ada", "Bo", "Cy", "Di"], ruleset="mcr-wmo")
         view = evening.change({"kind": "add", "play": {"kind": "draw"}})
         self.assertEqual(len(view["rows"]), 1)
@@ -213,7 +225,7 @@ class Evenings(unittest.TestCase):
         with self.assertRaises(tilesight.Problem):
             tilesight.Evening('{"a": 1}')
 
-    def test_an_evening_of_riichi_refuses_what_can_not_follow(self):
+    def test_an_evening_of_riichi_refuses_what_can_not_follow(self) -> None:
         evening = tilesight.Evening.begin(["Ada", "Ben", "Cy", "Di"], ruleset="riichi-tenhou")
         stick = {"kind": "add", "play": {"kind": "riichi", "player": 1}}
         self.assertEqual(evening.change(stick)["next"]["may_declare"], [0, 2, 3])
