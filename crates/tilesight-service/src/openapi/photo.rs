@@ -68,8 +68,10 @@ struct TextParts<'a>(&'a mut Object);
 
 impl PhotoFieldDescriber for TextParts<'_> {
     fn field<T: ToSchema>(&mut self, field: &PhotoField) {
-        let text = ObjectBuilder::new().schema_type(Type::String);
-        let text = text.description(Some(field.words())).examples([json!(field.example)]);
+        let text = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some(field.words()))
+            .examples([json!(field.example)]);
         self.0.properties.insert(field.name.to_owned(), text.into());
     }
 }

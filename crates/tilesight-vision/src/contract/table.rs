@@ -94,12 +94,17 @@ impl<P> TableRequest<P> {
     ) -> Result<TableRequest<Q>, E> {
         let place = self.place_of_first();
         let photo = convert(self.photo, place)?;
-        let more = self.more.into_iter().enumerate();
-        let more = more.map(|(at, photo)| convert(photo, Some(HandField::OfHand(at + 1))));
-        let more = more.collect::<Result<_, _>>()?;
-        let others = self.others.into_iter();
-        let others = others.map(|other| other.try_map_photo(|photo, at| convert(photo, Some(at))));
-        let others = others.collect::<Result<_, _>>()?;
+        let more = self
+            .more
+            .into_iter()
+            .enumerate()
+            .map(|(at, photo)| convert(photo, Some(HandField::OfHand(at + 1))))
+            .collect::<Result<_, _>>()?;
+        let others = self
+            .others
+            .into_iter()
+            .map(|other| other.try_map_photo(|photo, at| convert(photo, Some(at))))
+            .collect::<Result<_, _>>()?;
         Ok(TableRequest { photo, more, fields: self.fields, others })
     }
 
@@ -207,8 +212,11 @@ impl<P> TablePlan<P> {
         mut convert: impl FnMut(P) -> Result<Q, E>,
     ) -> Result<TablePlan<Q>, E> {
         let winner = self.winner.try_map_photos(&mut convert)?;
-        let others = self.others.into_iter().map(|hand| hand.try_map_photos(&mut convert));
-        let others = others.collect::<Result<_, _>>()?;
+        let others = self
+            .others
+            .into_iter()
+            .map(|hand| hand.try_map_photos(&mut convert))
+            .collect::<Result<_, _>>()?;
         Ok(TablePlan {
             ruleset: self.ruleset,
             rulesets: self.rulesets,
