@@ -312,8 +312,10 @@ impl Feeder {
 
     /// Returns the task for a table that can be read.
     fn task(&self, table: TableRequest<PhotoId>) -> Result<Task, Problem> {
-        let engine = self.engines.for_choice(table.fields.set.as_ref());
-        let engine = engine.map_err(|error| Problem::from(&error))?;
+        let engine = self
+            .engines
+            .for_choice(table.fields.set.as_ref())
+            .map_err(|error| Problem::from(&error))?;
         table.clone().plan(&self.book)?;
         Ok(Task::new(table, self.lang, engine))
     }

@@ -149,7 +149,7 @@ impl Jobs {
     }
 
     /// Drops what was computed of some jobs that are gone.
-    fn forget(&self, is_gone: impl Fn(&JobId) -> bool) {
+    fn remove_gone(&self, is_gone: impl Fn(&JobId) -> bool) {
         self.digests.0.remove(&is_gone);
         self.rows.0.remove(|piece| is_gone(&piece.job));
     }

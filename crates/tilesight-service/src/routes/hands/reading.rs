@@ -162,8 +162,10 @@ impl Lanes<'_> {
         let places: Vec<_> = (0..hand.photos.len()).map(|at| hand.place_of(at)).collect();
         let HandPlan { place, photos, context, options } = hand;
         let unfinished = AtomicUsize::new(photos.len());
-        let looks = photos.into_iter().enumerate();
-        let looks = looks.map(|(at, photo)| self.see(photo, at, &options, &unfinished));
+        let looks = photos
+            .into_iter()
+            .enumerate()
+            .map(|(at, photo)| self.see(photo, at, &options, &unfinished));
         let mut worker = None;
         let mut waited = None;
         let mut seen = Vec::new();

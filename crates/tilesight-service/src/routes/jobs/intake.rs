@@ -322,8 +322,10 @@ impl TaskSettings {
             })
         })?;
         table.fields = table.fields.or(self.fields.clone());
-        let engine = self.engines.for_choice(table.fields.set.as_ref());
-        let engine = engine.map_err(|error| Problem::from(&error))?;
+        let engine = self
+            .engines
+            .for_choice(table.fields.set.as_ref())
+            .map_err(|error| Problem::from(&error))?;
         table.clone().plan(&self.book)?;
         Ok(Task::new(table, self.lang, engine))
     }

@@ -113,6 +113,6 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
         idempotency::delete(store, &name).await?;
     }
     store.delete(&id).await?;
-    jobs.forget(|job| *job == id);
+    jobs.remove_gone(|job| *job == id);
     Ok(StatusCode::NO_CONTENT)
 }

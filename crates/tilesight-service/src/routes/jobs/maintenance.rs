@@ -127,7 +127,7 @@ impl JobMaintenance {
         let left = sweep::all(store, false).await?;
         let left: HashSet<JobId> = left.iter().map(|job| job.new.id).collect();
         // Gone are also those that another service removed.
-        self.jobs.forget(|job| !left.contains(job));
+        self.jobs.remove_gone(|job| !left.contains(job));
         idempotency::sweep(store, until).await?;
         Delivery::sweep(store).await?;
         tilesight_jobs::corrections::sweep(store).await?;

@@ -2,10 +2,11 @@
 //! these and all other photos.
 //!
 //! Input: a job, and the name of the reviewer. Output: the same kind of queue as for a folder
-//! (`src/service/routes/review.rs`), and the corrections as a table. Invariants: only those who may
-//! see the job may review it; the queue is computed once, from the original readings, so that
-//! revoking a correction restores the previous state; a correction is stored before the request is
-//! answered, and no photo is read again for it; no worker that computes waits for the store.
+//! (`crates/tilesight-service/src/routes/review.rs`), and the corrections as a table. Invariants:
+//! only those who may see the job may review it; the queue is computed once, from the original
+//! readings, so that revoking a correction restores the previous state; a correction is stored
+//! before the request is answered, and no photo is read again for it; no worker that computes waits
+//! for the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
