@@ -8,6 +8,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::num::NonZeroU16;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,8 +21,8 @@ use super::settings::SettingsArgs;
 use crate::config::ListenAddress;
 use tilesight_service::tls;
 
-/// Timeout; a healthy service answers at once.
-const TIMEOUT: Duration = Duration::from_secs(3);
+/// Default timeout, in seconds; a healthy service answers at once.
+const TIMEOUT_SECONDS: &str = "3";
 /// Maximum number of bytes that are read for the first line of the answer.
 const MAX_BYTES: usize = 1000;
 
@@ -35,6 +36,9 @@ pub struct Args {
     /// Check only that the port is open
     #[arg(long)]
     tcp: bool,
+    /// Maximum time to wait for each part of the answer, in seconds
+    #[arg(long, value_name = "N", default_value = TIMEOUT_SECONDS)]
+    timeout_seconds: NonZeroU16,
     #[command(flatten)]
     settings: SettingsArgs,
 }
@@ -55,13 +59,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         "the system chose the port of the service: name it with --address"
     );
     let address = SocketAddr::new(reachable(address.ip()), address.port());
-    let stream = TcpStream::connect_timeout(&address, TIMEOUT)
+    let timeout = Duration::from_secs(args.timeout_seconds.get().into());
+    let stream = TcpStream::connect_timeout(&address, timeout)
         .with_context(|| format!("nothing listens on {address}"))?;
     if args.tcp {
         return Ok(Exit::Done);
     }
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    stream.set_write_timeout(Some(TIMEOUT))?;
+    stream.set_read_timeout(Some(timeout))?;
+    stream.set_write_timeout(Some(timeout))?;
     let answer = match certificate {
         Some(certificate) => ask(&mut encrypted(stream, address, certificate)?, address),
         None => ask(&mut { stream }, address),

@@ -259,7 +259,11 @@ fn health_has_an_address_of_its_own() {
         assert_eq!(header(&answer.head, "x-content-type-options"), Some("nosniff"), "{path}");
     }
     let ask = |variable: &str, address: &str| {
-        let asked = tilesight().arg("health").env(variable, address).output().expect("it starts");
+        let asked = tilesight()
+            .args(["health", "--timeout-seconds", "300"])
+            .env(variable, address)
+            .output()
+            .expect("it starts");
         asked.status.code()
     };
     assert_eq!(ask("TILESIGHT_HEALTH_LISTEN", &at.to_string()), Some(0));

@@ -77,7 +77,11 @@ async fn clients_take_turns() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_killed_at_once_uses_up_no_attempt() {
     let folder = Folder::new();
-    let open = || Arc::new(EmbeddedStore::open_with(&folder.0, LONG).expect("a back end"));
+    let open_resting = |rest: Duration| {
+        let embedded = EmbeddedStore::open_with(&folder.0, LONG).expect("a back end");
+        Arc::new(embedded.with_suspect_rest(rest))
+    };
+    let open = || open_resting(LONG);
     let pushed: Vec<_> = (0..12).map(task).collect();
     sealed(&open().backend(), &pushed).await;
     open().backend().queue.push(&pushed, Priority::Normal).await.expect("pushed");
@@ -100,8 +104,10 @@ async fn a_process_killed_at_once_uses_up_no_attempt() {
     assert_eq!(embedded.reclaim(&name("batch")).await, Ok(2));
     let queue = embedded.backend().queue;
     assert_eq!(queue.lease(&name("batch"), Duration::ZERO).await, Ok(None));
+    let backend = open_resting(Duration::ZERO).backend();
+    let queue = &backend.queue;
     for _ in &pushed {
-        let lease = leased(&embedded.backend(), "batch").await;
+        let lease = leased(&backend, "batch").await;
         assert_eq!((lease.attempt, lease.failures), (2, 0));
         queue.complete(lease).await.expect("done");
     }

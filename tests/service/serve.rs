@@ -277,6 +277,9 @@ fn sighup_never_ends_the_service_and_says_what_was_reloaded() {
     service.ends_well();
 }
 
+/// Asks for the health with as much patience as a busy machine needs.
+const PATIENT_HEALTH: [&str; 3] = ["health", "--timeout-seconds", "300"];
+
 #[test]
 fn the_health_command_asks_as_the_service_listens() {
     let folder = folder("health");
@@ -291,7 +294,7 @@ fn the_health_command_asks_as_the_service_listens() {
     };
     fs::write(&file, settings("chain.pem")).expect("a file");
     let ask = || {
-        let asked = tilesight().arg("health").env("TILESIGHT_CONFIG", &file).output();
+        let asked = tilesight().args(PATIENT_HEALTH).env("TILESIGHT_CONFIG", &file).output();
         asked.expect("it starts")
     };
     let asked = ask();
@@ -381,7 +384,8 @@ fn a_disk_without_room_for_a_photo_is_not_ready() {
 fn the_health_command_needs_no_other_program() {
     let service = Service::start();
     let ask = |address: &str, more: &[&str]| {
-        let asked = tilesight().args(["health", "--address", address]).args(more).output();
+        let asked =
+            tilesight().args(PATIENT_HEALTH).args(["--address", address]).args(more).output();
         asked.expect("it starts").status.code()
     };
     let address = service.address.to_string();

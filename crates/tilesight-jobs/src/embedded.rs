@@ -48,6 +48,9 @@ pub struct EmbeddedStore {
     files: Arc<PhotoFolder>,
     database: PathBuf,
     lease: Duration,
+    /// Time for which suspects are not read after a process has taken over the tasks of one that
+    /// died.
+    suspect_rest: Duration,
     /// Wakes callers in this process that wait for a task.
     pushed: Notify,
 }
@@ -88,8 +91,16 @@ impl EmbeddedStore {
             files: Arc::new(files),
             database,
             lease,
+            suspect_rest: queue::SUSPECT_REST,
             pushed: Notify::new(),
         })
+    }
+
+    /// Returns this store with another rest of suspects, for tests: none waits for a clock.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_suspect_rest(self, suspect_rest: Duration) -> EmbeddedStore {
+        EmbeddedStore { suspect_rest, ..self }
     }
 
     /// Checks that a folder may be opened, without changing anything in it. A missing folder is

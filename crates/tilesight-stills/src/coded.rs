@@ -121,11 +121,14 @@ fn allowance((width, height): (u32, u32)) -> u64 {
 /// 9 s.
 pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let mut units = 0;
+    let mut most_of_a_cell = 0;
     for cell in &still.cells {
-        units += match still.coding {
+        let of_cell = match still.coding {
             Coding::Hevc => hevc::count_slices(cell)?,
             Coding::Av1 => av1::count_frames(cell)?,
         };
+        units += of_cell;
+        most_of_a_cell = most_of_a_cell.max(of_cell as u64);
     }
     let max_passes = match still.coding {
         Coding::Hevc => hevc::MAX_SLICES,
@@ -135,11 +138,14 @@ pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(
     let shown = cell.saturating_mul(still.cells.len() as u64);
     let decoded = cell.saturating_mul(units as u64);
     let mut max_decoded = max_passes * shown + FREE_DECODED_PIXELS;
+    let mut has_room = true;
     if still.coding == Coding::Av1 {
-        // The decoder keeps every frame.
-        max_decoded = max_decoded.min(limits.pixels);
+        // A grid of any size may have two layers.
+        max_decoded = max_decoded.min(limits.pixels.saturating_mul(2));
+        // The decoder keeps every frame of a cell until the cell is decoded.
+        has_room = cell.saturating_mul(most_of_a_cell) <= limits.pixels;
     }
-    if units > still.cells.len() && decoded > max_decoded {
+    if units > still.cells.len() && (decoded > max_decoded || !has_room) {
         return Err(DecodeError::TooManyParts { limit: limits.parts });
     }
     Ok(())
@@ -188,6 +194,8 @@ mod tests {
             (Coding::Av1, small, &[7], true),
             (Coding::Av1, small, &[8], false),
             (Coding::Av1, small, &[1; 200], true),
+            (Coding::Av1, small, &[2; 180], true),
+            (Coding::Av1, small, &[3; 180], false),
             (Coding::Av1, small, &[5; 200], false),
             (Coding::Av1, (128, 128), &[64], true),
             (Coding::Av1, (128, 128), &[6_000], false),

@@ -14,6 +14,7 @@ use moxcms::{
 };
 
 use super::colour::{CodePoints, Colour, MAX_PROFILE};
+use super::unless_it_panics;
 
 /// Number of samples that are transformed at a time: they stay in the cache.
 const CHUNK: usize = 4096 * 3;
@@ -33,6 +34,10 @@ impl ToSrgb {
     /// Returns the transform for the colours of a file, or else those of the coded picture; `None`
     /// if they are those of sRGB.
     pub(super) fn new(colour: &Colour<'_>, coded: Option<CodePoints>) -> Option<ToSrgb> {
+        unless_it_panics(|| ToSrgb::read(colour, coded))
+    }
+
+    fn read(colour: &Colour<'_>, coded: Option<CodePoints>) -> Option<ToSrgb> {
         let points = colour.code_points.or(coded);
         let profile = colour.profile.as_deref().and_then(camera_profile);
         let profile = profile.or_else(|| named_profile(points?))?;
@@ -63,8 +68,9 @@ impl ToSrgb {
         for chunk in pixels.chunks_mut(CHUNK) {
             let from = &mut self.scratch[..chunk.len()];
             from.copy_from_slice(chunk);
-            // The transform fails only for lengths that are not whole pixels, and these are.
-            let _ = self.transform.transform(from, chunk);
+            // The transform fails only for lengths that are not whole pixels, and these are. A
+            // panic leaves the colours of the chunk as they are, or half of them.
+            let _ = unless_it_panics(|| self.transform.transform(from, chunk).ok());
         }
     }
 }
@@ -126,7 +132,7 @@ const SOME_DAY: [u8; 12] = [7, 208, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0];
 
 /// Returns a profile with the same primaries and curves, and nothing else.
 pub(super) fn essence(bytes: &[u8]) -> Option<Vec<u8>> {
-    write(camera_profile(bytes)?)
+    unless_it_panics(|| write(camera_profile(bytes)?))
 }
 
 /// Returns what [`essence`] does of a file's profile, unless the file shows the same without it.

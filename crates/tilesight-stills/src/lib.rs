@@ -376,6 +376,12 @@ fn open<D: ImageDecoder>(
     Ok(image)
 }
 
+/// Runs a library on a part of a file; a panic of the library is no result. The work writes to
+/// nothing that is used afterwards.
+fn unless_it_panics<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok().flatten()
+}
+
 /// Converts a decoder's error, without the decoder's name or any path.
 fn to_decode_error(error: ImageError) -> DecodeError {
     match error {

@@ -61,6 +61,7 @@ macro_rules! suite {
             three_failures_make_a_dead_letter
             three_lost_workers_make_a_dead_letter
             a_worker_lost_beside_other_readings_is_no_failure
+            a_reported_failure_counts_beside_other_readings
             a_returned_task_is_not_an_attempt
             a_finished_task_can_be_pushed_again
             the_backlog_counts

@@ -23,7 +23,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 /// Time for which suspects are not read after a process has taken over the tasks of one that died:
 /// twice the second in which people who start and kill a batch do so. A kill in it interrupts no
 /// suspect, which would count against its photo.
-const SUSPECT_REST: Duration = Duration::from_secs(2);
+pub(super) const SUSPECT_REST: Duration = Duration::from_secs(2);
 
 #[async_trait]
 impl Queue for EmbeddedStore {
@@ -48,8 +48,9 @@ impl Queue for EmbeddedStore {
             tokio::pin!(told);
             // From here on, no push that happens during the check of the queue is missed.
             told.as_mut().enable();
-            let (worker, time) = (worker.to_string(), self.lease);
-            let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, time));
+            let worker = worker.to_string();
+            let times = LeaseTimes { lease: self.lease, suspect_rest: self.suspect_rest };
+            let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, times));
             if let Some(lease) = take.await? {
                 return Ok(Some(lease));
             }
@@ -240,11 +241,18 @@ fn rank(priority: Priority) -> u8 {
     }
 }
 
+/// Times that a lease depends on.
+#[derive(Debug, Clone, Copy)]
+struct LeaseTimes {
+    lease: Duration,
+    suspect_rest: Duration,
+}
+
 /// Leases the next waiting task. A task whose lease expired waits behind the others: whatever ended
 /// its holder may soon end the next one, and in this way the same few photos do not end three
 /// workers in quick succession. A suspect that [rests](SUSPECT_REST) is passed over; an end of its
 /// rest beyond that time was written by a clock that has been set back.
-fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
+fn take(db: &Connection, worker: &str, times: LeaseTimes) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
     release_leases(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
@@ -254,7 +262,7 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
          WHERE token IS NULL AND (until IS NULL OR until NOT BETWEEN ?1 + 1 AND ?2)
          ORDER BY priority, turn, place LIMIT 1",
     )?;
-    let found = next.query_row([now.0, now.saturating_add(SUSPECT_REST).0], |row| {
+    let found = next.query_row([now.0, now.saturating_add(times.suspect_rest).0], |row| {
         let attempts: (u32, u32) = (row.get(2)?, row.get(3)?);
         let round: (u8, u64) = (row.get(4)?, row.get(5)?);
         Ok((row.get::<_, String>(0)?, task(row, 1)?, attempts, round))
@@ -266,7 +274,7 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     let token = number(db)?;
     let mut update =
         db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
-    update.execute(params![token, worker, now.saturating_add(time).0, key])?;
+    update.execute(params![token, worker, now.saturating_add(times.lease).0, key])?;
     Ok(Some(Lease { task, attempt: begun + 1, failures, token: Token(token.to_string()) }))
 }
 
@@ -330,6 +338,7 @@ fn fail(
 /// tasks.
 pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
+    let suspect_rest = queue.suspect_rest;
     let reclaim = queue.writer.write(Safety::Kill, move |db| {
         let mut done = db.prepare_cached(
             "DELETE FROM tasks WHERE (token IS NULL OR worker = ?)
@@ -340,7 +349,7 @@ pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64,
         let mut rest = db.prepare_cached(
             "UPDATE tasks SET until = ? WHERE token IS NULL AND key IN (SELECT key FROM attempts)",
         )?;
-        rest.execute([Timestamp::now().saturating_add(SUSPECT_REST).0])?;
+        rest.execute([Timestamp::now().saturating_add(suspect_rest).0])?;
         Ok::<_, QueueError>(released)
     });
     let count = reclaim.await?;

@@ -7,7 +7,7 @@ use super::{Planes, Samples, allowance};
 use crate::colour::CodePoints;
 use crate::error::cut_short;
 use crate::heif::{Cursor, GridCell, Still, contradicts};
-use crate::{DecodeError, first_line};
+use crate::{DecodeError, first_line, unless_it_panics};
 
 /// Number of bytes of a configuration before its units.
 const HEAD: usize = 4;
@@ -111,7 +111,8 @@ pub(super) fn count_frames(cell: &GridCell<'_>) -> Result<usize, DecodeError> {
 pub(super) fn bytes_per_pixel(cell: &GridCell<'_>) -> u64 {
     let header = units_of(cell).ok().and_then(|units| {
         let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER)?;
-        oxideav_av1::parse_sequence_header(header.payload).ok()
+        // The survey asks this, before the decoder runs.
+        unless_it_panics(|| oxideav_av1::parse_sequence_header(header.payload).ok())
     });
     let frames = count_frames(cell).unwrap_or(1).max(1) as u64;
     // The decoder refuses a file without a header.
