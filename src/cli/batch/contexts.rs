@@ -3,8 +3,8 @@
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`,
 //! `rulesets` (separated by spaces), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
 //! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes if
-//! commas separate the cells), `region` (`96,310 1460,610`, likewise), for the players who did not
-//! win `photo_E` to `photo_N` (files, relative to the same folder as `file`) or `hand_E` to
+//! commas separate the cells), `region` (`96,310 1460,610`, likewise), `set`, for the players who
+//! did not win `photo_E` to `photo_N` (files, relative to the same folder as `file`) or `hand_E` to
 //! `hand_N`, and corrections of the photo: `accepted`, `hand`, `winning_tile`, `no_hand`, `game`.
 //! Cells may be empty; commas, semicolons or tabs separate them, as spreadsheets write them.
 //! Output: what the row of a photo states. A row belongs to the photo whose path ends with its
@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use tilesight_core::contract::{ContextDto, FieldError, PhotoFields, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_files::input;
 use tilesight_jobs::batch::ManifestLine;
@@ -25,13 +25,11 @@ use tilesight_jobs::sheet::{Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
-/// Columns in addition to those of the context.
-const COLUMNS: [&str; 13] = [
+/// Columns in addition to those of the context and of the photo's fields.
+const COLUMNS: [&str; 11] = [
     "file",
     "custom_id",
     "rulesets",
-    "focus",
-    "region",
     "photo_E",
     "photo_S",
     "photo_W",
@@ -167,7 +165,9 @@ fn ends(path: &str) -> impl Iterator<Item = usize> {
 
 /// Returns the names of all columns.
 fn column_names() -> Vec<&'static str> {
-    COLUMNS.into_iter().chain(Correction::NAMES).chain(ContextDto::names()).collect()
+    let fields = PhotoFields::FIELDS.iter().map(|field| field.name);
+    let columns = COLUMNS.into_iter().chain(fields).chain(Correction::NAMES);
+    columns.chain(ContextDto::names()).collect()
 }
 
 /// Returns the columns by name; `None` for skipped ones.
@@ -205,11 +205,11 @@ fn parse_row(
             name if name.starts_with(HAND_OF) => {
                 others.push(json!({ "seat": &name[HAND_OF.len()..], "hand": cell }));
             }
-            name if COLUMNS.contains(&name) || Correction::NAMES.contains(&name) => {
-                line.insert(column.clone(), cell_value(name, cell)?);
+            name if ContextDto::names().any(|field| field == name) => {
+                context.insert(column.clone(), cell_value(name, cell)?);
             }
             name => {
-                context.insert(column.clone(), cell_value(name, cell)?);
+                line.insert(column.clone(), cell_value(name, cell)?);
             }
         }
     }
