@@ -313,6 +313,27 @@ async fn a_line_says_where_in_its_photo_the_hand_lies() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_own_set_of_a_line_takes_precedence_over_that_of_the_job() {
+    let sets = vec![learn_set("Club", &png(OTHER)), learn_set("Home", &png(HAND))];
+    let house = House::with_sets(job_limits(), Keys::default(), sets).open();
+    let photo = BASE64.encode(png(HAND));
+    let lines_sent = [
+        json!({ "photo": photo }),
+        json!({ "photo": photo, "set": "Home" }),
+        json!({ "photo": photo, "set": "Away" }),
+    ];
+    let body = lines_sent.map(|line| line.to_string()).join("\n");
+    let request = Request::post("/v1/jobs?set=auto").header(CONTENT_TYPE, "application/jsonl");
+    let request = request.body(Body::from(body)).expect("a request");
+    let job = at(&house.send(request).await);
+    house.events(&job).await;
+    let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+    assert_eq!(rows[0]["reading"]["set"]["asked"], "auto", "{rows:?}");
+    assert_eq!(rows[1]["reading"]["set"]["asked"], "Home", "{rows:?}");
+    assert_eq!(rows[2]["error"]["errors"][0]["field"], "set", "{rows:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_form_of_body_makes_the_same_job() {
     let house = House::new().open();
     let manifest = b"{\"custom_id\":\"two\",\"file\":\"x/b.png\",\"context\":{\"seat\":\"S\"}}\n\n\
