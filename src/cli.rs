@@ -2,9 +2,8 @@
 //!
 //! Input: the arguments of the process. Output: text or JSON on standard output, error messages on
 //! standard error, and one of the exit codes of [`Exit`]. Each subcommand has its own file with an
-//! `Args` struct and a `run(&Args) -> anyhow::Result<Exit>`; this file only lists them. An `Err` is
-//! a failure of the machine (a missing model, a full disk): it is printed as one line, and the
-//! command exits with [`Exit::Unavailable`]. A subcommand reports faults of its *input* itself.
+//! `Args` struct and a function `run`, which returns an [`Exit`] or the reason to [`Stop`]; this
+//! file lists them and prints the reason.
 
 pub mod batch;
 pub mod classify;
@@ -34,18 +33,20 @@ pub mod set;
 mod sets;
 pub mod settings;
 mod signals;
+mod stop;
 pub mod table;
 mod terminal;
 mod version;
 #[cfg(feature = "fleet")]
 pub mod worker;
 
-use std::fmt;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use tilesight_core::printable::escaped_lines;
+
+pub use self::stop::{Exit, Stop};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -100,42 +101,11 @@ enum Command {
     Man(manual::Args),
 }
 
-/// Exit code of a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Exit {
-    /// The command succeeded.
-    Done = 0,
-    /// The input was understood, but contains no hand that can be scored or read.
-    NoResult = 1,
-    /// The arguments or the input can't be used. clap exits with the same code.
-    BadInput = 2,
-    /// A resource of this machine is missing or broken.
-    Unavailable = 3,
-    /// The command was interrupted. Shells use this code for SIGINT.
-    Stopped = 130,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
-}
-
-/// Prints an error about the arguments or the input, and returns the exit code for it.
-fn report_bad_input(error: &dyn fmt::Display) -> anyhow::Result<Exit> {
-    writeln!(terminal::stderr(), "error: {error}")?;
-    Ok(Exit::BadInput)
-}
-
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
-    let exit = match run(&Cli::try_parse().unwrap_or_else(|error| misunderstood(&error))) {
-        Ok(exit) => exit,
-        Err(error) => complain(&error),
-    };
-    exit.into()
+    let cli = Cli::try_parse().unwrap_or_else(|error| misunderstood(&error));
+    run(&cli).unwrap_or_else(Stop::report).into()
 }
 
 /// Prints clap's error and exits. Arguments may be file names from a shell pattern. Messages about
@@ -156,46 +126,32 @@ fn misunderstood(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-fn run(cli: &Cli) -> anyhow::Result<Exit> {
+fn run(cli: &Cli) -> Result<Exit, Stop> {
     match &cli.command {
         Command::Score(args) => score::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Read(args) => read::run(args),
         Command::Batch(args) => run_batch(args),
         Command::Review(args) => review::run(args),
-        Command::Classify(args) => classify::run(args),
+        Command::Classify(args) => Ok(classify::run(args)?),
         Command::Set(args) => set::run(args),
-        Command::Doctor(args) => doctor::run(args),
+        Command::Doctor(args) => Ok(doctor::run(args)?),
         Command::Game(args) => game::run(args),
         Command::Serve(args) => serve::run(args),
         #[cfg(feature = "fleet")]
         Command::Worker(args) => worker::run(args),
-        Command::Health(args) => health::run(args),
-        Command::Keys(args) => keys::run(args),
-        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Health(args) => Ok(health::run(args)?),
+        Command::Keys(args) => Ok(keys::run(args)?),
+        Command::Completions(args) => Ok(completions::run(args, Cli::command())?),
         Command::Man(args) => manual::run(args, Cli::command()),
     }
 }
 
 /// Runs a batch and, if requested, its review.
-fn run_batch(args: &batch::Args) -> anyhow::Result<Exit> {
+fn run_batch(args: &batch::Args) -> Result<Exit, Stop> {
     let exit = batch::run(args)?;
     if let Some((out, book)) = args.review_after(exit) {
         return review::open_after(out, book);
     }
     Ok(exit)
-}
-
-/// Prints an error as one line on standard error. A closed pipe, as with `| head`, is not a
-/// failure.
-fn complain(error: &anyhow::Error) -> Exit {
-    let closed_pipe = error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
-    if closed_pipe {
-        return Exit::Done;
-    }
-    // If standard error is closed too, the message can't be delivered.
-    let _ = writeln!(terminal::stderr(), "error: {error:#}");
-    Exit::Unavailable
 }

@@ -29,7 +29,7 @@ mod work;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,16 +47,16 @@ pub(super) use self::plan::PLAN;
 use self::plan::{BatchPlan, Draft, Terms};
 pub(super) use self::run_note::RunNote;
 use self::sources::Sources;
+use self::state::BatchState;
 pub(super) use self::state::STATE;
-use self::state::{BatchState, FolderInUse};
 use self::work::{Batch, Workers};
-use super::complaint::complaint;
+use super::complaint::Complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::fleet::{FleetOptions, HELP};
 use super::photo::LimitArgs;
 use super::sets::{self, SetArgs};
-use super::{Exit, report_bad_input};
+use super::stop::{Exit, Stop};
 use crate::cli::terminal;
 use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
@@ -68,7 +68,7 @@ use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Engine, Engines};
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
-use tilesight_vision::sets::{OwnSet, SetError};
+use tilesight_vision::sets::OwnSet;
 
 /// Photos per job: one or a few seconds of work. Larger jobs would only take more room in the
 /// store.
@@ -158,46 +158,19 @@ pub struct Args {
 ///
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or the folder can't be written to.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let workers = match workers(args) {
-        Ok(workers) => workers,
-        Err(error) => {
-            writeln!(io::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
-    };
+pub fn run(args: &Args) -> Result<Exit, Stop> {
+    let workers = workers(args).map_err(Stop::bad_input)?;
     let book = Arc::new(args.context.book());
-    let mut sources = match sources(args, &book) {
-        Ok(sources) => sources,
-        Err(problem) => return refuse(&problem),
-    };
-    if let Err(error) = out_folder::check(&args.out, inputs(args), args.force) {
-        return report_bad_input(&error);
-    }
+    let mut sources = sources(args, &book).map_err(Complaint::from)?;
+    out_folder::check(&args.out, inputs(args), args.force).map_err(Stop::bad_input)?;
     let limits = args.limits.limits();
-    let state = match BatchState::take(&args.out) {
-        Ok(state) => state,
-        Err(error) if error.is::<FolderInUse>() => return report_bad_input(&error),
-        Err(error) => return Err(error),
-    };
+    let state = BatchState::take(&args.out)?;
     let file = args.out.join(FILE_NAME);
-    let corrections = match Corrections::read(&file, &book) {
-        Ok(corrections) => corrections,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {}: {error}", file.display())?;
-            return Ok(Exit::BadInput);
-        }
-    };
-    let learned = match args.sets.read() {
-        Ok(learned) => learned,
-        Err(error) => return report_bad_input(&error),
-    };
+    let corrections = Corrections::read(&file, &book)
+        .map_err(|error| Stop::bad_input(format!("{}: {error}", file.display())))?;
+    let learned = args.sets.read().map_err(Stop::bad_input)?;
     let set = sets::choice(&learned);
-    let (reader, engines) = match load_reader(args, &workers, &book, &learned) {
-        Ok(loaded) => loaded,
-        Err(error) if error.is::<SetError>() => return report_bad_input(&error),
-        Err(error) => return Err(error),
-    };
+    let (reader, engines) = load_reader(args, &workers, &book, &learned)?;
     let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };
     let engine = engines.for_choice(set.as_ref())?;
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
@@ -208,14 +181,16 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         for line in skipped.lines(MAX_LISTED) {
             writeln!(terminal::stderr(), "skipped {line}")?;
         }
-        writeln!(terminal::stderr(), "error: the sources contain no photo")?;
-        return Ok(Exit::BadInput);
+        return Err(Stop::bad_input("the sources contain no photo"));
     }
     let threads =
         if let Workers::Local(jobs) = workers { jobs + DISK_THREADS } else { DISK_THREADS };
-    let mut runtime = Builder::new_multi_thread();
-    let runtime = runtime.worker_threads(ASYNC_THREADS).max_blocking_threads(threads).enable_all();
-    let runtime = runtime.build().context("cannot start the threads of the batch")?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(ASYNC_THREADS)
+        .max_blocking_threads(threads)
+        .enable_all()
+        .build()
+        .context("cannot start the threads of the batch")?;
     let batch = Batch {
         workers,
         out: &args.out,
@@ -237,7 +212,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     RunNote::new(args.lang, &limits).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
-    ended?.map_or(Ok(Exit::Stopped), |summary| print_summary(args, &summary))
+    match ended? {
+        Some(summary) => Ok(print_summary(args, &summary)?),
+        None => Ok(Exit::Stopped),
+    }
 }
 
 /// Returns where the photos are read, if the settings make that safe.
@@ -256,7 +234,7 @@ fn load_reader(
     workers: &Workers,
     book: &Book,
     learned: &[OwnSet],
-) -> anyhow::Result<(Option<Arc<Reader>>, Engines)> {
+) -> Result<(Option<Arc<Reader>>, Engines), Stop> {
     let paths = args.device.paths();
     let sets = learned.iter().map(|set| (set.id(), set));
     let sessions = match workers {
@@ -269,7 +247,8 @@ fn load_reader(
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
     let engines = Engines::new(Engine::new(reader.model().manifest(), book), sets);
-    Ok((Some(Arc::new(reader.with_sets(learned.to_vec())?)), engines))
+    let reader = reader.with_sets(learned.to_vec()).map_err(Stop::bad_input)?;
+    Ok((Some(Arc::new(reader)), engines))
 }
 
 /// Returns the input files named on the command line.
@@ -309,11 +288,6 @@ fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
         others: Vec::new(),
         read_beside: HashSet::new(),
     })
-}
-
-fn refuse(problem: &Problem) -> anyhow::Result<Exit> {
-    write!(terminal::stderr(), "{}", complaint(None, "", problem))?;
-    Ok(Exit::BadInput)
 }
 
 /// Lists all photos and writes the list as a plan.

@@ -1,16 +1,81 @@
-//! Formats a problem as text: a title, a line for each field, and a caret below the faulty
-//! character.
+//! Prints a problem of the input, as JSON or as text: a title, a line for each field, and a caret
+//! below the faulty character.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
 
+use serde_json::json;
 use tilesight_core::contract::{FieldError, Problem};
-use tilesight_core::printable::{escaped, is_unprintable};
+use tilesight_core::printable::{escaped, is_unprintable, path_text};
 use unicode_width::UnicodeWidthStr;
 
+use super::stop::Exit;
+use super::terminal;
 use crate::texts;
 
+/// A problem of the input, and how to print it.
+#[derive(Debug)]
+pub struct Complaint {
+    problem: Problem,
+    /// Exit code of the command.
+    exit: Exit,
+    /// Whether the problem is printed on standard output, as JSON.
+    json: bool,
+    /// File that the problem is about.
+    file: Option<String>,
+    /// The hand that was typed.
+    hand: String,
+}
+
+impl From<Problem> for Complaint {
+    fn from(problem: Problem) -> Complaint {
+        Complaint { problem, exit: Exit::BadInput, json: false, file: None, hand: String::new() }
+    }
+}
+
+impl Complaint {
+    /// Changes the exit code.
+    pub(super) fn with_exit(self, exit: Exit) -> Complaint {
+        Complaint { exit, ..self }
+    }
+
+    /// Sets whether the problem is printed as JSON.
+    pub(super) fn as_json(self, json: bool) -> Complaint {
+        Complaint { json, ..self }
+    }
+
+    /// Names the file that the problem is about.
+    pub(super) fn in_file(self, file: &Path) -> Complaint {
+        Complaint { file: Some(path_text(file)), ..self }
+    }
+
+    /// Adds the hand that was typed.
+    pub(super) fn with_hand(self, hand: String) -> Complaint {
+        Complaint { hand, ..self }
+    }
+
+    /// Prints the problem and returns the exit code.
+    ///
+    /// # Errors
+    /// When the output is closed.
+    pub(super) fn print(&self) -> io::Result<Exit> {
+        let Complaint { problem, exit, json, file, hand } = self;
+        match file {
+            Some(file) if *json => {
+                writeln!(terminal::stdout(), "{}", json!({ "file": file, "error": problem }))?;
+            }
+            None if *json => writeln!(terminal::stdout(), "{}", json!({ "error": problem }))?,
+            file => {
+                write!(terminal::stderr(), "{}", complaint(file.as_deref(), hand, problem))?;
+            }
+        }
+        Ok(*exit)
+    }
+}
+
 /// The message about a file, if there is one; `text` is the hand that was typed.
-pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
+fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
     let about = file.map_or_else(String::new, |file| format!("{}: ", escaped(file)));
     if problem.errors.is_empty() {
         return format!("error: {about}{}\n", problem.detail);

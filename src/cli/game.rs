@@ -31,11 +31,11 @@ use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
-use super::Exit;
-use super::complaint::complaint;
+use super::complaint::Complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::photo;
+use super::stop::{Exit, Stop};
 use crate::cli::terminal;
 use crate::config::choice::one_of;
 
@@ -275,29 +275,29 @@ impl From<EveningStoreError> for CommandError {
     }
 }
 
+impl CommandError {
+    /// Returns the reason to stop, in the language of the command.
+    fn into_stop(self, args: &Args) -> Stop {
+        let problem = match self {
+            CommandError::Problem(problem) => problem,
+            CommandError::Failed(error) => return Stop::Failed(error),
+        };
+        let complaint = Complaint::from(problem.translate(args.lang));
+        match &args.what {
+            GameCommand::Win(win) => complaint.with_hand(win.hand.join(" ")).into(),
+            _ => complaint.into(),
+        }
+    }
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
 /// When the folder can't be used, or the models for a photo are missing.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit, Stop> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    match runtime.block_on(act(args)) {
-        Ok(()) => Ok(Exit::Done),
-        Err(CommandError::Failed(error)) => Err(error),
-        Err(CommandError::Problem(problem)) => {
-            let hand = if let GameCommand::Win(win) = &args.what {
-                win.hand.join(" ")
-            } else {
-                String::new()
-            };
-            write!(
-                terminal::stderr(),
-                "{}",
-                complaint(None, &hand, &problem.translate(args.lang))
-            )?;
-            Ok(Exit::BadInput)
-        }
-    }
+    runtime.block_on(act(args)).map_err(|error| error.into_stop(args))?;
+    Ok(Exit::Done)
 }
 
 async fn act(args: &Args) -> Result<(), CommandError> {

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use clap::Command;
 use clap_mangen::Man;
 
-use super::Exit;
+use super::stop::{Exit, Stop};
 use crate::cli::terminal;
 
 /// Name of the manual, which each page has in its first line.
@@ -36,29 +36,30 @@ struct ManualPage {
 ///
 /// # Errors
 /// When the folder can't be written.
-pub fn run(args: &Args, command: Command) -> anyhow::Result<Exit> {
+pub fn run(args: &Args, command: Command) -> Result<Exit, Stop> {
     // The pages are the same on every platform.
-    let command = command.long_version(None::<&'static str>);
-    let mut command = command.disable_help_subcommand(true);
+    let mut command = command.long_version(None::<&'static str>).disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     collect(&command, &args.folder, &mut pages)?;
     if let Some(page) = pages.iter().find(|page| is_foreign(&page.file)) {
         let file = page.file.display();
-        writeln!(
-            terminal::stderr(),
-            "error: {file} is not a manual page of this program: name another folder"
-        )?;
-        return Ok(Exit::BadInput);
+        return Err(Stop::bad_input(format!(
+            "{file} is not a manual page of this program: name another folder"
+        )));
     }
-    let written = |path: &Path| format!("{} can't be written", path.display());
-    fs::create_dir_all(&args.folder).with_context(|| written(&args.folder))?;
+    fs::create_dir_all(&args.folder).with_context(|| unwritable(&args.folder))?;
     for page in &pages {
-        fs::write(&page.file, &page.text).with_context(|| written(&page.file))?;
+        fs::write(&page.file, &page.text).with_context(|| unwritable(&page.file))?;
     }
-    let (count, folder) = (pages.len(), args.folder.display());
+    let count = pages.len();
+    let folder = args.folder.display();
     writeln!(terminal::stdout(), "{count} manual pages in {folder}: man {folder}/tilesight.1")?;
     Ok(Exit::Done)
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("{} can't be written", path.display())
 }
 
 /// Collects the pages of a command and of its subcommands, which are named after both.

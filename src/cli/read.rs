@@ -31,13 +31,13 @@ use tilesight_vision::{
     TableReading, Trace,
 };
 
-use super::complaint::complaint;
+use super::complaint::Complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
 use super::sets::{self, SetArgs};
-use super::{Exit, report_bad_input};
+use super::stop::{Exit, Stop};
 use crate::cli::terminal;
 
 /// Arguments of `tilesight read`.
@@ -117,52 +117,50 @@ enum Stage {
 ///
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or output fails.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let context = match args.context.read() {
-        Ok(context) => context,
-        Err(problem) => return refuse(args, None, &problem),
-    };
+pub fn run(args: &Args) -> Result<Exit, Stop> {
+    let context = args.context.read().map_err(|problem| refusal(args, None, problem))?;
+    check_single(args)?;
+    if args.together && args.photos.len() > MAX_PHOTOS {
+        return Err(refusal(args, None, too_many_photos()).into());
+    }
+    let overlay = overlay(args).map_err(Stop::bad_input)?;
+    let sets = args.sets.read().map_err(Stop::bad_input)?;
+    let set = sets::choice(&sets);
+    let limits = args.limits.limits();
+    let reader = Reader::load(&args.device.paths())?
+        .with_limits(limits)
+        .with_sets(sets)
+        .map_err(Stop::bad_input)?;
+    let photos = PhotoLoader::new(limits.bytes);
+    let command = ReadCommand { args, reader: &reader, photos, set };
+    let mut worst = Exit::Done;
+    for photos in args.photos.chunks(if args.together { MAX_PHOTOS } else { 1 }) {
+        let ended = match args.stage {
+            Some(stage) => dump(&command, stage, &context, &photos[0]),
+            None => answer(&command, &context, photos, overlay.as_ref()),
+        };
+        let exit = match ended {
+            Err(Stop::Refused(complaint)) => complaint.print()?,
+            ended => ended?,
+        };
+        worst = worst.max(exit);
+    }
+    Ok(worst)
+}
+
+/// Checks that options for the photo of one hand come with one.
+fn check_single(args: &Args) -> Result<(), Stop> {
+    if args.together || args.photos.len() == 1 {
+        return Ok(());
+    }
     let alone = [
         (args.overlay.is_some(), "--overlay draws one photo"),
         (args.focus.is_some(), "--focus is a point in one photo"),
         (args.region.is_some(), "--region is a part of one photo"),
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
-    let hands = if args.together { 1 } else { args.photos.len() };
-    if let Some((_, why)) = alone.iter().find(|(given, _)| *given && hands > 1) {
-        writeln!(terminal::stderr(), "error: {why}, {} given", args.photos.len())?;
-        return Ok(Exit::BadInput);
-    }
-    if args.together && args.photos.len() > MAX_PHOTOS {
-        return refuse(args, None, &too_many_photos());
-    }
-    let overlay = match overlay(args) {
-        Ok(overlay) => overlay,
-        Err(error) => return report_bad_input(&error),
-    };
-    let sets = match args.sets.read() {
-        Ok(sets) => sets,
-        Err(error) => return report_bad_input(&error),
-    };
-    let (limits, set) = (args.limits.limits(), sets::choice(&sets));
-    let reader = Reader::load(&args.device.paths())?.with_limits(limits);
-    let reader = match reader.with_sets(sets) {
-        Ok(reader) => reader,
-        Err(error) => return report_bad_input(&error),
-    };
-    let photos = PhotoLoader::new(limits.bytes);
-    let command = ReadCommand { args, reader: &reader, photos, set };
-    let mut worst = Exit::Done;
-    for photos in args.photos.chunks(if args.together { MAX_PHOTOS } else { 1 }) {
-        let exit = match args.stage {
-            Some(stage) => dump(&command, stage, &context, &photos[0])?,
-            None => answer(&command, &context, photos, overlay.as_ref())?,
-        };
-        if exit as u8 > worst as u8 {
-            worst = exit;
-        }
-    }
-    Ok(worst)
+    let Some((_, why)) = alone.iter().find(|(given, _)| *given) else { return Ok(()) };
+    Err(Stop::bad_input(format!("{why}, {} given", args.photos.len())))
 }
 
 /// Reader and settings for the photos of a command.
@@ -225,7 +223,7 @@ fn answer(
     context: &ContextDto,
     paths: &[PathBuf],
     overlay: Option<&OutputFile>,
-) -> anyhow::Result<Exit> {
+) -> Result<Exit, Stop> {
     let args = command.args;
     let table = TableRequest {
         photo: paths[0].clone(),
@@ -234,34 +232,25 @@ fn answer(
         others: args.others.clone(),
     };
     let is_alone = table.others.is_empty();
-    let plan = match table.plan(&args.context.book()) {
-        Ok(plan) => plan,
-        Err(problem) => return refuse(args, None, &problem),
-    };
-    let plan = match plan.try_map_photos(|path| command.load(path)) {
-        Ok(plan) => plan,
-        Err((path, problem)) => return refuse(args, Some(&path), &problem),
-    };
+    let plan = table
+        .plan(&args.context.book())
+        .map_err(|problem| refusal(args, None, problem))?
+        .try_map_photos(|path| command.load(path))
+        .map_err(|(path, problem)| refusal(args, Some(&path), problem))?;
     let mut names = PhotoNames::new();
     let mut table = TableReader::new(plan);
     while let Some(photo) = table.next_photo() {
         let path = photo.path.clone();
-        match table.read_next(command.reader) {
-            Ok(None) => {}
-            // A single photo without a hand gets an answer; a table with one does not.
-            Ok(Some(reading)) if reading.status == Status::NoHand && !is_alone => {
-                refuse(args, Some(&path), &no_hand_problem(reading))?;
-                return Ok(Exit::NoResult);
-            }
-            Ok(Some(reading)) => {
-                let seat = reading.context.seat;
-                names.insert(seat, path_text(base(reading, paths).unwrap_or(&path)));
-            }
-            Err(TablePhotoError { error: ReadError::Model(error), .. }) => return Err(error.into()),
-            Err(TablePhotoError { error, .. }) => {
-                return refuse(args, Some(&path), &Problem::from(&error));
-            }
+        let reading = table
+            .read_next(command.reader)
+            .map_err(|TablePhotoError { error, .. }| unread(args, &path, error))?;
+        let Some(reading) = reading else { continue };
+        // A single photo without a hand gets an answer; a table with one does not.
+        if reading.status == Status::NoHand && !is_alone {
+            let complaint = refusal(args, Some(&path), no_hand_problem(reading));
+            return Err(complaint.with_exit(Exit::NoResult).into());
         }
+        names.insert(reading.context.seat, path_text(base(reading, paths).unwrap_or(&path)));
     }
     let table = table.settle().expect("the winner's hand is read first");
     let mut out = terminal::stdout();
@@ -292,18 +281,21 @@ fn base<'a>(reading: &Reading, paths: &'a [PathBuf]) -> Option<&'a PathBuf> {
     base.and_then(|base| paths.get(base)).filter(|_| reading.photos.len() > 1)
 }
 
-/// Reports the problem of a photo, or of the arguments for all photos.
-fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
-    let problem = &problem.clone().translate(args.lang);
-    let file = path.map(path_text);
-    match (args.json, file) {
-        (true, Some(file)) => {
-            writeln!(terminal::stdout(), "{}", json!({ "file": file, "error": problem }))?;
-        }
-        (true, None) => writeln!(terminal::stdout(), "{}", json!({ "error": problem }))?,
-        (false, file) => write!(terminal::stderr(), "{}", complaint(file.as_deref(), "", problem))?,
+/// Returns the complaint about a photo, or about the arguments for all photos.
+fn refusal(args: &Args, path: Option<&Path>, problem: Problem) -> Complaint {
+    let complaint = Complaint::from(problem.translate(args.lang)).as_json(args.json);
+    match path {
+        Some(path) => complaint.in_file(path),
+        None => complaint,
     }
-    Ok(Exit::BadInput)
+}
+
+/// Returns why a photo was not read: by its own fault, or by one of the models.
+fn unread(args: &Args, path: &Path, error: ReadError) -> Stop {
+    match error {
+        ReadError::Model(error) => Stop::from(error),
+        error => refusal(args, Some(path), Problem::from(&error)).into(),
+    }
 }
 
 fn json_of(
@@ -345,23 +337,17 @@ fn dump(
     stage: Stage,
     context: &ContextDto,
     path: &Path,
-) -> anyhow::Result<Exit> {
+) -> Result<Exit, Stop> {
     let args = command.args;
-    let bytes = match command.photos.load(path) {
-        Ok(bytes) => bytes,
-        Err(problem) => return refuse(args, Some(path), &problem),
-    };
+    let bytes = command.photos.load(path).map_err(|problem| refusal(args, Some(path), problem))?;
     let request =
         TableRequest { fields: command.fields(context), ..TableRequest::from_photo(path) };
-    let options = match request.options(&args.context.book()) {
-        Ok(options) => options,
-        Err(problem) => return refuse(args, None, &problem),
-    };
-    let trace = match command.reader.trace(&bytes, &context.setup, options) {
-        Ok(trace) => trace,
-        Err(ReadError::Model(error)) => return Err(error.into()),
-        Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
-    };
+    let options =
+        request.options(&args.context.book()).map_err(|problem| refusal(args, None, problem))?;
+    let trace = command
+        .reader
+        .trace(&bytes, &context.setup, options)
+        .map_err(|error| unread(args, path, error))?;
     writeln!(terminal::stdout(), "{}", output_of_stage(stage, &trace)?)?;
     Ok(Exit::Done)
 }

@@ -22,7 +22,8 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use self::queue::FolderQueue;
-use super::{Exit, report_bad_input, terminal};
+use super::stop::{Exit, Stop};
+use super::terminal;
 use crate::config::ListenAddress;
 use tilesight_service::{Limits, Service, review_app};
 
@@ -74,7 +75,7 @@ fn user() -> String {
 ///
 /// # Errors
 /// When files can't be read or written, or the address can't be listened on.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit, Stop> {
     match (&args.what, &args.queue.out) {
         (Some(ReviewCommand::Merge(args)), _) => merge::run(args),
         (Some(ReviewCommand::Export(args)), _) => lessons::run(args),
@@ -91,7 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn open_after(out: &Path, book: Book) -> anyhow::Result<Exit> {
+pub(super) fn open_after(out: &Path, book: Book) -> Result<Exit, Stop> {
     open(out, ANY_PORT, user(), book)
 }
 
@@ -99,24 +100,20 @@ pub(super) fn open_after(out: &Path, book: Book) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// As [`run`].
-fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> anyhow::Result<Exit> {
-    if let Err(problem) = can_open(listen) {
-        return report_bad_input(&problem);
-    }
-    let queue = match FolderQueue::open(out, reviewer, book.clone()) {
-        Ok(queue) => queue,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error:#}")?;
-            return Ok(Exit::BadInput);
-        }
-    };
+fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> Result<Exit, Stop> {
+    can_open(listen).map_err(Stop::bad_input)?;
+    let queue = FolderQueue::open(out, reviewer, book.clone())
+        .map_err(|error| Stop::bad_input(format!("{error:#}")))?;
     if queue.len() == 0 {
         writeln!(terminal::stdout(), "nothing to review: every photo was read for sure")?;
         return Ok(Exit::Done);
     }
     super::log::start(false);
-    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.context("cannot start the threads of the review")?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .context("cannot start the threads of the review")?;
     runtime.block_on(serve(listen, queue, book))?;
     Ok(Exit::Done)
 }
@@ -135,8 +132,8 @@ fn can_open(listen: SocketAddr) -> Result<(), &'static str> {
 
 async fn serve(listen: SocketAddr, queue: FolderQueue, book: Book) -> anyhow::Result<()> {
     let stop = super::serve::stop_signal()?;
-    let listener = TcpListener::bind(listen).await;
-    let listener = listener.with_context(|| format!("cannot listen on {listen}"))?;
+    let listener =
+        TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
     let address = listener.local_addr()?;
     let photos = format_count(queue.len(), "photo", "photos");
     let limits = Limits::default();

@@ -12,7 +12,7 @@ use tilesight_core::explain::{Lang, fill};
 use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 use tilesight_files::input;
 
-use super::Exit;
+use super::stop::{Exit, Stop};
 use crate::cli::columns::pad_left;
 use crate::cli::terminal;
 
@@ -61,18 +61,16 @@ struct Words {
 ///
 /// # Errors
 /// When standard output is closed.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit, Stop> {
     match &args.action {
-        RulesCommand::List(words) => list(words.lang),
-        RulesCommand::Show { ruleset, values, words } => match parse_named(ruleset) {
-            Ok(profile) => show(&profile, *values, words.lang),
-            Err(error) => {
-                writeln!(terminal::stderr(), "error: {error}")?;
-                Ok(Exit::BadInput)
-            }
-        },
-        RulesCommand::Check { files } => check(files),
+        RulesCommand::List(words) => list(words.lang)?,
+        RulesCommand::Show { ruleset, values, words } => {
+            let profile = parse_named(ruleset).map_err(Stop::bad_input)?;
+            show(&profile, *values, words.lang)?;
+        }
+        RulesCommand::Check { files } => return Ok(check(files)?),
     }
+    Ok(Exit::Done)
 }
 
 /// Returns a rule set by its name, or by the file of a profile.
@@ -149,15 +147,15 @@ fn parse_profile(file: &Path, text: &str) -> Result<Profile, String> {
 /// Width of the worth of a line, in cells.
 const WORTH_WIDTH: usize = 10;
 
-fn list(lang: Lang) -> anyhow::Result<Exit> {
+fn list(lang: Lang) -> io::Result<()> {
     let mut out = terminal::stdout();
     for profile in Book::shipped().profiles() {
         writeln!(out, "{:<16} {}", profile.id(), profile.title(lang))?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
-fn show(profile: &Profile, values: bool, lang: Lang) -> anyhow::Result<Exit> {
+fn show(profile: &Profile, values: bool, lang: Lang) -> io::Result<()> {
     let mut out = terminal::stdout();
     writeln!(out, "{} ({})", profile.title(lang), profile.id())?;
     if !profile.summary(lang).is_empty() {
@@ -188,7 +186,7 @@ fn show(profile: &Profile, values: bool, lang: Lang) -> anyhow::Result<Exit> {
     if values {
         show_values(&mut out, profile, lang)?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// Prints the table of values: discard to others and to East, self-draw of others (East's share and
@@ -220,7 +218,7 @@ fn show_values(out: &mut impl Write, profile: &Profile, lang: Lang) -> io::Resul
     Ok(())
 }
 
-fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
+fn check(files: &[PathBuf]) -> io::Result<Exit> {
     let mut exit = Exit::Done;
     for file in files {
         match read(file) {

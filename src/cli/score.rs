@@ -19,10 +19,10 @@ use tilesight_files::input::{self, InputError};
 
 use self::lines::Defaults;
 use self::picture::PictureFile;
-use super::complaint::complaint;
+use super::complaint::Complaint;
 use super::context::ContextArgs;
+use super::stop::{Exit, Stop};
 use super::table::{HandSheet, Others};
-use super::{Exit, report_bad_input};
 use crate::cli::terminal;
 
 /// Name of the argument that stands for standard input.
@@ -66,40 +66,30 @@ pub struct Args {
 ///
 /// # Errors
 /// When standard input or output fails.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let context = match args.context.read() {
-        Ok(context) => context,
-        Err(problem) => return report(args, "", &problem),
-    };
+pub fn run(args: &Args) -> Result<Exit, Stop> {
+    let context = args.context.read().map_err(|problem| refusal(args, problem))?;
     let book = args.context.book();
     if args.jsonl {
-        let (input, output) = (io::stdin().lock(), terminal::stdout());
-        let failed = lines::answer(
-            input,
-            output,
-            &Defaults { book: &book, context: &context, lang: args.lang },
-        )?;
+        let defaults = Defaults { book: &book, context: &context, lang: args.lang };
+        let failed = lines::answer(io::stdin().lock(), terminal::stdout(), &defaults)?;
         return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
     }
-    let output =
-        args.picture.as_ref().map(|picture| picture.output(args.force, args.context.file()));
-    let output = match output.transpose() {
-        Ok(output) => output,
-        Err(error) => return report_bad_input(&error),
-    };
-    let (hand, request) = match request(args, &context) {
-        Ok(given) => given,
-        Err(problem) => return report(args, "", &problem),
-    };
-    match request.prepare(&book).and_then(|prepared| prepared.score()) {
-        Ok(scored) => {
-            if let (Some(picture), Some(output)) = (&args.picture, &output) {
-                picture.write(output, &scored, args.lang)?;
-            }
-            print(args, &scored)
-        }
-        Err(problem) => report(args, &hand, &problem),
+    let output = args
+        .picture
+        .as_ref()
+        .map(|picture| picture.output(args.force, args.context.file()))
+        .transpose()
+        .map_err(Stop::bad_input)?;
+    let (hand, request) = request(args, &context).map_err(|problem| refusal(args, problem))?;
+    let scored = request
+        .prepare(&book)
+        .and_then(|prepared| prepared.score())
+        .map_err(|problem| refusal(args, problem).with_hand(hand))?;
+    if let (Some(picture), Some(output)) = (&args.picture, &output) {
+        picture.write(output, &scored, args.lang)?;
     }
+    print(args, &scored)?;
+    Ok(Exit::Done)
 }
 
 /// Returns the hand as it was typed, and the request; both are read from standard input if the hand
@@ -134,7 +124,7 @@ fn kind_of(error: &InputError) -> ProblemKind {
     }
 }
 
-fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
+fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<()> {
     let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;
@@ -153,16 +143,11 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
         let others = Others { scores: &scored.table.others, lang: args.lang };
         write!(out, "{sheet}{others}")?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
-/// Reports a problem: on standard output if JSON is expected, else on standard error.
-fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
-    let problem = &problem.clone().translate(args.lang);
-    if args.json || args.jsonl {
-        writeln!(terminal::stdout(), "{}", serde_json::json!({ "error": problem }))?;
-    } else {
-        write!(terminal::stderr(), "{}", complaint(None, hand, problem))?;
-    }
-    Ok(if problem.kind == ProblemKind::NotAWin { Exit::NoResult } else { Exit::BadInput })
+/// Returns the complaint about the input.
+fn refusal(args: &Args, problem: Problem) -> Complaint {
+    let exit = if problem.kind == ProblemKind::NotAWin { Exit::NoResult } else { Exit::BadInput };
+    Complaint::from(problem.translate(args.lang)).as_json(args.json || args.jsonl).with_exit(exit)
 }

@@ -37,7 +37,8 @@ use self::reload::{ReloadableFiles, RunningSettings};
 use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::signals::Hangups;
-use super::{Exit, data_paths, log, rights};
+use super::stop::{Exit, Stop};
+use super::{data_paths, log, rights};
 use crate::config::{JobBackend, JobSettings, Settings};
 use tilesight_service::tls::Certificate;
 use tilesight_service::{
@@ -70,18 +71,18 @@ pub struct Args {
 ///
 /// # Errors
 /// When the address can't be listened on, or the models or ONNX Runtime are missing.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit, Stop> {
     let json = args.settings.logs_json();
-    let (mut settings, book, sets) = match prepare(args) {
-        Ok(prepared) => prepared,
-        Err(error) => return Ok(log::fail(json, Exit::BadInput, &error)?),
-    };
+    let (mut settings, book, sets) =
+        prepare(args).map_err(|error| Stop::Logged { json, exit: Exit::BadInput, error })?;
     log::start(json);
     settings.limits.connections = descriptors::raise_limit(settings.limits.connections);
-    match run_with(&settings, &args.settings, book, sets) {
-        Ok(()) => Ok(Exit::Done),
-        Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
-    }
+    run_with(&settings, &args.settings, book, sets).map_err(|error| Stop::Logged {
+        json,
+        exit: Exit::Unavailable,
+        error,
+    })?;
+    Ok(Exit::Done)
 }
 
 /// Reads the files that the settings name. The operator can correct all errors.

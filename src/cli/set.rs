@@ -17,7 +17,7 @@ use tilesight_vision::sets::OwnSet;
 
 use super::output_file::{OutputFile, OutputOption};
 use super::sets::{self, EXTENSION};
-use super::{Exit, report_bad_input};
+use super::stop::{Exit, Stop};
 
 /// Arguments of `tilesight set`.
 #[derive(Debug, clap::Args)]
@@ -63,7 +63,7 @@ struct MergeArgs {
 ///
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or output fails.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit, Stop> {
     match &args.action {
         SetCommand::Learn(args) => learn::run(args),
         SetCommand::Show(args) => show::run(args),
@@ -71,37 +71,33 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-fn merge(args: &MergeArgs) -> anyhow::Result<Exit> {
+fn merge(args: &MergeArgs) -> Result<Exit, Stop> {
     let inputs = args.sets.iter().map(PathBuf::as_path);
-    let out = match out_file(&args.out, args.force, inputs) {
-        Ok(out) => out,
-        Err(error) => return report_bad_input(&error),
-    };
-    let sets: Result<Vec<OwnSet>, String> = args.sets.iter().map(|file| sets::read(file)).collect();
-    let mut sets = match sets {
-        Ok(sets) => sets,
-        Err(error) => return report_bad_input(&error),
-    };
+    let out = out_file(&args.out, args.force, inputs)?;
+    let mut sets = args
+        .sets
+        .iter()
+        .map(|file| sets::read(file))
+        .collect::<Result<Vec<OwnSet>, String>>()
+        .map_err(Stop::bad_input)?;
     let is_mixed = sets.iter().any(|set| set.classifier() != sets[0].classifier());
     if is_mixed {
         let reader = Reader::load(&ModelPaths::from_environment())?;
-        let ready = sets.into_iter().map(|set| set.for_model(reader.model()));
-        sets = match ready.collect() {
-            Ok(sets) => sets,
-            Err(error) => return report_bad_input(&error),
-        };
+        sets = sets
+            .into_iter()
+            .map(|set| set.for_model(reader.model()))
+            .collect::<Result<_, _>>()
+            .map_err(Stop::bad_input)?;
     }
     let first = sets.remove(0);
-    let merged = sets.iter().try_fold(first, |all, set| all.merge(set));
-    match merged {
-        Ok(set) => {
-            let set = args.name.clone().map_or(set.clone(), |name| set.with_name(name));
-            out.write_set(&set.to_bytes())?;
-            show::print(&set, None)?;
-            Ok(Exit::Done)
-        }
-        Err(error) => report_bad_input(&error),
-    }
+    let merged = sets.iter().try_fold(first, |all, set| all.merge(set)).map_err(Stop::bad_input)?;
+    let set = match &args.name {
+        Some(name) => merged.with_name(name.clone()),
+        None => merged,
+    };
+    out.write_set(&set.to_bytes())?;
+    show::print(&set, None)?;
+    Ok(Exit::Done)
 }
 
 /// Checks the file of a set that is to be written.
@@ -109,7 +105,7 @@ fn out_file<'a>(
     out: &Path,
     force: bool,
     inputs: impl Iterator<Item = &'a Path>,
-) -> Result<OutputFile, String> {
+) -> Result<OutputFile, Stop> {
     let option = OutputOption { name: "--out", endings: &[EXTENSION], force };
-    option.check(out, inputs).map_err(|error| error.to_string())
+    option.check(out, inputs).map_err(Stop::bad_input)
 }

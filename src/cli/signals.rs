@@ -6,26 +6,26 @@ use std::io::{self, IsTerminal as _};
 /// Listener for signals that stop the process. It listens from its creation on, so that a signal
 /// before the first wait is not lost.
 #[derive(Debug)]
-pub(super) struct Stop {
+pub(super) struct StopSignals {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
-impl Stop {
+impl StopSignals {
     /// Starts to listen.
     ///
     /// # Errors
     /// When the system does not permit it.
-    pub(super) fn listen() -> io::Result<Stop> {
+    pub(super) fn listen() -> io::Result<StopSignals> {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            Ok(Stop {
+            Ok(StopSignals {
                 signals: [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?],
             })
         }
         #[cfg(not(unix))]
-        Ok(Stop {})
+        Ok(StopSignals {})
     }
 
     /// Waits for the next signal.

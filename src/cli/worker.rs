@@ -26,10 +26,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::device::DeviceArgs;
+use super::log;
 use super::photo::LimitArgs;
 use super::serve::{load, stop_signal};
 use super::signals::{Hangup, Hangups};
-use super::{Exit, log};
+use super::stop::{Exit, Stop};
 
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
@@ -80,16 +81,19 @@ pub struct Args {
 ///
 /// # Errors
 /// When the models or ONNX Runtime are missing, or the cluster contains data that can't be read.
-pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let (options, book) = match prepare(args) {
-        Ok(prepared) => prepared,
-        Err(error) => return Ok(log::fail(args.log_json, Exit::BadInput, &error)?),
-    };
+pub fn run(args: &Args) -> Result<Exit, Stop> {
+    let (options, book) = prepare(args).map_err(|error| Stop::Logged {
+        json: args.log_json,
+        exit: Exit::BadInput,
+        error,
+    })?;
     log::start(args.log_json);
-    match run_with(args, &options, book) {
-        Ok(()) => Ok(Exit::Done),
-        Err(error) => Ok(log::fail(args.log_json, Exit::Unavailable, &error)?),
-    }
+    run_with(args, &options, book).map_err(|error| Stop::Logged {
+        json: args.log_json,
+        exit: Exit::Unavailable,
+        error,
+    })?;
+    Ok(Exit::Done)
 }
 
 /// Reads the files that the arguments name. The operator can correct all errors.

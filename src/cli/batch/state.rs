@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use tilesight_jobs::random;
 
+use crate::cli::stop::Stop;
+
 /// Name of the folder below the results.
 pub(in crate::cli) const STATE: &str = "state";
 /// Name of the lock file, which keeps other processes out.
@@ -28,19 +30,12 @@ pub(super) struct BatchState {
     _lock: File,
 }
 
-/// Error when another process works in the folder.
-#[derive(Debug, thiserror::Error)]
-#[error("another batch is working in {}", folder.display())]
-pub(super) struct FolderInUse {
-    folder: PathBuf,
-}
-
 impl BatchState {
     /// Creates the folder if it is missing, and locks it.
     ///
     /// # Errors
-    /// [`FolderInUse`], or when the folder can't be written to.
-    pub(super) fn take(out: &Path) -> anyhow::Result<BatchState> {
+    /// When another process works in the folder, or it can't be written to.
+    pub(super) fn take(out: &Path) -> Result<BatchState, Stop> {
         let folder = out.join(STATE);
         fs::create_dir_all(folder.join(DRAWINGS))
             .with_context(|| format!("{} cannot be written to", out.display()))?;
@@ -49,7 +44,8 @@ impl BatchState {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(FolderInUse { folder: out.to_owned() }.into());
+                let folder = out.display();
+                return Err(Stop::bad_input(format!("another batch is working in {folder}")));
             }
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
@@ -104,7 +100,7 @@ mod tests {
         let id = state.id().to_owned();
         assert_eq!(id.len(), 32);
         let error = BatchState::take(&out).expect_err("taken");
-        assert!(error.is::<FolderInUse>(), "{error}");
+        assert!(matches!(error, Stop::BadInput(_)), "{error:?}");
         drop(state);
         assert!(has_results(&out) && !has_results(&out.join(STATE)));
         assert_eq!(BatchState::take(&out).expect("free again").id(), id);

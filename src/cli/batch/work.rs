@@ -37,7 +37,7 @@ use super::progress::{BatchProgress, Log};
 use super::state::BatchState;
 use crate::cli::Exit;
 use crate::cli::fleet::FleetOptions;
-use crate::cli::signals::Stop;
+use crate::cli::signals::StopSignals;
 
 /// Chunks that may be in progress, so that workers have the next one while the last photo of one is
 /// read; and the number of workers for which one more chunk is allowed.
@@ -272,7 +272,7 @@ where
 /// Tells the batch to stop at the first SIGINT or SIGTERM; the second one exits the process at
 /// once.
 async fn listen(stop: watch::Sender<bool>, progress: Arc<BatchProgress>) {
-    let mut signals = match Stop::listen() {
+    let mut signals = match StopSignals::listen() {
         Ok(signals) => signals,
         Err(error) => return progress.print(&format!("can't listen for Ctrl-C: {error}")),
     };

@@ -20,7 +20,8 @@ use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader};
-use crate::cli::{Exit, report_bad_input, terminal};
+use crate::cli::stop::{Exit, Stop};
+use crate::cli::terminal;
 use tilesight_service::{Lesson, Store};
 
 /// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
@@ -47,22 +48,18 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// When files can't be read or written.
-pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
-    let refusal = if !args.consent {
-        Some(
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if !args.consent {
+        return Err(Stop::bad_input(
             "lessons hold photos: export them with --consent, once everybody whose photos they are agrees",
-        )
-    } else if args.lessons.read_dir().is_ok_and(|mut files| files.next().is_some()) {
-        Some("the folder for the lessons is not empty: name a new one")
-    } else {
-        None
-    };
-    if let Some(refusal) = refusal {
-        return report_bad_input(&refusal);
+        ));
+    }
+    if args.lessons.read_dir().is_ok_and(|mut files| files.next().is_some()) {
+        return Err(Stop::bad_input("the folder for the lessons is not empty: name a new one"));
     }
     let file = args.out.join(FILE_NAME);
-    let corrections = Corrections::read(&file, &Book::shipped());
-    let corrections = corrections.with_context(|| file.display().to_string())?;
+    let corrections =
+        Corrections::read(&file, &Book::shipped()).with_context(|| file.display().to_string())?;
     let store = Store::open(&args.lessons, LIFETIME, usize::MAX)?;
     let (written, skipped) = export(&args.out, &corrections, &store)?;
     writeln!(

@@ -10,7 +10,8 @@ use tilesight_core::rules::Book;
 use tilesight_jobs::corrections::{Corrections, merge};
 
 use crate::cli::output_file::OutputOption;
-use crate::cli::{Exit, report_bad_input, terminal};
+use crate::cli::stop::{Exit, Stop};
+use crate::cli::terminal;
 
 /// Arguments of `tilesight review merge`.
 #[derive(Debug, clap::Args)]
@@ -30,26 +31,19 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// When the result can't be written.
-pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     // An existing file is merged, so that none of its rows is lost.
     let option = OutputOption { name: "--out", endings: &["csv"], force: true };
-    if let Err(error) = option.check(&args.out, std::iter::empty()) {
-        return report_bad_input(&error);
-    }
+    option.check(&args.out, std::iter::empty()).map_err(Stop::bad_input)?;
     let book = Book::shipped();
     let mut tables = Vec::new();
     for file in std::iter::once(&args.out).chain(&args.files) {
         if file != &args.out && !file.exists() {
-            writeln!(terminal::stderr(), "error: there is no file {}", file.display())?;
-            return Ok(Exit::BadInput);
+            return Err(Stop::bad_input(format!("there is no file {}", file.display())));
         }
-        match Corrections::read(file, &book) {
-            Ok(table) => tables.push(table),
-            Err(error) => {
-                writeln!(terminal::stderr(), "error: {}: {error}", file.display())?;
-                return Ok(Exit::BadInput);
-            }
-        }
+        let table = Corrections::read(file, &book)
+            .map_err(|error| Stop::bad_input(format!("{}: {error}", file.display())))?;
+        tables.push(table);
     }
     let merged = merge(&tables, args.prefer.as_deref());
     // The format of the first file with rows is kept for the program that edits it.
@@ -57,15 +51,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let table = like.with_rows(merged.rows);
     if let Some(id) = table.contradictory() {
         let detail = "somebody says different things about it, and no `time` tells which is later";
-        writeln!(terminal::stderr(), "error: {id}: {detail}: remove one, or name the reviewers")?;
-        return Ok(Exit::BadInput);
+        let advice = "remove one, or name the reviewers";
+        return Err(Stop::bad_input(format!("{id}: {detail}: {advice}")));
     }
     table.write(&args.out)?;
     let mut out = terminal::stdout();
     for conflict in &merged.conflicts {
         writeln!(out, "{conflict}")?;
     }
-    let (photos, conflicts) = (merged.photos, merged.conflicts.len());
-    writeln!(out, "photos: {photos}, conflicts: {conflicts}, in {}", args.out.display())?;
+    writeln!(
+        out,
+        "photos: {}, conflicts: {}, in {}",
+        merged.photos,
+        merged.conflicts.len(),
+        args.out.display()
+    )?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! `tilesight set learn`: from photos of tiles to the file of a set.
 
+use std::fmt::Display;
 use std::io::{self, Cursor, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -13,13 +14,13 @@ use tilesight_pictures::sheet::{SheetMark, draw};
 use tilesight_vision::sets::{LabelledPhoto, LabelledTile, SetSheet, SheetNames, learn};
 use tilesight_vision::{Photo, ReadError, Reader};
 
-use super::super::complaint::complaint;
+use super::super::complaint::Complaint;
 use super::super::device::DeviceArgs;
 use super::super::output_file::OutputOption;
 use super::super::photo::{LimitArgs, PhotoLoader};
 use super::{ask, out_file, show};
+use crate::cli::stop::{Exit, Stop};
 use crate::cli::terminal;
-use crate::cli::{Exit, report_bad_input};
 
 /// Maximum size of a file with names, in bytes: those of a whole set have 200.
 const MAX_NAMES_BYTES: usize = 64 * 1024;
@@ -73,29 +74,22 @@ struct NamedPhoto {
 }
 
 /// Learns the set.
-pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let photos = args.sheets.iter().chain(args.add.iter().map(|(photo, _)| photo));
     let inputs: Vec<&Path> = photos.chain(&args.names).map(PathBuf::as_path).collect();
-    let out = match out_file(&args.out, args.force, inputs.iter().copied()) {
-        Ok(out) => out,
-        Err(error) => return report_bad_input(&error),
-    };
+    let out = out_file(&args.out, args.force, inputs.iter().copied())?;
     let option = OutputOption { name: "--picture", endings: &["png"], force: args.force };
-    let picture = args.picture.as_ref().map(|path| option.check(path, inputs));
-    let picture = match picture.transpose() {
-        Ok(picture) => picture,
-        Err(error) => return report_bad_input(&error),
-    };
-    let (name, names) = match (set_name(args), sheet_names(args)) {
-        (Ok(name), Ok(names)) => (name, names),
-        (Err(error), _) | (_, Err(error)) => return report_bad_input(&error),
-    };
+    let picture = args
+        .picture
+        .as_ref()
+        .map(|path| option.check(path, inputs))
+        .transpose()
+        .map_err(Stop::bad_input)?;
+    let name = set_name(args).map_err(Stop::bad_input)?;
+    let names = sheet_names(args).map_err(Stop::bad_input)?;
     let limits = args.limits.limits();
     let reader = Reader::load(&args.device.paths())?.with_limits(limits);
-    let photos = match named_photos(args, &reader, names)? {
-        Ok(photos) => photos,
-        Err(refusal) => return report_bad_input(&refusal),
-    };
+    let photos = named_photos(args, &reader, names)?;
     if let Some(file) = picture {
         let drawn: Vec<RgbImage> =
             photos.iter().map(|it| draw(it.photo.image(), &it.marks)).collect();
@@ -107,14 +101,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
         .iter()
         .map(|it| LabelledPhoto { photo: &it.photo, tiles: it.tiles.clone() })
         .collect();
-    match learn(name, &lessons, reader.model()) {
-        Ok(set) => {
-            out.write_set(&set.to_bytes())?;
-            show::print(&set, None)?;
-            Ok(Exit::Done)
-        }
-        Err(error) => report_bad_input(&error),
-    }
+    let set = learn(name, &lessons, reader.model()).map_err(Stop::bad_input)?;
+    out.write_set(&set.to_bytes())?;
+    show::print(&set, None)?;
+    Ok(Exit::Done)
 }
 
 /// Returns the name of the set.
@@ -140,40 +130,30 @@ fn named_photos(
     args: &Args,
     reader: &Reader,
     mut names: Option<SheetNames>,
-) -> anyhow::Result<Result<Vec<NamedPhoto>, String>> {
+) -> Result<Vec<NamedPhoto>, Stop> {
     let loader = PhotoLoader::new(args.limits.limits().bytes);
     let mut photos = Vec::new();
     for path in &args.sheets {
-        let photo = match load(reader, &loader, path) {
-            Ok((photo, _)) => photo,
-            Err(problem) => return Ok(Err(refusal(path, &problem))),
-        };
-        let about = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let mut sheet = match SetSheet::new(&reader.see_tiles(&photo)?) {
-            Ok(sheet) => sheet,
-            Err(error) => return Ok(Err(about(&error))),
-        };
+        let (photo, _) = load(reader, &loader, path)?;
+        let mut sheet =
+            SetSheet::new(&reader.see_tiles(&photo)?).map_err(|error| refusal(path, error))?;
         if let Some(all) = names.take() {
             let (first, rest) = all.split_first(sheet.rows().len());
             names = Some(rest);
-            if let Err(error) = sheet.name_all(first) {
-                return Ok(Err(about(&error)));
-            }
+            sheet.name_all(first).map_err(|error| refusal(path, error))?;
         } else if !args.yes && !ask_about(&mut sheet, path)? {
-            return Ok(Err(about(&unanswered(&sheet))));
+            return Err(refusal(path, unanswered(&sheet)));
         }
         photos.push(NamedPhoto { tiles: sheet.labelled(), marks: marks(&sheet), photo });
     }
     if let Some(left) = names.filter(|names| names.rows() > 0) {
-        return Ok(Err(format!("--names has {} rows more than the photos", left.rows())));
+        let rows = left.rows();
+        return Err(Stop::bad_input(format!("--names has {rows} rows more than the photos")));
     }
     for (path, hand) in &args.add {
-        match hand_photo(reader, &loader, path, hand)? {
-            Ok(photo) => photos.push(photo),
-            Err(refusal) => return Ok(Err(refusal)),
-        }
+        photos.push(hand_photo(reader, &loader, path, hand)?);
     }
-    Ok(Ok(photos))
+    Ok(photos)
 }
 
 /// Asks about the open tiles if there are any, and somebody to ask.
@@ -209,48 +189,51 @@ fn hand_photo(
     loader: &PhotoLoader,
     path: &Path,
     hand: &Notation,
-) -> anyhow::Result<Result<NamedPhoto, String>> {
-    let (photo, bytes) = match load(reader, loader, path) {
-        Ok(loaded) => loaded,
-        Err(problem) => return Ok(Err(refusal(path, &problem))),
-    };
+) -> Result<NamedPhoto, Stop> {
+    let (photo, bytes) = load(reader, loader, path)?;
     let context = ContextSetup::default();
     let reading = match reader.read(&bytes, &context, Book::shipped().usual()) {
         Ok(reading) => reading,
         Err(ReadError::Model(error)) => return Err(error.into()),
-        Err(error) => return Ok(Err(refusal(path, &Problem::from(&error)))),
+        Err(error) => return Err(complaint(path, Problem::from(&error)).into()),
     };
-    Ok(match LabelledTile::from_hand(&reading, hand) {
-        Ok(tiles) => {
-            let mark = |tile: &LabelledTile| SheetMark {
-                quad: tile.quad,
-                name: Some(tile.label.to_string()),
-                is_sure: true,
-            };
-            Ok(NamedPhoto { marks: tiles.iter().map(mark).collect(), tiles, photo })
-        }
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    })
+    let tiles = LabelledTile::from_hand(&reading, hand).map_err(|error| refusal(path, error))?;
+    let marks = tiles
+        .iter()
+        .map(|tile| SheetMark {
+            quad: tile.quad,
+            name: Some(tile.label.to_string()),
+            is_sure: true,
+        })
+        .collect();
+    Ok(NamedPhoto { photo, tiles, marks })
 }
 
-fn load(reader: &Reader, loader: &PhotoLoader, path: &Path) -> Result<(Photo, Vec<u8>), Problem> {
-    let bytes = loader.load(path)?;
-    let photo = reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::from(error)))?;
+fn load(reader: &Reader, loader: &PhotoLoader, path: &Path) -> Result<(Photo, Vec<u8>), Complaint> {
+    let bytes = loader.load(path).map_err(|problem| complaint(path, problem))?;
+    let photo = reader
+        .decode(&bytes)
+        .map_err(|error| complaint(path, Problem::from(&ReadError::from(error))))?;
     Ok((photo, bytes))
 }
 
-fn refusal(path: &Path, problem: &Problem) -> String {
-    let text = complaint(Some(&path.display().to_string()), "", problem);
-    text.trim_end().trim_start_matches("error: ").to_owned()
+fn complaint(path: &Path, problem: Problem) -> Complaint {
+    Complaint::from(problem).in_file(path)
+}
+
+fn refusal(path: &Path, reason: impl Display) -> Stop {
+    Stop::bad_input(format!("{}: {reason}", path.display()))
 }
 
 fn marks(sheet: &SetSheet) -> Vec<SheetMark> {
-    let mark = |tile: &tilesight_vision::sets::ProposedTile| SheetMark {
-        quad: tile.seen.quad.rotated(tile.turn),
-        name: tile.label.as_ref().map(ToString::to_string),
-        is_sure: tile.is_sure,
-    };
-    sheet.rows().iter().flatten().map(mark).collect()
+    let tiles = sheet.rows().iter().flatten();
+    tiles
+        .map(|tile| SheetMark {
+            quad: tile.seen.quad.rotated(tile.turn),
+            name: tile.label.as_ref().map(ToString::to_string),
+            is_sure: tile.is_sure,
+        })
+        .collect()
 }
 
 /// Returns pictures one below the other.

@@ -10,8 +10,8 @@ use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::output_file::OutputOption;
 use super::super::sets;
+use crate::cli::stop::{Exit, Stop};
 use crate::cli::terminal;
-use crate::cli::{Exit, report_bad_input};
 
 /// Arguments of `tilesight set show`.
 #[derive(Debug, clap::Args)]
@@ -27,17 +27,15 @@ pub(super) struct Args {
     force: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
-    let set = match sets::read(&args.set) {
-        Ok(set) => set,
-        Err(error) => return report_bad_input(&error),
-    };
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let set = sets::read(&args.set).map_err(Stop::bad_input)?;
     let option = OutputOption { name: "--picture", endings: &["png"], force: args.force };
-    let file = args.picture.as_ref().map(|path| option.check(path, [args.set.as_path()]));
-    let file = match file.transpose() {
-        Ok(file) => file,
-        Err(error) => return report_bad_input(&error),
-    };
+    let file = args
+        .picture
+        .as_ref()
+        .map(|path| option.check(path, [args.set.as_path()]))
+        .transpose()
+        .map_err(Stop::bad_input)?;
     print(&set, Manifest::built_in().ok().as_ref())?;
     if let Some(file) = file {
         let picture = Photo::decode(set.picture(), &DecodeLimits::default())?;

@@ -1,0 +1,106 @@
+//! How a command ends: its exit code, or the reason why it stops before it is done.
+//!
+//! A subcommand returns an [`Exit`] or a [`Stop`]. A failure of the machine (a missing model, a
+//! full disk) becomes a [`Stop`] by `?`; faults of the input are marked by [`Stop::bad_input`] or
+//! described by a [`Complaint`]. Invariant: a reason is printed once, by [`Stop::report`], or by a
+//! command that goes on with the rest of its input.
+
+use std::fmt;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use super::complaint::Complaint;
+use super::{log, terminal};
+
+/// Exit code of a command. Of several, the greatest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Exit {
+    /// The command succeeded.
+    Done = 0,
+    /// The input was understood, but contains no hand that can be scored or read.
+    NoResult = 1,
+    /// The arguments or the input can't be used. clap exits with the same code.
+    BadInput = 2,
+    /// A resource of this machine is missing or broken.
+    Unavailable = 3,
+    /// The command was interrupted. Shells use this code for SIGINT.
+    Stopped = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Reason why a command stops before it is done.
+#[derive(Debug)]
+pub enum Stop {
+    /// Arguments or input that can't be used, with the reason in one line.
+    BadInput(String),
+    /// Input that can't be used, with its problem.
+    Refused(Box<Complaint>),
+    /// Error that ends a process with a log, and is a line of it if the log is JSON.
+    Logged {
+        /// Whether the log is JSON.
+        json: bool,
+        /// Exit code of the process.
+        exit: Exit,
+        /// The error.
+        error: anyhow::Error,
+    },
+    /// Failure of the machine.
+    Failed(anyhow::Error),
+}
+
+/// Every other error is a failure of the machine.
+impl<E: Into<anyhow::Error>> From<E> for Stop {
+    fn from(error: E) -> Stop {
+        Stop::Failed(error.into())
+    }
+}
+
+impl From<Complaint> for Stop {
+    fn from(complaint: Complaint) -> Stop {
+        Stop::Refused(Box::new(complaint))
+    }
+}
+
+impl Stop {
+    /// Returns the reason for arguments or input that can't be used.
+    pub(super) fn bad_input(error: impl fmt::Display) -> Stop {
+        Stop::BadInput(error.to_string())
+    }
+
+    /// Prints the reason and returns the exit code. A closed pipe, as with `| head`, is not a
+    /// failure.
+    pub(super) fn report(self) -> Exit {
+        let error = match self.print() {
+            Ok(exit) => return exit,
+            Err(error) => error,
+        };
+        let closed_pipe = error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        if closed_pipe {
+            return Exit::Done;
+        }
+        // If standard error is closed too, the message can't be delivered.
+        let _ = writeln!(terminal::stderr(), "error: {error:#}");
+        Exit::Unavailable
+    }
+
+    /// Prints a fault of the input, or returns a failure of the machine.
+    fn print(self) -> anyhow::Result<Exit> {
+        match self {
+            Stop::BadInput(reason) => {
+                writeln!(terminal::stderr(), "error: {reason}")?;
+                Ok(Exit::BadInput)
+            }
+            Stop::Refused(complaint) => Ok(complaint.print()?),
+            Stop::Logged { json, exit, error } => Ok(log::fail(json, exit, &error)?),
+            Stop::Failed(error) => Err(error),
+        }
+    }
+}
