@@ -8,7 +8,7 @@
 //! | question | file |
 //! |---|---|
 //! | a setting: its flag, its variable, its default | `config/settings.rs`, `config.rs` |
-//! | a subcommand | its file in `cli` |
+//! | a subcommand | its file in `cli/commands` |
 
 pub mod cli;
 pub mod config;

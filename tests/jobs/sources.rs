@@ -31,7 +31,7 @@ fn changes_of_readings_are_covered_and_nothing_else() {
         assert!(covered.contains(file), "{file}");
     }
     for file in [
-        "src/cli/read.rs",
+        "src/cli/commands/read.rs",
         "crates/tilesight-service/src/openapi.rs",
         "crates/tilesight-fleet/src/queue.rs",
         "crates/tilesight-jobs/src/queue.rs",
@@ -96,7 +96,7 @@ impl Tree {
             "crates/tilesight-vision/Cargo.toml",
             "[package]\n\n[dependencies]\nimage = \"1\"\nserde = { version = \"1\", optional = true }\n\n[dev-dependencies]\naxum = \"1\"\n",
         );
-        tree.write("src/cli/read.rs", "fn read() {}");
+        tree.write("src/cli/commands/read.rs", "fn read() {}");
         tree.write("crates/tilesight-jobs/src/queue.rs", "fn push() {}");
         tree.lock("1", "1", "1");
         tree
@@ -136,7 +136,7 @@ fn the_hash_changes_with_what_readings_depend_on() {
     let tree = Tree::new();
     let first = tree.hash();
     assert_eq!(tree.hash(), first);
-    tree.write("src/cli/read.rs", "// A comment.\nfn read() {}");
+    tree.write("src/cli/commands/read.rs", "// A comment.\nfn read() {}");
     tree.write("crates/tilesight-jobs/src/queue.rs", "fn push_all() {}");
     tree.lock("1", "2", "3");
     assert_eq!(tree.hash(), first, "no reading depends on these");

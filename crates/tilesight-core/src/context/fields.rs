@@ -3,7 +3,7 @@
 //! Each entry of the table at the end has a name, a type and a description. The table generates the
 //! fields of [`ContextSetup`], their place in JSON and forms (`contract/context.rs`), in queries
 //! and the API document (`crates/tilesight-service/src/openapi.rs`), among the command's flags
-//! (`src/cli/context.rs`) and in the columns of batches. Code that needs no values visits the
+//! (`src/cli/args/context.rs`) and in the columns of batches. Code that needs no values visits the
 //! fields with a [`FieldDescriber`], code that reads or merges values with a [`FieldVisitor`]. A
 //! field of a new type needs a [`ContextValue`] as well.
 

@@ -1,0 +1,92 @@
+//! Photos that are named on the command line, and the limits on their size.
+//!
+//! Input: a path, or `-` for standard input, and the limits of the flags. Output: the bytes of the
+//! photo, or a [`Problem`]. Invariants: a photo is refused for its size before it is read, or as
+//! soon as it exceeds the limit; standard input is read once, however often it is named.
+
+use std::cell::OnceCell;
+use std::io;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_files::input::{self, InputError};
+use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
+
+/// Name of the argument that stands for standard input.
+pub(in crate::cli) const STDIN: &str = "-";
+
+/// Limits on the size of a photo.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(in crate::cli) struct LimitArgs {
+    /// Maximum size of a photo's file, in bytes [default: 20000000]
+    #[arg(long, env = "TILESIGHT_MAX_BYTES", value_name = "BYTES")]
+    max_bytes: Option<NonZeroUsize>,
+    /// Maximum number of pixels of a photo; decoding takes up to 20 bytes per pixel [default:
+    /// 50000000]
+    #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
+    max_pixels: Option<NonZeroU64>,
+}
+
+impl LimitArgs {
+    /// Returns the limits of the flags, completed by the defaults.
+    pub(in crate::cli) fn limits(self) -> DecodeLimits {
+        let usual = DecodeLimits::default();
+        let bytes = self.max_bytes.map_or(usual.bytes, NonZeroUsize::get);
+        let pixels = self.max_pixels.map_or(usual.pixels, NonZeroU64::get);
+        DecodeLimits { bytes, ..usual }.with_pixels(pixels)
+    }
+}
+
+/// Loader of photos from files and from standard input.
+#[derive(Debug)]
+pub(in crate::cli) struct PhotoLoader {
+    limit: usize,
+    stdin: OnceCell<Vec<u8>>,
+}
+
+impl PhotoLoader {
+    /// Creates a loader of photos of at most `limit` bytes.
+    pub(in crate::cli) fn new(limit: usize) -> PhotoLoader {
+        PhotoLoader { limit, stdin: OnceCell::new() }
+    }
+
+    /// Returns the bytes of a photo.
+    ///
+    /// # Errors
+    /// A [`Problem`] that says why the photo can't be read.
+    pub(in crate::cli) fn load(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+        if path.as_os_str() != STDIN {
+            return read(path, self.limit);
+        }
+        if let Some(bytes) = self.stdin.get() {
+            return Ok(bytes.clone());
+        }
+        let bytes = input::read_stream(io::stdin().lock(), self.limit);
+        let bytes = bytes.map_err(|error| problem_of(&error))?;
+        Ok(self.stdin.get_or_init(|| bytes).clone())
+    }
+}
+
+/// Returns the bytes of a photo in a file, at most `limit`.
+///
+/// # Errors
+/// A [`Problem`] that says why the photo can't be read.
+pub(in crate::cli) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
+    input::read(path, limit).map_err(|error| problem_of(&error))
+}
+
+fn problem_of(error: &InputError) -> Problem {
+    match *error {
+        InputError::TooLarge { size: Some(size), limit } => {
+            let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+            Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit }))
+        }
+        InputError::TooLarge { size: None, .. } => {
+            Problem::from_message(ProblemKind::TooLarge, error)
+        }
+        InputError::Unreadable(_) | InputError::NotRegular => {
+            Problem::from_message(ProblemKind::MalformedRequest, error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `--set FILE`: the own sets that a command reads photos with; and the folder of sets of a
+//! service.
+//!
+//! Input: files of sets. Output: the sets, and the choice of one of them; or a message that names
+//! the file. Invariant: files that people name are read like photos, those that settings name like
+//! keys.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tilesight_core::contract::SetChoice;
+use tilesight_files::{input, trusted};
+use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
+
+/// Extension of a set's file.
+pub(in crate::cli) const EXTENSION: &str = "set";
+
+/// Own sets of a command.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(in crate::cli) struct SetArgs {
+    /// File of an own set, as `tilesight set learn` writes it: tiles are named with it where it
+    /// explains the photo. Of several files, the set that explains a photo best is used
+    #[arg(long = "set", value_name = "FILE.set")]
+    files: Vec<PathBuf>,
+}
+
+impl SetArgs {
+    /// Returns the files.
+    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
+    /// Reads the sets.
+    ///
+    /// # Errors
+    /// A message with the file and the reason why it can't be used.
+    pub(in crate::cli) fn read(&self) -> Result<Vec<OwnSet>, String> {
+        self.files.iter().map(|file| read(file)).collect()
+    }
+}
+
+/// Returns the choice of a set for photos that are read with these.
+pub(in crate::cli) fn choice(sets: &[OwnSet]) -> Option<SetChoice> {
+    match sets {
+        [] => None,
+        [one] => Some(SetChoice::Named(one.name().clone())),
+        _ => Some(SetChoice::Auto),
+    }
+}
+
+/// Reads a set from the file that a person names.
+///
+/// # Errors
+/// A message with the file and the reason why it can't be used.
+pub(in crate::cli) fn read(file: &Path) -> Result<OwnSet, String> {
+    let shown = file.display();
+    let bytes = input::read(file, MAX_SET_BYTES).map_err(|error| format!("{shown}: {error}"))?;
+    OwnSet::from_bytes(&bytes).map_err(|error| format!("{shown}: {error}"))
+}
+
+/// Reads the sets of a folder that a setting names.
+///
+/// # Errors
+/// A message with the file and the reason why it can't be used.
+pub(in crate::cli) fn from_folder(folder: &Path) -> Result<Vec<OwnSet>, String> {
+    let unreadable = |error: io::Error| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let paths = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
+    let is_set = |path: &PathBuf| path.extension().is_some_and(|name| name == EXTENSION);
+    let mut files: Vec<PathBuf> = paths.filter(is_set).collect();
+    files.sort();
+    let read = |file: &PathBuf| {
+        let shown = file.display();
+        let text = trusted::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+        OwnSet::from_bytes(text.as_bytes()).map_err(|error| format!("{shown}: {error}"))
+    };
+    files.iter().map(read).collect()
+}

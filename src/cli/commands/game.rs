@@ -1,0 +1,540 @@
+//! `tilesight game`: the score sheet of an evening on the command line, in a folder that a service
+//! may use too.
+//!
+//! Input: the folder, the game by its id or a prefix of it, and the event to enter. Output: the
+//! sheet as text, or the JSON of the service. Invariant: a command changes only the revision that
+//! it read; if a service or another command changed the game meanwhile, it reports that and changes
+//! nothing.
+
+mod refusal;
+mod sheet;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context as _;
+use serde::Serialize;
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::evening::{
+    Action, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText, Manual,
+    Meta, Other, PLAYERS, Play, Player, Points, Reason, RiichiStick, Win, csv,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Profile;
+use tilesight_jobs::EmbeddedStore;
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
+use tilesight_jobs::sheet::CsvStyle;
+use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
+use tokio::runtime::Builder;
+
+use self::refusal::Refusal;
+use crate::cli::args::context::ContextArgs;
+use crate::cli::args::device::DeviceArgs;
+use crate::cli::args::photo;
+use crate::cli::args::rulesets;
+use crate::cli::output::{Complaint, Exit, Stop, terminal};
+use crate::config::choice::one_of;
+
+/// Arguments of `tilesight game`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Folder that the games are kept in, as for `tilesight serve --data`
+    #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER", global = true)]
+    data: Option<PathBuf>,
+    /// Print the game as JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// Language of messages, and of the names of lines in JSON: en, de, da, sv or zh
+    #[arg(long, default_value = "en", global = true)]
+    lang: Lang,
+    #[command(subcommand)]
+    what: GameCommand,
+}
+
+/// The subcommand.
+#[derive(Debug, clap::Subcommand)]
+enum GameCommand {
+    /// Starts a game
+    New {
+        /// Names of the players, separated by commas, in the order of their first seats: East,
+        /// South, West, North
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+        players: Vec<String>,
+        /// Title of the game
+        #[arg(long, default_value = "")]
+        title: String,
+        /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
+        #[arg(long, value_name = "RULES", value_parser = rulesets::parse_named, default_value = "mcr-wmo")]
+        ruleset: Arc<Profile>,
+    },
+    /// Lists the games; with --json as an array
+    List,
+    /// Shows the score sheet
+    Show {
+        /// Id of the game, or the beginning of it
+        game: String,
+    },
+    /// Enters a won hand: typed, from a photo, or only its points
+    Win(WinArgs),
+    /// Enters a draw
+    Draw {
+        /// Id of the game, or the beginning of it
+        game: String,
+        /// Names of the players who were ready when the wall was empty, separated by commas; in
+        /// riichi the others pay them. An empty text if nobody was
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        tenpai: Option<Vec<String>>,
+        #[command(flatten)]
+        place: EntryPosition,
+    },
+    /// Enters a declaration of riichi: the player lays a stick on the table
+    Riichi {
+        /// Id of the game, or the beginning of it
+        game: String,
+        /// Name of the player
+        #[arg(long, value_name = "NAME")]
+        player: String,
+        #[command(flatten)]
+        place: EntryPosition,
+    },
+    /// Enters payments by hand, such as those for a false mahjong
+    Points(PointsArgs),
+    /// Removes an entry from the sheet; the history keeps it
+    Remove {
+        /// Id of the game, or the beginning of it
+        game: String,
+        /// Number of the entry in the sheet
+        entry: u32,
+    },
+    /// Undoes the last change
+    Undo {
+        /// Id of the game, or the beginning of it
+        game: String,
+    },
+    /// Finishes a game before its last deal
+    Finish {
+        /// Id of the game, or the beginning of it
+        game: String,
+    },
+    /// Prints the score sheet as CSV
+    Export {
+        /// Id of the game, or the beginning of it
+        game: String,
+        /// Format of the CSV: `excel` uses semicolons and starts with the mark by which Excel
+        /// recognizes UTF-8
+        #[arg(long = "csv", value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
+        style: CsvStyle,
+    },
+    /// Gives games to the holder of a key; once the service requires keys, only this key has access
+    Give {
+        /// Name of the key, as in the file of keys
+        #[arg(value_name = "NAME")]
+        to: String,
+        /// Ids of the games; by default all games without an owner
+        #[arg(value_name = "GAME")]
+        games: Vec<String>,
+    },
+    /// Deletes a game and its history
+    Delete {
+        /// Id of the game, or the beginning of it
+        game: String,
+    },
+}
+
+/// Position of an entry in the sheet.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct EntryPosition {
+    /// Replace this entry instead of adding one
+    #[arg(long, value_name = "ENTRY")]
+    correct: Option<u32>,
+    /// Insert before this entry instead of at the end
+    #[arg(long, value_name = "ENTRY", conflicts_with = "correct")]
+    before: Option<u32>,
+}
+
+impl EntryPosition {
+    fn action(self, play: Play) -> Action {
+        match self.correct {
+            Some(entry) => Action::Correct { entry: EntryId(entry), play },
+            None => Action::Add { play, before: self.before.map(EntryId) },
+        }
+    }
+}
+
+/// A won hand.
+#[derive(Debug, clap::Args)]
+struct WinArgs {
+    /// Id of the game, or the beginning of it
+    game: String,
+    /// The hand in one line; see docs/notation.md
+    #[arg(required_unless_present_any = ["photo", "points"])]
+    hand: Vec<String>,
+    /// Photo of the hand; a reading with doubts is printed and not entered
+    #[arg(long, value_name = "FILE", conflicts_with = "hand")]
+    photo: Option<PathBuf>,
+    #[command(flatten)]
+    device: DeviceArgs,
+    /// Points of the hand, if its tiles were not written down; the rules determine who pays
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
+    points: Option<u32>,
+    /// Name of the winner
+    #[arg(long, value_name = "NAME")]
+    winner: String,
+    /// Name of the player who discarded the winning tile; omit it on a self-draw
+    #[arg(long, value_name = "NAME")]
+    discarder: Option<String>,
+    /// Hand of a player who did not win, for rules that score every player; repeat for each player
+    #[arg(long = "other", value_name = "NAME=HAND")]
+    others: Vec<String>,
+    #[command(flatten)]
+    place: EntryPosition,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+/// Points entered by hand.
+#[derive(Debug, clap::Args)]
+struct PointsArgs {
+    /// Id of the game, or the beginning of it
+    game: String,
+    /// Points that each player gains or loses, in the order of the players
+    #[arg(value_name = "POINTS", num_args = 4, required = true, allow_negative_numbers = true)]
+    points: Vec<i32>,
+    /// Name of the player who won the hand or called the false mahjong
+    #[arg(long, value_name = "NAME")]
+    player: String,
+    /// Reason for the payments
+    #[arg(long, value_enum, default_value = "false-mahjong")]
+    reason: PointsReason,
+    /// End the deal with this entry
+    #[arg(long)]
+    ends_deal: bool,
+    /// Note for the sheet
+    #[arg(long)]
+    note: Option<String>,
+    #[command(flatten)]
+    place: EntryPosition,
+}
+
+/// Reason for points entered by hand.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum PointsReason {
+    /// A won hand whose tiles were not written down
+    Hand,
+    /// A false mahjong
+    FalseMahjong,
+    /// Points that were agreed on
+    Adjustment,
+}
+
+/// Error of a command, by who can fix it.
+enum CommandError {
+    /// Fault of the request; printed on standard error.
+    Problem(Problem),
+    /// Failure of the machine.
+    Failed(anyhow::Error),
+}
+
+impl From<anyhow::Error> for CommandError {
+    fn from(error: anyhow::Error) -> CommandError {
+        CommandError::Failed(error)
+    }
+}
+
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &refusal))
+    }
+}
+
+impl From<GameError> for CommandError {
+    fn from(error: GameError) -> CommandError {
+        match error {
+            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
+                CommandError::Problem(*problem)
+            }
+            other => {
+                CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &other))
+            }
+        }
+    }
+}
+
+impl From<EveningStoreError> for CommandError {
+    fn from(error: EveningStoreError) -> CommandError {
+        match error {
+            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Store(error) => CommandError::Failed(error.into()),
+            EveningStoreError::Stale => Refusal::Stale.into(),
+            other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
+        }
+    }
+}
+
+impl CommandError {
+    /// Returns the reason to stop, in the language of the command.
+    fn into_stop(self, args: &Args) -> Stop {
+        let problem = match self {
+            CommandError::Problem(problem) => problem,
+            CommandError::Failed(error) => return Stop::Failed(error),
+        };
+        let complaint = Complaint::from(problem.translate(args.lang));
+        match &args.what {
+            GameCommand::Win(win) => complaint.with_hand(win.hand.join(" ")).into(),
+            _ => complaint.into(),
+        }
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the folder can't be used, or the models for a photo are missing.
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(act(args)).map_err(|error| error.into_stop(args))?;
+    Ok(Exit::Done)
+}
+
+async fn act(args: &Args) -> Result<(), CommandError> {
+    let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
+    let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
+    let store = EveningStore::new(Arc::new(embedded));
+    let (found, action) = match &args.what {
+        GameCommand::New { players, title, ruleset } => {
+            let players = <[String; PLAYERS]>::try_from(players.clone())
+                .map_err(|given| Refusal::Players(given.len()))?;
+            let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
+            let found = store.create(game, None, None).await?;
+            return show(args, &found);
+        }
+        GameCommand::List => return list(args, &store).await,
+        GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
+        GameCommand::Export { game, style } => {
+            let table = csv(&find_evening(&store, game).await?.document.game)?;
+            let table = style.convert(table.into_bytes(), true).context("the score sheet")?;
+            let written = terminal::data().write_all(&table);
+            return Ok(written.context("standard output")?);
+        }
+        GameCommand::Delete { game } => {
+            let found = find_evening(&store, game).await?;
+            return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
+        }
+        GameCommand::Give { to, games } => return transfer(args, &store, to, games).await,
+        GameCommand::Win(win) => {
+            let found = find_evening(&store, &win.game).await?;
+            let play = won(&found.document.game, win)?;
+            (found, win.place.action(play))
+        }
+        GameCommand::Draw { game, tenpai, place } => {
+            let found = find_evening(&store, game).await?;
+            let play = draw_play(&found.document.game, tenpai.as_deref())?;
+            (found, place.action(play))
+        }
+        GameCommand::Riichi { game, player: name, place } => {
+            let found = find_evening(&store, game).await?;
+            let player = player(&found.document.game, name)?;
+            (found, place.action(Play::Riichi(RiichiStick { player })))
+        }
+        GameCommand::Points(points) => {
+            let found = find_evening(&store, &points.game).await?;
+            let play = points_play(&found.document.game, points)?;
+            (found, points.place.action(play))
+        }
+        GameCommand::Remove { game, entry } => {
+            (find_evening(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
+        }
+        GameCommand::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
+        GameCommand::Undo { game } => {
+            let found = find_evening(&store, game).await?;
+            let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
+            (found, Action::Undo { change })
+        }
+    };
+    let seen = Precondition::OneOf(vec![found.revision]);
+    let (found, _) = store.change(found, seen, meta(), action).await?;
+    show(args, &found)
+}
+
+fn meta() -> Meta {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
+}
+
+/// Returns a game by its id, or by a prefix that no other id has.
+async fn find_evening(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
+    let ids = store.list().await.map_err(EveningStoreError::from)?;
+    let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
+    match (begins.next(), begins.next()) {
+        (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
+        (Some(_), Some(_)) => Err(Refusal::SeveralGames(text.to_owned()).into()),
+        (None, _) => Err(Refusal::NoGame(text.to_owned()).into()),
+    }
+}
+
+async fn list(args: &Args, store: &EveningStore) -> Result<(), CommandError> {
+    let mut games = Vec::new();
+    for id in store.list().await.map_err(EveningStoreError::from)? {
+        games.push(store.find(id.as_str(), None).await?);
+    }
+    print_list(args, &games)
+}
+
+/// Gives games to the holder of a key, and lists them.
+async fn transfer(
+    args: &Args,
+    store: &EveningStore,
+    to: &str,
+    games: &[String],
+) -> Result<(), CommandError> {
+    let mut found = Vec::new();
+    for game in games {
+        found.push(find_evening(store, game).await?);
+    }
+    if games.is_empty() {
+        for id in store.list().await.map_err(EveningStoreError::from)? {
+            let game = store.find(id.as_str(), None).await?;
+            found.extend(Some(game).filter(|game| game.document.owner.is_none()));
+        }
+    }
+    let mut given = Vec::new();
+    for game in found {
+        given.push(store.transfer(game, to).await?);
+    }
+    print_list(args, &given)
+}
+
+/// Prints one line per game, or an array of all.
+fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> {
+    if args.json {
+        let list = games.iter().map(|found| found.view(args.lang).map(GameSummary::from));
+        return print_json(&list.collect::<Result<Vec<_>, _>>()?);
+    }
+    let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;
+    print_to(terminal::stdout(), &lines)
+}
+
+fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
+    if args.json {
+        return print_json(&found.view(args.lang)?);
+    }
+    print_to(terminal::stdout(), &sheet::table(found)?)
+}
+
+fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
+    let json = serde_json::to_string_pretty(value).context("a game is no JSON")?;
+    print_to(terminal::stdout(), &(json + "\n"))
+}
+
+fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
+    out.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(error.into()))
+}
+
+/// Returns the player that a name means.
+fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
+    let joined = |players: &[Player]| {
+        let names = players.iter().map(|player| game.players()[player.index()].as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let name = name.trim();
+    match game.players_named(name).as_slice() {
+        [player] => Ok(*player),
+        [] => {
+            let players = joined(&Player::ALL);
+            Err(Refusal::NoPlayer { name: name.to_owned(), players }.into())
+        }
+        several => {
+            let players = joined(several);
+            Err(Refusal::SeveralPlayers { name: name.to_owned(), players }.into())
+        }
+    }
+}
+
+fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
+    let winner = player(game, &args.winner)?;
+    let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
+    let context = args.context.read().map_err(CommandError::Problem)?;
+    if let Some(points) = args.points {
+        if context != ContextDto::default() {
+            return Err(Refusal::ContextOfPoints.into());
+        }
+        return Ok(Play::Points(HandPoints { winner, discarder, points }));
+    }
+    let hand = HandText::new(&args.hand.join(" "))?;
+    let others = others(game, &args.others)?;
+    let (ruleset, context) = (context.ruleset, context.setup);
+    let win =
+        Win { winner, discarder, hand, winning_tile_supposed: false, ruleset, context, others };
+    let (hand, winning_tile_supposed) = match &args.photo {
+        Some(photo) => read(game, &win, args, photo)?,
+        None => (win.hand.clone(), false),
+    };
+    // The game determines the rule set; a profile from a file was only added to the book.
+    Ok(Play::Win(Win { hand, winning_tile_supposed, ruleset: None, ..win }))
+}
+
+/// Parses the hands of the players who did not win.
+fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
+    let read = told.iter().map(|text| {
+        let (name, hand) = text.rsplit_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
+        Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
+    });
+    read.collect()
+}
+
+/// Reads the hand in a photo with the seats and the round of the next deal. Also returns whether
+/// its winning tile is only supposed.
+fn read(
+    game: &Game,
+    win: &Win,
+    args: &WinArgs,
+    photo: &Path,
+) -> Result<(HandText, bool), CommandError> {
+    if args.place.correct.or(args.place.before).is_some() {
+        return Err(Refusal::PhotoOfEntry.into());
+    }
+    let context = game.win_context(win, &game.next_deal()?)?.setup;
+    let bytes = photo::read(photo, DecodeLimits::default().bytes);
+    let bytes = bytes.map_err(|problem| {
+        let detail = format!("{}: {}", photo.display(), problem.detail);
+        CommandError::Problem(Problem::new(problem.kind, detail))
+    })?;
+    let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
+    let reading = reader.read(&bytes, &context, game.ruleset());
+    let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
+    let file = photo.display().to_string();
+    if reading.status == Status::NoHand {
+        let (game, winner) = (args.game.clone(), args.winner.clone());
+        return Err(
+            Refusal::NoHand { file, found: NoHand::from_reading(&reading), game, winner }.into()
+        );
+    }
+    let hand = HandText::try_from(Notation::from_hand(reading.scored_hand()))?;
+    if reading.status != Status::Ok {
+        return Err(Refusal::Doubtful { file, hand: hand.to_string() }.into());
+    }
+    Ok((hand, reading.supposed_winning.is_some()))
+}
+
+/// Returns a draw, with the players who were ready if they are known.
+fn draw_play(game: &Game, tenpai: Option<&[String]>) -> Result<Play, CommandError> {
+    let Some(names) = tenpai else { return Ok(Play::Draw) };
+    let names = names.iter().filter(|name| !name.trim().is_empty());
+    let tenpai = names.map(|name| player(game, name)).collect::<Result<_, _>>()?;
+    Ok(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai }))
+}
+
+fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
+    let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
+    let reason = match args.reason {
+        PointsReason::Hand => Reason::Hand,
+        PointsReason::FalseMahjong => Reason::FalseMahjong,
+        PointsReason::Adjustment => Reason::Adjustment,
+    };
+    let player = player(game, &args.player)?;
+    let PointsArgs { ends_deal, note, .. } = args;
+    Ok(Play::Manual(Manual { reason, player, payments, ends_deal: *ends_deal, note: note.clone() }))
+}

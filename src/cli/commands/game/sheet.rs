@@ -1,0 +1,128 @@
+//! The score sheet as text in columns, whose widths depend on the names.
+
+use std::fmt::Write as _;
+
+use tilesight_core::evening::{
+    Deal, Game, GameError, HandPoints, PLAYERS, Play, Player, Reason, Row, State, Win,
+};
+use tilesight_core::printable::escaped;
+use tilesight_core::tile::Wind;
+use tilesight_jobs::evenings::StoredEvening;
+use unicode_width::UnicodeWidthStr;
+
+use crate::cli::output::columns::{pad, pad_left, widest};
+
+/// Minimum width of a player's column: a sign, five digits, and room.
+const MIN_WIDTH: usize = 8;
+
+/// Returns a line about a game.
+pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
+    let game = &found.document.game;
+    let sheet = game.sheet()?;
+    let state = match sheet.state {
+        State::Running => {
+            sheet.next.map(|deal| format!("deal {}", deal.number)).unwrap_or_default()
+        }
+        State::Complete => "complete".to_owned(),
+        State::Finished => "finished".to_owned(),
+    };
+    let (names, title) = (names(game).join(", "), escaped(game.title()));
+    Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
+}
+
+/// Returns the whole sheet: the next deal, each entry with its points, and the totals.
+pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
+    let game = &found.document.game;
+    let sheet = game.sheet()?;
+    let names = &names(game);
+    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names))).collect();
+    let said_width = widest(rows.iter().map(|(_, said)| said));
+    let columns: Vec<usize> = names.iter().map(|name| name.width().max(MIN_WIDTH)).collect();
+    let mut out = summary(found)?;
+    // Writing to a string never fails.
+    let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
+    let cells = |cells: [String; 4]| {
+        let padded = cells.iter().zip(&columns).map(|(cell, width)| pad_left(cell, *width));
+        padded.collect::<Vec<_>>().join("  ")
+    };
+    let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(said_width), cells(names.clone()));
+    for (row, said) in &rows {
+        let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
+        let points = cells(row.payments.map(format_signed));
+        let deal = deal.unwrap_or_default();
+        let said = pad(said, said_width);
+        let _ = writeln!(out, "{:>5} {deal:<5}    {said}  {points}", row.entry.0);
+    }
+    let _ = writeln!(
+        out,
+        "{:>5}          {}  {}",
+        "",
+        pad("total", said_width),
+        cells(sheet.totals.map(format_signed))
+    );
+    let places = sheet.standings.iter().map(|one| {
+        let earned = one.table_points.map(|points| format!(" ({})", format_short(points.as_f64())));
+        format!("{}. {}{}", one.place, names[one.player.index()], earned.unwrap_or_default())
+    });
+    let _ = writeln!(out, "{}", places.collect::<Vec<_>>().join("  "));
+    Ok(out)
+}
+
+/// Returns the players' names escaped for printing: games stored long ago may have names with any
+/// characters.
+fn names(game: &Game) -> [String; PLAYERS] {
+    game.players().each_ref().map(|name| escaped(name).into_owned())
+}
+
+fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
+    let Some(deal) = deal else { return "no deal is left".to_owned() };
+    let seats = Wind::ALL
+        .map(|seat| format!("{} {}", seat.tile(), names[deal.player_at(seat).index()]))
+        .join(", ");
+    format!("next: deal {}, round {}; {seats}", deal.number, deal.round.tile())
+}
+
+/// Returns a short description of an entry.
+fn describe(row: &Row, names: &[String; 4]) -> String {
+    let name = |player: Player| names[player.index()].as_str();
+    let corrected = if row.corrected { " *" } else { "" };
+    let supposed = row.supposed_winning_tile();
+    let supposed =
+        supposed.map(|tile| format!(" (winning tile supposed: {tile})")).unwrap_or_default();
+    let what = match &row.play {
+        Play::Draw => "draw".to_owned(),
+        Play::ExhaustiveDraw(draw) => {
+            let ready: Vec<&str> = draw.tenpai.iter().map(|&player| name(player)).collect();
+            format!("exhaustive draw, ready: {}", ready.join(", "))
+        }
+        Play::Riichi(riichi) => format!("riichi: {}", name(riichi.player)),
+        Play::Manual(manual) => {
+            let why = match manual.reason {
+                Reason::Hand => "hand",
+                Reason::FalseMahjong => "false mahjong",
+                Reason::Adjustment => "points",
+            };
+            format!("{why}: {}", name(manual.player))
+        }
+        Play::Win(Win { winner, discarder, .. })
+        | Play::Points(HandPoints { winner, discarder, .. }) => {
+            let total = row.total().unwrap_or_default();
+            match discarder {
+                Some(discarder) => format!("{} from {}, {total}", name(*winner), name(*discarder)),
+                None => format!("{} self-drawn, {total}", name(*winner)),
+            }
+        }
+    };
+    let riichi = if row.has_riichi_by_stick() { " (riichi by the stick)" } else { "" };
+    what + riichi + &supposed + corrected
+}
+
+fn format_signed(points: i32) -> String {
+    if points == 0 { "0".to_owned() } else { format!("{points:+}") }
+}
+
+/// Formats a number with at most two decimals.
+fn format_short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

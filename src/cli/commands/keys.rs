@@ -1,0 +1,177 @@
+//! `tilesight keys`: creates, lists and revokes the keys of the service.
+//!
+//! A new key is printed once, on standard output; its line, with only a hash, goes into the file
+//! that `serve --keys` reads. If a key is lost, create another and revoke the old one. A running
+//! service notices within seconds that the file has changed. Invariant: the service can always read
+//! the file; otherwise it would keep the keys that it has.
+
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, bail};
+use tilesight_files::private;
+use tilesight_files::replace::replace_keeping_access;
+use tilesight_files::trusted;
+
+use crate::cli::output::columns::{pad, widest};
+use crate::cli::output::{Exit, terminal};
+use tilesight_service::Limits;
+use tilesight_service::{KeyLabel, Keys, ListedKey, NewKey};
+
+/// Length of the day on which a key expires, during which it is still accepted.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Arguments of `tilesight keys`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The subcommand.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Creates a key, prints it once and adds its line to the file
+    New {
+        /// Name of the key's user in the log: 1 to 64 letters, digits, `-`, `_` and `.` characters
+        name: KeyLabel,
+        /// File that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
+        /// Maximum number of requests per minute
+        #[arg(long, value_name = "COUNT")]
+        rate: Option<NonZeroU32>,
+        /// Last day (UTC) on which the key is accepted, such as 2027-01-31, or a time from now,
+        /// such as 90d
+        #[arg(long, value_name = "WHEN", value_parser = read_expiry)]
+        expires: Option<SystemTime>,
+    },
+    /// Lists the keys of the file: names, requests per minute, and expiry
+    List {
+        /// File that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Removes a key from the file; a running service refuses it within seconds
+    Revoke {
+        /// Name of the key
+        name: KeyLabel,
+        /// File that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+/// Parses a day or a time from now.
+fn read_expiry(text: &str) -> Result<SystemTime, String> {
+    let expected = "expected a day such as 2027-01-31, or a time from now such as 90d";
+    let now = SystemTime::now();
+    let end = match humantime::parse_rfc3339(&format!("{text}T00:00:00Z")) {
+        Ok(day) => day.checked_add(DAY),
+        Err(_) => now.checked_add(humantime::parse_duration(text).map_err(|_| expected)?),
+    };
+    // Years after 9999 can't be written.
+    let last =
+        humantime::parse_rfc3339("9999-12-31T00:00:00Z").map_err(|error| error.to_string())?;
+    match end.filter(|end| *end <= last) {
+        Some(end) if end > now => Ok(end),
+        Some(_) => Err("this day is over: name a later one".to_owned()),
+        None => Err(expected.to_owned()),
+    }
+}
+
+/// Creates, lists or revokes keys.
+///
+/// # Errors
+/// When the file can't be read or written, or already has a key of this name.
+pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+    match &args.command {
+        Command::New { name, file, rate, expires } => {
+            let key = NewKey::generate(name, *rate, *expires);
+            let key = key.context("the system has no random numbers")?;
+            add(file, &key.line)?;
+            writeln!(terminal::stdout(), "{}", key.secret)?;
+            let file = file.display();
+            writeln!(terminal::stderr(), "This key is printed only once; {file} has its hash.")?;
+        }
+        Command::List { file, json } => {
+            let text = read(file)?;
+            let listed = parse(file, &text)?.list(SystemTime::now());
+            if *json {
+                writeln!(terminal::stdout(), "{}", serde_json::to_string_pretty(&listed)?)?;
+            } else {
+                print(&listed)?;
+            }
+        }
+        Command::Revoke { name, file } => {
+            revoke(file, name)?;
+            writeln!(terminal::stderr(), "{name} is removed from {}.", file.display())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints one line for each key.
+fn print(keys: &[ListedKey]) -> io::Result<()> {
+    let width = widest(keys.iter().map(|key| &key.name));
+    let mut out = terminal::stdout();
+    for ListedKey { name, rate, expires, expired } in keys {
+        let verb = if *expired { "expired" } else { "expires" };
+        let end = expires.as_ref().map_or_else(String::new, |time| format!("  {verb} {time}"));
+        writeln!(out, "{}  {rate:>6} requests a minute{end}", pad(name, width))?;
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    trusted::read_to_string(file).with_context(|| file.display().to_string())
+}
+
+fn parse(file: &Path, text: &str) -> anyhow::Result<Keys> {
+    let keys = Keys::read(text, Limits::default().key_rate);
+    keys.with_context(|| file.display().to_string())
+}
+
+/// Adds a line, if the service can read the file with it.
+fn add(file: &Path, line: &str) -> anyhow::Result<()> {
+    let (before, is_new) = match trusted::read_to_string(file).map_err(io::Error::from) {
+        Ok(text) => (text, false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
+        Err(error) => return Err(error).with_context(|| file.display().to_string()),
+    };
+    let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    parse(file, &format!("{before}{gap}{line}\n"))?;
+    // Hashes reveal no key, but the names of the keys' users are private too.
+    let mut options = private::options();
+    // A missing file is created only if nothing is in its place, so that a dangling link of another
+    // user is not followed.
+    options.create_new(is_new).append(true);
+    let mut out = options.open(file).with_context(|| file.display().to_string())?;
+    writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
+}
+
+/// Removes the line of a key. The file is replaced as a whole.
+fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
+    let before = read(file)?;
+    parse(file, &before)?;
+    let named = || file.display().to_string();
+    let Some(rest) = Keys::remove_key(&before, name) else {
+        bail!("{}: there is no key {name}: `tilesight keys list` shows all", file.display());
+    };
+    if Keys::read(&rest, Limits::default().key_rate).is_err() {
+        bail!(
+            "{}: {name} is the last key, and a service without one keeps those that it has: make \
+             another key first, or stop the service and remove the file",
+            file.display()
+        );
+    }
+    // If the path is a link, the target is replaced.
+    let file = file.canonicalize().with_context(named)?;
+    // If root revokes a key, the service's user must still be able to read the file.
+    replace_keeping_access(&file, rest.as_bytes()).with_context(named)
+}
