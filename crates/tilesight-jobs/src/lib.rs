@@ -91,6 +91,7 @@ pub mod review;
 pub mod sharing;
 pub mod sheet;
 mod store;
+mod store_error;
 pub mod sweep;
 mod task;
 mod timestamp;
@@ -117,8 +118,9 @@ pub use self::queue::{
     Priority, PushResult, Queue, QueueError, Token,
 };
 pub use self::store::{
-    Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,
+    Documents, ExpiryReport, Name, Revision, Standing, Store, Usage, WriteResult,
 };
+pub use self::store_error::StoreError;
 pub use self::task::{Engine, Engines, Task, TaskKey};
 pub use self::timestamp::Timestamp;
 pub use self::worker::{

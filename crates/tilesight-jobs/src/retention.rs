@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::sweep::INTERVAL;
 use crate::{Name, Selection, Store, StoreError};
 use crate::{Timestamp, evenings};
 
+/// Interval between two sweeps.
+pub const INTERVAL: Duration = Duration::from_secs(1800);
 /// Difference between two sweeps from which the clock may have jumped, time for which it is then
 /// watched, and most that a sweep catches up by.
 const DAY: Duration = Duration::from_secs(86_400);

@@ -4,13 +4,9 @@
 //! concurrently: each step is idempotent. Invariant: nothing is removed that a job which has not
 //! ended refers to.
 
-use std::time::Duration;
-
-use crate::retention::time_to_clear;
+use crate::retention::{INTERVAL, time_to_clear};
 use crate::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
-/// Interval between two sweeps.
-pub const INTERVAL: Duration = Duration::from_secs(1800);
 /// Number of jobs that are processed at once.
 const PAGE: usize = 500;
 

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::gamut;
+use super::profile;
 
 /// Maximum size of a profile in bytes. Those of cameras, phones and editors have 0.5 to 4 kB, those
 /// of measured screens up to some hundred. Larger ones consist of tables for printers, which are
@@ -83,7 +83,7 @@ impl<'a> JpegColour<'a> {
                 self.pieces.iter().flat_map(|(_, piece)| *piece).copied().collect(),
             )),
         };
-        let of_exif = || self.is_adobe_rgb.then(gamut::adobe_rgb).flatten().map(Cow::Owned);
+        let of_exif = || self.is_adobe_rgb.then(profile::adobe_rgb).flatten().map(Cow::Owned);
         Colour { profile: profile.or_else(of_exif), code_points: None }
     }
 }
@@ -178,7 +178,7 @@ impl<'a> PngColour<'a> {
         let profile = match self.profile {
             Some(chunk) => unpacked(chunk),
             None if self.is_srgb => None,
-            None => gamut::chromaticity_profile(self.gamma, self.chromaticities),
+            None => profile::chromaticity_profile(self.gamma, self.chromaticities),
         };
         Colour { profile: profile.map(Cow::Owned), code_points: None }
     }

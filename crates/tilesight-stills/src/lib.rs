@@ -52,6 +52,7 @@
 mod area;
 mod coded;
 mod colour;
+mod content;
 mod error;
 mod file_kind;
 mod gamut;
@@ -62,6 +63,7 @@ mod memory;
 mod orientation;
 mod parts;
 mod preview;
+mod profile;
 mod reduce_params;
 mod reduced;
 pub mod resample;
@@ -83,6 +85,7 @@ use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 
 pub use area::Area;
 use colour::Colour;
+use content::Content;
 pub use error::DecodeError;
 pub use file_kind::FileKind;
 use gamut::ToSrgb;
@@ -94,7 +97,7 @@ pub use preview::{jpeg_preview, to_jpeg};
 pub use reduce_params::ReduceParams;
 use reduced::ReducedPhoto;
 pub use strip::without_metadata;
-use survey::{Content, Survey};
+use survey::Survey;
 
 /// A decoded photo, upright, in RGB.
 #[derive(Debug, Clone)]

@@ -194,6 +194,19 @@ impl PngHeader {
     }
 }
 
+/// Adds to a count of metadata bytes, and rejects more than the limit.
+pub(super) fn add_metadata(
+    total: &mut usize,
+    bytes: usize,
+    limits: &DecodeLimits,
+) -> Result<(), DecodeError> {
+    *total = total.saturating_add(bytes);
+    if *total > limits.metadata {
+        return Err(DecodeError::TooMuchMetadata { limit: limits.metadata });
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

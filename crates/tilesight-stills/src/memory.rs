@@ -6,7 +6,7 @@
 //! (`tests/memory.rs`). Invariant: the size is the one that is decoded, and no number is too small.
 
 use super::coded;
-use super::survey::{Content, JpegContent, PngContent};
+use super::content::{Content, JpegContent, PngContent};
 use super::webp::{MAX_CODE_BYTES, WebP};
 
 /// Number of bytes of a pixel in RGB.

@@ -12,8 +12,9 @@ use image::metadata::Orientation;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
 use super::colour::{CodePoints, Colour, JpegColour};
+use super::content::{Content, PngContent};
 use super::error::cut_short;
-use super::survey::{Content, PngContent, Survey, next_marker};
+use super::survey::{Survey, next_marker};
 use super::{DecodeError, DecodeLimits, gamut, webp};
 
 /// Copies a photo without its metadata.

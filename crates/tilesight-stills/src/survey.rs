@@ -10,7 +10,8 @@
 use memchr::memchr;
 
 use super::coded;
-use super::colour::{Colour, JpegColour, PngColour};
+use super::colour::{JpegColour, PngColour};
+use super::content::{Content, JpegContent, JpegFrame, PngContent};
 use super::error::cut_short;
 use super::heif::{Still, contradicts};
 use super::limits::{self, PngHeader};
@@ -24,46 +25,6 @@ pub(super) struct Survey<'a> {
     pub(super) content: Content<'a>,
     /// Maximum number of bytes that decoding holds at one time, besides those of the file.
     pub(super) memory: u64,
-}
-
-/// Content of a file, by its kind.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Content<'a> {
-    Jpeg(JpegContent<'a>),
-    Png(PngContent<'a>),
-    WebP(WebP<'a>),
-    /// A parsed HEIC or AVIF.
-    Still(Still<'a>),
-}
-
-/// Content of a JPEG.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct JpegContent<'a> {
-    /// Frame header; a file without one is broken.
-    pub(super) frame: Option<JpegFrame>,
-    pub(super) colour: Colour<'a>,
-}
-
-/// Claims of a JPEG's frame header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct JpegFrame {
-    pub(super) size: (u32, u32),
-    /// Number of components.
-    pub(super) components: u8,
-    pub(super) is_progressive: bool,
-}
-
-/// Content of a PNG.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct PngContent<'a> {
-    /// The file with only the chunks that the decoder needs. Compressed profiles and texts are left
-    /// out: decoding a 130 KB file with a 128 MiB profile costs the profile's full size even when
-    /// the file is only probed.
-    pub(super) chunks: Vec<u8>,
-    /// Header; a file without one is broken.
-    pub(super) header: Option<PngHeader>,
-    pub(super) has_transparency: bool,
-    pub(super) colour: Colour<'a>,
 }
 
 impl<'a> Survey<'a> {
@@ -177,19 +138,6 @@ fn kind_of(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Adds to a count of metadata bytes, and rejects more than the limit.
-pub(super) fn add_metadata(
-    total: &mut usize,
-    bytes: usize,
-    limits: &DecodeLimits,
-) -> Result<(), DecodeError> {
-    *total = total.saturating_add(bytes);
-    if *total > limits.metadata {
-        return Err(DecodeError::TooMuchMetadata { limit: limits.metadata });
-    }
-    Ok(())
-}
-
 /// Walks a JPEG's segments up to its end marker, and counts scans and application segments.
 ///
 /// A file without the end marker is incomplete: decoders would fill the rest with grey, and the
@@ -224,7 +172,7 @@ fn survey_jpeg<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<JpegContent
         let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
         let length = usize::from(u16::from_be_bytes([length[0], length[1]]));
         if matches!(marker, 0xe0..=0xef | 0xfe) {
-            add_metadata(&mut metadata, length, limits)?;
+            limits::add_metadata(&mut metadata, length, limits)?;
             if scans == 0 {
                 colour.add(marker, bytes.get(at + 2..at + length).unwrap_or_default());
             }
@@ -301,7 +249,7 @@ fn strip_png<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<PngContent<'a
         }
         match kind {
             b"IDAT" => packed += length,
-            _ => add_metadata(&mut metadata, length, limits)?,
+            _ => limits::add_metadata(&mut metadata, length, limits)?,
         }
         has_transparency |= kind == b"tRNS";
         colour.add(kind, &chunk[8..8 + length]);

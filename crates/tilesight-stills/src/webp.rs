@@ -14,7 +14,6 @@ use super::colour::{Colour, MAX_PROFILE};
 use super::error::cut_short;
 use super::heif::contradicts;
 use super::limits::{self, DecodeLimits};
-use super::survey::add_metadata;
 
 pub(super) use lossless::MAX_CODE_BYTES;
 
@@ -90,7 +89,7 @@ impl<'a> WebP<'a> {
                 limits::check_sides(claimed, limits)?;
             }
             if !matches!(kind, b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
-                add_metadata(&mut metadata, data.len(), limits)?;
+                limits::add_metadata(&mut metadata, data.len(), limits)?;
             }
         }
         let mut chunks = chunks.flatten();

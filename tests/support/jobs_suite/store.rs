@@ -6,7 +6,7 @@ use std::time::Duration;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_jobs::{
     ExpiryReport, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress,
-    Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
+    Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, retention, sweep,
 };
 use tokio::task::JoinSet;
 
@@ -397,9 +397,9 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     assert_eq!(there, [false, false, true]);
     // The sweep is due again after the interval, and not before.
     let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
-    assert_eq!(again(later.saturating_add(sweep::INTERVAL / 2)).await, Ok(None));
+    assert_eq!(again(later.saturating_add(retention::INTERVAL / 2)).await, Ok(None));
     assert_eq!(
-        again(later.saturating_add(sweep::INTERVAL)).await,
+        again(later.saturating_add(retention::INTERVAL)).await,
         Ok(Some(ExpiryReport::default()))
     );
     // A clock that was set back: the last sweep has a time to come.

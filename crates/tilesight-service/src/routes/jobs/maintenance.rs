@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tilesight_jobs::retention::time_to_clear;
 use tilesight_jobs::{
-    Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
+    Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, retention, sweep,
 };
 use tilesight_vision::Reader;
 use tokio::sync::watch;
@@ -64,7 +64,7 @@ impl JobMaintenance {
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
             }
-            if due(&mut sweeping, sweep::INTERVAL) {
+            if due(&mut sweeping, retention::INTERVAL) {
                 warn("the sweep", self.sweep(Timestamp::now()).await);
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
