@@ -16,7 +16,7 @@ use tilesight_jobs::evenings::EveningLimits;
 use tilesight_vision::DecodeLimits;
 use tilesight_vision::networks::DeviceChoice;
 
-use tilesight_service::{JobLimits, Limits, PageReads};
+use tilesight_service::{JobLimits, Limits, MIN_DECODE_MEMORY, PageReads};
 
 use super::ListenAddress;
 
@@ -442,9 +442,6 @@ impl Settings {
         checks.chain(hosts).chain(sites).collect()
     }
 }
-
-/// Minimum number of bytes for decoding: a phone's HEIC or AVIF of 12 megapixels takes some 240 MB.
-const MIN_DECODE_MEMORY: u64 = 256_000_000;
 
 /// Returns whether a text is a name or an address, without scheme or port.
 fn is_host(text: &str) -> bool {

@@ -19,6 +19,7 @@
 //! | whose turn it is, who may send | `guard` |
 
 mod answer;
+mod decode_memory;
 mod guard;
 mod input;
 mod kept;
@@ -34,6 +35,7 @@ mod state;
 mod testing;
 pub mod tls;
 
+pub use self::decode_memory::{DecodeMemory, MIN_DECODE_MEMORY};
 pub use self::guard::keys::{KeyLabel, KeyLabelError, Keys, KeysError, ListedKey, NewKey};
 pub use self::guard::origin::Hosts;
 pub use self::limits::{JobLimits, Limits};

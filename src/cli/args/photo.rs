@@ -9,9 +9,12 @@ use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
+use clap::value_parser;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_files::input::{self, InputError};
 use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
+
+use tilesight_service::MIN_DECODE_MEMORY;
 
 /// Name of the argument that stands for standard input.
 pub(in crate::cli) const STDIN: &str = "-";
@@ -26,6 +29,11 @@ pub(in crate::cli) struct LimitArgs {
     /// 50000000]
     #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: Option<NonZeroU64>,
+    /// Maximum number of bytes that all photos decoded at the same time hold together; a photo that
+    /// needs more is refused [default: 1000000000, or 20 for each pixel of --max-pixels]
+    #[arg(long, env = "TILESIGHT_DECODE_MEMORY", value_name = "BYTES",
+        value_parser = value_parser!(u64).range(MIN_DECODE_MEMORY..))]
+    decode_memory: Option<u64>,
 }
 
 impl LimitArgs {
@@ -34,7 +42,8 @@ impl LimitArgs {
         let usual = DecodeLimits::default();
         let bytes = self.max_bytes.map_or(usual.bytes, NonZeroUsize::get);
         let pixels = self.max_pixels.map_or(usual.pixels, NonZeroU64::get);
-        DecodeLimits { bytes, ..usual }.with_pixels(pixels)
+        let limits = DecodeLimits { bytes, ..usual }.with_pixels(pixels);
+        DecodeLimits { memory: self.decode_memory.unwrap_or(limits.memory), ..limits }
     }
 }
 

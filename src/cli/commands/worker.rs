@@ -12,14 +12,16 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use async_trait::async_trait;
 use clap::ArgAction;
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
 use tilesight_fleet::{ENVIRONMENT, Nats, NatsOptions, Role};
 use tilesight_jobs::{
-    ForeignTasks, IdleHost, Name, Settings, Store, StoreError, Timestamp, Worker, sweep,
+    ForeignTasks, Host, Name, Settings, Store, StoreError, Timestamp, Worker, WorkerPermit, sweep,
 };
-use tilesight_vision::Reader;
+use tilesight_service::DecodeMemory;
+use tilesight_vision::{DecodeLimits, Reader};
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -135,7 +137,7 @@ async fn work(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Re
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let workers = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
     let (nats, device) = (Arc::new(nats), reader.model().device());
-    let worker = worker(args, &nats, reader).with_book(book);
+    let worker = worker(args, &nats, reader, limits).with_book(book);
     if args.sweep {
         // The task ends with the runtime; another process removes the rest.
         tokio::spawn(keep_clear(nats));
@@ -183,9 +185,20 @@ async fn connect(
     }
 }
 
-fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
+/// Host without any other work, in which photos wait for memory to be decoded in.
+#[derive(Debug)]
+struct MemoryHost(DecodeMemory);
+
+#[async_trait]
+impl Host for MemoryHost {
+    async fn permit(&self, photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(self.0.take(photo).await)
+    }
+}
+
+fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>, limits: DecodeLimits) -> Worker {
     let mut settings = Settings::new(args.name.clone(), ForeignTasks::GiveBack);
     // A third of the cluster's lease time, so that two heartbeats may get lost.
     settings.heartbeat = nats.lease_time() / 3;
-    Worker::new(nats.backend(), reader, Arc::new(IdleHost), settings)
+    Worker::new(nats.backend(), reader, Arc::new(MemoryHost(DecodeMemory::new(limits))), settings)
 }

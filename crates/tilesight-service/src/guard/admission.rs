@@ -24,7 +24,6 @@
 //! disconnects or the request times out, it ends at its next checkpoint.
 
 mod computing;
-mod memory;
 mod queue;
 
 use std::pin::pin;
@@ -34,11 +33,11 @@ use tilesight_jobs::worker_threads::{self, WorkError};
 
 use self::computing::Lanes;
 pub(crate) use self::computing::{Turns, WorkSize};
-use self::memory::MemoryBudget;
 use self::queue::{Capacity, WorkerQueue};
 pub(crate) use self::queue::{WaitingPermit, WorkerPermit};
 use crate::Limits;
 use crate::answer::failure::{Failure, SharedResource};
+use crate::decode_memory::MemoryBudget;
 use crate::guard::client::Client;
 use crate::guard::shares::{Share, Shares};
 

@@ -18,12 +18,12 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT}
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use futures_util::{Stream, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
-use tilesight_jobs::worker_threads::{self, WorkError};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::Limits;
 use crate::answer::failure::Failure;
+use crate::guard::admission::{Turns, WorkSize};
 use crate::input::fault::ServiceFault;
 
 /// Forms that a body can have.
@@ -84,14 +84,14 @@ pub(crate) async fn receive_bytes(
     receive(request, limits, max_bytes, async |request| read_whole(request, max_bytes).await).await
 }
 
-/// Reads a body with photos in base64, which takes some tens of milliseconds, on a thread that
-/// answers nothing. The sender holds an upload permit, so that such threads are few.
-pub(crate) async fn read_aside<T: Send + 'static>(
+/// Reads a body with photos in base64, which takes some tens of milliseconds, on a worker, once it
+/// is the client's turn.
+pub(crate) async fn read_on_worker<T: Send + 'static>(
+    turns: &Turns,
     body: Bytes,
     read: impl FnOnce(&[u8]) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let done = worker_threads::run(move || read(&body)).await;
-    done.unwrap_or_else(|WorkError(cause)| Err(Failure::Internal { cause }))
+    turns.compute(WorkSize::Large, move || read(&body)).await?
 }
 
 /// Receives a body of at most `max_bytes` bytes with `receiving`, as long as it keeps arriving.

@@ -9,7 +9,7 @@
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::alphabet::STANDARD as STANDARD_ALPHABET;
@@ -28,7 +28,8 @@ use utoipa::ToSchema;
 
 use crate::Limits;
 use crate::answer::failure::Failure;
-use crate::input::body::{Form, declared_length, incomplete_body, read_aside, receive};
+use crate::guard::admission::Turns;
+use crate::input::body::{Form, declared_length, read_on_worker, receive, receive_bytes};
 use crate::input::fault::ServiceFault;
 use crate::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
 
@@ -118,6 +119,7 @@ impl UploadHead {
     pub(crate) async fn receive(
         self,
         mut request: Request,
+        turns: &Turns,
     ) -> Result<(TableRequest<Bytes>, Detail), Failure> {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
@@ -126,8 +128,20 @@ impl UploadHead {
         let in_query = parse_photo_fields(pairs, &[DETAIL])?;
         let max_bytes = limits.body_bytes;
         DefaultBodyLimit::max(max_bytes).apply(&mut request);
-        let read = async |request| read_photos(form, request, &limits).await;
-        let (mut table, wanted) = receive(request, &limits, max_bytes, read).await?;
+        let (mut table, wanted) = match form {
+            Form::Multipart => {
+                let read = async |request| from_multipart(request, &limits).await;
+                receive(request, &limits, max_bytes, read).await?
+            }
+            Form::Json => {
+                let body = receive_bytes(request, &limits, max_bytes).await?;
+                read_on_worker(turns, body, from_json).await?
+            }
+            Form::Raw => {
+                let body = receive_bytes(request, &limits, max_bytes).await?;
+                (TableRequest::from_photo(body), None)
+            }
+        };
         let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
         table.fields = table.fields.merge(in_query)?;
         let table = table.try_map_photos(|photo, place| {
@@ -138,24 +152,6 @@ impl UploadHead {
             Ok(photo)
         })?;
         Ok((table, detail))
-    }
-}
-
-/// Reads the photos in the body of a request, and the level of detail that it asks for.
-async fn read_photos(
-    form: Form,
-    request: Request,
-    limits: &Limits,
-) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
-    if form == Form::Multipart {
-        return from_multipart(request, limits).await;
-    }
-    let body = Bytes::from_request(request, &()).await;
-    let body = body.map_err(|rejection| incomplete_body(&rejection, limits.body_bytes))?;
-    if form == Form::Json {
-        read_aside(body, from_json).await
-    } else {
-        Ok((TableRequest::from_photo(body), None))
     }
 }
 

@@ -25,8 +25,9 @@ use utoipa::ToSchema;
 use crate::Limits;
 use crate::answer::failure::{Failure, SharedResource};
 use crate::answer::request_id::RequestId;
+use crate::guard::admission::Turns;
 use crate::guard::client::Client;
-use crate::input::body::{Form, read_aside, receive, receive_bytes, refuse_unless};
+use crate::input::body::{Form, read_on_worker, receive, receive_bytes, refuse_unless};
 use crate::input::fault::ServiceFault;
 use crate::input::query::NameInPath;
 use crate::input::upload::{
@@ -217,10 +218,11 @@ async fn keep(
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
     let client = Client::from_extensions(request.extensions());
+    let turns = Turns::new(service.admission(), &client);
     let limits = service.limits();
     let (store, request) = refuse_unless(service.feedback(), request, limits)?;
     let (reader, permit, request) = service.admit(request, 1, limits)?;
-    let (feedback, photo) = receive_feedback(request, limits).await?;
+    let (feedback, photo) = receive_feedback(request, limits, &turns).await?;
     feedback.check()?;
     let reading = FeedbackReading::read(&feedback.reading)?;
     hand_of_reading(reading.hand())?;
@@ -305,6 +307,7 @@ impl FeedbackJson {
 async fn receive_feedback(
     request: Request,
     limits: &Limits,
+    turns: &Turns,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
     let max_bytes = limits.body_bytes;
     let form = Form::from_headers(request.headers())?;
@@ -321,7 +324,7 @@ async fn receive_feedback(
                 let photo = photo.map(|photo| decode_photo(&photo, "photo")).transpose()?;
                 Ok((feedback, photo))
             };
-            read_aside(json, read).await
+            read_on_worker(turns, json, read).await
         }
         Form::Raw => {
             Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })

@@ -34,6 +34,7 @@ use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
 use crate::answer::language;
 use crate::answer::request_id::RequestId;
+use crate::guard::admission::Turns;
 use crate::input::upload::{Photo, PhotoJson, UploadHead};
 use crate::openapi::{BodyRefusals, DetailInQuery, Language, PhotoForm, PhotoInQuery, Unavailable};
 
@@ -68,18 +69,24 @@ enum PhotoAnswer {
 pub(crate) async fn read(
     State(service): State<Service>,
     id: RequestId,
+    turns: Turns,
     request: Request,
 ) -> Result<Response, Failure> {
-    service.in_time(answer(&service, &id, request)).await
+    service.in_time(answer(&service, &id, &turns, request)).await
 }
 
 /// Takes a request through all stages, from its head to the answer.
-async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
+async fn answer(
+    service: &Service,
+    id: &RequestId,
+    turns: &Turns,
+    request: Request,
+) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let head = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, head.bodies, &head.limits)?;
     let arrival = Instant::now();
-    let (table, detail) = head.receive(request).await?;
+    let (table, detail) = head.receive(request, turns).await?;
     let mut steps = vec![("receive", arrival.elapsed())];
     service.metrics().steps(&steps);
     reader.sets().check(table.fields.set.as_ref()).map_err(|error| Problem::from(&error))?;

@@ -124,9 +124,12 @@ impl<'a> Draft<'a> {
 
 impl Terms<'_> {
     fn hash(&self) -> Sha256 {
-        let DecodeLimits { bytes, pixels, .. } = self.limits;
+        let DecodeLimits { bytes, pixels, memory, .. } = self.limits;
         let terms = (self.folder, self.engine.to_string(), self.lang.code(), bytes, pixels);
-        Sha256::new().chain_update(format!("tilesight batch 1 {terms:?}\n"))
+        let hash = Sha256::new().chain_update(format!("tilesight batch 1 {terms:?}\n"));
+        // Plans of earlier versions have the usual memory, without a word about it.
+        let is_usual = memory == DecodeLimits::default().with_pixels(pixels).memory;
+        if is_usual { hash } else { hash.chain_update(format!("memory {memory}\n")) }
     }
 }
 
@@ -209,6 +212,7 @@ mod tests {
     fn a_job_is_another_when_anything_is_that_its_outcomes_depend_on() {
         let terms = terms(2);
         let limits = DecodeLimits { pixels: 60_000_000, ..terms.limits };
+        let memory = DecodeLimits { memory: 300_000_000, ..terms.limits };
         let ids = ["a", "b", "a", "b", "c"];
         let first = jobs("same", terms, &ids);
         assert_eq!(first, jobs("same", terms, &ids));
@@ -220,6 +224,7 @@ mod tests {
             Terms { engine: engine("b"), ..terms },
             Terms { lang: Lang::De, ..terms },
             Terms { limits, ..terms },
+            Terms { limits: memory, ..terms },
         ] {
             let others = jobs("same", other, &ids);
             assert!(first.iter().all(|job| !others.contains(job)), "{other:?}");

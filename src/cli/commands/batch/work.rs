@@ -111,7 +111,7 @@ impl Batch<'_> {
             .context("the results cannot be written")?;
         let opened = self.open_backend().await?;
         let (halt, halted) = watch::channel(false);
-        let host = Arc::new(LocalHost::new(self.draws(&opened)));
+        let host = Arc::new(LocalHost::new(self.draws(&opened), self.limits));
         let mut working = self.work(&opened, &host, halted).await?;
         let room = Arc::new(Semaphore::new(self.max_chunks_ahead()));
         let (prepared, preparing) = watch::channel(0);

@@ -22,12 +22,12 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::memory::MemoryBudget;
 use super::queue::{Capacity, WorkerQueue};
 use super::{Admission, WorkerPermit};
 use crate::Limits;
 use crate::Service;
 use crate::answer::failure::{Failure, SharedResource};
+use crate::decode_memory::MemoryBudget;
 use crate::guard::client::Client;
 use crate::guard::shares::{Share, Shares};
 
@@ -93,7 +93,8 @@ impl FromRequestParts<Service> for Turns {
 }
 
 impl Turns {
-    fn new(admission: &Admission, client: &Client) -> Turns {
+    /// Returns the turns of a client.
+    pub(crate) fn new(admission: &Admission, client: &Client) -> Turns {
         Turns { admission: admission.clone(), client: client.clone() }
     }
 

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
-use super::memory::MemoryBudget;
+use crate::decode_memory::MemoryBudget;
 use crate::guard::client::Client;
 
 /// Additional places per worker, for clients that hold none. Because of them, a client waits for at

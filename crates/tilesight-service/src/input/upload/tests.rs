@@ -9,7 +9,7 @@ use tilesight_core::tile::Wind;
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
 use super::*;
-use crate::testing::limits;
+use crate::testing::{limits, nobody, service};
 
 #[test]
 fn a_value_that_is_not_a_photo_is_refused_in_all_languages() {
@@ -19,6 +19,11 @@ fn a_value_that_is_not_a_photo_is_refused_in_all_languages() {
 
 const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
 const FORM: &str = "multipart/form-data; boundary=edge";
+
+/// Returns the turns of a client who is alone.
+fn turns() -> Turns {
+    Turns::new(service().admission(), &nobody())
+}
 
 /// Returns the result of [`UploadHead::receive`] for a request, with the limit on bodies that
 /// the service sets.
@@ -38,7 +43,7 @@ async fn receive_with_detail(
 ) -> Result<(TableRequest<Bytes>, Detail), Failure> {
     let receiving = service_fn(async |request| {
         let head = UploadHead::from_request(&request, &limits());
-        Ok::<_, std::convert::Infallible>(head.receive(request).await)
+        Ok::<_, std::convert::Infallible>(head.receive(request, &turns()).await)
     });
     let request = Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
     let layered = DefaultBodyLimit::max(limits().body_bytes).layer(receiving);
@@ -277,7 +282,8 @@ async fn an_encoded_body_is_refused() {
             request = request.header(CONTENT_ENCODING, *coding);
         }
         let request = request.body(Body::from(PHOTO)).unwrap();
-        let upload = UploadHead::from_request(&request, &limits()).receive(request).await;
+        let head = UploadHead::from_request(&request, &limits());
+        let upload = head.receive(request, &turns()).await;
         assert_eq!(upload.err(), (!taken).then_some(Failure::EncodedBody), "{codings:?}");
     }
 }

@@ -1,25 +1,32 @@
 //! Memory that decoding takes: all of it, and the share of each photo.
 //!
-//! Input: the limits, and the bytes of a photo. Output: numbers of units. Invariant: the shares of
-//! the photos that are decoded at the same time are never more than all of it.
+//! Input: the limits, and the bytes of a photo. Output: numbers of units, which the service takes
+//! with a worker, and [`DecodeMemory`] without. Invariant: the shares of the photos that are
+//! decoded at the same time are never more than all of it.
+
+use std::sync::Arc;
 
 use tilesight_stills::{DecodeLimits, DecodingCost, MAX_BYTES_PER_PIXEL};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Minimum number of bytes for decoding: a phone's HEIC or AVIF of 12 megapixels takes some 240 MB.
+pub const MIN_DECODE_MEMORY: u64 = 256_000_000;
 
 /// Unit in which memory is counted: a quarter of a mebibyte, so that 32 bits suffice.
 const MEMORY_UNIT: u64 = 1 << 18;
 
 /// Memory for all decoding, and how much of it a photo takes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MemoryBudget {
+pub(crate) struct MemoryBudget {
     /// Limits on each photo; its memory is that of all photos together.
-    pub(super) limits: DecodeLimits,
+    pub(crate) limits: DecodeLimits,
     /// Maximum number of pixels, if a setting limits them too.
-    pub(super) pixels: Option<u64>,
+    pub(crate) pixels: Option<u64>,
 }
 
 impl MemoryBudget {
     /// Returns all of the memory, in units of [`MEMORY_UNIT`].
-    pub(super) fn total(self) -> u32 {
+    pub(crate) fn total(self) -> u32 {
         u32::try_from(self.limits.memory / MEMORY_UNIT).unwrap_or(u32::MAX).max(1)
     }
 
@@ -28,7 +35,7 @@ impl MemoryBudget {
     ///
     /// A file that is refused before it is decoded takes the minimum. The header decides, read as
     /// the decoder reads it, so that the size that admits a photo is the size that is decoded.
-    pub(super) fn share(self, photo: &[u8]) -> u32 {
+    pub(crate) fn share(self, photo: &[u8]) -> u32 {
         let DecodingCost { pixels, memory } = DecodingCost::from_header(photo, &self.limits);
         let of_pixels = self.pixels.map_or(0, |all| {
             let bytes =
@@ -40,13 +47,36 @@ impl MemoryBudget {
     }
 
     /// Returns the number of bytes and of pixels that a number of units is enough for.
-    pub(super) fn enough_for(self, units: u32) -> (u64, u64) {
+    pub(crate) fn enough_for(self, units: u32) -> (u64, u64) {
         let bytes = u64::from(units) * MEMORY_UNIT;
         let pixels = match self.pixels {
             Some(pixels) => u64::from(units) * pixels / u64::from(self.total()),
             None => bytes / MAX_BYTES_PER_PIXEL,
         };
         (bytes, pixels)
+    }
+}
+
+/// Memory that the photos which this process decodes at the same time share.
+#[derive(Debug)]
+pub struct DecodeMemory {
+    budget: MemoryBudget,
+    free: Arc<Semaphore>,
+}
+
+impl DecodeMemory {
+    /// Creates the memory that the limits allow, all of it free.
+    pub fn new(limits: DecodeLimits) -> DecodeMemory {
+        let budget = MemoryBudget { limits, pixels: None };
+        DecodeMemory { budget, free: Arc::new(Semaphore::new(budget.total() as usize)) }
+    }
+
+    /// Waits for the share of a photo, in the order of the calls, so that a large photo is not
+    /// passed over. The decoder refuses a photo that needs more than all of the memory.
+    pub async fn take(&self, photo: &[u8]) -> OwnedSemaphorePermit {
+        let share = self.budget.share(photo).min(self.budget.total());
+        let taken = Arc::clone(&self.free).acquire_many_owned(share).await;
+        taken.expect("the semaphore is never closed")
     }
 }
 
@@ -87,6 +117,23 @@ mod tests {
         small[5..9].copy_from_slice(&[0, 16, 0, 16]);
         let two_frames = [&whole[..frame], &small, &whole[frame..]].concat();
         assert_eq!(budget().share(&two_frames), 1, "it is refused before it is decoded");
+    }
+
+    #[tokio::test]
+    async fn photos_that_do_not_fit_together_wait_for_each_other() {
+        let large = photo(512, ImageFormat::Png);
+        let usual = DecodeLimits::default();
+        let memory = 3 * DecodingCost::from_header(&large, &usual).memory / 2;
+        let memory = DecodeMemory::new(DecodeLimits { memory, ..usual });
+        let first = memory.take(&large).await;
+        let mut second = std::pin::pin!(memory.take(&large));
+        let waiting = std::future::poll_fn(|context| {
+            std::task::Poll::Ready(second.as_mut().poll(context).is_pending())
+        });
+        assert!(waiting.await, "there is room for one only");
+        drop(first);
+        drop(second.await);
+        assert_eq!(memory.free.available_permits(), memory.budget.total() as usize);
     }
 
     #[test]
