@@ -115,7 +115,7 @@ impl Turns {
 
     /// Waits for a worker for one piece of work. Behind other clients it waits for one piece of
     /// each, however many they have.
-    pub(crate) async fn worker(&self, size: WorkSize) -> WorkerPermit {
+    async fn worker(&self, size: WorkSize) -> WorkerPermit {
         let queue = match size {
             WorkSize::Small => &self.admission.lanes.small,
             WorkSize::Large => &self.admission.queue,

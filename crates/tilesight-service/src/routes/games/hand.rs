@@ -220,9 +220,7 @@ async fn enter_photo(
     let play = Play::Win(with_hands(win, &read, &deal)?);
     let meta = Meta { at: now(), by, key };
     let action = Action::Add { play, before: None };
-    let turn = turns.worker(WorkSize::Sheet).await;
-    let changed = games.store.change(found.clone(), seen, meta, action).await;
-    drop(turn);
+    let changed = turns.use_store(games.store.change(found.clone(), seen, meta, action)).await;
     match changed {
         Ok((found, new)) => answer(status(new), true, Some(read), found).await,
         // Sure readings can contradict each other if no score depends on the difference, such as

@@ -231,8 +231,17 @@ impl JobQueue {
         let rows = self.use_store(self.corrections().some(indices)).await?;
         let rows = rows.iter().filter_map(|(index, rows)| Some((*index, rows.rows().last()?)));
         let rows: BTreeMap<u64, &CorrectionRow> = rows.collect();
-        let is_new = |index: &u64| digest.is_done(*index, rows[index]).is_none();
-        let new: Vec<u64> = rows.keys().copied().filter(is_new).collect();
+        let mut done = BTreeSet::new();
+        let mut new = Vec::new();
+        for (&index, row) in &rows {
+            match digest.is_done(index, row) {
+                Some(true) => {
+                    done.insert(index);
+                }
+                Some(false) => {}
+                None => new.push(index),
+            }
+        }
         for piece in new.chunks(PHOTOS_PER_PASS) {
             let items = self.use_store(self.jobs.items(&self.job.new.id, piece)).await?;
             let photos = items.into_iter().filter_map(|item| self.with_outcome(item));
@@ -246,11 +255,12 @@ impl JobQueue {
             };
             for (index, is_done) in self.turns.compute(WorkSize::Large, judge).await? {
                 digest.keep_verdict(index, rows[&index], is_done);
+                if is_done {
+                    done.insert(index);
+                }
             }
         }
-        let is_done = |(index, row): &(&u64, &&CorrectionRow)| digest.is_done(**index, row);
-        let done = rows.iter().filter(|entry| is_done(entry) == Some(true));
-        Ok(done.map(|(index, _)| *index).collect())
+        Ok(done)
     }
 
     async fn photo(&self, index: u64, detail: Detail) -> Result<WrittenJson, Failure> {
