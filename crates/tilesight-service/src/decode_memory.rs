@@ -66,6 +66,7 @@ pub struct DecodeMemory {
 
 impl DecodeMemory {
     /// Creates the memory that the limits allow, all of it free.
+    #[must_use]
     pub fn new(limits: DecodeLimits) -> DecodeMemory {
         let budget = MemoryBudget { limits, pixels: None };
         DecodeMemory { budget, free: Arc::new(Semaphore::new(budget.total() as usize)) }

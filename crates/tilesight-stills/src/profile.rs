@@ -1,7 +1,8 @@
 //! Colour profiles that files describe in other words, written as ICC profiles.
 //!
-//! Input: the chromaticities and the exponent of a PNG, or the mark of Adobe RGB in Exif. Output: the
-//! bytes of a profile. Invariant: a profile that is written here reveals neither time nor place.
+//! Input: the chromaticities and the exponent of a PNG, or the mark of Adobe RGB in Exif. Output:
+//! the bytes of a profile. Invariant: a profile that is written here reveals neither time nor
+//! place.
 
 use moxcms::{Chromaticity, ColorPrimaries, ColorProfile, ToneReprCurve};
 

@@ -160,12 +160,12 @@ fn table_of(
     photos: Vec<Bytes>,
     fields: PhotoFields,
     others: Vec<OtherInRequest<Bytes>>,
-    missing: RequestFault,
+    missing: &RequestFault,
 ) -> Result<TableRequest<Bytes>, Failure> {
     let mut photos = photos.into_iter();
     match photos.next() {
         Some(photo) => Ok(TableRequest { photo, more: photos.collect(), fields, others }),
-        None => Err(Failure::invalid("photo", &missing)),
+        None => Err(Failure::invalid("photo", missing)),
     }
 }
 
@@ -175,7 +175,7 @@ fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failu
     check_rulesets(fields.scoring.rulesets.as_deref())?;
     let photos = request.photo.decode()?;
     let others = others_of_list(request.others)?;
-    let table = table_of(photos, fields, others, RequestFault::EmptyPhoto)?;
+    let table = table_of(photos, fields, others, &RequestFault::EmptyPhoto)?;
     Ok((table, request.detail))
 }
 
@@ -279,7 +279,7 @@ async fn from_multipart(
         seen.push(name);
     }
     others.extend(typed);
-    Ok((table_of(photos, fields, others, RequestFault::PartMissing)?, detail))
+    Ok((table_of(photos, fields, others, &RequestFault::PartMissing)?, detail))
 }
 
 /// Names of the parts that a form has besides those of [`PhotoFields`] and the photos of the other

@@ -188,6 +188,7 @@ impl TableRequest<()> {
     ///
     /// # Panics
     /// If there are fewer.
+    #[must_use]
     pub fn with_photos<P>(self, photos: Vec<P>) -> TableRequest<P> {
         let mut photos = photos.into_iter();
         let Ok(table) = self.try_map_photos(|(), _| {
@@ -199,6 +200,7 @@ impl TableRequest<()> {
 
 impl<P> TablePlan<P> {
     /// Returns a photographed hand: the winner's at 0, then those of the other players.
+    #[must_use]
     pub fn hand(&self, at: usize) -> Option<&HandPlan<P>> {
         std::iter::once(&self.winner).chain(&self.others).nth(at)
     }
@@ -227,6 +229,7 @@ impl<P> TablePlan<P> {
     }
 
     /// Returns the number of photos of all hands.
+    #[must_use]
     pub fn photo_count(&self) -> usize {
         let others = self.others.iter().map(|hand| hand.photos.len());
         self.winner.photos.len() + others.sum::<usize>()

@@ -49,6 +49,7 @@ impl<P> TableReader<P> {
     }
 
     /// Returns the photo that is read next.
+    #[must_use]
     pub fn next_photo(&self) -> Option<&P> {
         self.plan.hand(self.readings.len())?.photos.get(self.seen.len())
     }
