@@ -48,6 +48,7 @@ pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
 pub use hand_source::HandSource;
 pub use hand_source::{HandField, OtherInRequest, OtherPhotoDto, as_in_form};
+pub(crate) use json_fault::read_parsed;
 pub(crate) use lookup::find_named;
 pub use lookup::{check_named, check_rulesets, find_ruleset, find_rulesets};
 pub use object::Object;
@@ -78,6 +79,5 @@ pub use scores::{
 };
 pub use scoring::{Scoring, ScoringRulesets, merge_values};
 pub use set_choice::{SetChoice, SetName, SetNameError};
-pub(crate) use unknown::refused_field;
 pub use unknown::{NameSort, UnknownName};
 pub use whole_answer::with_reading_alone;

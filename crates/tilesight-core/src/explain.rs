@@ -4,6 +4,7 @@
 //! The texts themselves are in the catalogues of `crates/tilesight-texts`. Names and explanations
 //! of rules are those of the [`Rule`](crate::rules::Rule)s.
 
+mod accepted;
 mod labels;
 mod message;
 mod messages;
@@ -13,9 +14,10 @@ mod verdict;
 mod win_context;
 
 pub use crate::lang::{Lang, UnknownLang};
+pub(crate) use accepted::Accepted;
 pub use labels::Labels;
 pub use message::display_english;
-pub use message::{Message, Wording};
+pub use message::{Message, Wording, write_all};
 pub use verdict::fill;
 
 impl Lang {

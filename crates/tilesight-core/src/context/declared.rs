@@ -11,6 +11,8 @@ use std::str::FromStr;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::explain::Accepted;
+
 /// A declaration at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
@@ -171,7 +173,7 @@ impl<'de> Visitor<'de> for Codes {
     type Value = DeclaredSet;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a list of codes, or codes with commas between them")
+        Accepted::Codes.describe(out)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<DeclaredSet, E> {

@@ -11,6 +11,7 @@ use std::str::FromStr;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::explain::Accepted;
 use crate::tile::{ParseTileError, Tile};
 
 /// Maximum number of counters or sticks; no table has as many.
@@ -129,7 +130,7 @@ impl<'de> Visitor<'de> for Codes {
     type Value = Indicators;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a list of tiles, or tiles with commas between them")
+        Accepted::Tiles.describe(out)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Indicators, E> {
@@ -209,7 +210,7 @@ impl Visitor<'_> for Number {
     type Value = Count;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "a whole number from 0 to {MAX_COUNT}")
+        Accepted::Whole { min: 0, max: MAX_COUNT.into() }.describe(out)
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Count, E> {

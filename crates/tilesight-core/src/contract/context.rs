@@ -5,6 +5,7 @@
 //! rejected.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -231,6 +232,9 @@ impl<'de> Visitor<'de> for ContextVisitor {
     }
 }
 
+/// Names of all fields.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| ContextDto::names().collect());
+
 /// Seed for the name of a field. An unknown name is rejected here, so that the error has its path.
 struct FieldName;
 
@@ -250,10 +254,8 @@ impl Visitor<'_> for FieldName {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<&'static str, E> {
-        ContextDto::names().find(|&name| name == text).ok_or_else(|| {
-            let names: Vec<String> = ContextDto::names().map(|name| format!("`{name}`")).collect();
-            E::custom(format_args!("unknown field `{text}`, expected one of {}", names.join(", ")))
-        })
+        let name = NAMES.iter().find(|&&name| name == text);
+        name.copied().ok_or_else(|| E::unknown_field(text, &NAMES))
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::hand::HandDto;
 use super::problem::Problem;
+use crate::explain::Accepted;
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 
@@ -63,7 +64,7 @@ impl<'de> Visitor<'de> for HandVisitor {
     type Value = HandInput;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"")
+        Accepted::Hand.describe(out)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<HandInput, E> {

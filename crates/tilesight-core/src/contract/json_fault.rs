@@ -1,22 +1,19 @@
-//! Faults that a JSON parser finds, in the program's own words.
+//! Faults of JSON, in the program's own words.
 //!
-//! Input: the error of `serde_json`, whose messages name Rust types and positions, and the text.
-//! Output: a [`JsonFault`], in five languages, and the name of the missing field. Invariant: the
-//! message states which value is wrong, what was found, and what is accepted; positions are given
-//! only if the text as a whole is not JSON.
+//! Input: JSON and the type to read. Output: the value, or a [`JsonFault`] in five languages with
+//! the path of the field. Invariant: the message states which value is wrong, what was found, and
+//! what is accepted; positions are given only if the text as a whole is not JSON. No text of the
+//! parser is read.
 
-mod own_words;
+mod reader;
+mod syntax;
 
-use std::mem;
-
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::Value;
-use serde_path_to_error::{Path, Segment};
-
-use self::own_words::own_words;
-use super::unknown::{BELOW, UnknownName};
+use super::unknown::UnknownName;
 use crate::explain::{Lang, Message, Wording, display_english};
 use crate::texts;
+
+pub(super) use self::reader::read;
+pub(crate) use self::reader::read_parsed;
 
 /// Fault of a JSON value. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,16 +28,14 @@ pub(super) enum JsonFault {
     TooDeep,
     /// A number is too large for any number type.
     HugeNumber,
-    /// A value is not a text, but one of several texts is expected.
-    NotText,
-    /// A field is missing; the name is part of the path of the error.
+    /// A field is missing.
     Missing,
     /// A name does not exist.
     Unknown(UnknownName),
     /// A field occurs twice.
     Twice,
     /// A text is not one of the accepted texts.
-    NoneOf { value: String, accepted: Vec<String> },
+    NoneOf { value: String, accepted: &'static [&'static str] },
     /// A value is of another kind, or a number is out of range.
     WrongValue { found: Found, expected: Expected },
     /// A list has more or fewer entries than required.
@@ -66,8 +61,10 @@ pub(super) enum JsonKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
     Kind(JsonKind),
-    /// A number, as the parser writes it.
+    /// A number of the wrong kind, as the parser writes it.
     Number(String),
+    /// A number that is out of range.
+    OutOfRange(String),
 }
 
 /// A value that is accepted.
@@ -79,163 +76,25 @@ pub(super) enum Expected {
         min: i128,
         max: i128,
     },
-    /// An object with these fields.
-    Object(Vec<String>),
     /// A text of this list.
-    OneOf(Vec<String>),
-    /// A hand: an object or a text.
-    Hand,
-    /// Codes: a list, or a text with commas.
-    Codes,
-    /// Tiles: a list, or a text with commas.
-    Tiles,
+    OneOf(&'static [&'static str]),
+    /// A value that one of the program's own types describes.
+    Own(Wording),
 }
 
-impl JsonFault {
-    /// Returns the fault in an error about a JSON text that was parsed as a `T`. If the path of the
-    /// error ends above the field that it is about, the name of the field is returned too.
-    pub(super) fn new<T: DeserializeOwned>(
-        error: &serde_json::Error,
-        path: &Path,
-        json: &[u8],
-    ) -> (JsonFault, Option<String>) {
-        let text = error.to_string();
-        let text = strip_position(&text, error);
-        if error.is_syntax() || error.is_eof() {
-            return (JsonFault::find_in_syntax::<T>(text, error, path, json), None);
-        }
-        if let Some(name) = quoted_after(text, "missing field ") {
-            return (JsonFault::Missing, Some(name));
-        }
-        if let Some(name) = quoted_after(text, "duplicate field ") {
-            return (JsonFault::Twice, Some(name));
-        }
-        if let Some(unknown) = text.strip_prefix(BELOW).and_then(UnknownName::find_in_message) {
-            let name = unknown.name.clone();
-            return (JsonFault::Unknown(unknown), Some(name));
-        }
-        (JsonFault::from_message(text), None)
-    }
-
-    /// Returns the fault for extra characters after the end of the JSON text.
-    pub(super) fn end_of_text(error: &serde_json::Error) -> JsonFault {
-        JsonFault::Syntax { line: error.line(), column: error.column() }
-    }
-
-    /// Returns the fault for a syntax error. The parser reports one for some values too, although
-    /// the syntax of the text is right.
-    fn find_in_syntax<T: DeserializeOwned>(
-        text: &str,
-        error: &serde_json::Error,
-        path: &Path,
-        json: &[u8],
-    ) -> JsonFault {
-        if let Err(error) = serde_json::from_slice::<IgnoredAny>(json) {
-            return JsonFault::Syntax { line: error.line(), column: error.column() };
-        }
-        let (line, column) = (error.line(), error.column());
-        match text {
-            "invalid unicode code point" => JsonFault::NotUtf8 { line, column },
-            "recursion limit exceeded" => JsonFault::TooDeep,
-            "number out of range" => JsonFault::HugeNumber,
-            text if text.contains("hex escape") => JsonFault::BadEscape { line, column },
-            _ => JsonFault::find_at::<T>(path, json).unwrap_or(JsonFault::NotText),
-        }
-    }
-
-    /// Returns the fault of the value at a path. To find out what is accepted there, this puts
-    /// another value in its place that is rejected too, and reads the error message.
-    fn find_at<T: DeserializeOwned>(path: &Path, json: &[u8]) -> Option<JsonFault> {
-        let mut whole: Value = serde_json::from_slice(json).ok()?;
-        let found = mem::replace(value_at(&mut whole, path)?, Value::Array(Vec::new()));
-        let mut refusal = |value| {
-            *value_at(&mut whole, path)? = value;
-            let error = T::deserialize(&whole).err()?;
-            Some(JsonFault::from_message(&error.to_string()))
-        };
-        if let Value::Array(list) = &found
-            && let Some(JsonFault::WrongLength { expected, .. }) = refusal(Value::Array(Vec::new()))
-        {
-            return Some(JsonFault::WrongLength { found: list.len(), expected });
-        }
-        let expected = match refusal(Value::String(String::new())) {
-            Some(JsonFault::NoneOf { accepted, .. }) => Expected::OneOf(accepted),
-            _ => Expected::Kind(JsonKind::Text),
-        };
-        Some(JsonFault::WrongValue { found: Found::Kind(JsonKind::from_value(&found)), expected })
-    }
-
-    fn from_message(text: &str) -> JsonFault {
-        if let Some(unknown) = UnknownName::find_in_message(text) {
-            return JsonFault::Unknown(unknown);
-        }
-        if let Some(value) = quoted_after(text, "unknown variant ") {
-            let accepted = text.split_once("`, ").map_or("", |(_, accepted)| accepted);
-            return JsonFault::NoneOf { value, accepted: quoted_names(accepted) };
-        }
-        if let Some(text) = text.strip_prefix("invalid length ") {
-            return JsonFault::from_length_message(text).unwrap_or(JsonFault::Unusable);
-        }
-        let value =
-            text.strip_prefix("invalid type: ").or_else(|| text.strip_prefix("invalid value: "));
-        if let Some(text) = value {
-            let fault = text.split_once(", expected ").and_then(|(found, expected)| {
-                let (found, expected) = (Found::new(found)?, Expected::new(expected)?);
-                Some(JsonFault::WrongValue { found, expected })
-            });
-            return fault.unwrap_or(JsonFault::Unusable);
-        }
-        own_words(text).map_or(JsonFault::Unusable, JsonFault::Own)
-    }
-
-    fn from_length_message(text: &str) -> Option<JsonFault> {
-        let (found, expected) = text.split_once(", expected ")?;
-        if expected.starts_with("struct ") {
-            let (found, expected) = (Found::Kind(JsonKind::List), Expected::Kind(JsonKind::Object));
-            return Some(JsonFault::WrongValue { found, expected });
-        }
-        let expected = expected.split(' ').find_map(|word| word.parse().ok())?;
-        Some(JsonFault::WrongLength { found: found.parse().ok()?, expected })
-    }
+/// A fault with the path of the value that it is about; the path of the whole text is empty.
+#[derive(Debug)]
+pub(crate) struct FaultAt {
+    pub(super) path: String,
+    pub(super) fault: JsonFault,
 }
 
-/// Returns the value at the path of an error.
-fn value_at<'a>(whole: &'a mut Value, path: &Path) -> Option<&'a mut Value> {
-    path.iter().try_fold(whole, |value, segment| match segment {
-        Segment::Map { key } => value.get_mut(key.as_str()),
-        Segment::Seq { index } => value.get_mut(*index),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    })
-}
-
-fn strip_position<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(position.as_str()).unwrap_or(text)
-}
-
-/// Returns the text between backticks after a prefix.
-fn quoted_after(text: &str, beginning: &str) -> Option<String> {
-    let (name, _) = text.strip_prefix(beginning)?.strip_prefix('`')?.split_once('`')?;
-    Some(name.to_owned())
-}
-
-/// Returns all texts between backticks.
-fn quoted_names(text: &str) -> Vec<String> {
-    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+fn join_names(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 impl JsonKind {
-    fn from_value(value: &Value) -> JsonKind {
-        match value {
-            Value::Null => JsonKind::Null,
-            Value::Bool(_) => JsonKind::Boolean,
-            Value::Number(_) => JsonKind::Number,
-            Value::String(_) => JsonKind::Text,
-            Value::Array(_) => JsonKind::List,
-            Value::Object(_) => JsonKind::Object,
-        }
-    }
-
     /// Returns the kind with an article.
     const fn text(self, lang: Lang) -> &'static str {
         match self {
@@ -250,27 +109,12 @@ impl JsonKind {
 }
 
 impl Found {
-    /// Returns the value that a message of `serde` names.
-    fn new(words: &str) -> Option<Found> {
-        let kind = match words.split([' ', '`']).next()? {
-            "null" | "unit" | "Option" => JsonKind::Null,
-            "boolean" => JsonKind::Boolean,
-            "integer" | "floating" | "number" => {
-                let number = quoted_names(words).pop();
-                return Some(number.map_or(Found::Kind(JsonKind::Number), Found::Number));
-            }
-            "string" | "character" => JsonKind::Text,
-            "sequence" | "tuple" => JsonKind::List,
-            "map" | "struct" => JsonKind::Object,
-            _ => return None,
-        };
-        Some(Found::Kind(kind))
-    }
-
     /// Returns the words for the value. A number is quoted only where a whole number is expected.
     fn text_in<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
         match (self, expected) {
-            (Found::Number(number), Expected::Whole { .. }) => number,
+            (Found::Number(number), Expected::Whole { .. }) | (Found::OutOfRange(number), _) => {
+                number
+            }
             (Found::Number(_), _) => JsonKind::Number.text(lang),
             (Found::Kind(kind), _) => kind.text(lang),
         }
@@ -278,73 +122,27 @@ impl Found {
 }
 
 impl Expected {
-    /// Returns the expected value that a message of `serde` or of one of the program's own types
-    /// names.
-    fn new(words: &str) -> Option<Expected> {
-        let range = |min: i128, max: i128| Some(Expected::Whole { min, max });
-        let kind = match words {
-            "u8" => return range(0, u8::MAX.into()),
-            "u16" => return range(0, u16::MAX.into()),
-            "u32" | "a whole number that is not negative" => return range(0, u32::MAX.into()),
-            "u64" | "usize" | "u128" => return range(0, u64::MAX.into()),
-            "i8" => return range(i8::MIN.into(), i8::MAX.into()),
-            "i16" => return range(i16::MIN.into(), i16::MAX.into()),
-            "i32" => return range(i32::MIN.into(), i32::MAX.into()),
-            "i64" | "isize" | "i128" => return range(i64::MIN.into(), i64::MAX.into()),
-            "a nonzero u32" => return range(1, u32::MAX.into()),
-            "a nonzero u64" | "a nonzero usize" => return range(1, u64::MAX.into()),
-            "f32" | "f64" => JsonKind::Number,
-            "a string" | "a borrowed string" | "a character" => JsonKind::Text,
-            "a boolean" => JsonKind::Boolean,
-            "a sequence" => JsonKind::List,
-            "a map" => JsonKind::Object,
-            words if words.starts_with("an object") => {
-                let names = quoted_names(words);
-                if !names.is_empty() {
-                    return Some(Expected::Object(names));
-                }
-                JsonKind::Object
-            }
-            words if words.starts_with("struct ") => JsonKind::Object,
-            words if words.starts_with("a tuple ") || words.starts_with("an array ") => {
-                JsonKind::List
-            }
-            words => {
-                if let Some(range) = whole_range(words) {
-                    return Some(range);
-                }
-                let mut own = [Expected::Hand, Expected::Codes, Expected::Tiles].into_iter();
-                return own.find(|own| own.text_in(Lang::En) == words);
-            }
-        };
-        Some(Expected::Kind(kind))
-    }
-
     fn text_in(&self, lang: Lang) -> String {
         match self {
             Expected::Kind(kind) => kind.text(lang).to_owned(),
             Expected::Whole { min, max } => texts::json_value::whole_number(lang, min, max),
-            Expected::Object(names) => texts::json_value::object_with(lang, join_names(names)),
             Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(names)),
-            Expected::Hand => texts::json_value::hand(lang).to_owned(),
-            Expected::Codes => texts::json_value::codes(lang).to_owned(),
-            Expected::Tiles => texts::json_value::tiles(lang).to_owned(),
+            Expected::Own(wording) => wording.text(lang).to_owned(),
         }
     }
 }
 
-/// Returns the range of `a whole number from 0 to 99`.
-fn whole_range(words: &str) -> Option<Expected> {
-    let (min, max) = words.strip_prefix("a whole number from ")?.split_once(" to ")?;
-    Some(Expected::Whole { min: min.parse().ok()?, max: max.parse().ok()? })
-}
+display_english!(JsonFault, FaultAt);
 
-fn join_names(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+impl Message for FaultAt {
+    fn text(&self, lang: Lang) -> String {
+        let text = self.fault.text(lang);
+        match (&self.fault, self.path.as_str()) {
+            (JsonFault::Unknown(_), _) | (_, "") => text,
+            (_, path) => format!("{path}: {text}"),
+        }
+    }
 }
-
-display_english!(JsonFault);
 
 impl Message for JsonFault {
     fn text(&self, lang: Lang) -> String {
@@ -356,7 +154,6 @@ impl Message for JsonFault {
             }
             JsonFault::TooDeep => texts::json_fault::too_deep(lang).to_owned(),
             JsonFault::HugeNumber => texts::json_fault::huge_number(lang).to_owned(),
-            JsonFault::NotText => texts::json_fault::not_text(lang).to_owned(),
             JsonFault::Missing => texts::json_fault::missing(lang).to_owned(),
             JsonFault::Unknown(unknown) => unknown.text(lang),
             JsonFault::Twice => texts::json_fault::twice(lang).to_owned(),
@@ -380,6 +177,7 @@ impl Message for JsonFault {
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
+    use serde_json::Value;
 
     use super::*;
 
@@ -408,12 +206,8 @@ mod tests {
         South,
     }
 
-    fn fault(json: &[u8]) -> (JsonFault, Option<String>, String) {
-        let mut deserializer = serde_json::Deserializer::from_slice(json);
-        let read = serde_path_to_error::deserialize::<_, Sample>(&mut deserializer);
-        let error = read.expect_err(&String::from_utf8_lossy(json));
-        let (fault, name) = JsonFault::new::<Sample>(error.inner(), error.path(), json);
-        (fault, name, error.path().to_string())
+    fn fault(json: &[u8]) -> FaultAt {
+        read::<Sample>(json, "").expect_err(&String::from_utf8_lossy(json))
     }
 
     #[test]
@@ -443,36 +237,63 @@ mod tests {
             (r#"{"cuont":1}"#, "unknown field `cuont`"),
             (&deep, "too many lists and objects inside one another"),
         ] {
-            let (fault, ..) = fault(json.as_bytes());
-            let text = fault.to_string();
+            let text = fault(json.as_bytes()).fault.to_string();
             assert!(text.contains(words), "{json}: {text}");
             for parser in ["invalid", "variant", "column", "struct ", "u32", "sequence", "EOF"] {
                 assert!(!text.replace("not valid", "").contains(parser), "{json}: {text}");
             }
         }
-        let (missing, name, _) = fault(br#"{"wind":"east","list":[]}"#);
-        assert_eq!((missing, name), (JsonFault::Missing, Some("count".to_owned())));
-        let (latin, _, path) = fault(b"{\"name\":\"Bj\xf8rn\"}");
-        assert!(latin.to_string().starts_with("this is not UTF-8: see line 1"), "{latin}");
-        assert_eq!(path, "name");
+        let missing = fault(br#"{"wind":"east","list":[]}"#);
+        assert_eq!(missing.to_string(), "count: the field is missing");
+        let latin = fault(b"{\"name\":\"Bj\xf8rn\"}").to_string();
+        assert!(latin.starts_with("name: this is not UTF-8: see line 1"), "{latin}");
     }
 
-    /// Every description of an accepted value by a type is found word for word.
+    /// What the program's own types accept and refuse is stated in every language.
     #[test]
-    fn values_that_types_describe_are_known() {
-        use crate::context::{DeclaredSet, Indicators};
-        use crate::contract::HandInput;
+    fn refusals_of_own_types_are_translated() {
+        use serde::de::DeserializeOwned;
 
-        let texts = [
-            serde_json::from_str::<HandInput>("7").expect_err("no hand").to_string(),
-            serde_json::from_str::<DeclaredSet>("7").expect_err("no codes").to_string(),
-            serde_json::from_str::<Indicators>("7").expect_err("no tiles").to_string(),
-        ];
-        let expected = [Expected::Hand, Expected::Codes, Expected::Tiles];
-        for (text, expected) in texts.iter().zip(expected) {
-            let text = text.split(" at line ").next().unwrap_or_default();
-            let found = Found::Number("7".to_owned());
-            assert_eq!(JsonFault::from_message(text), JsonFault::WrongValue { found, expected });
+        use crate::context::{CompletedSet, Count, DeclaredSet, Indicators};
+        use crate::contract::{FocusDto, HandInput, RegionDto, SetName};
+        use crate::evening::Player;
+        use crate::rules::RulesetId;
+        use crate::tile::{Bonus, Face, Tile};
+
+        fn fault_of<T: DeserializeOwned>(json: &str) -> JsonFault {
+            read::<T>(json.as_bytes(), "").err().expect(json).fault
+        }
+
+        for fault in [
+            fault_of::<HandInput>("7"),
+            fault_of::<DeclaredSet>("7"),
+            fault_of::<Indicators>("7"),
+            fault_of::<Count>("true"),
+            fault_of::<Player>("4"),
+            fault_of::<RulesetId>("\"Our `Club`\""),
+            fault_of::<SetName>("\" Home\""),
+            fault_of::<CompletedSet>("\"EW\""),
+            fault_of::<DeclaredSet>("[\"hell\"]"),
+            fault_of::<DeclaredSet>("\"heaven,heaven\""),
+            fault_of::<Tile>("\"5x\""),
+            fault_of::<Bonus>("\"f5\""),
+            fault_of::<Face>("\"front\""),
+            fault_of::<Indicators>("\"5p,x\""),
+            fault_of::<Indicators>("[\"10m\"]"),
+            fault_of::<Indicators>("\"1m,2m,3m,4m,5m,6m\""),
+            fault_of::<Count>("100"),
+            fault_of::<Count>("-1"),
+            fault_of::<Count>("2.5"),
+            fault_of::<Count>("\"two\""),
+            fault_of::<FocusDto>("7"),
+            fault_of::<FocusDto>("\"here\""),
+            fault_of::<RegionDto>("{}"),
+            fault_of::<RegionDto>("\"all\""),
+            fault_of::<RegionDto>("\"1,1\""),
+            fault_of::<RegionDto>("\"1,1 2,2 3,3\""),
+        ] {
+            assert_ne!(fault, JsonFault::Unusable);
+            assert_ne!(fault.text(Lang::En), fault.text(Lang::De));
         }
     }
 

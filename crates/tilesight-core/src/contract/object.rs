@@ -11,6 +11,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::explain::Accepted;
+
 /// A value that is read from a JSON object only.
 #[derive(Debug)]
 pub struct Object<T>(pub T);
@@ -30,11 +32,15 @@ pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
         type Value = u32;
 
         fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            out.write_str("a whole number that is not negative")
+            Accepted::Whole { min: 0, max: u32::MAX }.describe(out)
         }
 
         fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
             u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
+            u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
         }
 
         fn visit_f64<E: Error>(self, number: f64) -> Result<u32, E> {

@@ -17,7 +17,7 @@ use crate::hand::HandError;
 use crate::notation::NotationError;
 use crate::rules::RulesError;
 
-use super::json_fault::JsonFault;
+use super::json_fault::{self, FaultAt};
 use super::object::Object;
 use crate::texts::{self, problem_title as title};
 
@@ -357,37 +357,13 @@ pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Prob
 
 /// Like [`read_json`], for JSON that may be a list.
 pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
-    let json = strip_bom(json);
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let value = serde_path_to_error::deserialize(&mut deserializer);
-    let value = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
-        // A `?` stands for the incomplete part at the end of the text.
-        let path = error.path().to_string();
-        let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {
-            (root, "") => root.to_owned(),
-            ("", path) => path.to_owned(),
-            (root, path) if path.starts_with('[') => format!("{root}{path}"),
-            (root, path) => format!("{root}.{path}"),
-        };
-        let (fault, missing) = JsonFault::new::<T>(error.inner(), error.path(), json);
-        let path = match (path.as_str(), missing) {
-            (_, None) => path,
-            ("", Some(name)) => name,
-            (path, Some(name)) => format!("{path}.{name}"),
-        };
-        malformed_problem(&path, &fault)
-    })?;
-    deserializer.end().map_err(|error| malformed_problem(root, &JsonFault::end_of_text(&error)))?;
-    Ok(value)
-}
-
-/// Returns the problem for a fault of a field, or of the whole text if the path is empty.
-fn malformed_problem(path: &str, fault: &JsonFault) -> Problem {
-    let kind = ProblemKind::MalformedRequest;
-    if path.is_empty() {
-        return Problem::from_message(kind, fault);
-    }
-    Problem::with_errors(kind, vec![FieldError::from_message(path, fault)])
+    json_fault::read(strip_bom(json), root).map_err(|FaultAt { path, fault }| {
+        let kind = ProblemKind::MalformedRequest;
+        if path.is_empty() {
+            return Problem::from_message(kind, &fault);
+        }
+        Problem::with_errors(kind, vec![FieldError::from_message(path, &fault)])
+    })
 }
 
 impl From<&NotationError> for FieldError {

@@ -3,8 +3,6 @@
 //! Input: the name as it was sent, and the names that exist. Output: an [`UnknownName`], in five
 //! languages. Invariant: the message is the same for every form of request.
 
-use serde::de;
-
 use crate::explain::{Lang, Message, display_english};
 use crate::texts;
 
@@ -30,32 +28,12 @@ pub enum NameSort {
     Field,
 }
 
-/// Prefix of the messages of [`refused_field`]. The path of such an error ends above the field.
-pub(super) const BELOW: &str = "in the object: ";
-
-/// Returns the error about a field that is rejected after the whole object was read.
-#[must_use]
-pub(crate) fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
-    let known = known.iter().map(|&known| known.to_owned()).collect();
-    let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
-    E::custom(format_args!("{BELOW}{unknown}"))
-}
-
 impl UnknownName {
     /// Returns the error about a part of a form that is not one of `known`.
     #[must_use]
     pub fn part(name: &str, known: &[impl AsRef<str>]) -> UnknownName {
         let known = known.iter().map(|known| known.as_ref().to_owned()).collect();
         UnknownName { sort: NameSort::Part, name: name.to_owned(), known }
-    }
-
-    /// Parses the message of an error about an unknown field, which `serde` always writes in the
-    /// same form.
-    pub(crate) fn find_in_message(message: &str) -> Option<UnknownName> {
-        let (name, expected) = message.strip_prefix("unknown field `")?.split_once("`, ")?;
-        // Each name is between backticks, and no known name contains a backtick.
-        let known = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        Some(UnknownName { sort: NameSort::Field, name: name.to_owned(), known })
     }
 
     /// Returns the names that exist, each in backticks.
@@ -83,33 +61,5 @@ impl Message for UnknownName {
         let UnknownName { sort, name, known } = self;
         let (what, names) = (sort.text(lang), self.names());
         texts::unknown_name::message(lang, known.len().max(1), what, name, names)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_of_the_parser_are_understood() {
-        #[derive(Debug, serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        #[allow(dead_code, reason = "only its names count")]
-        struct Two {
-            #[serde(default)]
-            a: u8,
-            #[serde(default)]
-            b: u8,
-        }
-
-        let error = serde_json::from_str::<Two>(r#"{ "c": 1 }"#).expect_err("unknown");
-        let unknown = UnknownName::find_in_message(&error.to_string()).expect("an unknown field");
-        assert_eq!(
-            (&*unknown.name, unknown.known.as_slice()),
-            ("c", &["a".into(), "b".into()][..])
-        );
-        assert_eq!(unknown.to_string(), "unknown field `c`, expected one of `a`, `b`");
-        let other = serde_json::from_str::<Two>(r#"{ "a": "x" }"#).expect_err("no number");
-        assert_eq!(UnknownName::find_in_message(&other.to_string()), None);
     }
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::{Action, Change, Game, PLAYERS, Play};
 use crate::context::RiichiCall;
+use crate::contract::read_parsed;
 use crate::rules::{Book, RulesetId, UnknownRuleset};
 
 /// Version of the form that this program writes.
@@ -61,7 +62,7 @@ impl<'de> Deserialize<'de> for GameRecord {
             Some(version) if (2..=u64::from(VERSION)).contains(&version) => {}
             _ => return Err(D::Error::custom("the version of the game is unknown")),
         }
-        serde_json::from_value(record).map(GameRecord).map_err(D::Error::custom)
+        read_parsed(record).map(GameRecord).map_err(D::Error::custom)
     }
 }
 

@@ -3,7 +3,8 @@
 //! The texts are in the catalogues of `crates/tilesight-texts`; a build script turns them into
 //! functions. A [`Message`] chooses the function, and its `Display` writes the English text
 //! ([`display_english`]). A [`Wording`] keeps all translations until the reader's language is
-//! known.
+//! known. `serde` hands the faults of a type on as things to display; their alternate form
+//! (`{:#}`) keeps the translations.
 
 use std::fmt;
 use std::ops::Deref;
@@ -42,6 +43,14 @@ impl Wording {
     pub fn new(text: impl Fn(Lang) -> String) -> Wording {
         let [english, others @ ..] = Lang::ALL.map(text);
         Wording { english, translations: Some(Box::new(others)) }
+    }
+
+    /// Returns the message in all languages if `message` is a [`Message`] or a translated
+    /// [`Wording`], which its alternate form tells.
+    pub(crate) fn from_display(message: &(impl fmt::Display + ?Sized)) -> Option<Wording> {
+        let texts: [String; 5] = serde_json::from_str(&format!("{message:#}")).ok()?;
+        let [english, others @ ..] = texts;
+        Some(Wording { english, translations: Some(Box::new(others)) })
     }
 
     /// Returns the text in a language, or in English if it has no translations.
@@ -84,7 +93,10 @@ impl Deref for Wording {
 
 impl fmt::Display for Wording {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(&self.english)
+        match &self.translations {
+            Some(_) if out.alternate() => write_all(out, |lang| self.text(lang).to_owned()),
+            _ => out.pad(&self.english),
+        }
     }
 }
 
@@ -115,13 +127,25 @@ impl<'de> Deserialize<'de> for Wording {
     }
 }
 
-/// Implements `Display` for messages: their English text.
+/// Writes the text of every language as a list in JSON.
+#[doc(hidden)]
+pub fn write_all(out: &mut fmt::Formatter<'_>, text: impl Fn(Lang) -> String) -> fmt::Result {
+    let texts = Lang::ALL.map(text);
+    out.write_str(&serde_json::to_string(&texts).map_err(|_| fmt::Error)?)
+}
+
+/// Implements `Display` for messages: their English text, and in the alternate form the texts of
+/// all languages.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! display_english {
     ($($message:ty),+ $(,)?) => {$(
         impl ::std::fmt::Display for $message {
             fn fmt(&self, out: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                if out.alternate() {
+                    let text = |lang| $crate::explain::Message::text(self, lang);
+                    return $crate::explain::write_all(out, text);
+                }
                 let english = $crate::explain::Lang::En;
                 out.write_str(&$crate::explain::Message::text(self, english))
             }

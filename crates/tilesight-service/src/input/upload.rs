@@ -14,7 +14,8 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::alphabet::STANDARD as STANDARD_ALPHABET;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use tilesight_core::contract::{
     FieldError, HandField, HandInput, MAX_OTHERS, Object, OtherInRequest, OtherPhotoDto,
     PhotoFields, Problem, ProblemKind, RequestFault, ScoreRequest, UnknownName,
@@ -57,11 +58,29 @@ photo_json! {
 struct EncodedPhoto(String);
 
 /// Photo of a hand, or several photos of it.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "expected a photo in base64, or a list of photos")]
+#[derive(Debug, ToSchema)]
+#[serde(untagged)]
 enum EncodedPhotos {
     One(EncodedPhoto),
     Several(Vec<EncodedPhoto>),
+}
+
+/// Accepted forms of the photos in JSON.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PhotosForm {
+    One(EncodedPhoto),
+    Several(Vec<EncodedPhoto>),
+}
+
+impl<'de> Deserialize<'de> for EncodedPhotos {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EncodedPhotos, D::Error> {
+        match PhotosForm::deserialize(deserializer) {
+            Ok(PhotosForm::One(photo)) => Ok(EncodedPhotos::One(photo)),
+            Ok(PhotosForm::Several(list)) => Ok(EncodedPhotos::Several(list)),
+            Err(_) => Err(D::Error::custom(RequestFault::NotPhotos)),
+        }
+    }
 }
 
 impl EncodedPhotos {

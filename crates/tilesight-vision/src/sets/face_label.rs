@@ -78,7 +78,7 @@ impl Serialize for FaceLabel {
 impl<'de> Deserialize<'de> for FaceLabel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FaceLabel, D::Error> {
         let text = Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(|error: Wording| D::Error::custom(error.to_string()))
+        text.parse().map_err(D::Error::custom)
     }
 }
 

@@ -13,7 +13,7 @@ use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
-use crate::contract::{ContextDto, HandInput, object, objects, refused_field};
+use crate::contract::{ContextDto, HandInput, object, objects};
 use crate::evening::play::Reason;
 use crate::evening::{
     EntryId, ExhaustiveDraw, HandPoints, Manual, PLAYERS, Player, Points, RiichiStick,
@@ -235,7 +235,7 @@ impl<'de, F: FieldsByKind> Visitor<'de> for FieldsVisitor<F> {
         let fields = F::deserialize(MapAccessDeserializer::new(map))?;
         let known = fields.names();
         match names.iter().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(refused_field(name, known)),
+            Some(name) => Err(A::Error::unknown_field(name, known)),
             None => Ok(fields),
         }
     }
@@ -365,15 +365,7 @@ mod tests {
         ] {
             let error = read(&action).expect_err(&action);
             assert!(error.starts_with(&format!("{field}: ")), "{action}: {error}");
-            for parser in [
-                "tagged",
-                "enum ",
-                "variant",
-                "invalid type",
-                "invalid value",
-                "u32",
-                "in the object",
-            ] {
+            for parser in ["tagged", "enum ", "variant", "invalid type", "invalid value", "u32"] {
                 assert!(!error.contains(parser), "{action}: {error}");
             }
         }

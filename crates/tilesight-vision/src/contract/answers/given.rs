@@ -6,12 +6,13 @@
 //! only the needed fields are checked, so a reading of another version is accepted as long as it
 //! has them.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::correction::hand_of_reading;
 use tilesight_core::contract::hand::HandDto;
 use tilesight_core::contract::object::{object, object_or_null};
+use tilesight_core::contract::{ContextDto, RequestFault};
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Face;
 
@@ -70,11 +71,27 @@ struct GivenDoubt {
 }
 
 /// A tile, by its index in the list of all tiles or by its outline.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected the index of a tile or its outline")]
 enum GivenTile {
     Index(usize),
     Outline(Outline),
+}
+
+/// Accepted forms of a tile in JSON.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TileForm {
+    Index(usize),
+    Outline(Outline),
+}
+
+impl<'de> Deserialize<'de> for GivenTile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GivenTile, D::Error> {
+        match TileForm::deserialize(deserializer) {
+            Ok(TileForm::Index(at)) => Ok(GivenTile::Index(at)),
+            Ok(TileForm::Outline(outline)) => Ok(GivenTile::Outline(outline)),
+            Err(_) => Err(D::Error::custom(RequestFault::NotATile)),
+        }
+    }
 }
 
 impl From<GivenReading> for DoubtfulReading {
@@ -175,7 +192,7 @@ mod tests {
     #[test]
     fn an_invalid_tile_is_refused_in_all_languages() {
         let error = serde_json::from_str::<GivenTile>("true").err().expect("no index");
-        let expected = tilesight_core::contract::RequestFault::NotATile.to_string();
+        let expected = RequestFault::NotATile.to_string();
         assert!(error.to_string().starts_with(&expected), "{error}");
     }
 
