@@ -249,7 +249,7 @@ mod tests {
         assert!(latin.starts_with("name: this is not UTF-8: see line 1"), "{latin}");
     }
 
-    /// What the program's own types accept and refuse is stated in every language.
+    /// Types of the program state in every language which values they accept and refuse.
     #[test]
     fn refusals_of_own_types_are_translated() {
         use serde::de::DeserializeOwned;

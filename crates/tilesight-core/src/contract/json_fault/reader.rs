@@ -6,8 +6,8 @@
 //! Invariants: nothing is buffered; an error of the parser itself passes through unchanged.
 //!
 //! Between two values stands the parser, whose error type is its own. A fault passes it in the
-//! [`Track`]; an error of the parser waits beside the [`Reader`] or the [`Access`] that met it
-//! while [`ReadError::Parser`] stands for it.
+//! [`Track`]; an error of the parser waits beside the [`Reader`] or the [`List`] or [`Object`] that
+//! met it while [`ReadError::Parser`] stands for it.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -55,7 +55,7 @@ fn read_tracked<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     fault_of: impl FnOnce(&D::Error) -> JsonFault,
 ) -> Result<T, FaultAt> {
     let track = Track::default();
-    let seed = Seed { seed: PhantomData, track: &track };
+    let seed = Seed { seed: PhantomData, track: &track, step: None };
     seed.deserialize(parser).map_err(|error| {
         let mut path = track.path_from(root);
         let fault = match track.fault.take() {
@@ -84,12 +84,12 @@ enum ReadError {
 }
 
 impl ReadError {
-    fn of_field(field: &str, fault: JsonFault) -> ReadError {
+    fn from_field(field: &str, fault: JsonFault) -> ReadError {
         ReadError::Fault { fault: Box::new(fault), field: Some(field.to_owned()) }
     }
 
     /// Returns the error of a value for which `found` was sent.
-    fn of_value(found: Found, expected: &dyn de::Expected) -> ReadError {
+    fn from_value(found: Found, expected: &dyn de::Expected) -> ReadError {
         match Wording::from_display(expected) {
             Some(wording) => {
                 JsonFault::WrongValue { found, expected: Expected::Own(wording) }.into()
@@ -110,7 +110,7 @@ impl ReadError {
     }
 
     /// Returns the error of a key, which names itself in the path.
-    fn of_key(self) -> ReadError {
+    fn without_field(self) -> ReadError {
         match self {
             ReadError::Fault { fault, .. } => (*fault).into(),
             error => error.with_expected(None),
@@ -141,7 +141,7 @@ impl de::Error for ReadError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> ReadError {
-        ReadError::of_value(Found::from(found), expected)
+        ReadError::from_value(Found::from(found), expected)
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn de::Expected) -> ReadError {
@@ -149,7 +149,7 @@ impl de::Error for ReadError {
             Found::Number(number) => Found::OutOfRange(number),
             found => found,
         };
-        ReadError::of_value(found, expected)
+        ReadError::from_value(found, expected)
     }
 
     fn invalid_length(found: usize, _: &dyn de::Expected) -> ReadError {
@@ -163,15 +163,15 @@ impl de::Error for ReadError {
     fn unknown_field(name: &str, known: &'static [&'static str]) -> ReadError {
         let known = known.iter().map(|&known| known.to_owned()).collect();
         let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
-        ReadError::of_field(name, JsonFault::Unknown(unknown))
+        ReadError::from_field(name, JsonFault::Unknown(unknown))
     }
 
     fn missing_field(name: &'static str) -> ReadError {
-        ReadError::of_field(name, JsonFault::Missing)
+        ReadError::from_field(name, JsonFault::Missing)
     }
 
     fn duplicate_field(name: &'static str) -> ReadError {
-        ReadError::of_field(name, JsonFault::Twice)
+        ReadError::from_field(name, JsonFault::Twice)
     }
 }
 
@@ -201,17 +201,25 @@ impl From<Unexpected<'_>> for Found {
 }
 
 /// A step from a value to one inside it.
-#[derive(Debug)]
-enum Step {
-    Key(String),
+enum Step<'a> {
+    Key(Cow<'a, str>),
     Index(usize),
+}
+
+impl Step<'_> {
+    fn into_owned(self) -> Step<'static> {
+        match self {
+            Step::Key(key) => Step::Key(Cow::Owned(key.into_owned())),
+            Step::Index(at) => Step::Index(at),
+        }
+    }
 }
 
 /// The fault on its way through the parser, and its path from the inside out.
 #[derive(Default)]
 struct Track {
     fault: Cell<Option<ReadError>>,
-    steps: RefCell<Vec<Step>>,
+    steps: RefCell<Vec<Step<'static>>>,
 }
 
 impl Track {
@@ -259,6 +267,8 @@ fn push_key(path: &mut String, key: &str) {
 struct Seed<'a, S> {
     seed: S,
     track: &'a Track,
+    /// The step that leads to the value. An error of the parser before the value lacks it.
+    step: Option<Step<'a>>,
 }
 
 impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
@@ -267,7 +277,10 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
     fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<S::Value, D::Error> {
         let mut kept = None;
         let reader = Reader { parser, track: self.track, kept: &mut kept };
-        self.seed.deserialize(reader).map_err(|error| self.track.to_parser(error, kept))
+        self.seed.deserialize(reader).map_err(|error| {
+            self.track.steps.borrow_mut().extend(self.step.map(Step::into_owned));
+            self.track.to_parser(error, kept)
+        })
     }
 }
 
@@ -539,11 +552,9 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for List<'_, 'de, A> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, ReadError> {
-        let seed = Seed { seed, track: self.track };
-        let entry = self.list.next_element_seed(seed).map_err(|error| {
-            self.track.steps.borrow_mut().push(Step::Index(self.read));
-            self.track.from_parser(error, &mut self.kept)
-        })?;
+        let seed = Seed { seed, track: self.track, step: Some(Step::Index(self.read)) };
+        let entry = self.list.next_element_seed(seed);
+        let entry = entry.map_err(|error| self.track.from_parser(error, &mut self.kept))?;
         self.read += usize::from(entry.is_some());
         self.is_at_end = entry.is_none();
         Ok(entry)
@@ -565,14 +576,6 @@ struct Object<'a, 'de, A: MapAccess<'de>> {
     is_variant: bool,
 }
 
-impl<'de, A: MapAccess<'de>> Object<'_, 'de, A> {
-    /// Puts the key into the path of an error.
-    fn track_key(&self) {
-        let key = self.key.as_deref().unwrap_or_default();
-        self.track.steps.borrow_mut().push(Step::Key(key.to_owned()));
-    }
-}
-
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Object<'_, 'de, A> {
     type Error = ReadError;
 
@@ -588,18 +591,18 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Object<'_, 'de, A> {
         let read = seed.deserialize(deserializer);
         read.map(Some).map_err(|error| {
             if !self.is_variant {
-                self.track_key();
+                let step = Step::Key(Cow::Owned(name.to_string()));
+                self.track.steps.borrow_mut().push(step);
             }
-            error.of_key()
+            error.without_field()
         })
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, ReadError> {
-        let seed = Seed { seed, track: self.track };
-        self.map.next_value_seed(seed).map_err(|error| {
-            self.track_key();
-            self.track.from_parser(error, &mut self.kept)
-        })
+        let step = self.key.as_deref().map(|key| Step::Key(Cow::Borrowed(key)));
+        let seed = Seed { seed, track: self.track, step };
+        let value = self.map.next_value_seed(seed);
+        value.map_err(|error| self.track.from_parser(error, &mut self.kept))
     }
 
     fn size_hint(&self) -> Option<usize> {
