@@ -224,7 +224,7 @@ struct Track {
 
 impl Track {
     /// Returns the parser's form of an error of the reader. `kept` is the parser's own error.
-    fn to_parser<E: de::Error>(&self, error: ReadError, kept: Option<E>) -> E {
+    fn hand_on<E: de::Error>(&self, error: ReadError, kept: Option<E>) -> E {
         match (error, kept) {
             (ReadError::Parser, Some(kept)) => kept,
             (error, _) => {
@@ -236,7 +236,7 @@ impl Track {
 
     /// Returns the reader's form of an error that comes out of the parser. The parser's own error
     /// is kept.
-    fn from_parser<E>(&self, error: E, kept: &mut Option<E>) -> ReadError {
+    fn take_back<E>(&self, error: E, kept: &mut Option<E>) -> ReadError {
         self.fault.take().unwrap_or_else(|| {
             *kept = Some(error);
             ReadError::Parser
@@ -267,7 +267,8 @@ fn push_key(path: &mut String, key: &str) {
 struct Seed<'a, S> {
     seed: S,
     track: &'a Track,
-    /// The step that leads to the value. An error of the parser before the value lacks it.
+    /// The step that leads to the value. The path of an error of the parser before the value is
+    /// without it.
     step: Option<Step<'a>>,
 }
 
@@ -279,7 +280,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
         let reader = Reader { parser, track: self.track, kept: &mut kept };
         self.seed.deserialize(reader).map_err(|error| {
             self.track.steps.borrow_mut().extend(self.step.map(Step::into_owned));
-            self.track.to_parser(error, kept)
+            self.track.hand_on(error, kept)
         })
     }
 }
@@ -301,7 +302,7 @@ impl<'de, D: Deserializer<'de>> Reader<'_, 'de, D> {
     ) -> Result<V::Value, ReadError> {
         let checked = Checked { visitor, track: self.track, expected, length };
         let read = self.parser.deserialize_any(checked);
-        read.map_err(|error| self.track.from_parser(error, self.kept))
+        read.map_err(|error| self.track.take_back(error, self.kept))
     }
 }
 
@@ -354,13 +355,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Reader<'_, 'de, D> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         let checked = Checked { visitor, track: self.track, expected: None, length: None };
         let read = self.parser.deserialize_option(checked);
-        read.map_err(|error| self.track.from_parser(error, self.kept))
+        read.map_err(|error| self.track.take_back(error, self.kept))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         let checked = Checked { visitor, track: self.track, expected: None, length: None };
         let read = self.parser.deserialize_ignored_any(checked);
-        read.map_err(|error| self.track.from_parser(error, self.kept))
+        read.map_err(|error| self.track.take_back(error, self.kept))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -449,7 +450,7 @@ macro_rules! visit_plain {
         fn $method<E: de::Error>(self, value: $value) -> Result<V::Value, E> {
             let visited = self.visitor.$method(value);
             visited.map_err(|error: ReadError| {
-                self.track.to_parser(error.with_expected(self.expected), None)
+                self.track.hand_on(error.with_expected(self.expected), None)
             })
         }
     )+};
@@ -475,19 +476,19 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Checked<'_, V> {
     fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
         let visited = self.visitor.visit_unit();
         visited.map_err(|error: ReadError| {
-            self.track.to_parser(error.with_expected(self.expected), None)
+            self.track.hand_on(error.with_expected(self.expected), None)
         })
     }
 
     fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
         let visited = self.visitor.visit_none();
-        visited.map_err(|error: ReadError| self.track.to_parser(error, None))
+        visited.map_err(|error: ReadError| self.track.hand_on(error, None))
     }
 
     fn visit_some<D: Deserializer<'de>>(self, parser: D) -> Result<V::Value, D::Error> {
         let mut kept = None;
         let reader = Reader { parser, track: self.track, kept: &mut kept };
-        self.visitor.visit_some(reader).map_err(|error| self.track.to_parser(error, kept))
+        self.visitor.visit_some(reader).map_err(|error| self.track.hand_on(error, kept))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
@@ -517,7 +518,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Checked<'_, V> {
             }
             (error, _) => error.with_expected(self.expected.filter(|_| read == 0)),
         };
-        Err(self.track.to_parser(error, kept))
+        Err(self.track.hand_on(error, kept))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
@@ -530,7 +531,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Checked<'_, V> {
             // what was wrong where one is taken.
             let takes_none = key.is_none() && self.expected != kind(JsonKind::Object);
             let error = error.with_expected(self.expected.filter(|_| takes_none));
-            self.track.to_parser(error, kept)
+            self.track.hand_on(error, kept)
         })
     }
 }
@@ -554,7 +555,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for List<'_, 'de, A> {
     ) -> Result<Option<S::Value>, ReadError> {
         let seed = Seed { seed, track: self.track, step: Some(Step::Index(self.read)) };
         let entry = self.list.next_element_seed(seed);
-        let entry = entry.map_err(|error| self.track.from_parser(error, &mut self.kept))?;
+        let entry = entry.map_err(|error| self.track.take_back(error, &mut self.kept))?;
         self.read += usize::from(entry.is_some());
         self.is_at_end = entry.is_none();
         Ok(entry)
@@ -584,7 +585,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Object<'_, 'de, A> {
         seed: S,
     ) -> Result<Option<S::Value>, ReadError> {
         let key = self.map.next_key_seed(Key);
-        let key = key.map_err(|error| self.track.from_parser(error, &mut self.kept))?;
+        let key = key.map_err(|error| self.track.take_back(error, &mut self.kept))?;
         let Some(key) = key else { return Ok(None) };
         let name = self.key.insert(key);
         let deserializer: StrDeserializer<'_, ReadError> = name.as_ref().into_deserializer();
@@ -602,7 +603,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Object<'_, 'de, A> {
         let step = self.key.as_deref().map(|key| Step::Key(Cow::Borrowed(key)));
         let seed = Seed { seed, track: self.track, step };
         let value = self.map.next_value_seed(seed);
-        value.map_err(|error| self.track.from_parser(error, &mut self.kept))
+        value.map_err(|error| self.track.take_back(error, &mut self.kept))
     }
 
     fn size_hint(&self) -> Option<usize> {
