@@ -63,7 +63,7 @@ pub use problem::read_value;
 pub use problem::strip_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
 pub use problem::{SeenInPhotoDto, TileInPhotoDto};
-pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto, deserialize_assumed};
+pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand, TotalScorer};
 pub use riichi::{FuPartDto, ValueRowDto, nullable};

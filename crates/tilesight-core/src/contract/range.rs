@@ -1,9 +1,7 @@
 //! The `range` and the `assumed_values` of a score: the missing values, and the totals that remain
 //! possible without them.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize};
 
 use super::ContextDto;
 use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
@@ -76,21 +74,6 @@ impl FieldVisitor for SomeFields<'_> {
     ) -> Option<T> {
         value.filter(|_| self.fields.iter().any(|one| one.name() == field.name))
     }
-}
-
-/// Reads the defaults of a score. Scores of older versions have all values as text.
-///
-/// # Errors
-/// The errors of a context.
-pub fn deserialize_assumed<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<ContextDto, D::Error> {
-    let fields = Map::deserialize(deserializer)?;
-    let typed = fields.into_iter().map(|(name, value)| match value {
-        Value::String(text) => (name, serde_json::from_str(&text).unwrap_or(Value::String(text))),
-        typed => (name, typed),
-    });
-    ContextDto::deserialize(Value::Object(typed.collect())).map_err(D::Error::custom)
 }
 
 /// Returns a value as the contract writes it.

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::ContextDto;
-use super::range::{TotalRangeDto, assumed_values, deserialize_assumed};
+use super::object;
+use super::range::{TotalRangeDto, assumed_values};
 use super::riichi::{FuPartDto, nullable};
 use super::scored_set::SetDto;
 use crate::context::{Context, ContextField, ContextSetup, Feeder};
@@ -100,7 +101,7 @@ pub struct ScoreDto {
         default,
         skip_serializing_if = "ContextDto::is_empty",
         serialize_with = "ContextDto::serialize_given",
-        deserialize_with = "deserialize_assumed"
+        deserialize_with = "object"
     )]
     #[schema(required = false)]
     pub assumed_values: ContextDto,

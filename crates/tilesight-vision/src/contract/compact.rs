@@ -16,7 +16,7 @@ use tilesight_core::contract::HandDto;
 use tilesight_core::contract::Problem;
 use tilesight_core::contract::RulesetScoreDto;
 use tilesight_core::contract::TotalRangeDto;
-use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto, deserialize_assumed, nullable};
+use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto, nullable, object};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::riichi::Limit;
 use tilesight_core::rules::{Halves, RulesetId};
@@ -190,10 +190,7 @@ pub struct CompactScoreDto {
     /// Gain or loss of every seat.
     pub payments: PaymentsDto,
     /// Context fields that got a default, with its value as `context` takes it.
-    #[serde(
-        serialize_with = "ContextDto::serialize_given",
-        deserialize_with = "deserialize_assumed"
-    )]
+    #[serde(serialize_with = "ContextDto::serialize_given", deserialize_with = "object")]
     pub assumed: ContextDto,
     /// Red fives that count although none was named, because the hand has all four fives of the
     /// suit, in riichi alone: `0p`.
