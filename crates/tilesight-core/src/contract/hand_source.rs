@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{HandInput, OtherDto};
+use super::{HandInput, Kind, OtherDto, Problem};
 use crate::hand::Other;
 use crate::tile::Wind;
 
@@ -17,21 +17,6 @@ pub enum HandSource<P> {
     Photo(P),
     /// A typed hand.
     Typed(HandInput),
-}
-
-impl<P> Other<HandSource<P>> {
-    /// Creates an entry for a seat whose hand is a photo.
-    pub const fn photo(seat: Wind, photo: P) -> Other<HandSource<P>> {
-        Other { seat, hand: HandSource::Photo(photo) }
-    }
-
-    /// Returns the photo of the hand, if it has one.
-    pub const fn as_photo(&self) -> Option<&P> {
-        match &self.hand {
-            HandSource::Photo(photo) => Some(photo),
-            HandSource::Typed(_) => None,
-        }
-    }
 }
 
 /// Assigns to each hand its place in a form: a part for each photo, and a list of typed hands.
@@ -105,6 +90,18 @@ impl HandField {
     }
 }
 
+impl<K: Kind> Problem<K> {
+    /// Returns this problem as one of the photo at a place, which is absent if the request has no
+    /// other photo.
+    #[must_use]
+    pub fn about_photo(self, place: Option<HandField>) -> Problem<K> {
+        match place {
+            Some(place) => self.about(&place.photo()),
+            None => self,
+        }
+    }
+}
+
 /// The hand of another player in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherInRequest<P> {
@@ -117,7 +114,7 @@ pub struct OtherInRequest<P> {
 impl<P> OtherInRequest<P> {
     /// Creates an entry for a seat whose hand is a photo.
     pub fn photo(place: HandField, seat: Wind, photo: P) -> OtherInRequest<P> {
-        OtherInRequest { place, other: Other::photo(seat, photo) }
+        OtherInRequest { place, other: Other { seat, hand: HandSource::Photo(photo) } }
     }
 
     /// Creates an entry for a seat whose hand is typed.
@@ -128,7 +125,10 @@ impl<P> OtherInRequest<P> {
 
     /// Returns the photo of the hand, if it has one.
     pub fn as_photo(&self) -> Option<&P> {
-        self.other.as_photo()
+        match &self.other.hand {
+            HandSource::Photo(photo) => Some(photo),
+            HandSource::Typed(_) => None,
+        }
     }
 
     /// Converts the photo of the hand, if it has one. `convert` gets the photo and its place.

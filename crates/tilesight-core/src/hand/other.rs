@@ -14,13 +14,3 @@ pub struct Other<H> {
     /// The hand.
     pub hand: H,
 }
-
-impl<H> Other<H> {
-    /// Converts the hand to another form and keeps the seat.
-    ///
-    /// # Errors
-    /// The error that `convert` returns.
-    pub fn try_map<T, E>(self, convert: impl FnOnce(H) -> Result<T, E>) -> Result<Other<T>, E> {
-        Ok(Other { seat: self.seat, hand: convert(self.hand)? })
-    }
-}

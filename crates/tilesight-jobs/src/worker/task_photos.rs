@@ -99,9 +99,5 @@ impl TaskPhotos {
 /// released it too early.
 fn removed_photo(place: Option<HandField>) -> Problem {
     let detail = "the photo was removed before it was read";
-    let problem = Problem::new(ProblemKind::NotFound, detail);
-    match place {
-        Some(place) => problem.about(&place.photo()),
-        None => problem,
-    }
+    Problem::new(ProblemKind::NotFound, detail).about_photo(place)
 }

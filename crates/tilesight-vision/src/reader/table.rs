@@ -33,11 +33,7 @@ pub struct TablePhotoError {
 
 impl From<&TablePhotoError> for Problem {
     fn from(error: &TablePhotoError) -> Problem {
-        let problem = Problem::from(&error.error);
-        match error.place {
-            Some(place) => problem.about(&place.photo()),
-            None => problem,
-        }
+        Problem::from(&error.error).about_photo(error.place)
     }
 }
 

@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tilesight_core::contract::{HandField, Problem, ProblemKind, SetChoice};
+use tilesight_core::contract::{Problem, ProblemKind, SetChoice};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_jobs::Content;
@@ -263,7 +263,7 @@ impl Feeder {
         for (source, place) in sources {
             match self.load(source, loader).await? {
                 Ok(photo) => loaded.push(photo),
-                Err(problem) => return Ok(Err(name_photo(problem, place))),
+                Err(problem) => return Ok(Err(problem.about_photo(place))),
             }
         }
         Ok(Ok(rest.with_photos(loaded)))
@@ -299,7 +299,7 @@ impl Feeder {
         for (photo, place) in photos {
             match self.put(job, photo).await? {
                 Ok(id) => stored.push(id),
-                Err(problem) => return Ok(Work::Refused(name_photo(problem, place))),
+                Err(problem) => return Ok(Work::Refused(problem.about_photo(place))),
             }
         }
         let mut table = rest.with_photos(stored);
@@ -354,12 +354,4 @@ struct LoadedPhoto {
     source: PhotoSource,
     id: PhotoId,
     bytes: Vec<u8>,
-}
-
-/// Returns a problem that names its photo, if there are several.
-fn name_photo(problem: Problem, place: Option<HandField>) -> Problem {
-    match place {
-        Some(place) => problem.about(&place.photo()),
-        None => problem,
-    }
 }

@@ -148,14 +148,6 @@ fn steps(winner: &HandResult, has_others: bool) -> Vec<(&'static str, Duration)>
     steps
 }
 
-/// Returns a problem that names its photo, if there are several.
-fn name_photo(problem: Problem, place: Option<HandField>) -> Problem {
-    match place {
-        Some(place) => problem.about(&place.photo()),
-        None => problem,
-    }
-}
-
 impl Lanes<'_> {
     /// Looks at the photos of a hand, each on a worker, and reads the hand on the last one's.
     async fn read_hand(&self, hand: HandPlan<Bytes>) -> Result<HandResult, Failure> {
@@ -176,7 +168,7 @@ impl Lanes<'_> {
             match photo.seen {
                 Ok(photo) => seen.push(photo),
                 Err(error @ ReadError::Model(_)) => return Err(error.into()),
-                Err(error) => problems.push(name_photo(Problem::from(&error), place)),
+                Err(error) => problems.push(Problem::from(&error).about_photo(place)),
             }
         }
         let worker = worker.expect("the photo that is finished last leaves its worker");
@@ -282,5 +274,5 @@ fn usable(
         Err(error @ ReadError::Model(_)) => return Err(error.into()),
         Err(error) => Problem::from(&error),
     };
-    Ok(Err(vec![name_photo(problem, place)]))
+    Ok(Err(vec![problem.about_photo(place)]))
 }

@@ -315,12 +315,8 @@ impl TaskSettings {
 
     /// Returns the task of a photo and the hands beside it, or the problem with it.
     fn task(&self, table: TableRequest<StoredPhoto>) -> Result<Task, Problem> {
-        let mut table = table.try_map_photos(|photo, place| {
-            photo.map_err(|problem| match place {
-                Some(place) => problem.about(&place.photo()),
-                None => problem,
-            })
-        })?;
+        let mut table = table
+            .try_map_photos(|photo, place| photo.map_err(|problem| problem.about_photo(place)))?;
         table.fields = table.fields.or(self.fields.clone());
         let engine = self
             .engines
