@@ -229,13 +229,11 @@ impl Context {
     /// self-drawn.
     #[must_use]
     pub(crate) fn plain_win(seats: Seats, seat: Wind, discarder: Option<Wind>) -> Context {
-        let sits = |&relation: &Relation| {
-            discarder.is_some() && seats.neighbor(seat, relation) == discarder
-        };
-        let win = match Relation::ALL.into_iter().find(sits) {
-            Some(from) => WinSource::Discard { from },
-            None => WinSource::SelfDrawn,
-        };
+        let mut relations = Relation::ALL.into_iter();
+        let from = discarder.and_then(|discarder| {
+            relations.find(|&relation| seats.neighbor(seat, relation) == Some(discarder))
+        });
+        let win = from.map_or(WinSource::SelfDrawn, |from| WinSource::Discard { from });
         Context { seat, win, ..Context::PLAIN }
     }
 }

@@ -61,8 +61,8 @@ impl HandSetup {
     #[inline]
     pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
         let winning = self.winning.ok_or_else(|| self.faults())?;
-        let hand = Hand::new(&self.concealed, winning, &self.melds, self.flowers);
-        let mut hand = hand.ok_or_else(|| self.faults())?;
+        let mut hand = Hand::new(&self.concealed, winning, &self.melds, self.flowers)
+            .ok_or_else(|| self.faults())?;
         if self.reds != Reds::NONE {
             hand.reds = self.reds.limit_to(self);
         }
@@ -74,7 +74,8 @@ impl HandSetup {
     #[cold]
     pub fn faults(&self) -> Vec<HandFault> {
         let all = self.all();
-        let (melds, found) = (self.melds.len(), self.concealed.len());
+        let melds = self.melds.len();
+        let found = self.concealed.len();
         let size = if melds > MAX_MELDS {
             Some(HandFault::TooManyMelds { found: melds })
         } else {
@@ -127,6 +128,20 @@ impl Melds {
     }
 }
 
+/// Copies of each kind, and the highest of them.
+struct Copies {
+    all: Counts,
+    most: u8,
+}
+
+impl Copies {
+    #[inline]
+    fn add(&mut self, tile: Tile) {
+        self.all.add(tile);
+        self.most = self.most.max(self.all.count(tile));
+    }
+}
+
 /// A complete hand of legal size. The module documentation states its invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hand {
@@ -153,19 +168,16 @@ impl Hand {
             return None;
         }
         // One pass: a copy of counts that were just written waits for memory.
-        let (mut hidden, mut all, mut most) = (Counts::new(), Counts::new(), 0);
-        let mut count = |tile| {
-            all.add(tile);
-            most = most.max(all.count(tile));
-        };
+        let mut hidden = Counts::new();
+        let mut copies = Copies { all: Counts::new(), most: 0 };
         for &tile in concealed {
             hidden.add(tile);
-            count(tile);
+            copies.add(tile);
         }
-        count(winning);
-        melds.iter().flat_map(|meld| meld.tiles()).for_each(count);
+        copies.add(winning);
+        melds.iter().flat_map(|meld| meld.tiles()).for_each(|tile| copies.add(tile));
         let hand = Hand { concealed: hidden, winning, melds: kept, flowers, reds: Reds::NONE };
-        (most <= COPIES).then_some(hand)
+        (copies.most <= COPIES).then_some(hand)
     }
 
     /// Returns the tiles in the hand without the winning tile: 13, less three for each meld.

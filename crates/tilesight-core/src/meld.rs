@@ -82,7 +82,8 @@ impl Seats {
     /// nothing about the empty side of the table. `None` for a player who is not there.
     #[must_use]
     pub const fn neighbor(self, seat: Wind, relation: Relation) -> Option<Wind> {
-        let (seats, at) = (self.winds(), seat as usize);
+        let seats = self.winds();
+        let at = seat as usize;
         match (self, relation) {
             (Seats::Four, _) => Some(seat.seat_of(relation)),
             (Seats::Three, _) if !self.has(seat) => None,

@@ -41,13 +41,12 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped_but<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
-    let written_out = |letter: char| is_unprintable(letter) && !kept.contains(&letter);
-    if !text.chars().any(written_out) {
+    if !text.chars().any(|letter| is_escaped(letter, kept)) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len() + 8);
     for letter in text.chars() {
-        if written_out(letter) {
+        if is_escaped(letter, kept) {
             // Writing to a string never fails. No unprintable character needs more than four
             // digits.
             let _ = write!(plain, "\\u{:04x}", u32::from(letter));
@@ -56,6 +55,10 @@ fn escaped_but<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
         }
     }
     Cow::Owned(plain)
+}
+
+fn is_escaped(letter: char, kept: &[char]) -> bool {
+    is_unprintable(letter) && !kept.contains(&letter)
 }
 
 #[cfg(test)]

@@ -123,9 +123,8 @@ pub trait HandRules {
     /// offers only these players.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {
         let context = Context { feeder: Some(feeder), ..*context };
-        let error = self.points(hand, &context).err();
-        let is_of_feeder = |one: &Contradiction| one.field() == ContextField::Feeder;
-        error.is_none_or(|error| !error.contradictions().iter().any(is_of_feeder))
+        let Err(error) = self.points(hand, &context) else { return true };
+        !error.contradictions().iter().any(|one| one.field() == ContextField::Feeder)
     }
 }
 

@@ -76,8 +76,8 @@ impl Share {
 impl Shares {
     /// Creates the shares of the three seats that did not win.
     pub fn new(winner: Wind, share: impl Fn(Wind) -> Share) -> Shares {
-        let of = |seat| if seat == winner { Share::NOTHING } else { share(seat) };
-        Shares { winner, seats: Wind::ALL.map(of) }
+        let seats = Wind::ALL.map(|seat| if seat == winner { Share::NOTHING } else { share(seat) });
+        Shares { winner, seats }
     }
 
     /// Returns the share of a seat.

@@ -91,22 +91,24 @@ macro_rules! context_fields {
             /// of the values that the visitor returned.
             pub fn zip(&self, other: &ContextSetup, visitor: &mut impl FieldVisitor) -> ContextSetup {
                 let mut entries = ContextSetup::FIELDS.iter();
-                let mut next = || entries.next().expect("an entry for each field");
                 ContextSetup {
-                    $($name: visitor.visit(next(), self.$name, other.$name),)+
-                    $($more: visitor.visit(next(), self.$more, other.$more),)+
+                    $($name: visitor.visit(take_entry(&mut entries), self.$name, other.$name),)+
+                    $($more: visitor.visit(take_entry(&mut entries), self.$more, other.$more),)+
                 }
             }
 
             /// Visits the fields without values, in the order of the contract.
             pub fn describe(describer: &mut impl FieldDescriber) {
                 let mut entries = ContextSetup::FIELDS.iter();
-                let mut next = || entries.next().expect("an entry for each field");
-                $(describer.field::<$type>(next());)+
-                $(describer.field::<$more_type>(next());)+
+                $(describer.field::<$type>(take_entry(&mut entries));)+
+                $(describer.field::<$more_type>(take_entry(&mut entries));)+
             }
         }
     };
+}
+
+fn take_entry(entries: &mut std::slice::Iter<'static, FieldEntry>) -> &'static FieldEntry {
+    entries.next().expect("an entry for each field")
 }
 
 impl ContextSetup {

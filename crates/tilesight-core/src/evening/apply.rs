@@ -122,9 +122,8 @@ impl Game {
         match new {
             Some((_, OrderFault::Finished)) => Err(GameError::Over),
             Some((entry, fault)) => {
-                let player = fault.player().map(|player| self.players()[player.index()].clone());
-                let player = player.unwrap_or_default();
-                Err(GameError::OutOfOrder { entry, fault, player })
+                let name = fault.player().map(|player| self.players()[player.index()].clone());
+                Err(GameError::OutOfOrder { entry, fault, player: name.unwrap_or_default() })
             }
             None => Ok(()),
         }

@@ -54,8 +54,10 @@ impl Deal {
     /// Returns the seat of a player.
     #[must_use]
     pub fn seat_of(&self, player: Player) -> Wind {
-        let has = |seat: &Wind| self.player_at(*seat) == player;
-        Wind::ALL.into_iter().find(has).expect("every player has a seat")
+        Wind::ALL
+            .into_iter()
+            .find(|&seat| self.player_at(seat) == player)
+            .expect("every player has a seat")
     }
 
     /// Returns whether a player declared riichi in this deal and laid a stick for it.
@@ -75,9 +77,10 @@ impl Deal {
     /// Returns the place of another player as a player sees it; `None` for the player's own seat.
     #[must_use]
     pub fn relation(&self, player: Player, other: Player) -> Option<Relation> {
-        let (seat, other) = (self.seat_of(player), self.seat_of(other));
+        let seat = self.seat_of(player);
+        let of_other = self.seat_of(other);
         let relations = [Relation::Left, Relation::Across, Relation::Right];
-        relations.into_iter().find(|&relation| seat.seat_of(relation) == other)
+        relations.into_iter().find(|&relation| seat.seat_of(relation) == of_other)
     }
 
     /// Returns the deal after this one, or `None` when the game is over.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::play::{Play, Reason};
-use super::{Game, GameError, Player, Points, Row};
+use super::{Game, GameError, Player, Row};
 use crate::spreadsheet::text;
 
 /// Returns the sheet of a game as CSV.
@@ -40,7 +40,6 @@ pub fn csv(game: &Game) -> Result<String, GameError> {
 }
 
 fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
-    let name = |player: Player| text(&names[player.index()]);
     let (what, player, discarder, hand, note) = match &row.play {
         Play::Win(win) => ("win", Some(win.winner), win.discarder, hand_of(row), None),
         Play::Points(hand) => ("points", Some(hand.winner), hand.discarder, String::new(), None),
@@ -60,19 +59,22 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
     let mut cells = vec![
         row.deal.map(|deal| deal.number.to_string()).unwrap_or_default(),
         row.deal.map(|deal| deal.round.tile().to_string()).unwrap_or_default(),
-        east.map(name).unwrap_or_default(),
+        name_of(east, names),
         what.to_owned(),
-        player.map(name).unwrap_or_default(),
-        discarder.map(name).unwrap_or_default(),
+        name_of(player, names),
+        name_of(discarder, names),
         text(&hand),
         row.supposed_winning_tile().map(|tile| tile.to_string()).unwrap_or_default(),
         row.total().map(|total| total.to_string()).unwrap_or_default(),
         text(note.unwrap_or_default()),
     ];
-    let numbers = |points: &Points| points.map(|one| one.to_string());
-    cells.extend(numbers(&row.payments));
-    cells.extend(numbers(&row.totals));
+    cells.extend(row.payments.iter().map(i32::to_string));
+    cells.extend(row.totals.iter().map(i32::to_string));
     cells
+}
+
+fn name_of(player: Option<Player>, names: &[String; 4]) -> String {
+    player.map_or(String::new(), |player| text(&names[player.index()]))
 }
 
 fn hand_of(row: &Row) -> String {

@@ -51,12 +51,14 @@ impl Game {
     /// players whose names look like it. Only games that were stored long ago have several.
     #[must_use]
     pub fn players_named(&self, name: &str) -> Vec<Player> {
-        let all = || Player::ALL.into_iter().zip(self.players());
-        if let Some((player, _)) = all().find(|(_, other)| *other == name) {
+        let mut all = Player::ALL.into_iter();
+        if let Some(player) = all.find(|player| self.players()[player.index()] == name) {
             return vec![player];
         }
         let form = fold(name);
-        all().filter(|(_, other)| fold(other) == form).map(|(player, _)| player).collect()
+        let alike =
+            Player::ALL.into_iter().filter(|player| fold(&self.players()[player.index()]) == form);
+        alike.collect()
     }
 
     /// Returns the title of the game.
@@ -143,23 +145,20 @@ impl Game {
     pub(super) fn entries(&self) -> Result<Vec<CountedEntry<'_>>, GameError> {
         let mut entries: Vec<CountedEntry<'_>> = Vec::new();
         let mut finished = false;
-        let place = |entries: &[CountedEntry<'_>], id: EntryId| {
-            entries.iter().position(|entry| entry.id == id).ok_or(GameError::NoEntry(id))
-        };
         for change in self.applied_changes() {
             match &change.action {
                 Action::Add { play, before } => {
-                    let at = before.map_or(Ok(entries.len()), |id| place(&entries, id))?;
+                    let at = before.map_or(Ok(entries.len()), |id| find_entry(&entries, id))?;
                     let late = entries.get(at).map_or(finished, |next| next.late);
                     let id = EntryId(change.number);
                     entries.insert(at, CountedEntry { id, play, corrected: false, late });
                 }
                 Action::Correct { entry, play } => {
-                    let at = place(&entries, *entry)?;
+                    let at = find_entry(&entries, *entry)?;
                     entries[at] = CountedEntry { play, corrected: true, ..entries[at] };
                 }
                 Action::Remove { entry } => {
-                    entries.remove(place(&entries, *entry)?);
+                    entries.remove(find_entry(&entries, *entry)?);
                 }
                 Action::Finish => finished = true,
                 Action::Rename { .. } | Action::Undo { .. } => {}
@@ -167,6 +166,10 @@ impl Game {
         }
         Ok(entries)
     }
+}
+
+fn find_entry(entries: &[CountedEntry<'_>], id: EntryId) -> Result<usize, GameError> {
+    entries.iter().position(|entry| entry.id == id).ok_or(GameError::NoEntry(id))
 }
 
 /// An entry that counts.

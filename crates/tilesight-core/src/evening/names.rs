@@ -13,21 +13,20 @@ use unicode_normalization::char::is_combining_mark;
 /// Returns the form in which names that look alike are equal.
 pub(super) fn fold(name: &str) -> String {
     let shown = name.chars().filter(|&letter| !is_ignorable(letter));
-    let folded = shown.nfd().default_case_fold().nfkd().default_case_fold().nfkd();
-    let folded: String = folded.collect();
+    let folded: String =
+        shown.nfd().default_case_fold().nfkd().default_case_fold().nfkd().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether a name shows a letter, a digit or a sign, rather than only spaces and marks.
 pub(super) fn is_visible(name: &str) -> bool {
-    let shows = |letter: char| {
+    name.chars().any(|letter| {
         !letter.is_whitespace()
             && !letter.is_control()
             && !is_ignorable(letter)
             && !is_combining_mark(letter)
             && letter != BLANK_BRAILLE
-    };
-    name.chars().any(shows)
+    })
 }
 
 /// The Braille pattern without dots.

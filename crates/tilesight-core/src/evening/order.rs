@@ -113,9 +113,10 @@ pub(super) fn find_fault(ruleset: &Profile, row: &Row, late: bool) -> Option<Ord
 /// Returns the players who may declare riichi in a deal.
 pub(super) fn may_declare(law: &Law, deal: &Deal, totals: &Points) -> Vec<Player> {
     let Some(riichi) = &law.riichi else { return Vec::new() };
-    let may =
-        |player: &Player| stick_fault(riichi, deal, *player, totals[player.index()]).is_none();
-    Player::ALL.into_iter().filter(may).collect()
+    Player::ALL
+        .into_iter()
+        .filter(|&player| stick_fault(riichi, deal, player, totals[player.index()]).is_none())
+        .collect()
 }
 
 fn riichi_fault(

@@ -223,8 +223,8 @@ fn settle(
     let (needed, unit) = ruleset.rules().minimum();
     // A number of points does not show whether a minimum of doubles or of yaku is reached.
     if matches!(unit, Unit::Points | Unit::Faan) && points < needed {
-        let (field, missing) = ("points", needed - points);
-        return Err(GameError::BelowMinimum { entry, field, needed, missing });
+        let missing = needed - points;
+        return Err(GameError::BelowMinimum { entry, field: "points", needed, missing });
     }
     let context = points_context(ruleset, hand, deal);
     Ok(payments_by_player(&ruleset.rules().settle_total(points, &context), deal))
@@ -232,9 +232,9 @@ fn settle(
 
 /// Returns the context of a hand of which only the points are known.
 pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Context {
-    let seat = |player| deal.seat_of(player);
-    let discarder = hand.discarder.map(seat);
-    let plain = Context::plain_win(ruleset.rules().seats(), seat(hand.winner), discarder);
+    let winner = deal.seat_of(hand.winner);
+    let discarder = hand.discarder.map(|player| deal.seat_of(player));
+    let plain = Context::plain_win(ruleset.rules().seats(), winner, discarder);
     let honba = Count::new(deal.honba).unwrap_or_default();
     Context { honba, ..plain }
 }
@@ -246,26 +246,31 @@ fn score(
     win: &Win,
     deal: &Deal,
 ) -> Result<ScoredHand, GameError> {
-    let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
-    let context = win_context(ruleset, win, deal).map_err(refused)?;
+    let scored = score_win(ruleset, win, deal)
+        .map_err(|problem| GameError::Hand { entry, problem: Box::new(problem) })?;
+    let minimum = scored.score().minimum;
+    if !scored.score().is_legal() {
+        let missing = minimum.missing();
+        let needed = minimum.needed;
+        return Err(GameError::BelowMinimum { entry, field: "hand", needed, missing });
+    }
+    Ok(scored)
+}
+
+fn score_win(ruleset: &Arc<Profile>, win: &Win, deal: &Deal) -> Result<ScoredHand, Problem> {
+    let context = win_context(ruleset, win, deal)?;
     let others = win.others.iter().map(|other| {
         let seat = deal.seat_of(other.player);
         Other { seat, hand: HandInput::from(&other.hand) }
     });
     let request =
         ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
-    let mut prepared = request.prepare_by(Arc::clone(ruleset)).map_err(refused)?;
+    let mut prepared = request.prepare_by(Arc::clone(ruleset))?;
     // A hand with called sets has no riichi to fill in: beside a stick it is out of order.
     if win.context.riichi.is_none() && !prepared.hand.melds().all(Meld::is_concealed) {
         prepared.context.riichi = RiichiCall::No;
     }
-    let scored = prepared.score().map_err(refused)?;
-    let minimum = scored.score().minimum;
-    if !scored.score().is_legal() {
-        let (needed, missing) = (minimum.needed, minimum.missing());
-        return Err(GameError::BelowMinimum { entry, field: "hand", needed, missing });
-    }
-    Ok(scored)
+    prepared.score()
 }
 
 /// Returns the context of a win: merges what the game determines with the given context.

@@ -71,7 +71,8 @@ pub(super) fn add_results(standings: &mut [Rank], law: &RiichiLaw) {
         let equals = places.iter().filter(|&&place| place == one.place).count();
         let mut gains: i32 = (first..first + equals).map(|place| law.bonus(place)).sum();
         gains += if first == 0 { left } else { 0 };
-        let (share, rest) = (gains.div_euclid(equals as i32), gains.rem_euclid(equals as i32));
+        let share = gains.div_euclid(equals as i32);
+        let rest = gains.rem_euclid(equals as i32);
         let more = i32::from(((at - first) as i32) < rest);
         one.result = Some(one.total + law.start - law.target + share + more);
     }

@@ -41,11 +41,11 @@ pub(super) fn noten(law: &Law, tenpai: &[Player]) -> Points {
 /// Returns the fields of the win context that the table determines: the counters, the sticks, and
 /// the riichi of a winner who laid one of them and did not state which riichi it was.
 pub(super) fn context(law: &Law, deal: &Deal, win: &Win) -> ContextSetup {
-    let count = |count: u8| law.riichi.and_then(|_| Count::new(count));
+    let has_sticks = law.riichi.is_some();
     let is_unstated = win.context.riichi.is_none() && deal.has_declared(win.winner);
     ContextSetup {
-        honba: count(deal.honba),
-        riichi_sticks: count(deal.sticks),
+        honba: Count::new(deal.honba).filter(|_| has_sticks),
+        riichi_sticks: Count::new(deal.sticks).filter(|_| has_sticks),
         riichi: is_unstated.then_some(RiichiCall::Riichi),
         ..ContextSetup::default()
     }

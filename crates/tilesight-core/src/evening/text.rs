@@ -14,9 +14,9 @@ pub(super) const MAX_TEXT: usize = 200;
 pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<(), GameError> {
     check_text("title", title, MAX_TEXT)?;
     players.iter().try_for_each(|name| check_printable("players", name))?;
-    let fits = |name: &String| (1..=MAX_NAME).contains(&name.chars().count());
+    let fit = players.iter().all(|name| (1..=MAX_NAME).contains(&name.chars().count()));
     let different = (1..PLAYERS).all(|at| !players[..at].contains(&players[at]));
-    if !(players.iter().all(fits) && different) {
+    if !(fit && different) {
         return Err(GameError::Names(MAX_NAME));
     }
     if let Some(at) = players.iter().position(|name| !is_visible(name)) {

@@ -263,7 +263,8 @@ impl GameView {
     /// # Errors
     /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn for_onlookers(game: &Game, revision: u64, lang: Lang) -> Result<GameView, GameError> {
-        let (sheet, law) = (game.sheet()?, game.ruleset().rules().law());
+        let sheet = game.sheet()?;
+        let law = game.ruleset().rules().law();
         Ok(GameView {
             id: None,
             revision,
@@ -290,16 +291,16 @@ impl DealView {
     fn new(deal: &Deal, law: &Law) -> DealView {
         let seats = Wind::ALL.map(|seat| deal.player_at(seat)).to_vec();
         let &Deal { number, round, repeats, honba, sticks, .. } = deal;
-        let of_riichi = |count: u8| law.riichi.map(|_| count);
+        let has_sticks = law.riichi.is_some();
         let declarers = Player::ALL.into_iter().filter(|player| deal.has_declared(*player));
         DealView {
             number,
             round,
             seats,
             repeats,
-            honba: of_riichi(honba),
-            riichi_sticks: of_riichi(sticks),
-            declared: law.riichi.map(|_| declarers.collect()),
+            honba: has_sticks.then_some(honba),
+            riichi_sticks: has_sticks.then_some(sticks),
+            declared: has_sticks.then(|| declarers.collect()),
             may_declare: None,
         }
     }
@@ -320,7 +321,6 @@ impl From<GameView> for GameSummary {
 
 impl RowView {
     fn new(row: &Row, law: &Law, lang: Lang) -> RowView {
-        let list = |points: &Points| points.to_vec();
         RowView {
             entry: row.entry,
             deal: row.deal.as_ref().map(|deal| DealView::new(deal, law)),
@@ -328,8 +328,8 @@ impl RowView {
             corrected: row.corrected,
             score: row.scored.as_ref().map(|scored| RowScore::new(scored.score(), lang)),
             riichi_by_stick: row.has_riichi_by_stick(),
-            payments: list(&row.payments),
-            totals: list(&row.totals),
+            payments: row.payments.to_vec(),
+            totals: row.totals.to_vec(),
         }
     }
 }

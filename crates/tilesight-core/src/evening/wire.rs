@@ -208,14 +208,13 @@ impl TryFrom<WinDto> for Win {
 
     fn try_from(win: WinDto) -> Result<Win, GameError> {
         let WinDto { winner, discarder, hand, winning_tile_supposed, context, others } = win;
-        let (ruleset, context) = (context.ruleset, context.setup);
         let win = Win {
             winner,
             discarder,
             hand: HandText::default(),
             winning_tile_supposed,
-            ruleset,
-            context,
+            ruleset: context.ruleset,
+            context: context.setup,
             others: Vec::new(),
         };
         win.check_discarder()?;

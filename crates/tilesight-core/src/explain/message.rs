@@ -143,8 +143,9 @@ macro_rules! display_english {
         impl ::std::fmt::Display for $message {
             fn fmt(&self, out: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 if out.alternate() {
-                    let text = |lang| $crate::explain::Message::text(self, lang);
-                    return $crate::explain::write_all(out, text);
+                    return $crate::explain::write_all(out, |lang| {
+                        $crate::explain::Message::text(self, lang)
+                    });
                 }
                 let english = $crate::explain::Lang::En;
                 out.write_str(&$crate::explain::Message::text(self, english))

@@ -23,10 +23,12 @@ impl Lang {
             (labels.without, rival.lacks(&score.awards)),
             (labels.instead, rival.has_beyond(&score.awards)),
         ];
-        let parts = parts.into_iter().filter(|(_, lines)| !lines.is_empty());
-        let parts: Vec<String> =
-            parts.map(|(label, lines)| fill(label, self.lines(&lines))).collect();
-        if parts.is_empty() { told } else { format!("{told}: {}", parts.join("; ")) }
+        let reasons: Vec<String> = parts
+            .into_iter()
+            .filter(|(_, lines)| !lines.is_empty())
+            .map(|(label, lines)| fill(label, self.lines(&lines)))
+            .collect();
+        if reasons.is_empty() { told } else { format!("{told}: {}", reasons.join("; ")) }
     }
 
     /// Explains which change would have made the hand legal:

@@ -60,14 +60,15 @@ impl Labels {
         if score.doubling.is_none() && score.riichi.is_none() && minimum.reached != score.total {
             words.push(fill(self.without_flowers, minimum.reached));
         }
-        let in_unit = |count: u32| self.minimum_in(minimum.unit, count);
+        let needed = self.minimum_in(minimum.unit, minimum.needed);
         match (minimum.needed, minimum.missing()) {
             (0, _) => {}
-            (needed, 0) => words.push(fill(self.minimum_met, in_unit(needed))),
-            (needed, short) => {
+            (_, 0) => words.push(fill(self.minimum_met, needed)),
+            (_, short) => {
                 let [one, more] = self.missing;
-                let missing = fill(choose_form(short, one, more), in_unit(short));
-                let below = fill(self.minimum_missed, in_unit(needed));
+                let form = choose_form(short, one, more);
+                let missing = fill(form, self.minimum_in(minimum.unit, short));
+                let below = fill(self.minimum_missed, needed);
                 words.push(format!("{below} {missing}"));
             }
         }

@@ -31,8 +31,10 @@ impl Labels {
     /// Describes the fields that riichi alone uses: `riichi`, `2 honba`.
     fn words_of_riichi(&self, context: &Context) -> Vec<String> {
         let call = Some(context.riichi).filter(|&call| call != RiichiCall::No);
-        let (dora, ura) = (context.dora_indicators, context.ura_indicators);
-        let (honba, sticks) = (context.honba.get(), context.riichi_sticks.get());
+        let dora = context.dora_indicators;
+        let ura = context.ura_indicators;
+        let honba = context.honba.get();
+        let sticks = context.riichi_sticks.get();
         let set_aside = u32::from(context.norths);
         let [one, more] = self.riichi_sticks;
         let [north, norths] = self.norths;
@@ -59,6 +61,10 @@ impl Labels {
         }
     }
 
+    fn wind(&self, wind: Wind) -> &'static str {
+        self.winds[wind as usize]
+    }
+
     /// Returns a field that got a default, with its value; `feeder` is the one that the score
     /// assumed.
     #[must_use]
@@ -68,10 +74,11 @@ impl Labels {
         context: &Context,
         feeder: Option<Feeder>,
     ) -> String {
-        let wind = |label: &str, wind: Wind| format!("{label} {}", self.winds[wind as usize]);
         match field {
-            ContextField::Seat => wind(self.seat, context.seat),
-            ContextField::Prevalent => wind(self.prevalent, context.prevalent),
+            ContextField::Seat => format!("{} {}", self.seat, self.wind(context.seat)),
+            ContextField::Prevalent => {
+                format!("{} {}", self.prevalent, self.wind(context.prevalent))
+            }
             ContextField::Win => self.wins[context.win.kind() as usize].to_owned(),
             ContextField::From => {
                 context.win.from().map_or("", |from| self.from[from as usize]).to_owned()

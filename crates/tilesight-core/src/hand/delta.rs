@@ -38,19 +38,14 @@ impl HandDelta {
     /// Returns the delta that turns one hand into another.
     #[must_use]
     pub fn new(before: &HandSetup, after: &HandSetup) -> HandDelta {
-        let (had, has) = (loose(before), loose(after));
-        let only = |one: &[Tile], other: &[Tile]| {
-            let (one, other): (Counts, Counts) =
-                (one.iter().copied().collect(), other.iter().copied().collect());
-            let more = |tile: Tile| usize::from(one.count(tile).saturating_sub(other.count(tile)));
-            Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, more(tile))).collect()
-        };
+        let had = loose(before).into_iter().collect();
+        let has = loose(after).into_iter().collect();
         HandDelta {
-            gone: only(&had, &has),
-            new: only(&has, &had),
+            gone: tiles_beyond(&had, &has),
+            new: tiles_beyond(&has, &had),
             winning: (before.winning != after.winning).then_some(after.winning),
-            melds_gone: beyond(&before.melds, &after.melds),
-            melds_new: beyond(&after.melds, &before.melds),
+            melds_gone: melds_beyond(&before.melds, &after.melds),
+            melds_new: melds_beyond(&after.melds, &before.melds),
             flowers: FlowerDelta::new(before.flowers, after.flowers),
             reds: (before.reds != after.reds).then_some((before.reds, after.reds)),
         }
@@ -112,9 +107,18 @@ fn loose(hand: &HandSetup) -> Vec<Tile> {
     hand.concealed.iter().copied().chain(hand.winning).collect()
 }
 
+/// Returns the tiles of which the first counts have more, as often as they do.
+fn tiles_beyond(tiles: &Counts, others: &Counts) -> Vec<Tile> {
+    let more = Tile::ALL.into_iter().flat_map(|tile| {
+        let count = tiles.count(tile).saturating_sub(others.count(tile));
+        std::iter::repeat_n(tile, usize::from(count))
+    });
+    more.collect()
+}
+
 /// Returns the melds of the first list that the second does not have, as often as the first has
 /// more of them.
-fn beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
+fn melds_beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
     let mut others = others.to_vec();
     let mut found = Vec::new();
     for &meld in melds {
@@ -126,14 +130,16 @@ fn beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
     found
 }
 
+/// Returns the named flowers that the others are not among.
+fn flowers_beyond(flowers: Flowers, others: Flowers) -> Vec<Bonus> {
+    flowers.iter().filter(|&flower| others.iter().all(|other| other != flower)).collect()
+}
+
 impl FlowerDelta {
     fn new(before: Flowers, after: Flowers) -> Option<FlowerDelta> {
-        let only = |one: Flowers, other: Flowers| -> Vec<Bonus> {
-            one.iter().filter(|&flower| other.iter().all(|known| known != flower)).collect()
-        };
         (before != after).then(|| FlowerDelta {
-            gone: only(before, after),
-            new: only(after, before),
+            gone: flowers_beyond(before, after),
+            new: flowers_beyond(after, before),
             unnamed: i16::from(after.unnamed_count()) - i16::from(before.unnamed_count()),
         })
     }

@@ -62,11 +62,11 @@ impl HandSetup {
     /// [`HandError`] with every reason at once; the person who typed or photographed the hand can
     /// fix them.
     pub fn into_holding(self) -> Result<Holding, HandError> {
-        let about_winning = |fault: &HandFault| {
-            matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)
-        };
-        let (mut faults, reds) = (self.faults(), self.reds.limit_to(&self));
-        faults.retain(|fault| !about_winning(fault));
+        let reds = self.reds.limit_to(&self);
+        let mut faults = self.faults();
+        faults.retain(|fault| {
+            !matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)
+        });
         match Melds::new(&self.melds) {
             Some(melds) if faults.is_empty() => Ok(Holding {
                 concealed: self.concealed.iter().copied().chain(self.winning).collect::<Counts>(),

@@ -69,30 +69,26 @@ impl Reds {
         if self == Reds::NONE {
             return self;
         }
-        let (concealed, melds) =
-            (fives(hand.concealed.iter().copied()), fives_of_melds(&hand.melds));
-        let place = |suit: usize| {
+        let concealed = fives(hand.concealed.iter().copied());
+        let melds = fives_of_melds(&hand.melds);
+        let mut limited = Reds::NONE;
+        for suit in 0..concealed.len() {
             let kept = self.concealed[suit].min(concealed[suit]);
             let others = self.concealed[suit] - kept + self.melds[suit];
-            let in_melds = others.min(melds[suit]);
-            (concealed[suit].min(kept + others - in_melds), in_melds)
-        };
-        Reds {
-            concealed: [0, 1, 2].map(|suit| place(suit).0),
-            melds: [0, 1, 2].map(|suit| place(suit).1),
-            winning: self.winning && hand.winning.is_some_and(|tile| tile.number() == Some(FIVE)),
+            limited.melds[suit] = others.min(melds[suit]);
+            limited.concealed[suit] = concealed[suit].min(kept + others - limited.melds[suit]);
         }
+        let won_by_five = hand.winning.is_some_and(|tile| tile.number() == Some(FIVE));
+        limited.winning = self.winning && won_by_five;
+        limited
     }
 
     /// Returns the red fives with the difference between two others.
     #[must_use]
     pub fn moved(self, before: Reds, after: Reds) -> Reds {
-        let by_suit = |own: [u8; 3], before: [u8; 3], after: [u8; 3]| {
-            [0, 1, 2].map(|suit| own[suit].saturating_add(after[suit]).saturating_sub(before[suit]))
-        };
         Reds {
-            concealed: by_suit(self.concealed, before.concealed, after.concealed),
-            melds: by_suit(self.melds, before.melds, after.melds),
+            concealed: moved_by_suit(self.concealed, before.concealed, after.concealed),
+            melds: moved_by_suit(self.melds, before.melds, after.melds),
             winning: if before.winning == after.winning { self.winning } else { after.winning },
         }
     }
@@ -157,6 +153,11 @@ fn print(tiles: impl Iterator<Item = Tile>, left: &mut [u8; 3]) -> Vec<PrintedTi
 
 fn count_by_suit(tiles: &[PrintedTile]) -> [u8; 3] {
     fives(tiles.iter().filter(|tile| tile.red).map(|tile| tile.tile))
+}
+
+/// Returns the red fives of each suit with the difference between two others.
+fn moved_by_suit(own: [u8; 3], before: [u8; 3], after: [u8; 3]) -> [u8; 3] {
+    [0, 1, 2].map(|suit| own[suit].saturating_add(after[suit]).saturating_sub(before[suit]))
 }
 
 /// Returns the number of fives of each suit.

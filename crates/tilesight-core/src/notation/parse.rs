@@ -61,12 +61,16 @@ pub(super) fn notation(text: &str, notation: &mut Notation) -> ParseResult<()> {
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
     // Tiles of a meld lie behind the concealed ones while it is read: one list is enough.
-    let (tiles, melds) = (&mut hand.concealed, &mut hand.melds);
+    let tiles = &mut hand.concealed;
     tiles.clear();
-    melds.clear();
     tiles.reserve(ROOM);
-    let (mut reds, mut reds_of_melds) = ([0; 3], [0; 3]);
-    let (mut last_is_red, mut winner, mut marked) = (false, None, false);
+    let melds = &mut hand.melds;
+    melds.clear();
+    let mut reds = [0; 3];
+    let mut reds_of_melds = [0; 3];
+    let mut last_is_red = false;
+    let mut winner = None;
+    let mut marked = false;
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
             '[' => melds.push(meld(cursor, tiles, &mut reds_of_melds)?),
@@ -95,17 +99,18 @@ fn winning(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>) -> ParseResult<Option<P
     if cursor.take('?') {
         return Ok(None);
     }
-    let (start, others) = (*cursor, all.len());
+    let start = *cursor;
+    let others = all.len();
     let red = run(cursor, all, &mut [0; 3], Expectation::WinningTile)?;
     match all[others..] {
         [tile] => {
             all.truncate(others);
             Ok(Some(PrintedTile { tile, red }))
         }
-        ref several => {
-            let (at, tiles) = (start.position(), print::tiles(several));
-            Err(NotationError::SeveralWinningTiles { at, tiles })
-        }
+        ref several => Err(NotationError::SeveralWinningTiles {
+            at: start.position(),
+            tiles: print::tiles(several),
+        }),
     }
 }
 
@@ -162,16 +167,19 @@ fn plain_run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>) -> bool {
 }
 
 /// The digit 0, eight times: without its bits a digit is its number.
-const EIGHT_ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+const EIGHT_ZEROS: u64 = repeat(b'0');
 
 /// Returns how many bytes, from the lowest on, are numbers of 1 to 9 one after the other.
 fn leading_numbers(bytes: u64) -> usize {
-    let every = |byte: u8| u64::from_le_bytes([byte; 8]);
-    let (above_0, above_9) =
-        (bytes.wrapping_add(every(0x7f)), bytes.wrapping_add(every(0x80 - 10)) | bytes);
+    let above_0 = bytes.wrapping_add(repeat(0x7f));
+    let above_9 = bytes.wrapping_add(repeat(0x80 - 10)) | bytes;
     // The highest bit of each byte; a sum carries over only behind the first other byte.
-    let others = (!above_0 | above_9) & every(0x80);
+    let others = (!above_0 | above_9) & repeat(0x80);
     (others.trailing_zeros() / 8) as usize
+}
+
+const fn repeat(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
 
 /// Takes a digit, and returns it with its place.
@@ -200,7 +208,8 @@ fn parse_suited(at: Cursor<'_>, number: u8, letter: char) -> ParseResult<Tile> {
 
 /// Reads a meld in brackets with its mark.
 fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>, reds: &mut [u8; 3]) -> ParseResult<Meld> {
-    let (start, others) = (*cursor, all.len());
+    let start = *cursor;
+    let others = all.len();
     cursor.take('[');
     run(cursor, all, reds, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
@@ -214,8 +223,8 @@ fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>, reds: &mut [u8; 3]) -> Par
         Some(Set::Pung(tile)) => claimed_pung(tile, mark)?,
         Some(Set::Kong(tile)) => Meld::Kong { tile, kind: kong_kind(mark) },
         None => {
-            let (at, tiles) = (start.position(), print::tiles(tiles));
-            return Err(NotationError::NotASet { at, tiles });
+            let tiles = print::tiles(tiles);
+            return Err(NotationError::NotASet { at: start.position(), tiles });
         }
     };
     all.truncate(others);
@@ -363,13 +372,15 @@ fn spaced_context(cursor: &mut Cursor<'_>, context: &mut ContextSetup) -> ParseR
     let last_wall_tile = cursor.read(Expectation::Flag, flag)?;
     let at_kong = *cursor;
     let kong = cursor.read(Expectation::Flag, flag)?;
-    let half_known = || {
-        let (at, found) = (at_kong.position(), FoundChar(at_kong.peek()));
-        NotationError::HalfKnownWin { at, found }
-    };
-    context.win = win_kind(self_drawn, kong).ok_or_else(half_known)?;
-    (context.seat, context.prevalent) = (seat, prevalent);
-    (context.last_wall_tile, context.last_of_kind) = (last_wall_tile, last_of_kind);
+    let win = win_kind(self_drawn, kong).ok_or_else(|| NotationError::HalfKnownWin {
+        at: at_kong.position(),
+        found: FoundChar(at_kong.peek()),
+    })?;
+    context.win = win;
+    context.seat = seat;
+    context.prevalent = prevalent;
+    context.last_wall_tile = last_wall_tile;
+    context.last_of_kind = last_of_kind;
     Ok(())
 }
 
@@ -394,8 +405,6 @@ fn flag(digit: char) -> Option<Option<bool>> {
 
 /// Reads a count of flowers without names, then the named flowers.
 fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
-    let surplus =
-        |at: Cursor<'_>| NotationError::Flowers { at: at.position(), found: FoundChar(at.peek()) };
     let mut flowers = Flowers::NONE;
     if let Some(digit @ '0'..='9') = cursor.peek() {
         flowers = Flowers::from_unnamed_count(digit as u8 - b'0').map_err(|_| surplus(*cursor))?;
@@ -406,6 +415,10 @@ fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
         flowers = flowers.with(flower(cursor)?).map_err(|_| surplus(at))?;
     }
     Ok(flowers)
+}
+
+fn surplus(at: Cursor<'_>) -> NotationError {
+    NotationError::Flowers { at: at.position(), found: FoundChar(at.peek()) }
 }
 
 /// Reads a letter from a to h, or `f` or `s` with a number; `f` alone is the sixth letter.

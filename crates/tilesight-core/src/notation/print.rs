@@ -111,8 +111,10 @@ fn win_context(out: &mut fmt::Formatter<'_>, context: &ContextSetup) -> fmt::Res
         Some(WinKind::Discard) => ('0', '0'),
         Some(WinKind::RobbedKong) => ('0', '1'),
     };
-    let (prevalent, seat) = (wind(context.prevalent), wind(context.seat));
-    let (of_kind, of_wall) = (flag(context.last_of_kind), flag(context.last_wall_tile));
+    let prevalent = wind(context.prevalent);
+    let seat = wind(context.seat);
+    let of_kind = flag(context.last_of_kind);
+    let of_wall = flag(context.last_wall_tile);
     write!(out, "{prevalent}{seat}{self_drawn}{of_kind}{of_wall}{kong}")?;
     match context.from {
         Some(from) => write!(out, ",{}", place(from)),

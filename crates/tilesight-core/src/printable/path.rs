@@ -34,12 +34,16 @@ pub fn reversible(bytes: &[u8]) -> String {
         chunk.invalid().iter().for_each(|&byte| push_byte(&mut text, byte));
     }
     let inner = text.trim();
-    let (before, after) = match inner.is_empty() {
-        true => (text.as_str(), ""),
-        false => text.split_once(inner).unwrap_or_default(),
+    let (before, after) = if inner.is_empty() {
+        (text.as_str(), "")
+    } else {
+        text.split_once(inner).unwrap_or_default()
     };
-    let visible = |space: &str| space.chars().map(written_out).collect::<String>();
-    format!("{}{inner}{}", visible(before), visible(after))
+    format!("{}{inner}{}", write_out_all(before), write_out_all(after))
+}
+
+fn write_out_all(space: &str) -> String {
+    space.chars().map(written_out).collect()
 }
 
 fn written_out(letter: char) -> String {

@@ -20,8 +20,8 @@ pub struct Book {
 /// Shipped rule sets, read once: their texts are the same for everybody.
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
     let texts = GAMES.iter().flat_map(|game| game.shipped);
-    let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
-    Book { profiles: texts.map(read).map(Arc::new).collect() }
+    let read = texts.map(|text| Profile::parse(text).expect("a test reads every shipped profile"));
+    Book { profiles: read.map(Arc::new).collect() }
 });
 
 impl Book {

@@ -84,11 +84,12 @@ impl HongKong {
     /// Returns the rules with these options and values.
     #[must_use]
     pub fn new(options: Options, values: FaanValues) -> HongKong {
-        let is_played =
-            |&line: &Line| options.allow(line) && values.value(line).is_worth_anything();
-        let played: LineSet = Line::ALL.into_iter().filter(is_played).collect();
-        let is_limit = |&line: &Line| values.value(line) == LineValue::Limit;
-        let limits = Line::ALL.into_iter().filter(is_limit).collect();
+        let played = Line::ALL
+            .into_iter()
+            .filter(|&line| options.allow(line) && values.value(line).is_worth_anything())
+            .collect();
+        let limits =
+            Line::ALL.into_iter().filter(|&line| values.value(line) == LineValue::Limit).collect();
         HongKong { id: None, options, values, played, limits, replaced: replaced::table(&options) }
     }
 

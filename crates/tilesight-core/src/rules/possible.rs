@@ -8,11 +8,9 @@
 //! the same while the hand is typed; answers that depend on whole sets are offered only once the
 //! sets are there.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
-use super::{Book, Contradiction, Profile, RulesError, completions};
+use super::{Book, Profile, RulesError, completions};
 use crate::context::{
     CompletedSet, Context, ContextField, ContextSetup, Declaration, DeclaredSet, Feeder, WinKind,
 };
@@ -37,39 +35,49 @@ pub struct PossibleAnswers {
 /// fields of the win context.
 #[must_use]
 pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) -> PossibleAnswers {
-    let whole = setup.clone().into_hand().ok();
-    let table = complete_hand(setup);
+    // Before all tiles on the table are legal, everything is possible.
+    let (win, declared) = match complete_hand(setup) {
+        Some(table) => {
+            (possible_wins(book, &table, given), possible_declarations(book, &table, given))
+        }
+        None => (WinKind::ALL.to_vec(), Declaration::ALL.into_iter().collect()),
+    };
+    let feeder = match setup.clone().into_hand() {
+        Ok(hand) => possible_feeders(book, &hand, given),
+        Err(_) => Vec::new(),
+    };
+    PossibleAnswers { win, declared, feeder, completes: completions(setup) }
+}
+
+/// Returns the ways to win with a tile other than the assumed one, too.
+fn possible_wins(book: &Book, table: &Hand, given: &ContextSetup) -> Vec<WinKind> {
+    let wins = WinKind::ALL.into_iter().filter(|&kind| {
+        let context = context_of(&ContextSetup { win: Some(kind), ..*given });
+        book.profiles().any(|profile| !refuses(profile, table, &context, ContextField::Win))
+    });
+    wins.collect()
+}
+
+fn possible_declarations(book: &Book, table: &Hand, given: &ContextSetup) -> DeclaredSet {
     let context = context_of(given);
-    let tried = |hand: Option<Hand>, context, asks: &dyn Fn(&Profile) -> bool, field| {
-        let mut asking = book.profiles().filter(|profile| asks(profile));
-        hand.is_none_or(|hand| asking.any(|profile| !refuses(profile, &hand, &context, field)))
-    };
-    let win = |kind: &WinKind| {
-        let context = context_of(&ContextSetup { win: Some(*kind), ..*given });
-        // A tile other than the assumed one may have won.
-        tried(table, context, &|_| true, ContextField::Win)
-    };
-    let declared = |one: &Declaration| {
-        let context = Context { declared: DeclaredSet::NONE.with(*one), ..context };
-        let asks = |profile: &Profile| profile.rules().declared().contains(*one);
-        tried(table, context, &asks, ContextField::Declared)
-    };
-    let feeder = |feeder: &Feeder| {
-        let asks = |profile: &&Arc<Profile>| {
-            profile.rules().context_fields().contains(&ContextField::Feeder)
-        };
-        let accepts = |hand: Hand| {
-            let mut asking = book.profiles().filter(asks);
-            asking.any(|profile| profile.rules().accepts_feeder(&hand, &context, *feeder))
-        };
-        whole.is_none_or(accepts)
-    };
-    PossibleAnswers {
-        win: WinKind::ALL.into_iter().filter(win).collect(),
-        declared: Declaration::ALL.into_iter().filter(declared).collect(),
-        feeder: whole.map_or(Vec::new(), |_| Feeder::ALL.into_iter().filter(feeder).collect()),
-        completes: completions(setup),
-    }
+    let possible = Declaration::ALL.into_iter().filter(|&one| {
+        let context = Context { declared: DeclaredSet::NONE.with(one), ..context };
+        book.profiles()
+            .filter(|profile| profile.rules().declared().contains(one))
+            .any(|profile| !refuses(profile, table, &context, ContextField::Declared))
+    });
+    possible.collect()
+}
+
+fn possible_feeders(book: &Book, hand: &Hand, given: &ContextSetup) -> Vec<Feeder> {
+    let context = context_of(given);
+    let possible = Feeder::ALL.into_iter().filter(|&feeder| {
+        book.profiles()
+            .map(|profile| profile.rules())
+            .filter(|rules| rules.context_fields().contains(&ContextField::Feeder))
+            .any(|rules| rules.accepts_feeder(hand, &context, feeder))
+    });
+    possible.collect()
 }
 
 /// Returns the given context without the answers that are tried; a discarder of a self-drawn tile
@@ -82,7 +90,6 @@ fn context_of(given: &ContextSetup) -> Context {
 }
 
 fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextField) -> bool {
-    let is_of = |one: &Contradiction| one.field() == field;
     match profile.rules().points(hand, context) {
         Err(
             RulesError::FlowersNotPlayed { .. }
@@ -90,7 +97,7 @@ fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextFiel
             | RulesError::TooManyReds { .. }
             | RulesError::ChowNotCallable,
         ) => true,
-        Err(error) => error.contradictions().iter().any(is_of),
+        Err(error) => error.contradictions().iter().any(|one| one.field() == field),
         Ok(_) => false,
     }
 }
@@ -101,12 +108,15 @@ fn complete_hand(setup: &HandSetup) -> Option<Hand> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
     let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
     let there = table.all();
-    // Every game has these: three players have no other characters.
-    let is_everywhere = |tile: &Tile| tile.suit() != Some(Suit::Characters) || tile.is_terminal();
     let free = Tile::ALL.into_iter().filter(|&tile| there.count(tile) == 0);
-    let mut others = free.filter(is_everywhere).take(count);
+    let mut others = free.filter(|&tile| is_in_every_game(tile)).take(count);
     let winning = others.next();
     HandSetup { concealed: others.collect(), winning, ..table }.into_hand().ok()
+}
+
+/// Returns whether every game has a tile: three players have no other characters.
+fn is_in_every_game(tile: Tile) -> bool {
+    tile.suit() != Some(Suit::Characters) || tile.is_terminal()
 }
 
 #[cfg(test)]

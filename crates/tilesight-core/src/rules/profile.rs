@@ -62,8 +62,10 @@ impl Profile {
     pub fn parse(text: &str) -> Result<Profile, ProfileError> {
         let head: Head = read(text, text)?;
         let game = find_game(text, &head)?;
-        let id = head.id.parse::<RulesetId>();
-        let id = id.map_err(|error| ProfileError::new(text, "id", error.to_string()))?;
+        let id = head
+            .id
+            .parse::<RulesetId>()
+            .map_err(|error| ProfileError::new(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
         let rules = (game.rules)(&ProfileSource { id, text, base })?;
@@ -265,31 +267,32 @@ fn line_of(text: &str, at: usize) -> usize {
 
 /// Checks that titles and summaries are printable; a summary may have several lines.
 fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
-    let of = |key, texts: &Texts| {
-        texts.0.each_ref().map(|title| (key, title.as_deref().and_then(unprintable)))
-    };
-    let titles = of("title", &head.title).into_iter().chain(of("short_title", &head.short_title));
-    let summaries = head.summary.0.iter().flatten().map(|summary| {
-        ("summary", summary.chars().find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)))
-    });
-    let found = titles.chain(summaries).find_map(|(key, letter)| Some((key, letter?)));
-    found.map_or(Ok(()), |(key, letter)| {
-        let code = format!("{:04X}", u32::from(letter));
-        Err(ProfileError::new(text, key, texts::request_fault::unprintable(Lang::En, code)))
-    })
+    check_title(text, "title", &head.title)?;
+    check_title(text, "short_title", &head.short_title)?;
+    let mut letters = head.summary.0.iter().flatten().flat_map(|summary| summary.chars());
+    match letters.find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)) {
+        Some(letter) => Err(ProfileError::unprintable(text, "summary", letter)),
+        None => Ok(()),
+    }
+}
+
+fn check_title(text: &str, key: &str, title: &Texts) -> Result<(), ProfileError> {
+    match title.0.iter().flatten().find_map(|title| unprintable(title)) {
+        Some(letter) => Err(ProfileError::unprintable(text, key, letter)),
+        None => Ok(()),
+    }
 }
 
 /// Returns the game that a profile names, or that of the profile that it extends.
 fn find_game(text: &str, head: &Head) -> Result<&'static Game, ProfileError> {
-    let names = || GAMES.map(|game| game.name).join(", ");
     match (&head.game, &head.extends) {
         (Some(name), _) => GAMES.into_iter().find(|game| game.name == name).ok_or_else(|| {
-            let reason = format!("`{name}` is not a game: expected {}", names());
+            let names = GAMES.map(|game| game.name).join(", ");
+            let reason = format!("`{name}` is not a game: expected {names}");
             ProfileError::new(text, "game", reason)
         }),
         (None, Some(id)) => {
-            let ships = |game: &&Game| base(text, game, id).is_ok();
-            GAMES.into_iter().find(ships).ok_or_else(|| {
+            GAMES.into_iter().find(|game| base(text, game, id).is_ok()).ok_or_else(|| {
                 ProfileError::new(text, "extends", format!("`{id}` is not a shipped profile"))
             })
         }
@@ -301,11 +304,13 @@ fn find_game(text: &str, head: &Head) -> Result<&'static Game, ProfileError> {
 
 /// Returns the text of the shipped profile that another profile extends.
 fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError> {
-    let named = |shipped: &&&str| toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id);
-    game.shipped.iter().find(named).copied().ok_or_else(|| {
-        let reason = format!("`{id}` is not a shipped profile of the game {}", game.name);
-        ProfileError::new(text, "extends", reason)
-    })
+    for shipped in game.shipped {
+        if toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id) {
+            return Ok(shipped);
+        }
+    }
+    let reason = format!("`{id}` is not a shipped profile of the game {}", game.name);
+    Err(ProfileError::new(text, "extends", reason))
 }
 
 /// Error when a profile can't be used; its author can fix it.
@@ -320,13 +325,20 @@ pub struct ProfileError {
 impl ProfileError {
     /// Returns an error at the line that sets a key.
     fn new(text: &str, key: &str, reason: String) -> ProfileError {
-        let sets = |line: &str| {
-            line.trim_start()
-                .strip_prefix(key)
-                .is_some_and(|rest| rest.trim_start().starts_with('='))
-        };
-        ProfileError { line: text.lines().position(sets).map(|at| at + 1), reason }
+        let at = text.lines().position(|line| sets_key(line, key));
+        ProfileError { line: at.map(|at| at + 1), reason }
     }
+
+    /// Returns an error about a letter that can't be printed.
+    fn unprintable(text: &str, key: &str, letter: char) -> ProfileError {
+        let code = format!("{:04X}", u32::from(letter));
+        ProfileError::new(text, key, texts::request_fault::unprintable(Lang::En, code))
+    }
+}
+
+/// Returns whether a line of a profile sets a key.
+fn sets_key(line: &str, key: &str) -> bool {
+    line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 impl fmt::Display for ProfileError {

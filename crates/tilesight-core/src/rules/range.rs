@@ -124,10 +124,9 @@ impl OpenHand {
     /// concealed tiles may have won. Hands that are not legal are left out.
     #[must_use]
     pub fn from_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
-        let legal = |setup: HandSetup| setup.into_hand().ok();
         let hands = match setup.winning {
-            Some(_) => legal(setup.clone()).into_iter().collect(),
-            None => won_by_each(setup).filter_map(legal).collect(),
+            Some(_) => setup.clone().into_hand().into_iter().collect(),
+            None => won_by_each(setup).filter_map(|setup| setup.into_hand().ok()).collect(),
         };
         OpenHand { hands, context: *context, assumed: assumed.to_vec() }
     }
@@ -267,24 +266,27 @@ impl Sum {
     /// Returns whether the hand is legal, if all extremes agree. The minimum counts the same points
     /// as the total, except for flowers, so the totals between the extremes agree too.
     fn legal(&self, profile: &Profile) -> Option<bool> {
-        let is_legal = |case: &ScoredCase| {
-            profile.score(&case.hand, &case.context).is_ok_and(|score| score.is_legal())
-        };
-        let mut ends = self.extremes.iter().flat_map(|one| [&one.min, &one.max]);
-        let first = is_legal(ends.next()?);
-        ends.all(|end| is_legal(end) == first).then_some(first)
+        let ends = self.extremes.iter().flat_map(|one| [&one.min, &one.max]);
+        let mut legal = ends
+            .map(|end| profile.score(&end.hand, &end.context).is_ok_and(|score| score.is_legal()));
+        let first = legal.next()?;
+        legal.all(|other| other == first).then_some(first)
     }
 }
 
 /// Moves ippatsu behind riichi, without which it means nothing.
 fn ask_riichi_first(open: &mut [OpenField]) {
-    let place = |field| open.iter().position(|one| one.subject == OpenSubject::Field(field));
-    if let (Some(ippatsu), Some(riichi)) =
-        (place(ContextField::Ippatsu), place(ContextField::Riichi))
+    let ippatsu = find_field(open, ContextField::Ippatsu);
+    let riichi = find_field(open, ContextField::Riichi);
+    if let (Some(ippatsu), Some(riichi)) = (ippatsu, riichi)
         && ippatsu < riichi
     {
         open[ippatsu..=riichi].rotate_left(1);
     }
+}
+
+fn find_field(open: &[OpenField], field: ContextField) -> Option<usize> {
+    open.iter().position(|one| one.subject == OpenSubject::Field(field))
 }
 
 impl Subject {
@@ -316,40 +318,35 @@ impl Subject {
 impl Values {
     fn new(profile: &Profile, hand: &OpenHand) -> Values {
         let OpenHand { hands, context, assumed } = hand;
-        let matters =
-            |field| assumed.contains(&field) && profile.rules().context_fields().contains(&field);
-        let winds = |field| if matters(field) { Wind::ALL.to_vec() } else { Vec::new() };
-        let mut seats = winds(ContextField::Seat);
-        seats.retain(|&seat| profile.rules().seats().has(seat));
-        let or = |winds: Vec<Wind>, given| if winds.is_empty() { vec![given] } else { winds };
+        let mut open: Vec<ContextField> = profile.rules().context_fields().to_vec();
+        open.retain(|field| assumed.contains(field));
+        let mut seats = vec![context.seat];
+        if open.contains(&ContextField::Seat) {
+            seats = Wind::ALL.to_vec();
+            seats.retain(|&seat| profile.rules().seats().has(seat));
+        }
         // In every game the round counts only with winds and with declarations. A seat can be worth
         // more than another one with any tiles.
         let has_winds = hands.iter().any(|hand| hand.all().iter().any(Tile::is_wind));
-        let rounds = winds(ContextField::Prevalent);
-        let rounds = if has_winds || !context.declared.is_empty() { rounds } else { Vec::new() };
-        let wins = if matters(ContextField::Win) {
-            let from = context.win.from().unwrap_or(Relation::Left);
-            vec![WinSource::SelfDrawn, WinSource::Discard { from }]
-        } else {
-            vec![context.win]
-        };
-        // Double riichi is rare: it counts only if it is given.
-        let riichi = match matters(ContextField::Riichi) {
-            true => vec![RiichiCall::No, RiichiCall::Riichi],
-            false => vec![context.riichi],
-        };
-        let ippatsu = match matters(ContextField::Ippatsu) {
-            true => vec![false, true],
-            false => vec![context.ippatsu],
-        };
-        Values {
-            hands: hands.clone(),
-            wins,
-            riichi,
-            ippatsu,
-            seats: or(seats, context.seat),
-            rounds: or(rounds, context.prevalent),
+        let mut rounds = vec![context.prevalent];
+        if open.contains(&ContextField::Prevalent) && (has_winds || !context.declared.is_empty()) {
+            rounds = Wind::ALL.to_vec();
         }
+        let mut wins = vec![context.win];
+        if open.contains(&ContextField::Win) {
+            let from = context.win.from().unwrap_or(Relation::Left);
+            wins = vec![WinSource::SelfDrawn, WinSource::Discard { from }];
+        }
+        // Double riichi is rare: it counts only if it is given.
+        let mut riichi = vec![context.riichi];
+        if open.contains(&ContextField::Riichi) {
+            riichi = vec![RiichiCall::No, RiichiCall::Riichi];
+        }
+        let mut ippatsu = vec![context.ippatsu];
+        if open.contains(&ContextField::Ippatsu) {
+            ippatsu = vec![false, true];
+        }
+        Values { hands: hands.clone(), wins, riichi, ippatsu, seats, rounds }
     }
 
     /// Returns whether every subject has at most one value.
@@ -394,13 +391,13 @@ impl Values {
 
     /// Returns every combination that is a win, with its total.
     fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Assumption> {
-        let outcome = |combination: usize| {
+        let outcomes = (0..self.count()).filter_map(|combination| {
             let places = self.places(combination);
             let context = self.context(places, context);
             let total = profile.rules().points(&self.hands[places[0]], &context).ok()?;
             Some(Assumption { places, context, total })
-        };
-        (0..self.count()).filter_map(outcome).collect()
+        });
+        outcomes.collect()
     }
 
     fn value(&self, subject: usize, place: usize) -> OpenValue {
@@ -416,13 +413,12 @@ impl Values {
 
     /// Returns whether two outcomes that differ only in this subject have different totals.
     fn matters(&self, subject: usize, outcomes: &[Assumption]) -> bool {
-        let others = |outcome: &Assumption| {
-            let mut places = outcome.places;
-            places[subject] = 0;
-            places
-        };
         let mut totals = std::collections::HashMap::new();
-        outcomes.iter().any(|one| *totals.entry(others(one)).or_insert(one.total) != one.total)
+        outcomes.iter().any(|one| {
+            let mut others = one.places;
+            others[subject] = 0;
+            *totals.entry(others).or_insert(one.total) != one.total
+        })
     }
 }
 

@@ -49,7 +49,8 @@ struct ShortHand<'a> {
 impl ShortHand<'_> {
     /// Returns the effect of a change; `None` if it changes nothing or is not enough.
     fn try_change(&self, change: Change) -> Option<Reach> {
-        let (hand, context) = (self.hand, self.context);
+        let hand = self.hand;
+        let context = self.context;
         let was_called = hand.melds().any(|meld| !meld.is_concealed());
         let was_drawn = context.win.is_self_drawn();
         if change.draws() && was_drawn || change.calls_nothing() && !was_called {

@@ -111,7 +111,8 @@ impl Riichi {
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(hand, &facts, &self.options);
-        let (mut best, mut wins): (Option<HandValue>, bool) = (None, false);
+        let mut best: Option<HandValue> = None;
+        let mut wins = false;
         readings::for_each(&facts, &mut |decomposition, completed| {
             wins = true;
             best = best.max(scorer.tally(decomposition, completed).map(|tally| tally.value));

@@ -162,8 +162,11 @@ impl<'de> Deserialize<'de> for Halves {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Halves, D::Error> {
         let doubled = f64::deserialize(deserializer)? * 2.0;
         let in_range = (0.0..=f64::from(u32::MAX)).contains(&doubled) && doubled.fract() == 0.0;
-        let wrong = || serde::de::Error::custom("expected a number of whole or half ones");
-        if in_range { Ok(Halves(doubled as u32)) } else { Err(wrong()) }
+        if in_range {
+            Ok(Halves(doubled as u32))
+        } else {
+            Err(serde::de::Error::custom("expected a number of whole or half ones"))
+        }
     }
 }
 

@@ -97,12 +97,15 @@ impl Doubling {
     #[must_use]
     pub(crate) fn limit_in_reach(&self) -> Option<u32> {
         let limit = self.limit.filter(|_| self.limits == Halves(0))?;
-        let after = |doublings: u32| {
-            let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
-            self.points.saturating_mul(factor)
-        };
         let now = self.doublings.0 / 2;
-        (after(now) < limit && after(now + 1) >= limit).then_some(limit)
+        let reaches = self.doubled(now) < limit && self.doubled(now + 1) >= limit;
+        reaches.then_some(limit)
+    }
+
+    /// Returns the points after a number of doublings, uncut.
+    fn doubled(&self, times: u32) -> u32 {
+        let factor = 2_u32.checked_pow(times).unwrap_or(u32::MAX);
+        self.points.saturating_mul(factor)
     }
 }
 

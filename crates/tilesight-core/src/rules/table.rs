@@ -99,10 +99,10 @@ pub fn score_read_table(
     let Some(rules) = profile.rules().table() else {
         return Ok(TableScore { winner, others: Vec::new(), unknown: Vec::new() });
     };
-    let scored = others
+    let scored: Vec<(Wind, Score)> = others
         .iter()
-        .map(|other| (other.seat, rules.score_other(&other.hand, other.seat, context.prevalent)));
-    let scored: Vec<(Wind, Score)> = scored.collect();
+        .map(|other| (other.seat, rules.score_other(&other.hand, other.seat, context.prevalent)))
+        .collect();
     let totals: Vec<(Wind, u32)> =
         scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
     winner.payments = rules.settle(winner.value, context, &totals);

@@ -11,7 +11,8 @@ impl Message for NotationError {
         let column = self.position().column + 1;
         match self {
             NotationError::Unexpected { found, expected, .. } => {
-                let (found, expected) = (found.text(lang), expected.text(lang));
+                let found = found.text(lang);
+                let expected = expected.text(lang);
                 texts::notation_error::unexpected(lang, column, found, expected)
             }
             NotationError::NoSuchTile { number, suit, expected, .. } => {
@@ -41,7 +42,8 @@ impl Message for NotationError {
 }
 
 fn wrong_mark(error: &NotationError, lang: Lang, found: FoundChar, kind: MarkedSet) -> String {
-    let (column, found) = (error.position().column + 1, found.text(lang));
+    let column = error.position().column + 1;
+    let found = found.text(lang);
     match kind {
         MarkedSet::Chow => texts::notation_error::wrong_mark_of_chow(lang, column, found),
         MarkedSet::Pung => texts::notation_error::wrong_mark_of_pung(lang, column, found),

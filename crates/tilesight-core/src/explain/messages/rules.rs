@@ -22,8 +22,8 @@ impl Message for RulesError {
             }
             RulesError::ChowNotCallable => texts::rules_error::chow_not_callable(lang).to_owned(),
             RulesError::Contradictions(all) => {
-                let one = |one: &Contradiction| format!("{}: {}", one.field(), one.text(lang));
-                all.iter().map(one).collect::<Vec<_>>().join("; ")
+                let reasons = all.iter().map(|one| format!("{}: {}", one.field(), one.text(lang)));
+                reasons.collect::<Vec<_>>().join("; ")
             }
         }
     }
@@ -33,7 +33,8 @@ display_english!(InvalidRulesetId);
 
 impl Message for InvalidRulesetId {
     fn text(&self, lang: Lang) -> String {
-        let (InvalidRulesetId(text), max) = (self, MAX_RULESET_ID);
+        let InvalidRulesetId(text) = self;
+        let max = MAX_RULESET_ID;
         texts::invalid::ruleset_id(lang, text, max)
     }
 }
@@ -42,8 +43,9 @@ display_english!(UnknownRuleset);
 
 impl Message for UnknownRuleset {
     fn text(&self, lang: Lang) -> String {
-        let known: Vec<&str> = self.known.iter().map(RulesetId::as_str).collect();
-        let (id, known) = (self.id, known.join(", "));
+        let ids: Vec<&str> = self.known.iter().map(RulesetId::as_str).collect();
+        let known = ids.join(", ");
+        let id = self.id;
         texts::invalid::unknown_ruleset(lang, id, known)
     }
 }

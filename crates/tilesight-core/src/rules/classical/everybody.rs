@@ -85,7 +85,8 @@ fn bonus_tiles(player: &Player, sink: &mut impl Sink) {
         return;
     }
     let named: u32 = flowers.iter().fold(0, |all, bonus| all | 1 << bonus.index());
-    let (plants, seasons) = (named & 0xf, named >> 4);
+    let plants = named & 0xf;
+    let seasons = named >> 4;
     sink.times(Flower, plants.count_ones() + u32::from(flowers.unnamed_count()));
     sink.times(Season, seasons.count_ones());
     let own = plants & seasons & 1 << player.seat as u32;
@@ -104,12 +105,15 @@ fn doubles(options: &Options, scoring: &ScoringSets, player: &Player, sink: &mut
     sink.each(DragonPung, pungs & DRAGONS);
     sink.each(OwnWindPung, pungs & kind(player.seat));
     sink.each(RoundWindPung, pungs & kind(player.prevalent));
-    let both = |kinds| Formation::Sets((pungs | scoring.pairs) & kinds);
-    let (dragons, dragon_pair) = (pungs & DRAGONS, scoring.pairs & DRAGONS != 0);
-    let (winds, wind_pair) = (pungs & WINDS, scoring.pairs & WINDS != 0);
-    once_if(sink, LittleThreeDragons, dragons.count_ones() == 2 && dragon_pair, both(DRAGONS));
+    let dragons = pungs & DRAGONS;
+    let dragon_pair = scoring.pairs & DRAGONS;
+    let little_three = dragons.count_ones() == 2 && dragon_pair != 0;
+    once_if(sink, LittleThreeDragons, little_three, Formation::Sets(dragons | dragon_pair));
     once_if(sink, BigThreeDragons, dragons == DRAGONS, Formation::Sets(dragons));
-    once_if(sink, LittleFourWinds, winds.count_ones() == 3 && wind_pair, both(WINDS));
+    let winds = pungs & WINDS;
+    let wind_pair = scoring.pairs & WINDS;
+    let little_four = winds.count_ones() == 3 && wind_pair != 0;
+    once_if(sink, LittleFourWinds, little_four, Formation::Sets(winds | wind_pair));
     once_if(sink, BigFourWinds, winds == WINDS, Formation::Sets(winds));
 }
 

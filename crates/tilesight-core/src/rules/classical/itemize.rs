@@ -86,11 +86,10 @@ impl Description for Classical {
     }
 
     fn shapes(&self) -> Shapes {
-        let played = |line| self.options.limits(line).is_some_and(|limits| limits.0 > 0);
         Shapes {
-            seven_pairs: played(SevenPairs),
+            seven_pairs: self.options.play(SevenPairs),
             same_pair_twice: self.options.same_pair_twice,
-            thirteen_orphans: played(ThirteenOrphans),
+            thirteen_orphans: self.options.play(ThirteenOrphans),
             knitted: false,
         }
     }
@@ -127,27 +126,22 @@ impl Description for Classical {
 fn rivals(win: &Win<'_>, hand: &Hand, variants: &[(HandWorth, Variant)]) -> Vec<RunnerUp> {
     let mut distinct: Vec<&(HandWorth, Variant)> = Vec::new();
     for one in variants {
-        let same = |other: &&(HandWorth, Variant)| {
-            other.0.total() == one.0.total() && is_same_decomposition(&other.1, &one.1)
-        };
-        if !distinct.iter().any(same) {
+        if !distinct.iter().any(|other| is_same_for_players(other, one)) {
             distinct.push(one);
         }
     }
-    let rivals = distinct.into_iter().skip(1).take(RUNNERS_UP);
-    let rivals = rivals.map(|(tally, variant)| {
+    let rivals = distinct.into_iter().skip(1).take(RUNNERS_UP).map(|(tally, variant)| {
         let items = items_of_variant(win, hand, (tally, variant));
         RunnerUp { total: tally.total(), awards: items.awards(win.rules), sets: items.sets }
     });
     rivals.collect()
 }
 
-fn is_same_decomposition(one: &Variant, other: &Variant) -> bool {
-    let key = |variant: &Variant| {
-        let decomposition = &variant.decomposition;
-        (decomposition.shape, decomposition.chows, decomposition.hidden_pungs, decomposition.pair)
-    };
-    key(one) == key(other)
+fn is_same_for_players(
+    (tally, variant): &(HandWorth, Variant),
+    (other_tally, other): &(HandWorth, Variant),
+) -> bool {
+    tally.total() == other_tally.total() && variant.decomposition.has_sets_of(&other.decomposition)
 }
 
 fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&HandWorth, &Variant)) -> Items {

@@ -36,25 +36,25 @@ struct LineItem {
 impl Items {
     /// Returns the lines that count.
     pub(super) fn awards(&self, rules: &Classical) -> Vec<Award> {
-        let award = |item: &LineItem| Award {
+        let awards = self.counted.iter().map(|item| Award {
             rule: item.line.rule(),
             worth: rules.worth(item.line),
             count: item.count,
             sets: item.sets.clone(),
             needs: needs(item),
-        };
-        self.counted.iter().map(award).collect()
+        });
+        awards.collect()
     }
 
     fn list_exclusions(&self) -> Vec<Exclusion> {
         let Some(by) = self.alone else { return Vec::new() };
-        let exclusion = |item: &LineItem| Exclusion {
+        let exclusions = self.excluded.iter().map(|item| Exclusion {
             rule: item.line.rule(),
             by: by.rule(),
             count: item.count,
             reason: ExclusionReason::CountsAlone,
-        };
-        self.excluded.iter().map(exclusion).collect()
+        });
+        exclusions.collect()
     }
 
     /// Returns the score, without payments.
@@ -94,8 +94,8 @@ impl ItemSink {
     pub(super) fn into_items(self, alone: Option<Line>) -> Items {
         let ItemSink { pieces, mut lines } = self;
         lines.sort_by_key(|item| item.line);
-        let counts = |item: &LineItem| alone.is_none_or(|alone| item.line == alone);
-        let (counted, excluded) = lines.into_iter().partition(counts);
+        let (counted, excluded) =
+            lines.into_iter().partition(|item| alone.is_none_or(|alone| item.line == alone));
         Items { counted, excluded, alone, sets: pieces.into_sets() }
     }
 

@@ -112,6 +112,11 @@ options! {
 }
 
 impl Options {
+    /// Returns whether a special hand is worth anything.
+    pub(super) fn play(&self, line: Line) -> bool {
+        self.limits(line).is_some_and(|limits| limits.0 > 0)
+    }
+
     /// Checks that a table could play by these options.
     ///
     /// # Errors
@@ -120,14 +125,11 @@ impl Options {
         if self.limit == 0 || self.limit > HIGHEST_LIMIT {
             return Err(("limit", format!("the limit must be 1 to {HIGHEST_LIMIT}")));
         }
-        let too_much = |(line, _): &&(Line, &str)| {
-            self.limits(*line).is_some_and(|limits| limits > MAX_LIMITS)
-        };
-        if let Some((_, option)) = Options::SPECIAL.iter().find(too_much) {
-            return Err((
-                option,
-                format!("a special hand is worth {MAX_LIMITS} limits at the most"),
-            ));
+        for &(line, option) in Options::SPECIAL {
+            if self.limits(line).is_some_and(|limits| limits > MAX_LIMITS) {
+                let reason = format!("a special hand is worth {MAX_LIMITS} limits at the most");
+                return Err((option, reason));
+            }
         }
         if self.losers_settle_in_dangerous_game && !self.dangerous_game {
             let reason = "says how a dangerous game is settled, and `dangerous_game` is not played";

@@ -9,6 +9,7 @@ use crate::hand::Holding;
 use crate::rules::Score;
 use crate::rules::decompose::kinds::{HONORS, Kinds};
 use crate::tile::{Tile, Wind};
+use crate::tiles::Counts;
 
 use super::Classical;
 use super::everybody::{self, Formation, Player, Sink};
@@ -36,13 +37,15 @@ pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent:
 /// concealed tiles. Pairs of numbers are never worth anything; pairs of winds may be (3.10).
 fn scoring_sets(holding: &Holding) -> ScoringSets {
     let concealed = holding.concealed();
-    let with = |wanted: fn(u8) -> bool| -> Kinds {
-        let kinds = Tile::ALL.into_iter().filter(|&tile| wanted(concealed.count(tile)));
-        kinds.fold(0, |kinds, tile| kinds | 1 << tile.index())
-    };
     ScoringSets {
-        concealed_pungs: with(|count| count >= 3),
-        pairs: with(|count| count == 2) & HONORS,
+        concealed_pungs: kinds_with(concealed, |count| count >= 3),
+        pairs: kinds_with(concealed, |count| count == 2) & HONORS,
         ..ScoringSets::from_melds(holding.melds())
     }
+}
+
+/// Returns the kinds of which the hand holds a wanted number.
+fn kinds_with(concealed: &Counts, wanted: fn(u8) -> bool) -> Kinds {
+    let kinds = Tile::ALL.into_iter().filter(|&tile| wanted(concealed.count(tile)));
+    kinds.fold(0, |kinds, tile| kinds | 1 << tile.index())
 }

@@ -5,9 +5,10 @@
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;
-use crate::rules::decompose::sets::{scored_set, scored_sets, tiles_of};
+use crate::rules::decompose::sets::{concealed_set, scored_set, scored_sets, tiles_of};
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
+use crate::tiles::Counts;
 
 use super::everybody::Formation;
 use super::scoring_sets::ScoringSets;
@@ -22,11 +23,12 @@ pub(super) struct HandSets {
 impl HandSets {
     /// Returns the sets of a hand that won.
     pub(super) fn from_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> HandSets {
-        let (facts, scoring) = (win.facts, &variant.scoring);
-        let mut sets = scored_sets(facts, hand, &variant.decomposition, scoring.concealed_pungs);
+        let facts = win.facts;
+        let concealed_pungs = variant.scoring.concealed_pungs;
+        let mut sets = scored_sets(facts, hand, &variant.decomposition, concealed_pungs);
         let tile = Tile::ALL[facts.winning];
-        let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
-        if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {
+        let mut concealed = sets[facts.melds.count..].iter_mut();
+        if let Some(set) = concealed.find(|set| completes(tile, variant.last, set)) {
             set.winning = true;
             // A claimed tile opens the set that it completes.
             set.concealed = facts.self_drawn;
@@ -36,23 +38,16 @@ impl HandSets {
 
     /// Returns the sets of a hand that has not won; tiles that form no set come last, as one entry.
     pub(super) fn from_holding(holding: &Holding, scoring: &ScoringSets) -> HandSets {
-        let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
         let mut rest = *holding.concealed();
-        let mut take = |tile: Tile, count: usize| {
-            for _ in 0..count {
-                rest.remove(tile);
-            }
-            vec![tile; count]
-        };
         let mut sets: Vec<ScoredSet> = holding.melds().map(scored_set).collect();
         for tile in tiles_of(scoring.concealed_pungs) {
-            sets.push(concealed(SetKind::Pung, take(tile, 3)));
+            sets.push(concealed_set(SetKind::Pung, take(&mut rest, tile, 3)));
         }
         for tile in tiles_of(scoring.pairs) {
-            sets.push(concealed(SetKind::Pair, take(tile, 2)));
+            sets.push(concealed_set(SetKind::Pair, take(&mut rest, tile, 2)));
         }
         if rest.total() > 0 {
-            sets.push(concealed(SetKind::Singles, rest.iter().collect()));
+            sets.push(concealed_set(SetKind::Singles, rest.iter().collect()));
         }
         HandSets { sets }
     }
@@ -63,8 +58,7 @@ impl HandSets {
 
     /// Returns the pung, kong or pair of each of these kinds.
     pub(super) fn each(&self, kinds: Kinds) -> Vec<Vec<ScoredSet>> {
-        let of = |tile: Tile| self.pick(|set| is_of(1 << tile.index(), set));
-        tiles_of(kinds).map(of).collect()
+        tiles_of(kinds).map(|tile| self.pick(|set| is_of(1 << tile.index(), set))).collect()
     }
 
     /// Returns the sets that form a line together; empty if the whole hand or the win context forms
@@ -81,6 +75,14 @@ impl HandSets {
     fn pick(&self, wanted: impl Fn(&ScoredSet) -> bool) -> Vec<ScoredSet> {
         self.sets.iter().filter(|set| wanted(set)).cloned().collect()
     }
+}
+
+/// Takes tiles of a kind out of the rest of a hand.
+fn take(rest: &mut Counts, tile: Tile, count: usize) -> Vec<Tile> {
+    for _ in 0..count {
+        rest.remove(tile);
+    }
+    vec![tile; count]
 }
 
 /// Returns whether a set is a pung, kong or pair of one of these kinds.

@@ -6,7 +6,7 @@
 use crate::context::Declaration;
 use crate::rules::decompose::decompositions::Shape;
 use crate::rules::decompose::facts::place;
-use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, Kinds, TERMINALS, WINDS, is_within};
+use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, TERMINALS, WINDS, is_within};
 use crate::rules::decompose::packed::PackedCounts;
 use crate::tile::Tile;
 
@@ -15,10 +15,15 @@ use super::line::Line::{self, *};
 use super::variants::{Variant, Win};
 use super::winner::{is_from_dead_wall, is_last_of_wall};
 
-/// Counts of 1112345678999 of a suit, three bits for each number.
-const GATES: PackedCounts = PackedCounts(0o311_111_113);
 /// Positions of 2, 5 and 8, the numbers that can be the pair of a squirming snake.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
+/// Special hands that a declaration makes.
+const DECLARED: [(Line, Declaration); 4] = [
+    (TwofoldFortune, Declaration::TwofoldFortune),
+    (BlessingOfHeaven, Declaration::Heaven),
+    (BlessingOfEarth, Declaration::Earth),
+    (NinthEastWin, Declaration::NinthEastWin),
+];
 
 /// Reports every special hand that a variant shows. Among equal limits, the first that is reported
 /// names the hand. A concealed hand of one suit comes last: nine gates and the snake are special
@@ -61,37 +66,35 @@ fn report_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
         return;
     }
     let (group, _) = place(facts.winning);
-    let snake = SNAKE_PAIRS.iter().any(|&pair| facts.loose[group] == GATES.plus(pair, 1));
-    report(NineGates, facts.melds.count == 0 && facts.waiting()[group] == GATES, Formation::Whole);
+    let gates = PackedCounts::NINE_GATES;
+    let snake = SNAKE_PAIRS.iter().any(|&pair| facts.loose[group] == gates.plus(pair, 1));
+    report(NineGates, facts.melds.count == 0 && facts.waiting()[group] == gates, Formation::Whole);
     report(SquirmingSnake, snake, Formation::Whole);
 }
 
 fn report_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
-    let (scoring, pungs) = (&variant.scoring, variant.scoring.pungs());
-    let all_of = |kinds: Kinds| (is_within(kinds, pungs), Formation::Sets(kinds));
-    let (dragons, of_dragons) = all_of(DRAGONS);
-    let (winds, of_winds) = all_of(WINDS);
+    let scoring = &variant.scoring;
+    let pungs = scoring.pungs();
+    report(FourKongs, scoring.kongs().count_ones() == 4, Formation::Sets(scoring.kongs()));
+    report(ThreeDragonPungs, is_within(DRAGONS, pungs), Formation::Sets(DRAGONS));
+    report(FourWindPungs, is_within(WINDS, pungs), Formation::Sets(WINDS));
     let concealed = scoring.concealed(win.options());
     let four_concealed = win.facts.self_drawn && concealed.count_ones() == 4;
-    report(FourKongs, scoring.kongs().count_ones() == 4, Formation::Sets(scoring.kongs()));
-    report(ThreeDragonPungs, dragons, of_dragons);
-    report(FourWindPungs, winds, of_winds);
     report(FourConcealedPungs, four_concealed, Formation::Sets(concealed));
 }
 
 fn report_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
-    let declared = facts.context.declared;
+    for (line, declared) in DECLARED {
+        report(line, facts.context.declared.contains(declared), Formation::Whole);
+    }
     let winning = Tile::ALL[facts.winning];
-    let won_on = |tile: Tile| winning == tile;
-    let mut declare = |line, one| report(line, declared.contains(one), Formation::Whole);
-    declare(TwofoldFortune, Declaration::TwofoldFortune);
-    declare(BlessingOfHeaven, Declaration::Heaven);
-    declare(BlessingOfEarth, Declaration::Earth);
-    declare(NinthEastWin, Declaration::NinthEastWin);
-    report(PlumBlossom, won_on(FIVE_OF_DOTS) && is_from_dead_wall(facts), Formation::Whole);
-    report(MoonFromTheSea, won_on(ONE_OF_DOTS) && is_last_of_wall(facts), Formation::Whole);
-    report(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formation::Whole);
+    let plum_blossom = winning == FIVE_OF_DOTS && is_from_dead_wall(facts);
+    let moon_from_the_sea = winning == ONE_OF_DOTS && is_last_of_wall(facts);
+    let carrying_pole = winning == TWO_OF_BAMBOO && facts.is_robbed();
+    report(PlumBlossom, plum_blossom, Formation::Whole);
+    report(MoonFromTheSea, moon_from_the_sea, Formation::Whole);
+    report(CarryingPole, carrying_pole, Formation::Whole);
 }
 
 /// Suits are in the order characters, dots, bamboo, with nine numbers each.

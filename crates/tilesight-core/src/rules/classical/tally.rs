@@ -77,6 +77,11 @@ impl HandWorth {
         HandWorth { total: counted, uncut, sum, special: None }
     }
 
+    /// Returns what totals are compared by. Of equal ones, a concealed hand of one suit comes last.
+    fn rank(&self) -> (u32, u32, bool) {
+        (self.total, self.uncut, self.special != Some(Line::ConcealedOneSuit))
+    }
+
     /// Returns the total.
     pub(super) const fn total(&self) -> u32 {
         self.total
@@ -96,10 +101,7 @@ impl HandWorth {
 
 impl Ord for HandWorth {
     fn cmp(&self, other: &HandWorth) -> Ordering {
-        let order = |tally: &HandWorth| {
-            (tally.total, tally.uncut, tally.special != Some(Line::ConcealedOneSuit))
-        };
-        order(self).cmp(&order(other))
+        self.rank().cmp(&other.rank())
     }
 }
 

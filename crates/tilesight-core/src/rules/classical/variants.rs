@@ -101,7 +101,7 @@ impl<'a> Win<'a> {
 
     /// Returns whether a special hand is worth anything under the options.
     pub(super) fn is_played(&self, line: Line) -> bool {
-        self.options().limits(line).is_some_and(|limits| limits.0 > 0)
+        self.options().play(line)
     }
 
     /// Returns the best variant, or the reason why the hand has no variants.
@@ -194,22 +194,17 @@ impl<'a> Win<'a> {
         let winning = self.facts.winning;
         let tile = Tile::ALL[winning];
         let chows = decomposition.hidden_chows & chows_with(winning);
-        let in_pair = decomposition.pair >> winning & 1 == 1;
-        let in_pung = decomposition.hidden_pungs >> winning & 1 == 1;
-        let last = |there: bool, last| there.then_some(last);
+        let pair = (decomposition.pair >> winning & 1 == 1).then_some(Completion::Pair);
+        let pung = (decomposition.hidden_pungs >> winning & 1 == 1).then_some(Completion::Pung);
         match named {
-            None => [
-                last(in_pair, Completion::Pair),
-                last(in_pung, Completion::Pung),
-                last(chows != 0, Completion::Chow(None)),
-            ],
+            None => [pair, pung, (chows != 0).then_some(Completion::Chow(None))],
             Some(set) if !set.holds(tile) => [None; 3],
-            Some(CompletedSet::Pair(_)) => [last(in_pair, Completion::Pair), None, None],
-            Some(CompletedSet::Pung(_)) => [None, last(in_pung, Completion::Pung), None],
+            Some(CompletedSet::Pair(_)) => [pair, None, None],
+            Some(CompletedSet::Pung(_)) => [None, pung, None],
             Some(CompletedSet::Chow(chow)) => {
                 let (suit, number) = place(chow.low().index());
-                let there = chows >> (suit * 7 + number) & 1 == 1;
-                [None, None, last(there, Completion::Chow(Some(chow.low())))]
+                let is_there = chows >> (suit * 7 + number) & 1 == 1;
+                [None, None, is_there.then_some(Completion::Chow(Some(chow.low())))]
             }
         }
     }

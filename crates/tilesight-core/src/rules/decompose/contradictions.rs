@@ -1,12 +1,16 @@
-//! Win context that can't be true of a hand under any rules. All contradictions are reported at
-//! once.
+//! Win context that can't be true of a hand under any rules, and what declarations need in the
+//! games of the Chinese family. All contradictions are reported at once.
 
 use crate::context::{CompletedSet, Declaration, DeclaredSet, WinSource};
 use crate::rules::{Contradiction, Requirement, RulesError};
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 use super::decompositions::{Decomposition, Shape, chows_with, for_each};
 use super::facts::{Facts, place};
+
+/// Maximum number of open sets after an original call: one that was claimed before the call, and
+/// the one that the winning tile completes.
+const OPEN_AFTER_ORIGINAL_CALL: usize = 2;
 
 /// Refuses win context that can't be true of the hand.
 ///
@@ -72,18 +76,52 @@ fn contradictions(facts: &Facts, wrong: [bool; 5]) -> RulesError {
     RulesError::Contradictions(all.collect())
 }
 
-/// Returns what the declarations of a game need and a hand does not have.
+/// Returns what the declarations that a game knows need and a hand does not have. Riichi, where
+/// heaven and earth need other things, has its own.
 pub(in crate::rules) fn unmet(
     facts: &Facts,
     known: DeclaredSet,
-    needs: fn(Declaration) -> &'static [Requirement],
-    is_met: fn(Requirement, &Facts) -> bool,
 ) -> impl Iterator<Item = Contradiction> + '_ {
     let declared = facts.context.declared.iter().filter(move |&one| known.contains(one));
     declared.flat_map(move |declared| {
         let missing = needs(declared).iter().filter(move |&&need| !is_met(need, facts));
         missing.map(move |&needs| Contradiction::Declared { declared, needs })
     })
+}
+
+const fn needs(declared: Declaration) -> &'static [Requirement] {
+    match declared {
+        Declaration::OriginalCall => &[Requirement::FewOpenSets],
+        Declaration::TwofoldFortune => &[Requirement::KongReplacement, Requirement::TwoKongs],
+        Declaration::Heaven => {
+            &[Requirement::SeatEast, Requirement::SelfDraw, Requirement::NoMelds]
+        }
+        Declaration::Earth => &[Requirement::OtherSeat, Requirement::Discard, Requirement::NoMelds],
+        Declaration::NinthEastWin => &[Requirement::SeatEast],
+        Declaration::FlowerReplacement => &[Requirement::SelfDraw, Requirement::BonusTile],
+        Declaration::DangerousGame => &[Requirement::Discard],
+    }
+}
+
+fn is_met(need: Requirement, facts: &Facts) -> bool {
+    let melds = &facts.melds;
+    let context = &facts.context;
+    match need {
+        Requirement::SeatEast => context.seat == Wind::East,
+        Requirement::OtherSeat => context.seat != Wind::East,
+        Requirement::SelfDraw => facts.self_drawn,
+        Requirement::Discard => matches!(context.win, WinSource::Discard { .. }),
+        Requirement::KongReplacement => context.win == WinSource::KongReplacement,
+        Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
+        Requirement::NoMelds => melds.count == 0,
+        // These games know neither riichi nor norths set aside.
+        Requirement::NoRiichi | Requirement::NoNorths => true,
+        Requirement::FewOpenSets => {
+            let open = melds.count - melds.concealed_kongs.count_ones() as usize;
+            open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL
+        }
+        Requirement::BonusTile => facts.flowers > 0,
+    }
 }
 
 /// Adds a game's own contradictions to those of [`check`].

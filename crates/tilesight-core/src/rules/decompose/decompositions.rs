@@ -70,12 +70,21 @@ impl Decomposition {
         self.pair |= spread(split.pair, group);
         self.hidden_chows |= u32::from(split.chow_kinds) << (7 * group);
         // The chows are bytes of one number: a loop over them would end where is hard to predict.
-        let (place, count) = (8 * self.chow_count, usize::from(split.chow_count));
+        let place = 8 * self.chow_count;
+        let count = usize::from(split.chow_count);
         let given = ((1 << (8 * count)) - 1) << place;
         let kinds = u32::from_le_bytes(split.chows) + 7 * group as u32 * 0x0101_0101;
         let others = u64::from(u32::from_le_bytes(self.chows)) & !given;
         self.chows = ((others | u64::from(kinds) << place & given) as u32).to_le_bytes();
         self.chow_count += count;
+    }
+
+    /// Returns whether both read the concealed tiles into the same sets.
+    pub(in crate::rules) fn has_sets_of(&self, other: &Decomposition) -> bool {
+        self.shape == other.shape
+            && self.chows == other.chows
+            && self.hidden_pungs == other.hidden_pungs
+            && self.pair == other.pair
     }
 
     /// Returns the kinds of all chows, one bit each.
@@ -126,18 +135,17 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decompos
 
 /// Visits the decompositions of a fully concealed hand that have no sets.
 fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
-    let mut found = |shape| visit(&Decomposition::from_melds(facts, shape));
     if facts.kinds == TERMINALS_AND_HONORS {
-        found(Shape::Orphans);
+        visit(&Decomposition::from_melds(facts, Shape::Orphans));
     }
     if facts.hidden.iter().all(|group| group.is_single()) {
         let numbers = facts.kinds & NUMBERS;
         if let Some(knit) = KNITTED.into_iter().find(|&knit| is_within(numbers, knit)) {
-            found(Shape::HonorsAndKnitted(knit));
+            visit(&Decomposition::from_melds(facts, Shape::HonorsAndKnitted(knit)));
         }
     }
     if facts.hidden.iter().all(|group| group.is_even()) {
-        found(Shape::Pairs);
+        visit(&Decomposition::from_melds(facts, Shape::Pairs));
     }
 }
 

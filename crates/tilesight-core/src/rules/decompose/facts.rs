@@ -155,14 +155,20 @@ impl Facts {
 
 /// Packs counts by tile index into groups.
 fn pack(counts: &[u8; Tile::KINDS]) -> [PackedCounts; GROUPS] {
-    let eight = |from: usize| {
-        let bytes = counts[from..].first_chunk().expect("the last suit starts at index 18");
-        PackedCounts::from_bytes(u64::from_le_bytes(*bytes))
-    };
-    let suit = |from: usize| eight(from).plus(8, u32::from(counts[from + 8]));
     // The eight counts from index 26 are 9 of bamboo and the seven honors.
-    let honors = PackedCounts(eight(26).0 >> 3);
-    [suit(0), suit(9), suit(18), honors]
+    let honors = PackedCounts(pack_eight(counts, 26).0 >> 3);
+    [pack_suit(counts, 0), pack_suit(counts, 9), pack_suit(counts, 18), honors]
+}
+
+#[inline]
+fn pack_suit(counts: &[u8; Tile::KINDS], from: usize) -> PackedCounts {
+    pack_eight(counts, from).plus(8, u32::from(counts[from + 8]))
+}
+
+#[inline]
+fn pack_eight(counts: &[u8; Tile::KINDS], from: usize) -> PackedCounts {
+    let bytes = counts[from..].first_chunk().expect("the last eight start at index 26");
+    PackedCounts::from_bytes(u64::from_le_bytes(*bytes))
 }
 
 /// Returns all kinds in the groups.

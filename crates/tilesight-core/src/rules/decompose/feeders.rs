@@ -22,11 +22,13 @@ impl PossibleFeeders {
     /// Returns the players who may have fed a meld: none for a concealed one, and all of them if
     /// nothing shows which one it was.
     pub(in crate::rules) fn from_meld(meld: Meld) -> PossibleFeeders {
-        let player = |from: Relation| PossibleFeeders::new(Feeder::from(from));
         match meld.from() {
             _ if meld.is_concealed() => PossibleFeeders::NONE,
-            Some(from) => player(from),
-            None => Relation::ALL.into_iter().map(player).fold(PossibleFeeders::NONE, Self::union),
+            Some(from) => PossibleFeeders::new(from.into()),
+            None => {
+                let players = Relation::ALL.into_iter().map(Feeder::from);
+                players.map(PossibleFeeders::new).fold(PossibleFeeders::NONE, Self::union)
+            }
         }
     }
 

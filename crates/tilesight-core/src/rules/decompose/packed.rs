@@ -12,6 +12,9 @@ const ONES: u32 = 0o111_111_111;
 pub(in crate::rules) struct PackedCounts(pub(in crate::rules) u32);
 
 impl PackedCounts {
+    /// The nine gates of a suit: 1112345678999.
+    pub(in crate::rules) const NINE_GATES: PackedCounts = PackedCounts(0o311_111_113);
+
     /// Packs eight counts that lie in the bytes of an integer, lowest first.
     pub(in crate::rules) const fn from_bytes(bytes: u64) -> PackedCounts {
         // Counts are below eight: pairs, then quarters, then halves move together.
@@ -23,6 +26,11 @@ impl PackedCounts {
     /// Returns the count at a position of 0 to 8.
     pub(in crate::rules) const fn count_at(self, position: usize) -> usize {
         (self.0 >> (3 * position) & 7) as usize
+    }
+
+    /// Returns whether no count is below that of `others`.
+    pub(in crate::rules) fn holds(self, others: PackedCounts) -> bool {
+        (0..9).all(|position| self.count_at(position) >= others.count_at(position))
     }
 
     /// Returns the counts with `count` more of one kind.

@@ -49,24 +49,24 @@ pub(in crate::rules) fn scored_set(meld: Meld) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: meld.is_concealed(), winning: false }
 }
 
-fn concealed_set(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
+pub(in crate::rules) fn concealed_set(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: true, winning: false }
 }
 
 /// Returns the sets that only special decompositions have.
 fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> {
-    let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
     match decomposition.shape {
         Shape::Regular => Vec::new(),
         Shape::Knitted(knit) => vec![concealed_set(SetKind::Knitted, tiles_of(knit).collect())],
         Shape::Pairs => Tile::ALL
             .into_iter()
-            .flat_map(|tile| std::iter::repeat_n(tile, pairs_of(tile)))
+            .flat_map(|tile| std::iter::repeat_n(tile, facts.copies(tile.index()) / 2))
             .map(|tile| concealed_set(SetKind::Pair, vec![tile; 2]))
             .collect(),
         Shape::Orphans | Shape::HonorsAndKnitted(_) => {
-            let copies = |tile: Tile| std::iter::repeat_n(tile, facts.copies(tile.index()));
-            vec![concealed_set(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
+            let tiles = tiles_of(facts.kinds)
+                .flat_map(|tile| std::iter::repeat_n(tile, facts.copies(tile.index())));
+            vec![concealed_set(SetKind::Singles, tiles.collect())]
         }
     }
 }

@@ -67,14 +67,15 @@ impl ShownSets {
 
     /// Returns one chow of each suit, all of the same numbers.
     pub(in crate::rules) fn chows_in_three_suits(&self) -> Vec<ScoredSet> {
-        let of_number = |number: usize| self.one_at([number, number + 9, number + 18]);
-        (0..7).find_map(of_number).unwrap_or_default()
+        (0..7).find_map(|number| self.one_at([number, number + 9, number + 18])).unwrap_or_default()
     }
 
     /// Returns 123, 456 and 789 of a suit.
     pub(in crate::rules) fn straight(&self) -> Vec<ScoredSet> {
-        let of_suit = |suit: usize| self.one_at([9 * suit, 9 * suit + 3, 9 * suit + 6]);
-        (0..3).find_map(of_suit).unwrap_or_default()
+        [0, 9, 18]
+            .into_iter()
+            .find_map(|one| self.one_at([one, one + 3, one + 6]))
+            .unwrap_or_default()
     }
 
     /// Returns one chow for each of these starting tiles; `None` if one of them is missing.
@@ -84,8 +85,11 @@ impl ShownSets {
 
     /// Returns the pungs and kongs of one number in all three suits.
     pub(in crate::rules) fn pungs_in_three_suits(&self) -> Vec<ScoredSet> {
-        let of_number = |number: usize| self.pungs((1 | 1 << 9 | 1 << 18) << number);
-        (0..9).map(of_number).find(|pungs| pungs.len() == 3).unwrap_or_default()
+        const ONES: Kinds = 1 | 1 << 9 | 1 << 18;
+        (0..9)
+            .map(|number| self.pungs(ONES << number))
+            .find(|pungs| pungs.len() == 3)
+            .unwrap_or_default()
     }
 }
 

@@ -59,7 +59,8 @@ impl Splits {
 
     /// Returns the only split of the honors, which form no chows; empty if tiles are left over.
     pub(in crate::rules) fn for_honors(counts: PackedCounts) -> Splits {
-        let (pungs, pair) = (counts.threes(), counts.twos());
+        let pungs = counts.threes();
+        let pair = counts.twos();
         let split = Split { pungs, pair, ..Split::default() };
         let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };

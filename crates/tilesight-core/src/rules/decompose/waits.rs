@@ -50,16 +50,25 @@ fn completes_sets(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> b
     let whole: [Completeness; GROUPS] =
         std::array::from_fn(|group| complete(waiting[group], group));
     (0..GROUPS).any(|group| {
-        // The other groups must be complete, with at most one pair; this determines the form that
-        // this group must get.
-        let others = || (0..GROUPS).filter(move |&other| other != group).map(|other| whole[other]);
-        let pairs = others().filter(|&other| other == Completeness::SetsAndPair).count();
-        if others().any(|other| other == Completeness::No) || pairs > 1 {
-            return false;
-        }
-        let wanted = if pairs == 1 { Completeness::Sets } else { Completeness::SetsAndPair };
-        completes_group(waiting[group], group, wanted, counts)
+        find_wanted(&whole, group)
+            .is_some_and(|wanted| completes_group(waiting[group], group, wanted, counts))
     })
+}
+
+/// Returns the form that a group must get; `None` if the others can't be part of a complete hand:
+/// they must be complete, with at most one pair.
+fn find_wanted(whole: &[Completeness; GROUPS], group: usize) -> Option<Completeness> {
+    let mut wanted = Completeness::SetsAndPair;
+    for other in (0..GROUPS).filter(|&other| other != group) {
+        match whole[other] {
+            Completeness::Sets => {}
+            Completeness::SetsAndPair if wanted == Completeness::SetsAndPair => {
+                wanted = Completeness::Sets;
+            }
+            Completeness::SetsAndPair | Completeness::No => return None,
+        }
+    }
+    Some(wanted)
 }
 
 /// Returns whether one more tile gives a group the wanted form.

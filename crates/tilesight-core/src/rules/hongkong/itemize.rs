@@ -114,25 +114,27 @@ impl HongKong {
 
     /// Returns whether a feeder that the context does not name would be liable.
     fn depends_on_feeder(&self, feeders: Option<PossibleFeeders>, context: &Context) -> bool {
-        let named = |feeder| Context { feeder: Some(feeder), ..*context };
-        let is_liable =
-            |feeder| liability::liable(feeders, &named(feeder), &self.options).is_some();
-        context.feeder.is_none() && Feeder::ALL.into_iter().any(is_liable)
+        context.feeder.is_none()
+            && Feeder::ALL.into_iter().any(|feeder| {
+                let context = Context { feeder: Some(feeder), ..*context };
+                liability::liable(feeders, &context, &self.options).is_some()
+            })
     }
 
     /// Returns the lines that do not count: those that another line replaces, and those beside a
     /// line that is worth the limit.
     fn list_exclusions(&self, tally: &LineTally) -> Vec<Exclusion> {
-        let replaces = |by: &Line, line| self.replaced[*by as usize].contains(line);
-        let exclusion = |line: Line| {
-            let replaced = tally.counting.iter().find(|by| replaces(by, line));
-            let (by, reason) = match (replaced, tally.counting.iter().next()) {
-                (Some(by), _) => (by, ExclusionReason::Implied),
-                (None, limit) => (limit?, ExclusionReason::CountsAlone),
-            };
-            Some(Exclusion { rule: line.rule(), by: by.rule(), count: tally.count(line), reason })
+        let uncounted = tally.shown.difference(tally.counting);
+        uncounted.iter().filter_map(|line| self.exclude(line, tally)).collect()
+    }
+
+    fn exclude(&self, line: Line, tally: &LineTally) -> Option<Exclusion> {
+        let mut counting = tally.counting.iter();
+        let (by, reason) = match counting.find(|&by| self.replaced[by as usize].contains(line)) {
+            Some(by) => (by, ExclusionReason::Implied),
+            None => (tally.counting.iter().next()?, ExclusionReason::CountsAlone),
         };
-        tally.shown.difference(tally.counting).iter().filter_map(exclusion).collect()
+        Some(Exclusion { rule: line.rule(), by: by.rule(), count: tally.count(line), reason })
     }
 }
 
@@ -203,14 +205,14 @@ fn items(
     (tally, decomposition): (&LineTally, &Decomposition),
 ) -> (Vec<ScoredSet>, Vec<Award>) {
     let pieces = Pieces::new(scorer.facts, hand, decomposition);
-    let awards = tally.counting.iter().map(|line| Award {
+    let counted = tally.counting.iter().map(|line| Award {
         rule: line.rule(),
         worth: scorer.rules.worth(line),
         count: tally.count(line),
         sets: pieces.forming(line),
         needs: needs(line),
     });
-    let awards = awards.collect();
+    let awards = counted.collect();
     (pieces.into_sets(), awards)
 }
 

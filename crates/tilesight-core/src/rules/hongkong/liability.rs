@@ -22,17 +22,17 @@ pub(super) fn feeders(facts: &Facts, hand: &Hand, options: &Options) -> Option<P
     if options.liability == Liability::None || facts.melds.count < 3 {
         return None;
     }
-    let of_dragons = group(hand, |meld| is_of(meld, DRAGONS), 3);
-    let of_winds = || group(hand, |meld| is_of(meld, WINDS), 4);
     let is_flush = [CHARACTERS, DOTS, BAMBOO].iter().any(|&suit| is_within(facts.kinds, suit));
-    let of_flush = || group(hand, |_| is_flush, 4);
-    of_dragons.or_else(of_winds).or_else(of_flush)
+    group(hand, |meld| is_of(meld, DRAGONS), 3)
+        .or_else(|| group(hand, |meld| is_of(meld, WINDS), 4))
+        .or_else(|| group(hand, |_| is_flush, 4))
 }
 
 /// Returns the feeders of a group of melds, if there are as many of them. Anybody may say that
 /// nobody was the feeder.
 fn group(hand: &Hand, holds: impl Fn(Meld) -> bool, sets: usize) -> Option<PossibleFeeders> {
-    let (mut count, mut possible) = (0, PossibleFeeders::new(Feeder::Nobody));
+    let mut count = 0;
+    let mut possible = PossibleFeeders::new(Feeder::Nobody);
     for meld in hand.melds().filter(|&meld| holds(meld)) {
         count += 1;
         possible = possible.union(PossibleFeeders::from_meld(meld));

@@ -23,9 +23,6 @@ use super::values::LineValue;
 /// Suits that a hand can hold.
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
-/// Tiles of nine gates, without the one more.
-const GATES: PackedCounts = PackedCounts(0o311_111_113);
-
 /// The lines of a decomposition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineTally {
@@ -117,7 +114,8 @@ impl<'a> Scorer<'a> {
 
     /// Adds the lines of four pungs.
     fn add_all_pungs(&self, lines: &mut LineSet) {
-        let (facts, melds) = (self.facts, &self.facts.melds);
+        let facts = self.facts;
+        let melds = &facts.melds;
         let has_honors = facts.kinds & HONORS != 0;
         let outer = is_within(facts.kinds, kinds::TERMINALS_AND_HONORS);
         let kongs_fit = melds.concealed_kongs == 0 || self.options().hidden_kongs_in_four;
@@ -132,7 +130,8 @@ impl<'a> Scorer<'a> {
     fn add_honors(&self, decomposition: &Decomposition, lines: &mut LineSet) {
         let Decomposition { pungs, pair, .. } = *decomposition;
         let context = &self.facts.context;
-        let (dragons, winds) = ((pungs & DRAGONS).count_ones(), (pungs & WINDS).count_ones());
+        let dragons = (pungs & DRAGONS).count_ones();
+        let winds = (pungs & WINDS).count_ones();
         lines.add_if(Dragon, dragons > 0);
         lines.add_if(SeatWind, pungs & kind(context.seat) != 0);
         lines.add_if(PrevalentWind, pungs & kind(context.prevalent) != 0);
@@ -148,12 +147,12 @@ impl<'a> Scorer<'a> {
         if self.facts.melds.count > 0 || !self.of_kinds.contains(FullFlush) {
             return false;
         }
-        let holds = |suit: &PackedCounts| {
-            (0..9).all(|number| suit.count_at(number) >= GATES.count_at(number))
-        };
+        let gates = PackedCounts::NINE_GATES;
         match self.options().nine_gates_wait {
-            NineGatesWait::Any => self.facts.hidden[..HONOR_GROUP].iter().any(holds),
-            NineGatesWait::NineSided => self.facts.waiting()[..HONOR_GROUP].contains(&GATES),
+            NineGatesWait::Any => {
+                self.facts.hidden[..HONOR_GROUP].iter().any(|suit| suit.holds(gates))
+            }
+            NineGatesWait::NineSided => self.facts.waiting()[..HONOR_GROUP].contains(&gates),
         }
     }
 }
@@ -211,14 +210,17 @@ fn flower_lines(flowers: Flowers, seat: Wind) -> LineSet {
     if count == 0 {
         return LineSet::new(&[NoFlowers]);
     }
-    let all = usize::from(count) == 2 * EACH;
-    let named = flowers.iter().fold(0_u32, |named, bonus| named | 1 << bonus.index());
-    let named = if all { 0xff } else { named };
-    let (flowers, seasons) = (named & 0xf, named >> EACH);
+    let named = if usize::from(count) == 2 * EACH {
+        0xff
+    } else {
+        flowers.iter().fold(0_u32, |named, bonus| named | 1 << bonus.index())
+    };
+    let plants = named & 0xf;
+    let seasons = named >> EACH;
     let mut lines = LineSet::NONE;
-    lines.add_if(OwnFlower, flowers >> seat as u32 & 1 == 1);
+    lines.add_if(OwnFlower, plants >> seat as u32 & 1 == 1);
     lines.add_if(OwnSeason, seasons >> seat as u32 & 1 == 1);
-    lines.add_if(AllFlowers, flowers == 0xf);
+    lines.add_if(AllFlowers, plants == 0xf);
     lines.add_if(AllSeasons, seasons == 0xf);
     lines
 }

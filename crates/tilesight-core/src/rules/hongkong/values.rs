@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use serde::de::Visitor;
+use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::line::Line;
@@ -107,15 +107,13 @@ impl FaanValues {
     /// # Errors
     /// The code of the first line that is worth too much, and the reason.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
-        let too_much =
-            |line: &Line| matches!(self.value(*line), LineValue::Faan(n) if n > MAX_FAAN);
-        match Line::ALL.into_iter().find(too_much) {
-            None => Ok(()),
-            Some(line) => {
+        for line in Line::ALL {
+            if matches!(self.value(line), LineValue::Faan(faan) if faan > MAX_FAAN) {
                 let reason = format!("a line is worth at most {MAX_FAAN} faan, or \"{LIMIT}\"");
-                Err((line.rule().code, reason))
+                return Err((line.rule().code, reason));
             }
         }
+        Ok(())
     }
 }
 
@@ -150,18 +148,21 @@ impl Visitor<'_> for LineValueVisitor {
     }
 
     fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<LineValue, E> {
-        let wrong = || E::invalid_value(serde::de::Unexpected::Signed(number), &self);
-        u8::try_from(number).map(LineValue::Faan).map_err(|_| wrong())
+        u8::try_from(number)
+            .map(LineValue::Faan)
+            .map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<LineValue, E> {
-        let wrong = || E::invalid_value(serde::de::Unexpected::Unsigned(number), &self);
-        u8::try_from(number).map(LineValue::Faan).map_err(|_| wrong())
+        u8::try_from(number)
+            .map(LineValue::Faan)
+            .map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<LineValue, E> {
-        let wrong = || E::invalid_value(serde::de::Unexpected::Str(text), &self);
-        (text == LIMIT).then_some(LineValue::Limit).ok_or_else(wrong)
+        (text == LIMIT)
+            .then_some(LineValue::Limit)
+            .ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

@@ -26,6 +26,13 @@ pub(super) struct SetGroup {
     pub(super) sets: u8,
 }
 
+impl SetGroup {
+    /// Returns whether a set serves the same fan in both groups.
+    const fn uses_sets_of(self, other: SetGroup) -> bool {
+        self.fan as u8 == other.fan as u8 && self.sets & other.sets != 0
+    }
+}
+
 /// Maximum number of groups: four sets have six pairs, four triples and one quadruple.
 const MAX_GROUPS: usize = 11;
 
@@ -195,17 +202,20 @@ fn search(groups: &[SetGroup], next: usize, so_far: Choice, best: &mut Choice) {
     search(groups, next + 1, so_far, best);
 }
 
+#[inline]
+fn chosen_groups(groups: &[SetGroup], chosen: u16) -> impl Iterator<Item = &SetGroup> {
+    groups.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1).map(|(_, group)| group)
+}
+
 /// Returns whether a group may count beside the chosen ones: it must not close a cycle, nor use a
 /// set for the same fan again.
 fn fits(groups: &[SetGroup], chosen: u16, group: SetGroup) -> bool {
-    let chosen = || groups.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
-    let twice = chosen().any(|(_, other)| other.fan == group.fan && other.sets & group.sets != 0);
-    if twice {
+    if chosen_groups(groups, chosen).any(|other| other.uses_sets_of(group)) {
         return false;
     }
     // Sets that are combined already, one mask for each set.
     let mut bound = [1u8, 2, 4, 8];
-    for (_, other) in chosen() {
+    for other in chosen_groups(groups, chosen) {
         let joined = bound.iter().filter(|&&sets| sets & other.sets != 0).fold(0, |all, s| all | s);
         for sets in bound.iter_mut().filter(|sets| **sets & joined != 0) {
             *sets = joined;
@@ -274,7 +284,8 @@ impl ChowTable {
             for b in a..=NO_CHOW {
                 for c in b..=NO_CHOW {
                     for d in c..=NO_CHOW {
-                        let (chows, at) = ([a, b, c, d], rank([a, b, c, d]));
+                        let chows = [a, b, c, d];
+                        let at = rank(chows);
                         (table.worth[at], table.smaller[at]) = worth_and_fans(&chows);
                     }
                 }
@@ -317,10 +328,17 @@ fn rank(sorted: [u8; 4]) -> usize {
 
 /// Sorts four numbers with five comparisons.
 fn sort_four([a, b, c, d]: [u8; 4]) -> [u8; 4] {
-    let (low1, high1) = (a.min(b), a.max(b));
-    let (low2, high2) = (c.min(d), c.max(d));
-    let (middle1, middle2) = (low1.max(low2), high1.min(high2));
-    [low1.min(low2), middle1.min(middle2), middle1.max(middle2), high1.max(high2)]
+    let (low1, high1) = sort_two(a, b);
+    let (low2, high2) = sort_two(c, d);
+    let (lowest, middle1) = sort_two(low1, low2);
+    let (middle2, highest) = sort_two(high1, high2);
+    let (lower, higher) = sort_two(middle1, middle2);
+    [lowest, lower, higher, highest]
+}
+
+#[inline]
+fn sort_two(one: u8, other: u8) -> (u8, u8) {
+    (one.min(other), one.max(other))
 }
 
 /// The fans of up to four pungs, found with masks instead of a search.
@@ -334,9 +352,8 @@ pub(super) struct PungWorth {
 
 /// Returns the worth of the pungs of three suits, given as the numbers of each suit.
 pub(super) fn pung_worth([m, p, s]: [u16; 3]) -> PungWorth {
-    let steps = |a: u16, b: u16, c: u16| a & b >> 1 & c >> 2;
     let pure = [m, p, s].into_iter().find_map(|suit| {
-        let three = steps(suit, suit, suit);
+        let three = find_steps(suit, suit, suit);
         (three != 0).then_some(three & suit >> 3 != 0)
     });
     let doubles = ((m & p) | (m & s) | (p & s)).count_ones();
@@ -348,13 +365,19 @@ pub(super) fn pung_worth([m, p, s]: [u16; 3]) -> PungWorth {
     if m & p & s != 0 {
         return PungWorth { large: Some(TriplePung), doubles: doubles - 1 };
     }
-    let mixed = steps(m, p, s)
-        | steps(m, s, p)
-        | steps(p, m, s)
-        | steps(p, s, m)
-        | steps(s, m, p)
-        | steps(s, p, m);
+    let mixed = find_steps(m, p, s)
+        | find_steps(m, s, p)
+        | find_steps(p, m, s)
+        | find_steps(p, s, m)
+        | find_steps(s, m, p)
+        | find_steps(s, p, m);
     PungWorth { large: (mixed != 0).then_some(MixedShiftedPungs), doubles }
+}
+
+/// Returns the numbers in `a` of which the next is in `b` and the one after it in `c`.
+#[inline]
+const fn find_steps(a: u16, b: u16, c: u16) -> u16 {
+    a & b >> 1 & c >> 2
 }
 
 #[cfg(test)]

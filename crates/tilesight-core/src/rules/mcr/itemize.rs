@@ -181,25 +181,25 @@ impl Items {
 
     /// Returns the fans that count.
     fn awards(&self) -> Vec<Award> {
-        let award = |line: &CountedFan| Award {
+        let awards = self.awarded.iter().map(|line| Award {
             rule: line.fan.rule(),
             worth: Worth::Points(line.points),
             count: line.count,
             sets: line.sets.clone(),
             needs: needs(line, &self.sets),
-        };
-        self.awarded.iter().map(award).collect()
+        });
+        awards.collect()
     }
 
     /// Returns the fans that do not count.
     fn list_exclusions(&self) -> Vec<Exclusion> {
-        let exclusion = |line: &ExcludedFan| Exclusion {
+        let exclusions = self.excluded.iter().map(|line| Exclusion {
             rule: line.fan.rule(),
             by: line.by.rule(),
             count: line.count,
             reason: line.reason,
-        };
-        self.excluded.iter().map(exclusion).collect()
+        });
+        exclusions.collect()
     }
 
     /// Adds Chicken Hand (43) if the best decomposition shows no fan but flowers.
@@ -276,8 +276,8 @@ struct LineCollector<'a> {
 impl LineCollector<'_> {
     /// Counts a fan one more time.
     fn award(&mut self, fan: Fan, sets: Vec<ScoredSet>) {
-        let position = self.awarded.iter().position(|line| line.fan == fan);
-        let position = position.unwrap_or_else(|| {
+        let found = self.awarded.iter().position(|line| line.fan == fan);
+        let position = found.unwrap_or_else(|| {
             let points = self.scorer.rules.points_of(fan);
             self.awarded.push(CountedFan { fan, points, count: 0, sets: Vec::new() });
             self.awarded.len() - 1
@@ -291,8 +291,8 @@ impl LineCollector<'_> {
 
     /// Adds a fan that does not count `count` times; 0 adds nothing.
     fn exclude(&mut self, fan: Fan, by: Fan, count: u32, reason: ExclusionReason) {
-        let same = |line: &&mut ExcludedFan| (line.fan, line.by, line.reason) == (fan, by, reason);
-        match self.excluded.iter_mut().find(same) {
+        let mut lines = self.excluded.iter_mut();
+        match lines.find(|line| (line.fan, line.by, line.reason) == (fan, by, reason)) {
             Some(line) => line.count += count,
             None if count == 0 => {}
             None => self.excluded.push(ExcludedFan { fan, by, count, reason }),
@@ -335,12 +335,13 @@ impl LineCollector<'_> {
         let exclusions = &self.scorer.rules.exclusions;
         let together = exclusions.excluded_together(self.tally.fans);
         for fan in self.tally.fans.difference(self.counted) {
-            let by = if together.contains(fan) {
-                self.counted.into_iter().find(|by| matches!(by, AllGreen | AllTerminals))
+            let mut counted = self.counted.into_iter();
+            let found = if together.contains(fan) {
+                counted.find(|by| matches!(by, AllGreen | AllTerminals))
             } else {
-                self.counted.into_iter().find(|&by| exclusions.excluded_by(by).contains(fan))
+                counted.find(|&by| exclusions.excluded_by(by).contains(fan))
             };
-            let by = by.expect("only what a counted fan excludes is not counted");
+            let by = found.expect("only what a counted fan excludes is not counted");
             self.exclude(fan, by, self.tally.times(fan), ExclusionReason::Implied);
         }
     }
@@ -356,7 +357,8 @@ impl LineCollector<'_> {
 
     /// Adds pungs of winds and terminals that another fan uses (73).
     fn used_outer_pungs(&mut self, decomposition: &Decomposition) {
-        let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
+        let scorer = self.scorer;
+        let fan = PungOfTerminalsOrHonors;
         let free = scorer.outer_pungs(decomposition, self.tally.fans);
         let mut unexplained = decomposition.pungs & WINDS & !free;
         let counted = self.counted;
@@ -381,15 +383,20 @@ impl LineCollector<'_> {
 
 /// Returns the fan that keeps a group from counting beside the chosen ones, and the reason.
 fn why_passed_over(group: SetGroup, chosen: &[SetGroup]) -> Option<(Fan, ExclusionReason)> {
-    let touching = || chosen.iter().filter(|other| other.sets & group.sets != 0);
-    let covers = |other: &&SetGroup| {
-        other.sets & group.sets == group.sets && implied_by_same_sets(other.fan, group.fan)
-    };
-    let implied = touching().find(covers).map(|by| (by.fan, ExclusionReason::Implied));
-    let twice = touching().find(|other| other.fan == group.fan);
-    implied
-        .or(twice.map(|by| (by.fan, ExclusionReason::SameFanTwice)))
-        .or(touching().next().map(|by| (by.fan, ExclusionReason::AccountOnce)))
+    let touching: Vec<&SetGroup> =
+        chosen.iter().filter(|other| other.sets & group.sets != 0).collect();
+    if let Some(by) = touching.iter().find(|other| implies(**other, group)) {
+        return Some((by.fan, ExclusionReason::Implied));
+    }
+    if touching.iter().any(|other| other.fan == group.fan) {
+        return Some((group.fan, ExclusionReason::SameFanTwice));
+    }
+    touching.first().map(|by| (by.fan, ExclusionReason::AccountOnce))
+}
+
+/// Returns whether a group holds all sets of another one and a fan that implies the other's.
+fn implies(one: &SetGroup, other: SetGroup) -> bool {
+    one.sets & other.sets == other.sets && implied_by_same_sets(one.fan, other.fan)
 }
 
 /// Returns the context fields that decide, besides the tiles, whether a fan of a decomposition

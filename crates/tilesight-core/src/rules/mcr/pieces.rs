@@ -4,19 +4,21 @@ use crate::hand::Hand;
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
+use crate::rules::decompose::decompositions::Decomposition;
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::{DRAGONS, WINDS};
+use crate::rules::decompose::sets;
+use crate::rules::decompose::shown_sets::ShownSets;
+
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::tally::{Scorer, wait_shape};
-use crate::rules::decompose::decompositions::Decomposition;
-use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
-use crate::rules::decompose::sets;
 
 /// The sets of a decomposition: melds in their order, concealed chows, concealed pungs, special
 /// sets, the pair last.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    sets: Vec<ScoredSet>,
+    sets: ShownSets,
 }
 
 impl Pieces {
@@ -26,53 +28,27 @@ impl Pieces {
         decomposition: &Decomposition,
         counted: FanSet,
     ) -> Pieces {
-        let sets =
-            sets::scored_sets(facts, hand, decomposition, decomposition.concealed_pungs(facts));
-        let mut pieces = Pieces { sets };
-        pieces.place_winning_tile(facts, decomposition, counted);
-        pieces
-    }
-
-    /// Marks the set that the winning tile completed: the set that makes the wait if a wait counts,
-    /// otherwise the first that can hold the tile, with pungs last.
-    fn place_winning_tile(
-        &mut self,
-        facts: &Facts,
-        decomposition: &Decomposition,
-        counted: FanSet,
-    ) {
-        let tile = Tile::ALL[facts.winning];
+        let concealed_pungs = decomposition.concealed_pungs(facts);
+        let mut sets = sets::scored_sets(facts, hand, decomposition, concealed_pungs);
         let wait = wait_shape(decomposition, facts.winning).filter(|&wait| counted.contains(wait));
-        let concealed = &mut self.sets[facts.melds.count..];
-        let fitting = concealed.iter_mut().filter(|set| completes(tile, set, wait));
-        if let Some(set) = fitting.min_by_key(|set| set.kind == SetKind::Pung) {
-            set.winning = true;
-        }
+        place_winning_tile(&mut sets[facts.melds.count..], Tile::ALL[facts.winning], wait);
+        Pieces { sets: ShownSets::new(sets) }
     }
 
     pub(super) fn into_sets(self) -> Vec<ScoredSet> {
-        self.sets
+        self.sets.into_vec()
     }
 
     /// Returns the chow at a place among the chows of the decomposition.
     pub(super) fn chow(&self, at: usize) -> ScoredSet {
-        let mut chows = self.sets.iter().filter(|set| set.kind == SetKind::Chow);
+        let mut chows = self.sets.all().iter().filter(|set| set.kind == SetKind::Chow);
         chows.nth(at).expect("a decomposition shows all its chows").clone()
     }
 
     /// Returns the pung or kong of a kind.
     pub(super) fn pung(&self, tile: usize) -> ScoredSet {
-        let mut pungs = self.pungs(1 << tile);
+        let mut pungs = self.sets.pungs(1 << tile);
         pungs.pop().expect("a decomposition shows all its pungs")
-    }
-
-    /// Returns the pungs and kongs of these kinds.
-    fn pungs(&self, kinds: Kinds) -> Vec<ScoredSet> {
-        self.pick(|set| is_pung(set) && holds(set, kinds))
-    }
-
-    fn pick(&self, wanted: impl Fn(&ScoredSet) -> bool) -> Vec<ScoredSet> {
-        self.sets.iter().filter(|set| wanted(set)).cloned().collect()
     }
 
     /// Returns the sets that form a fan other than a combination of chows or of numbered pungs: one
@@ -84,32 +60,34 @@ impl Pieces {
         decomposition: &Decomposition,
     ) -> Vec<Vec<ScoredSet>> {
         let context = &scorer.facts.context;
-        let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));
-        let kongs = |concealed: &[bool]| {
-            self.pick(|set| set.kind == SetKind::Kong && concealed.contains(&set.concealed))
-        };
         match fan {
-            BigFourWinds | BigThreeWinds => vec![self.pungs(WINDS)],
-            BigThreeDragons | TwoDragonPungs | DragonPung => vec![self.pungs(DRAGONS)],
-            LittleFourWinds => vec![with_pair(WINDS)],
-            LittleThreeDragons => vec![with_pair(DRAGONS)],
-            PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
-            SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
+            BigFourWinds | BigThreeWinds => vec![self.sets.pungs(WINDS)],
+            BigThreeDragons | TwoDragonPungs | DragonPung => vec![self.sets.pungs(DRAGONS)],
+            LittleFourWinds => vec![self.sets.pungs_and_pairs(WINDS)],
+            LittleThreeDragons => vec![self.sets.pungs_and_pairs(DRAGONS)],
+            PrevalentWind => vec![self.sets.pungs(1 << context.prevalent.tile().index())],
+            SeatWind => vec![self.sets.pungs(1 << context.seat.tile().index())],
             PungOfTerminalsOrHonors => {
                 let kinds = scorer.outer_pungs(decomposition, scorer.tally(decomposition).fans);
-                self.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
+                self.sets.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
             }
             FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs => {
-                vec![self.pick(|set| is_pung(set) && set.concealed)]
+                vec![self.sets.concealed_pungs()]
             }
-            FourKongs | ThreeKongs | MeldedAndConcealedKong => vec![kongs(&[true, false])],
-            TwoConcealedKongs | ConcealedKong => vec![kongs(&[true])],
-            TwoMeldedKongs | MeldedKong => vec![kongs(&[false])],
+            FourKongs | ThreeKongs | MeldedAndConcealedKong => {
+                vec![self.sets.pick(|set| set.kind == SetKind::Kong)]
+            }
+            TwoConcealedKongs | ConcealedKong => {
+                vec![self.sets.pick(|set| set.kind == SetKind::Kong && set.concealed)]
+            }
+            TwoMeldedKongs | MeldedKong => {
+                vec![self.sets.pick(|set| set.kind == SetKind::Kong && !set.concealed)]
+            }
             TileHog => self.tile_hogs(scorer.facts),
             KnittedStraight => {
-                vec![self.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
+                vec![self.sets.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
             }
-            EdgeWait | ClosedWait | SingleWait => vec![self.pick(|set| set.winning)],
+            EdgeWait | ClosedWait | SingleWait => vec![self.sets.pick(|set| set.winning)],
             _ => Vec::new(),
         }
     }
@@ -117,11 +95,21 @@ impl Pieces {
     /// Returns the sets that hold a tile of which the hand has four without a kong, one list for
     /// each such tile.
     fn tile_hogs(&self, facts: &Facts) -> Vec<Vec<ScoredSet>> {
-        let is_hog = |tile: &Tile| {
-            facts.copies(tile.index()) == 4 && facts.melds.kongs >> tile.index() & 1 == 0
-        };
-        let hogs = Tile::ALL.into_iter().filter(is_hog);
-        hogs.map(|tile| self.pick(|set| set.tiles.contains(&tile))).collect()
+        Tile::ALL
+            .into_iter()
+            .filter(|tile| facts.copies(tile.index()) == 4)
+            .filter(|tile| facts.melds.kongs >> tile.index() & 1 == 0)
+            .map(|tile| self.sets.pick(|set| set.tiles.contains(&tile)))
+            .collect()
+    }
+}
+
+/// Marks the set that the winning tile completed: the set that makes the wait if a wait counts,
+/// otherwise the first that can hold the tile, with pungs last.
+fn place_winning_tile(concealed: &mut [ScoredSet], tile: Tile, wait: Option<Fan>) {
+    let fitting = concealed.iter_mut().filter(|set| completes(tile, set, wait));
+    if let Some(set) = fitting.min_by_key(|set| set.kind == SetKind::Pung) {
+        set.winning = true;
     }
 }
 
@@ -137,12 +125,4 @@ fn completes(tile: Tile, set: &ScoredSet, wait: Option<Fan>) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_pung(set: &ScoredSet) -> bool {
-    matches!(set.kind, SetKind::Pung | SetKind::Kong)
-}
-
-fn holds(set: &ScoredSet, kinds: Kinds) -> bool {
-    kinds >> set.tiles[0].index() & 1 == 1
 }

@@ -98,10 +98,11 @@ impl<'a> Scorer<'a> {
 
     /// Adds the fans of pungs and of their tiles.
     fn add_pungs(&self, decomposition: &Decomposition, tally: &mut FanTally) {
-        let (pungs, fans) = (decomposition.pungs, &mut tally.fans);
+        let pungs = decomposition.pungs;
         if pungs == 0 {
             return;
         }
+        let fans = &mut tally.fans;
         let concealed = decomposition.concealed_pungs(self.facts).count_ones();
         fans.add_if(TwoConcealedPungs, concealed >= 2);
         fans.add_if(ThreeConcealedPungs, concealed >= 3);
@@ -127,9 +128,10 @@ impl<'a> Scorer<'a> {
     /// Returns the pungs that count as Pung of Terminals or Honors (73): those of terminals, and
     /// those of winds that no other fan uses.
     pub(super) fn outer_pungs(&self, decomposition: &Decomposition, fans: FanSet) -> Kinds {
-        let uses = |fan: &Fan| fans.contains(*fan) && self.rules.exclusions.uses_wind_pungs(*fan);
-        let using = USING_WIND_PUNGS.into_iter().filter(uses);
-        let used = using.fold(0, |used, fan| used | self.winds_of(fan));
+        let used = USING_WIND_PUNGS
+            .into_iter()
+            .filter(|&fan| fans.contains(fan) && self.rules.exclusions.uses_wind_pungs(fan))
+            .fold(0, |used, fan| used | self.winds_of(fan));
         decomposition.pungs & (kinds::TERMINALS | WINDS & !used)
     }
 
@@ -168,9 +170,13 @@ impl<'a> Scorer<'a> {
 
     /// Returns the wait fan that a decomposition shows.
     fn wait(&self, decomposition: &Decomposition) -> Option<Fan> {
+        wait_shape(decomposition, self.facts.winning).filter(|_| self.is_only_wait())
+    }
+
+    #[inline]
+    fn is_only_wait(&self) -> bool {
         let formal = self.rules.options.formal_waits;
-        let is_only = || *self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
-        wait_shape(decomposition, self.facts.winning).filter(|_| is_only())
+        *self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal))
     }
 
     /// Returns whether a wait does not count because the winning tile is one of the knitted tiles.
@@ -207,7 +213,8 @@ pub struct FanCounts {
 impl FanCounts {
     /// Returns the fans of a decomposition.
     pub(super) fn new(scorer: &Scorer<'_>, decomposition: &Decomposition) -> FanCounts {
-        let (rules, tally) = (scorer.rules, scorer.tally(decomposition));
+        let rules = scorer.rules;
+        let tally = scorer.tally(decomposition);
         let fans = rules.exclusions.apply(tally.fans);
         let points = tally.points_of(fans, rules);
         FanCounts { points, fans, tally, chows: decomposition.chows, flowers: scorer.facts.flowers }
@@ -301,12 +308,11 @@ fn add_shape_of_sets(decomposition: &Decomposition, fans: &mut FanSet) {
 /// preferred to the pair, because the fans that exclude Single Wait exclude no other wait.
 pub(super) fn wait_shape(decomposition: &Decomposition, winning: usize) -> Option<Fan> {
     let (group, number) = place(winning);
-    let chow = |low: usize| {
-        group < HONOR_GROUP && decomposition.hidden_chows >> (group * 7 + low) & 1 == 1
-    };
-    if number == 2 && chow(0) || number == 6 && chow(6) {
+    let chows =
+        if group < HONOR_GROUP { decomposition.hidden_chows >> (group * 7) & 0x7f } else { 0 };
+    if number == 2 && chows & 1 == 1 || number == 6 && chows >> 6 & 1 == 1 {
         Some(EdgeWait)
-    } else if (1..=7).contains(&number) && chow(number - 1) {
+    } else if (1..=7).contains(&number) && chows >> (number - 1) & 1 == 1 {
         Some(ClosedWait)
     } else if decomposition.pair >> winning & 1 == 1 {
         Some(SingleWait)

@@ -41,9 +41,11 @@ pub(super) struct HandValue {
 
 impl HandValue {
     pub(super) fn new(counts: &LineCounts, options: &Options, is_east: bool) -> HandValue {
-        let (points, doublings, extra) = (counts.points(), counts.doublings(), counts.extra());
-        let total = stepped(Halves(Halves::whole(doublings).0 + extra.0), options.half_steps);
-        let total = total.min(HIGHEST);
+        let points = counts.points();
+        let doublings = counts.doublings();
+        let extra = counts.extra();
+        let uncut = Halves(Halves::whole(doublings).0 + extra.0);
+        let total = stepped(uncut, options.half_steps).min(HIGHEST);
         let whole_extra = if options.extra_score_reaches_minimum { extra.0 / 2 } else { 0 };
         let reached = doublings + whole_extra;
         let value = if reached >= MINIMUM { value(total, is_east) } else { 0 };

@@ -115,14 +115,13 @@ fn has_four_called_chows(facts: &Facts, hand: &Hand, options: &Options) -> bool 
 /// Returns whether the winning tile can complete a chow of the five concealed tiles, with a pair
 /// left over.
 fn completes_chow(hand: &Hand) -> bool {
-    let (waiting, winning) = (hand.concealed(), hand.winning());
+    let waiting = hand.concealed();
+    let winning = hand.winning();
     Tile::ALL.into_iter().filter_map(Chow::new).any(|chow| {
         let others = chow.tiles().into_iter().filter(|&tile| tile != winning);
         let taken: Counts = others.collect();
-        let left = |tile: Tile| waiting.count(tile).checked_sub(taken.count(tile));
-        taken.total() == 2
-            && Tile::ALL.into_iter().all(|tile| left(tile).is_some())
-            && Tile::ALL.into_iter().any(|tile| left(tile) == Some(2))
+        let left = Tile::ALL.map(|tile| waiting.count(tile).checked_sub(taken.count(tile)));
+        taken.total() == 2 && left.iter().all(Option::is_some) && left.contains(&Some(2))
     })
 }
 

@@ -24,19 +24,27 @@ pub(super) fn settle(
     context: &Context,
     options: &Options,
 ) -> Settlement {
-    let paid = |feeder: Option<Feeder>| {
-        let liable = payer(liability, feeder, context, options);
-        shares_of(liable.or(fed_by(context, options)), context.seat).payments(value)
-    };
-    let payments = paid(context.feeder);
+    let shares = shares_with(context.feeder, liability, context, options);
     let assumed = match (liability, context.feeder) {
-        (Liability::LastSet(feeders), None) => {
-            let differs = |feeder: Feeder| paid(Some(feeder)) != payments;
-            feeders.possible().any(differs).then_some(feeders.likeliest())
-        }
+        (Liability::LastSet(feeders), None) => feeders
+            .possible()
+            .map(|feeder| shares_with(Some(feeder), liability, context, options))
+            .any(|others| others.payments(value) != shares.payments(value))
+            .then_some(feeders.likeliest()),
         _ => None,
     };
-    Settlement { payments, assumed }
+    Settlement { payments: shares.payments(value), assumed }
+}
+
+/// Returns each player's share if this was the feeder of the last set.
+fn shares_with(
+    feeder: Option<Feeder>,
+    liability: Liability,
+    context: &Context,
+    options: &Options,
+) -> Shares {
+    let liable = payer(liability, feeder, context, options);
+    shares_of(liable.or(fed_by(context, options)), context.seat)
 }
 
 /// Returns each player's share of a hand of which only the value is known: no set makes its feeder

@@ -115,11 +115,13 @@ impl<'a> Scorer<'a> {
 
     /// Adds the points of pungs, kongs and the pair (1.1).
     fn add_points(&self, decomposition: &Decomposition, counts: &mut LineCounts) {
-        let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(decomposition));
+        let kongs = self.facts.melds.kongs;
+        let concealed = self.concealed_pungs(decomposition);
         for (line, kinds) in pungs_by_points(decomposition.pungs, kongs, concealed) {
             counts.set(line, kinds.count_ones());
         }
-        let (own, round) = (self.own_wind(), self.round_wind());
+        let own = self.own_wind();
+        let round = self.round_wind();
         let twice = self.options.double_wind_pair_counts_twice || own != round;
         counts.set_if(DragonPair, decomposition.pair & DRAGONS != 0);
         counts.set_if(OwnWindPair, decomposition.pair & own != 0);
@@ -194,7 +196,8 @@ impl<'a> Scorer<'a> {
             OF_KINDS.into_iter().for_each(|line| counts.set(line, 0));
         }
         if self.options.seven_pairs_have_points {
-            let (own, round) = (self.own_wind(), self.round_wind());
+            let own = self.own_wind();
+            let round = self.round_wind();
             let twice = self.options.double_wind_pair_counts_twice || own != round;
             counts.set(DragonPair, self.pairs_of(DRAGONS));
             counts.set(OwnWindPair, self.pairs_of(own));
@@ -231,7 +234,8 @@ pub(super) const fn pungs_by_points(
     kongs: Kinds,
     concealed: Kinds,
 ) -> [(Line, Kinds); 8] {
-    let (plain, officers) = (pungs & !OFFICERS, pungs & OFFICERS);
+    let plain = pungs & !OFFICERS;
+    let officers = pungs & OFFICERS;
     [
         (OpenPung, plain & !kongs & !concealed),
         (ConcealedPung, plain & !kongs & concealed),
@@ -247,8 +251,9 @@ pub(super) const fn pungs_by_points(
 /// Returns the number of pairs of identical chows that can be picked: 1 of two, 2 of two and two, 3
 /// of three, 6 of four.
 fn alike(chows: &[u8]) -> usize {
-    let later = |at: usize| chows[at + 1..].iter().filter(move |&&other| other == chows[at]);
-    (0..chows.len()).map(|at| later(at).count()).sum()
+    (0..chows.len())
+        .map(|at| chows[at + 1..].iter().filter(|&&other| other == chows[at]).count())
+        .sum()
 }
 
 /// Keeps only the most valuable part of each paragraph with parts, the first among equals.

@@ -62,15 +62,12 @@ fn add_kinds(facts: &Facts, counts: &mut LineCounts) {
 /// Returns whether the hand is nine lanterns (1.2.29): 1112345678999 of one suit and one more tile
 /// of it, nothing called and no kong.
 fn is_nine_lanterns(facts: &Facts, options: &Options) -> bool {
-    const LANTERNS: PackedCounts = PackedCounts(0o311_111_113);
+    let lanterns = PackedCounts::NINE_GATES;
     if facts.melds.count > 0 {
         return false;
     }
     if options.lanterns_before_the_winning_tile {
-        return facts.waiting()[..HONOR_GROUP].contains(&LANTERNS);
+        return facts.waiting()[..HONOR_GROUP].contains(&lanterns);
     }
-    let holds = |suit: &PackedCounts| {
-        (0..9).all(|number| suit.count_at(number) >= LANTERNS.count_at(number))
-    };
-    facts.hidden[..HONOR_GROUP].iter().any(holds)
+    facts.hidden[..HONOR_GROUP].iter().any(|suit| suit.holds(lanterns))
 }

@@ -64,11 +64,13 @@ fn own<'a>(
         (has_too_few_indicators(facts), too_few_indicators(facts)),
         (has_too_many_ura_indicators(context), too_many_ura_indicators(context)),
     ];
-    let checks = checks.into_iter().filter_map(|(wrong, reason)| wrong.then_some(reason));
-    let checks = checks.chain(declared(facts, options.norths(context)));
-    let checks = checks.chain(liability::contradiction(facts, hand, options));
-    let checks = checks.chain(find_fifth_copies(facts, options));
-    checks.chain(find_contradictions_of_three(facts, options))
+    checks
+        .into_iter()
+        .filter_map(|(wrong, reason)| wrong.then_some(reason))
+        .chain(declared(facts, options.norths(context)))
+        .chain(liability::contradiction(facts, hand, options))
+        .chain(find_fifth_copies(facts, options))
+        .chain(find_contradictions_of_three(facts, options))
 }
 
 /// Returns the contradictions of a table of three.
@@ -137,8 +139,8 @@ fn needed_indicators(facts: &Facts) -> u8 {
 }
 
 fn too_few_indicators(facts: &Facts) -> Contradiction {
-    let (needed, found) = (needed_indicators(facts), facts.context.dora_indicators.len());
-    Contradiction::TooFewIndicators { needed, found }
+    let found = facts.context.dora_indicators.len();
+    Contradiction::TooFewIndicators { needed: needed_indicators(facts), found }
 }
 
 /// Returns whether more indicators are given under the face-up ones than there are of these. No

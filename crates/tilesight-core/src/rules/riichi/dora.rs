@@ -32,17 +32,13 @@ impl Dora {
         let context = &facts.context;
         let has_riichi = context.riichi != RiichiCall::No;
         let north = options.norths(context);
-        let count = |indicators| count_named(indicators, facts, options.seats(), north);
+        let seats = options.seats();
+        let face_up = count_named(context.dora_indicators, facts, seats, north);
+        let under = if has_riichi { context.ura_indicators } else { Indicators::NONE };
         let assumed_reds = find_assumed_reds(hand, facts, options);
         let assumed: u8 = assumed_reds.iter().sum();
         let red = if options.red_fives { hand.reds().count() + u32::from(assumed) } else { 0 };
-        Dora {
-            face_up: count(context.dora_indicators),
-            ura: if has_riichi { count(context.ura_indicators) } else { 0 },
-            red,
-            north,
-            assumed_reds,
-        }
+        Dora { face_up, ura: count_named(under, facts, seats, north), red, north, assumed_reds }
     }
 
     /// Returns the han of all dora.
@@ -86,11 +82,11 @@ fn find_assumed_reds(hand: &Hand, facts: &Facts, options: &Options) -> [u8; 3] {
 /// Returns the number of tiles that indicators name, `norths` that were set aside among them.
 fn count_named(indicators: Indicators, facts: &Facts, seats: Seats, norths: u32) -> u32 {
     let north = Wind::North.tile();
-    let count = |indicator| {
-        let dora = dora_of(indicator, seats);
-        facts.copies(dora.index()) as u32 + if dora == north { norths } else { 0 }
-    };
-    indicators.iter().map(count).sum()
+    indicators
+        .iter()
+        .map(|indicator| dora_of(indicator, seats))
+        .map(|dora| facts.copies(dora.index()) as u32 + if dora == north { norths } else { 0 })
+        .sum()
 }
 
 /// Returns the tile that an indicator names: the next of its suit in a circle, of the winds East,

@@ -37,7 +37,8 @@ pub(super) fn walk(
         part(FuKind::SevenPairs, 25, FuSet::None);
         return 25;
     }
-    let (facts, options) = (scorer.facts, scorer.options);
+    let facts = scorer.facts;
+    let options = scorer.options;
     let mut sum = 0;
     let mut add = |kind, fu, set| {
         sum += fu;

@@ -8,7 +8,6 @@ use crate::context::{Context, ContextField, Declaration, DeclaredSet, Feeder};
 use crate::hand::Hand;
 use crate::lang::Lang;
 use crate::meld::Seats;
-use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, Rule,
@@ -197,9 +196,11 @@ impl Description for Riichi {
     }
 
     fn lines(&self) -> Vec<(&'static Rule, Worth)> {
-        let played = |line: &Line| *line != NorthDora || self.options.north_dora;
-        let lines = Line::ALL.iter().copied().filter(played);
-        lines.map(|line| (line.rule(), self.worth(line, true))).collect()
+        Line::ALL
+            .iter()
+            .filter(|&&line| line != NorthDora || self.options.north_dora)
+            .map(|&line| (line.rule(), self.worth(line, true)))
+            .collect()
     }
 
     fn open_worth(&self, rule: &Rule) -> Option<Worth> {
@@ -261,18 +262,24 @@ fn figures(scorer: &Scorer<'_>, tally: &Tally, reading: &Reading, pieces: &Piece
 
 /// Returns the lines that count in a reading, dora last.
 fn awards(scorer: &Scorer<'_>, tally: &Tally, pieces: &Pieces) -> Vec<Award> {
-    let award = |line: Line, worth: Worth| Award {
+    let double = scorer.options.double_yakuman;
+    let lines = tally.lines.iter().map(|line| (line, worth(line, scorer.closed, double)));
+    let counts_dora = tally.value.yakuman == 0;
+    let dora = scorer.dora.lines().into_iter().filter(|&(_, han)| counts_dora && han > 0);
+    lines
+        .chain(dora.map(|(line, han)| (line, Worth::Han(han))))
+        .map(|(line, worth)| award(line, worth, pieces))
+        .collect()
+}
+
+fn award(line: Line, worth: Worth, pieces: &Pieces) -> Award {
+    Award {
         rule: line.rule(),
         worth,
         count: 1,
         sets: pieces.forming(line),
         needs: needs(line, pieces.sets()),
-    };
-    let double = scorer.options.double_yakuman;
-    let lines = tally.lines.iter().map(|line| award(line, worth(line, scorer.closed, double)));
-    let dora = scorer.dora.lines().into_iter().filter(|(_, han)| *han > 0);
-    let dora = dora.filter(|_| tally.value.yakuman == 0);
-    lines.chain(dora.map(|(line, han)| award(line, Worth::Han(han)))).collect()
+    }
 }
 
 /// Returns the yaku that do not count beside a yakuman.
@@ -293,11 +300,7 @@ fn rivals(scorer: &Scorer<'_>, hand: &Hand, read: &[TalliedReading]) -> Vec<Runn
     let with_yaku = read.iter().filter_map(|(tally, reading)| Some((tally.as_ref()?, reading)));
     let mut distinct: Vec<(&Tally, &Reading)> = Vec::new();
     for one in with_yaku {
-        let same = |other: &&(&Tally, &Reading)| {
-            other.0.value == one.0.value
-                && is_same_decomposition(&other.1.decomposition, &one.1.decomposition)
-        };
-        if !distinct.iter().any(|other| same(&other)) {
+        if !distinct.iter().any(|&other| is_same_for_players(other, one)) {
             distinct.push(one);
         }
     }
@@ -312,9 +315,11 @@ fn rivals(scorer: &Scorer<'_>, hand: &Hand, read: &[TalliedReading]) -> Vec<Runn
     rivals.collect()
 }
 
-fn is_same_decomposition(one: &Decomposition, other: &Decomposition) -> bool {
-    let key = |one: &Decomposition| (one.shape, one.chows, one.hidden_pungs, one.pair);
-    key(one) == key(other)
+fn is_same_for_players(
+    (tally, reading): (&Tally, &Reading),
+    (other_tally, other): (&Tally, &Reading),
+) -> bool {
+    tally.value == other_tally.value && reading.decomposition.has_sets_of(&other.decomposition)
 }
 
 /// Returns the context fields that decide, besides the tiles, whether a line of a reading counts.

@@ -11,11 +11,10 @@ const NOTEN: i32 = 3000;
 /// Returns the law of an evening.
 pub(super) fn law(options: &Options) -> Law {
     let [first, second] = [options.uma_first, options.uma_second].map(|one| 1000 * i32::from(one));
-    let points = |points: u32| i32::try_from(points).unwrap_or(i32::MAX);
     let riichi = RiichiLaw {
         noten: NOTEN,
-        start: points(options.start_points),
-        target: points(options.target_points),
+        start: signed(options.start_points),
+        target: signed(options.target_points),
         uma: [first, second, -second, -first],
         may_owe_stick: options.riichi_below_1000,
     };
@@ -26,4 +25,8 @@ pub(super) fn law(options: &Options) -> Law {
         paragraph: "9",
         ..Law::ROTATING
     }
+}
+
+fn signed(points: u32) -> i32 {
+    i32::try_from(points).unwrap_or(i32::MAX)
 }

@@ -75,8 +75,9 @@ pub(super) fn liabilities(
 impl Group {
     /// Returns the liability for the group, if all its sets are on the table.
     fn liability(self, hand: &Hand, seats: Seats) -> Option<Liability> {
-        let (mut count, mut possible, mut is_drawn) =
-            (0, PossibleFeeders::new(Feeder::Nobody), false);
+        let mut count = 0;
+        let mut possible = PossibleFeeders::new(Feeder::Nobody);
+        let mut is_drawn = false;
         for meld in hand.melds().filter(|&meld| self.holds(meld)) {
             count += 1;
             possible = possible.union(feeders(meld, seats));

@@ -58,11 +58,10 @@ impl Pieces {
     /// Returns the sets that form a line, one list; none if the whole hand or the win context forms
     /// it.
     pub(super) fn forming(&self, line: Line) -> Vec<Vec<ScoredSet>> {
-        let dragon = |index: usize| self.sets.pungs(1 << index);
         let sets = match line {
-            RedDragon => dragon(31),
-            GreenDragon => dragon(32),
-            WhiteDragon => dragon(33),
+            RedDragon => self.sets.pungs(1 << 31),
+            GreenDragon => self.sets.pungs(1 << 32),
+            WhiteDragon => self.sets.pungs(1 << 33),
             SeatWind => self.sets.pungs(self.seat_wind),
             PrevalentWind => self.sets.pungs(self.prevalent_wind),
             Iipeikou => self.sets.identical_chows(2, 1),

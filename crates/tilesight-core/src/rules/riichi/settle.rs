@@ -48,13 +48,13 @@ pub(super) fn settle(
     context: &Context,
     options: &Options,
 ) -> Settlement {
-    let paid = |feeder: Option<Feeder>| payments(value, liable, feeder, context, options);
-    let payments = paid(context.feeder);
-    let possible = |feeder: &Feeder| liable.iter().any(|one| one.allows(*feeder));
-    let mut others = Feeder::ALL.into_iter().filter(possible).map(|feeder| paid(Some(feeder)));
-    let depends = context.feeder.is_none() && others.any(|other| other != payments);
-    let assumed = depends.then_some(Feeder::Nobody);
-    Settlement { payments, assumed }
+    let paid = payments(value, liable, context.feeder, context, options);
+    let depends = context.feeder.is_none()
+        && Feeder::ALL
+            .into_iter()
+            .filter(|&feeder| liable.iter().any(|one| one.allows(feeder)))
+            .any(|feeder| payments(value, liable, Some(feeder), context, options) != paid);
+    Settlement { payments: paid, assumed: depends.then_some(Feeder::Nobody) }
 }
 
 /// Returns the payments. Without a feeder no player is liable.
@@ -163,9 +163,8 @@ impl Bill<'_> {
 pub(super) fn shares(context: &Context, options: &Options) -> Shares {
     let bill = Bill { context, options, payments: Payments::default() };
     let payer = context.win.from().map(|relation| bill.seat_of(relation));
-    let sits = |seat: Wind| options.seats().has(seat);
     Shares::new(context.seat, |seat| match payer {
-        _ if !sits(seat) => Share::NOTHING,
+        _ if !options.seats().has(seat) => Share::NOTHING,
         Some(payer) if payer == seat => Share::times(1),
         Some(_) => Share::NOTHING,
         None => drawn_share(context.seat, seat, options),
@@ -204,7 +203,8 @@ pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> 
     let mut others: Vec<Wind> = bill.others().collect();
     // East pays what the others leave; to East the last player does.
     others.sort_by_key(|&seat| seat == Wind::East);
-    let (mut left, mut count) = (total, others.len() as u32);
+    let mut left = total;
+    let mut count = others.len() as u32;
     for seat in others {
         count -= 1;
         let share = drawn_share(context.seat, seat, options);

@@ -87,8 +87,8 @@ impl Scorer<'_> {
         if chows.len() >= 3 {
             let kinds = decomposition.chow_kinds();
             yaku.add_if(SanshokuDoujun, kinds & kinds >> 7 & kinds >> 14 & CHOWS_OF_A_SUIT != 0);
-            let straight = |suit: u32| kinds >> suit & STRAIGHT == STRAIGHT;
-            yaku.add_if(Ittsu, straight(0) || straight(7) || straight(14));
+            let straight = [0, 7, 14].iter().any(|suit| kinds >> suit & STRAIGHT == STRAIGHT);
+            yaku.add_if(Ittsu, straight);
         }
     }
 
@@ -118,7 +118,8 @@ impl Scorer<'_> {
 
     /// Adds the yaku and yakuman of pungs of winds and dragons.
     fn add_honors(&self, decomposition: &Decomposition, yaku: &mut LineSet, yakuman: &mut LineSet) {
-        let (pungs, pair) = (decomposition.pungs, decomposition.pair);
+        let pungs = decomposition.pungs;
+        let pair = decomposition.pair;
         let dragons = pungs & DRAGONS;
         yaku.add_if(RedDragon, dragons >> 31 & 1 == 1);
         yaku.add_if(GreenDragon, dragons >> 32 & 1 == 1);
@@ -147,7 +148,9 @@ impl Scorer<'_> {
 /// Returns the number of pairs of equal chows, each chow in one pair at most.
 const fn equal_pairs(chows: [u8; 4]) -> u32 {
     use crate::rules::decompose::decompositions::NO_CHOW;
-    let (mut pairs, mut used, mut at) = (0, 0_u8, 0);
+    let mut pairs = 0;
+    let mut used = 0_u8;
+    let mut at = 0;
     while at < 4 {
         let mut other = at + 1;
         while other < 4 {

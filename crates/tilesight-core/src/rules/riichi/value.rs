@@ -75,8 +75,7 @@ impl HandValue {
 
 impl Payers {
     pub(super) const fn new(is_east: bool, self_drawn: bool, options: &Options) -> Payers {
-        let (seats, missing_share) = (options.seats(), options.missing_share);
-        Payers { is_east, self_drawn, seats, missing_share }
+        Payers { is_east, self_drawn, seats: options.seats(), missing_share: options.missing_share }
     }
 
     /// Returns the sum that the other players pay.
@@ -91,7 +90,8 @@ impl Payers {
 
     /// Returns the payments of the players if the hand is self-drawn.
     pub(super) const fn self_draw(self, base: u32) -> SelfDraw {
-        let (double, single) = (hundreds(2 * base), hundreds(base));
+        let double = hundreds(2 * base);
+        let single = hundreds(base);
         let (to_east, to_others) = match (self.seats, self.missing_share) {
             (Seats::Three, MissingShare::Split) => (hundreds(double / 2), hundreds(single / 2)),
             _ => (0, 0),

@@ -12,9 +12,6 @@ use super::line::Line::*;
 use super::line::LineSet;
 use super::options::Options;
 
-/// The tiles 1112345678999 of a suit.
-const NINE_GATES: PackedCounts = PackedCounts(0o311_111_113);
-
 /// The lines that all readings of a hand share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shared {
@@ -58,8 +55,10 @@ fn add_win(facts: &Facts, closed: bool, yaku: &mut LineSet) {
 /// Adds the lines of the kinds of tiles.
 fn add_kinds(facts: &Facts, tanyao: bool, shared: &mut Shared) {
     let all = facts.kinds;
-    let suits = [CHARACTERS, DOTS, BAMBOO].map(|suit| u8::from(all & suit != 0));
-    let (suits, honors) = (suits[0] + suits[1] + suits[2], all & HONORS != 0);
+    let [characters, dots, bamboo] =
+        [CHARACTERS, DOTS, BAMBOO].map(|suit| u8::from(all & suit != 0));
+    let suits = characters + dots + bamboo;
+    let honors = all & HONORS != 0;
     shared.yaku.add_if(Tanyao, tanyao && is_within(all, SIMPLES));
     shared.yaku.add_if(Honroutou, is_within(all, TERMINALS_AND_HONORS));
     shared.yaku.add_if(Honitsu, suits == 1 && honors);
@@ -77,13 +76,10 @@ pub(super) fn allows_any_last_tile(facts: &Facts, options: &Options) -> bool {
 
 /// Adds the nine gates of a hand without melds.
 fn add_nine_gates(facts: &Facts, options: &Options, yakuman: &mut LineSet) {
-    let holds = |suit: &PackedCounts| {
-        suit.total() == 14
-            && (0..9).all(|number| suit.count_at(number) >= NINE_GATES.count_at(number))
-    };
-    if facts.hidden[..HONOR_GROUP].iter().any(holds) {
-        let pure = facts.waiting()[..HONOR_GROUP].contains(&NINE_GATES)
-            || allows_any_last_tile(facts, options);
+    let gates = PackedCounts::NINE_GATES;
+    if facts.hidden[..HONOR_GROUP].iter().any(|suit| suit.total() == 14 && suit.holds(gates)) {
+        let pure =
+            facts.waiting()[..HONOR_GROUP].contains(&gates) || allows_any_last_tile(facts, options);
         yakuman.add_if(JunseiChuuren, pure);
         yakuman.add_if(Chuuren, !pure);
     }
