@@ -59,7 +59,7 @@ def rows(figures: dict[str, dict[str, Any]], seconds: float) -> list[tuple[str, 
     here = statistics.median(reading["took"]) / 1000
     typed = {how: size / 1e6 for how, size in loaded["page"].items()}
     everything = {how: typed[how] + size / 1e6 for how, size in loaded["reader"].items()}
-    most = figures["memory"]["most"]
+    peak = figures["memory"]["peak"]
     return [
         (
             "photo of 2,000 pixels to score, after loading, one thread, median",
@@ -82,9 +82,9 @@ def rows(figures: dict[str, dict[str, Any]], seconds: float) -> list[tuple[str, 
         ("loaded for typed hands alone, gzip", megabytes(typed), f"at most {MAX_TYPED} MB", typed["gzip"] <= MAX_TYPED),
         (
             "memory of the tab while reading, 12 megapixels among them, at its peak",
-            f"{most:.0f} MB",
+            f"{peak:.0f} MB",
             f"at most {MAX_MEMORY} MB",
-            most <= MAX_MEMORY,
+            peak <= MAX_MEMORY,
         ),
         (
             f"a hand of the MCR corpus, the total alone, mean of {hands['count']:,}",

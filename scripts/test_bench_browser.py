@@ -8,7 +8,7 @@ import bench_browser
 
 FIGURES = {
     "reading": {"took": [500, 600, 700], "stages": [], "first": 900, "loading": 1000},
-    "memory": {"before": 50, "most": 401},
+    "memory": {"before": 50, "peak": 401},
     "loaded": {
         "page": {"bytes": 3e6, "gzip": 0.7e6, "brotli": 0.5e6},
         "reader": {"bytes": 20e6, "gzip": 8e6, "brotli": 6e6},

@@ -99,11 +99,11 @@ async function renderer(session) {
   return Math.max(...sizes);
 }
 
-/** The most memory of a tab while it reads photos, a large one among them, twice each. */
+/** The peak memory of a tab while it reads photos, a large one among them, twice each. */
 async function memory(tab, browser) {
   const session = await browser.newBrowserCDPSession();
   const before = await renderer(session);
-  let [done, most] = [false, before];
+  let [done, peak] = [false, before];
   const work = tab
     .evaluate(async (names) => {
       const { Reader } = await import('/package/index.js');
@@ -114,11 +114,11 @@ async function memory(tab, browser) {
       done = true;
     });
   while (!done) {
-    most = Math.max(most, await renderer(session));
+    peak = Math.max(peak, await renderer(session));
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
   await work;
-  return { before, most };
+  return { before, peak };
 }
 
 /** Returns the sizes of what the first visit stores for offline use: the page and the reader. */

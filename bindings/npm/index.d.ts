@@ -241,7 +241,7 @@ export interface Frame {
 export interface SeenFrame {
   /**
    * The reading and its score, in the pixels of the frame `base`. `reading.photos` are the frames
-   * that it is of, and `reading.tiles[].looks` where each shows a tile; both are missing while it
+   * that it is of, and `reading.tiles[].views` where each shows a tile; both are missing while it
    * is of one frame alone.
    */
   readonly answer: Answer;

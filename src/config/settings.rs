@@ -97,8 +97,8 @@ choices! {
     #[arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS")]
     feedback_days: NonZeroU32,
     /// Maximum number of feedback records to store [default: 10000]
-    #[arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT")]
-    feedback_most: NonZeroUsize,
+    #[arg(long, env = "TILESIGHT_MAX_FEEDBACK", value_name = "COUNT")]
+    max_feedback: NonZeroUsize,
     /// Folder for jobs, their photos and results, and for games; without it, the service accepts
     /// none
     #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER")]
@@ -115,18 +115,18 @@ choices! {
     data_bytes: u64,
     /// Maximum size of the photos and results of all jobs of one key, or of one address if no keys
     /// are used, in bytes [default: a quarter of --data-bytes]
-    #[arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES")]
-    data_bytes_each: u64,
+    #[arg(long, env = "TILESIGHT_DATA_BYTES_PER_CLIENT", value_name = "BYTES")]
+    data_bytes_per_client: u64,
     /// Days after its last change when a game expires [default: 365]
     #[arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS")]
     game_days: NonZeroU32,
     /// Maximum number of games to store [default: 10000]
-    #[arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT")]
-    games_most: NonZeroUsize,
+    #[arg(long, env = "TILESIGHT_MAX_GAMES", value_name = "COUNT")]
+    max_games: NonZeroUsize,
     /// Maximum number of games of one key, or of one address if no keys are used [default: a
-    /// quarter of --games-most]
-    #[arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT")]
-    games_each: NonZeroUsize,
+    /// quarter of --max-games]
+    #[arg(long, env = "TILESIGHT_MAX_GAMES_PER_CLIENT", value_name = "COUNT")]
+    max_games_per_client: NonZeroUsize,
     /// Allow NATS servers on other machines without TLS or credentials: everyone on their network
     /// gets access
     #[arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
@@ -367,7 +367,7 @@ impl Settings {
             feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
                 folder,
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
-                max_records: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
+                max_records: choices.max_feedback.map_or(10_000, NonZeroUsize::get),
             }),
             jobs: job_backend(choices).map(|place| JobSettings {
                 place,
@@ -505,11 +505,13 @@ fn job_backend(choices: &Choices) -> Option<JobBackend> {
 
 fn evening_limits(choices: &Choices) -> EveningLimits {
     let usual = EveningLimits::default();
-    let max_evenings = choices.games_most.map_or(usual.max_evenings, NonZeroUsize::get);
+    let max_evenings = choices.max_games.map_or(usual.max_evenings, NonZeroUsize::get);
     EveningLimits {
         lifetime: choices.game_days.map_or(usual.lifetime, |days| days.get() * DAY),
         max_evenings,
-        max_per_client: choices.games_each.map_or(max_evenings.div_ceil(4), NonZeroUsize::get),
+        max_per_client: choices
+            .max_games_per_client
+            .map_or(max_evenings.div_ceil(4), NonZeroUsize::get),
     }
 }
 
@@ -525,7 +527,7 @@ fn job_limits(choices: &Choices) -> JobLimits {
         unfinished: choices.jobs_unfinished.map_or(usual.unfinished, NonZeroUsize::get),
         lifetime: choices.job_days.map_or(usual.lifetime, |days| days.get() * DAY),
         kept,
-        kept_each: choices.data_bytes_each.unwrap_or(kept.div_ceil(4)),
+        kept_per_client: choices.data_bytes_per_client.unwrap_or(kept.div_ceil(4)),
         streams: choices.job_streams.unwrap_or(usual.streams),
         workers: choices.job_workers.unwrap_or(limits(choices).workers),
         webhooks_anywhere: choices.webhooks_anywhere.unwrap_or(usual.webhooks_anywhere),

@@ -220,7 +220,7 @@ fn the_number_of_games_is_limited() {
     );
     let data = folder.join("data");
     let data = data.to_str().expect("a plain path");
-    let caps = ["--games-most", "4", "--games-each", "2"];
+    let caps = ["--max-games", "4", "--max-games-per-client", "2"];
     let start = || Service::start_with(&[&["--keys", &keys, "--data", data], &caps[..]].concat());
     let service = start();
     let names = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] });

@@ -350,7 +350,7 @@ fn a_custom_build_works_and_is_reported() {
     assert_eq!(installed.reads(&variables), installed.reads(&[]));
     let report = installed.doctor(&variables);
     assert_eq!(report["problems"], serde_json::json!([]));
-    assert_eq!(report["onnxruntime"]["trust"], "told");
+    assert_eq!(report["onnxruntime"]["trust"], "given");
     let text = installed.run(&["doctor"], &variables);
     let text = String::from_utf8_lossy(&text.stdout);
     assert!(text.contains("NOT the pinned one") && text.contains("Photos can be read."), "{text}");
@@ -398,7 +398,7 @@ fn a_changed_manifest_and_network_are_rejected() {
     assert_eq!(installed.reads(&[named, right]), installed.reads(&[]));
     let report = installed.doctor(&[named, right]);
     assert_eq!(report["problems"], serde_json::json!([]));
-    assert_eq!(report["manifest"]["trust"], "told");
+    assert_eq!(report["manifest"]["trust"], "given");
     let text = installed.run(&["doctor"], &[named, right]);
     assert!(String::from_utf8_lossy(&text.stdout).contains("NOT this program's own"), "{text:?}");
     // Also beside the program.

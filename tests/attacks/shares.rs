@@ -291,7 +291,7 @@ fn one_client_can_only_use_its_own_storage() {
     let each = (photos[0].len() * 2).to_string();
     let all = (photos[0].len() * 3).to_string();
     let flags = ["--data", data.to_str().expect("text"), "--job-workers", "0"];
-    let room = ["--data-bytes-each", &each, "--data-bytes", &all];
+    let room = ["--data-bytes-per-client", &each, "--data-bytes", &all];
     let service = Service::start_with(&[&flags[..], &room].concat());
     let photos_kept = || fs::read_dir(data.join("photos")).expect("a folder").count();
     let mut flood = Client::connect_from(FLOOD, service.address);

@@ -51,7 +51,7 @@ fn corrections_are_honoured_and_taken_back_and_nothing_is_read_for_them() {
     let drawn = &rows[0]["reading"];
     assert_eq!(drawn["hand"]["winning_tile"], "9m");
     assert_eq!(drawn["score"]["payments"]["N"], drawn["score"]["payments"]["E"], "all three pay");
-    assert_eq!(rows[0]["as_read"]["reading"]["hand"]["winning_tile"], "1m");
+    assert_eq!(rows[0]["original"]["reading"]["hand"]["winning_tile"], "1m");
     assert!(rows[3]["correction"]["problem"]["detail"].is_string(), "{}", rows[3]["correction"]);
     let table = table(&folder, "out/results.csv");
     assert_eq!((&table[1]["status"], &table[2]["status"]), (&json!("no_hand"), &json!("ok")));

@@ -443,7 +443,7 @@ fn reviewed_and_killed(place: &Place) {
     // The photo is in no queue, but can be corrected like the others.
     let sure: Value = service.client().get(&format!("{job}/review/2")).json();
     assert_eq!(
-        (&sure["group"], &sure["as_read"]["reading"]["status"]),
+        (&sure["group"], &sure["original"]["reading"]["status"]),
         (&json!("sure"), &json!("ok"))
     );
     say(&service, 2, &json!({ "correction": { "hand": "111222333m444p55s" } }));

@@ -173,7 +173,7 @@ fn after_all_answers_nothing_is_asked() {
 /// Returns the lowest and the highest total that are possible after an answer, or for a reading.
 fn ends(left: &Value, total: &Value) -> (Value, Value) {
     let or_total = |end: &Value| if end.is_null() { total.clone() } else { end.clone() };
-    (or_total(&left["least"]), or_total(&left["most"]))
+    (or_total(&left["min"]), or_total(&left["max"]))
 }
 
 /// Gives every answer of every doubt after the earlier answers, up to a depth: each results in the

@@ -364,7 +364,7 @@ fn a_disk_without_room_for_a_photo_is_not_ready() {
         let total = service.metric(&format!("tilesight_disk_bytes{{store=\"{store}\"}}"));
         assert!(0.0 < free && free <= total, "{free} of {total}");
     }
-    assert!(service.metric("tilesight_jobs_kept_most_bytes") > 0.0);
+    assert!(service.metric("tilesight_jobs_kept_max_bytes") > 0.0);
     assert!(service.metric("tilesight_jobs_kept_bytes").abs() < 0.5);
     service.terminate();
     service.ends_well();

@@ -61,7 +61,7 @@ fn photos_of_one_hand_are_answered_as_one() {
     assert!(photos.iter().all(|photo| photo["used"] == true && photo["tiles"].as_u64() > Some(9)));
     assert_eq!(photos.iter().filter(|photo| photo["base"] == true).count(), 1);
     for tile in answer["reading"]["tiles"].as_array().expect("tiles") {
-        let looks = tile["looks"].as_array().expect("the photos that show it");
+        let looks = tile["views"].as_array().expect("the photos that show it");
         assert!(looks.iter().any(|look| look["photo"] == tile["photo"]), "{tile}");
         for look in looks {
             let photo = &photos[look["photo"].as_u64().expect("a photo") as usize];

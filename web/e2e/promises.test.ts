@@ -46,7 +46,7 @@ async function scored(reading: Reading, hand: Hand): Promise<State> {
 /** The totals that are left, as the page shows them above. */
 function shown({ answered }: State): readonly [number, number] | null {
   const { score, possible } = answered;
-  return score ? [possible?.least ?? score.total, possible?.most ?? score.total] : null;
+  return score ? [possible?.min ?? score.total, possible?.max ?? score.total] : null;
 }
 
 /** Taps every answer of every question after those before; returns how many were tapped. */
@@ -116,10 +116,10 @@ it('keeps what every repair promises', async () => {
       const hand = { ...first, concealed };
       const { answered } = await scored(reading, hand);
       for (const repair of answered.repairs ?? []) {
-        const mended = repaired(hand, repair);
-        expect(mended, repair.told).not.toBeNull();
-        if (!mended) continue;
-        expect(shown(await scored(reading, mended)), `${name}: ${repair.told}`).toEqual(leftBy(repair));
+        const corrected = repaired(hand, repair);
+        expect(corrected, repair.text).not.toBeNull();
+        if (!corrected) continue;
+        expect(shown(await scored(reading, corrected)), `${name}: ${repair.text}`).toEqual(leftBy(repair));
         taps += 1;
       }
     }

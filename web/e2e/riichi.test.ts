@@ -310,8 +310,8 @@ it('asks three players for norths, and says that an evening has four', async () 
     await norths.getByRole('button', { name: en.riichi.more(en.riichi.fields.norths) }).click();
   }
   await answer(page, 'ask-on-table', 'counts');
-  const told = { win: 'self_drawn', riichi: 'no', dora_indicators: ['9p'], norths: 2 };
-  await total(page, (await scored(hand, { ruleset: 'riichi-three', ...told })).total);
+  const given = { win: 'self_drawn', riichi: 'no', dora_indicators: ['9p'], norths: 2 };
+  await total(page, (await scored(hand, { ruleset: 'riichi-three', ...given })).total);
   await assumed.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: en.home }).first().click();
   await page.getByLabel(en.rules).selectOption('riichi-three');

@@ -160,7 +160,7 @@ pub struct ReviewPhoto {
     /// Stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of the
     /// compact answer in place of `reading`.
     #[schema(value_type = Object)]
-    pub as_read: Value,
+    pub original: Value,
     /// Reading with the answers so far: `hand`, `score`, and the remaining `doubts` with the
     /// current totals; `null` if the photo has no reading.
     #[schema(value_type = Option<Object>)]
@@ -204,10 +204,10 @@ impl QueuedPhoto {
 impl ReviewPhoto {
     /// Returns a photo without a correction.
     #[must_use]
-    pub fn new(queued: QueuedPhoto, given: ContextDto, as_read: Value, now: Value) -> ReviewPhoto {
+    pub fn new(queued: QueuedPhoto, given: ContextDto, original: Value, now: Value) -> ReviewPhoto {
         let (reviewer, note) = (String::new(), String::new());
         let corrected = Value::Null;
-        ReviewPhoto { queued, as_read, now, corrected, given, correction: None, reviewer, note }
+        ReviewPhoto { queued, original, now, corrected, given, correction: None, reviewer, note }
     }
 
     /// Returns this photo with the correction of a row, and the reading that results from it.

@@ -25,7 +25,7 @@ pub struct JobLimits {
     /// Maximum number of bytes of photos and results that all jobs store together.
     pub kept: u64,
     /// Maximum number of bytes of photos and results that the jobs of one client store together.
-    pub kept_each: u64,
+    pub kept_per_client: u64,
     /// Maximum number of event streams at the same time. Each holds a connection.
     pub streams: usize,
     /// Maximum number of job photos that the service itself reads at the same time.
@@ -44,7 +44,7 @@ impl Default for JobLimits {
             unfinished: 100,
             lifetime: Duration::from_secs(7 * 86_400),
             kept: 100_000_000_000,
-            kept_each: 25_000_000_000,
+            kept_per_client: 25_000_000_000,
             streams: 256,
             workers: available_parallelism().map_or(1, usize::from),
             webhooks_anywhere: false,

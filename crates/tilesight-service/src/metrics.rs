@@ -245,7 +245,7 @@ impl Gauges {
         let help = "Photos and results that jobs keep";
         registry.register_with_unit("jobs_kept", help, Unit::Bytes, self.data.clone());
         let help = "The most that jobs may keep";
-        registry.register_with_unit("jobs_kept_most", help, Unit::Bytes, self.data_limit.clone());
+        registry.register_with_unit("jobs_kept_max", help, Unit::Bytes, self.data_limit.clone());
         let all = [
             ("ready", "Whether photos can be read", &self.ready),
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),

@@ -310,13 +310,13 @@ mod tests {
     #[test]
     fn faults_name_the_file_and_the_text() {
         let english =
-            parse("En", "[core.a]\nb = 'most {most}'\nc = { one = '1', other = '{count}' }");
+            parse("En", "[core.a]\nb = 'up to {max}'\nc = { one = '1', other = '{count}' }");
         for (text, expected) in [
-            ("[core.a]\nb = 'höchstens {most}'", "core.a.c: the text is missing"),
-            ("[core.a]\nb = 'x'\nc = '{count}'", "core.a.b: {most} is missing"),
-            ("[core.a]\nb = '{most} {x}'\nc = ''", "core.a.b: English does not have {x}"),
-            ("[core.a]\nb = '{most}'\nc = ['']", "core.a.c: this is a list of 1 texts"),
-            ("[core.a]\nb = '{most}'\nc = ''\nd = ''", "core.a.d: English does not have"),
+            ("[core.a]\nb = 'höchstens {max}'", "core.a.c: the text is missing"),
+            ("[core.a]\nb = 'x'\nc = '{count}'", "core.a.b: {max} is missing"),
+            ("[core.a]\nb = '{max} {x}'\nc = ''", "core.a.b: English does not have {x}"),
+            ("[core.a]\nb = '{max}'\nc = ['']", "core.a.c: this is a list of 1 texts"),
+            ("[core.a]\nb = '{max}'\nc = ''\nd = ''", "core.a.d: English does not have"),
         ] {
             let error = parse("De", text).compare(&english).expect_err(text);
             assert!(error.contains("catalogues/de.toml") && error.contains(expected), "{error}");

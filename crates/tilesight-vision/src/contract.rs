@@ -26,7 +26,7 @@ pub use compact::{
 pub use detail::{Detail, DetailError};
 pub use own_sets::{OwnSetDto, OwnSetsDto};
 pub use reading::{
-    AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, LookDto, NoScoreDto, PhotoOfHandDto,
-    ReadingDto, SetUseDto, TileDto, no_hand_problem,
+    AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto,
+    SetUseDto, TileDto, TileViewDto, no_hand_problem,
 };
 pub use table::{HandPlan, TablePlan, TableRequest, too_many_photos};

@@ -92,8 +92,8 @@ export const da: Messages = {
     },
     another: 'Et billede af en anden hånd',
     sameHelp: 'Læses sammen: Hvad genskin eller en finger skjuler på ét billede, læses på et andet.',
-    tooMany: (most: number) =>
-      `Højst ${plural(most, 'ét billede', `${most} billeder`)} af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
+    tooMany: (max: number) =>
+      `Højst ${plural(max, 'ét billede', `${max} billeder`)} af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
     notAdded: 'Billedet blev ikke tilføjet; hånden vises som før.',
   },
   ownSets: {
@@ -118,7 +118,7 @@ export const da: Messages = {
     nothingMissing: 'Intet motiv mangler.',
     name: 'Brikkesættets navn',
     usualName: 'Mine brikker',
-    badName: (most) => `Et navn har 1 til ${most} tegn.`,
+    badName: (max) => `Et navn har 1 til ${max} tegn.`,
     keep: 'Behold brikkesættet',
     kept: (name) => `„${name}“ er gemt på denne enhed.`,
     unkept: 'Denne browser gemmer ikke brikkesættet, så det varer, til siden lukkes. Gem det som en fil.',
@@ -529,7 +529,7 @@ export const da: Messages = {
     reasons: { hand: 'Hånd uden brikker', false_mahjong: 'Falsk mahjong', adjustment: 'Aftalte point' },
     pointsOf: 'Hvad hver vinder eller taber',
     sum: (sum) => `Sum: ${sum}. Den skal være 0.`,
-    wrongPoints: (most) => `Skriv et helt tal fra 0 til ${most}.`,
+    wrongPoints: (max) => `Skriv et helt tal fra 0 til ${max}.`,
     wrongPayment: (text) => `“${text}” er ikke et helt tal.`,
     falseWin: 'Skriv ind som falsk mahjong',
     falseHelp: 'Ingen regel siger, hvad en falsk mahjong koster: skriv det, I har aftalt ved bordet.',

@@ -99,8 +99,8 @@ export const de: Messages = {
     },
     another: 'Ein Foto einer anderen Hand',
     sameHelp: 'Gemeinsam gelesen: Was Licht oder ein Finger auf einem Foto verdeckt, zeigt ein anderes.',
-    tooMany: (most: number) =>
-      `Höchstens ${plural(most, 'ein Foto', `${most} Fotos`)} derselben Hand auf einmal. Keines wurde gesendet.`,
+    tooMany: (max: number) =>
+      `Höchstens ${plural(max, 'ein Foto', `${max} Fotos`)} derselben Hand auf einmal. Keines wurde gesendet.`,
     notAdded: 'Das Foto wurde nicht hinzugefügt; die Hand steht da wie zuvor.',
   },
   ownSets: {
@@ -124,7 +124,7 @@ export const de: Messages = {
     nothingMissing: 'Es fehlt kein Bild.',
     name: 'Name des Ziegelsatzes',
     usualName: 'Meine Ziegel',
-    badName: (most) => `Ein Name hat 1 bis ${most} Zeichen.`,
+    badName: (max) => `Ein Name hat 1 bis ${max} Zeichen.`,
     keep: 'Ziegelsatz behalten',
     kept: (name) => `„${name}“ ist auf diesem Gerät gespeichert.`,
     unkept:
@@ -553,7 +553,7 @@ export const de: Messages = {
     },
     pointsOf: 'Was jeder gewinnt oder verliert',
     sum: (sum) => `Summe: ${sum}. Sie muss 0 sein.`,
-    wrongPoints: (most) => `Eine ganze Zahl von 0 bis ${most} ist nötig.`,
+    wrongPoints: (max) => `Eine ganze Zahl von 0 bis ${max} ist nötig.`,
     wrongPayment: (text) => `„${text}“ ist keine ganze Zahl.`,
     falseWin: 'Als falsches Mahjong eintragen',
     falseHelp: 'Keine Regel sagt, was ein falsches Mahjong kostet: Trag ein, was am Tisch vereinbart ist.',

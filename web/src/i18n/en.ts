@@ -122,8 +122,8 @@ export const en = {
     },
     another: 'A photo of another hand',
     sameHelp: 'Read together: what glare or a finger hides in one photo is read from another.',
-    tooMany: (most: number) =>
-      `At most ${most} ${plural(most, 'photo', 'photos')} of the same hand can be read together. None was sent.`,
+    tooMany: (max: number) =>
+      `At most ${max} ${plural(max, 'photo', 'photos')} of the same hand can be read together. None was sent.`,
     notAdded: 'The photo was not added; the hand is shown as before.',
   },
   ownSets: {
@@ -147,7 +147,7 @@ export const en = {
     nothingMissing: 'No face is missing.',
     name: 'Name of the set',
     usualName: 'My tiles',
-    badName: (most: number) => `A name has 1 to ${most} ${plural(most, 'character', 'characters')}.`,
+    badName: (max: number) => `A name has 1 to ${max} ${plural(max, 'character', 'characters')}.`,
     keep: 'Keep the set',
     kept: (name: string) => `“${name}” is kept on this device.`,
     unkept: 'This browser does not store the set, so it lasts until the page is closed. Save it as a file.',
@@ -574,7 +574,7 @@ export const en = {
     reasons: { hand: 'Hand without tiles', false_mahjong: 'False mahjong', adjustment: 'Agreed points' },
     pointsOf: 'Points gained or lost',
     sum: (sum: string) => `Sum: ${sum}. It must be 0.`,
-    wrongPoints: (most: number) => `Enter a whole number from 0 to ${most}.`,
+    wrongPoints: (max: number) => `Enter a whole number from 0 to ${max}.`,
     wrongPayment: (text: string) => `“${text}” is not a whole number of points.`,
     falseWin: 'Enter as a false mahjong',
     falseHelp: 'No rule set says what a false mahjong costs: enter what your table agreed on.',

@@ -92,8 +92,8 @@ export const sv: Messages = {
     },
     another: 'En bild av en annan hand',
     sameHelp: 'Läses tillsammans: det som en reflex eller ett finger döljer på en bild läses på en annan.',
-    tooMany: (most: number) =>
-      `Högst ${plural(most, 'en bild', `${most} bilder`)} av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
+    tooMany: (max: number) =>
+      `Högst ${plural(max, 'en bild', `${max} bilder`)} av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
     notAdded: 'Bilden lades inte till; handen visas som förut.',
   },
   ownSets: {
@@ -117,7 +117,7 @@ export const sv: Messages = {
     nothingMissing: 'Inget motiv saknas.',
     name: 'Bricksatsens namn',
     usualName: 'Mina brickor',
-    badName: (most) => `Ett namn har 1 till ${most} tecken.`,
+    badName: (max) => `Ett namn har 1 till ${max} tecken.`,
     keep: 'Behåll bricksatsen',
     kept: (name) => `”${name}” är sparad på den här enheten.`,
     unkept:
@@ -528,7 +528,7 @@ export const sv: Messages = {
     reasons: { hand: 'Hand utan brickor', false_mahjong: 'Falsk mahjong', adjustment: 'Avtalade poäng' },
     pointsOf: 'Vad var och en vinner eller förlorar',
     sum: (sum) => `Summa: ${sum}. Den måste vara 0.`,
-    wrongPoints: (most) => `Ange ett heltal från 0 till ${most}.`,
+    wrongPoints: (max) => `Ange ett heltal från 0 till ${max}.`,
     wrongPayment: (text) => `”${text}” är inget heltal.`,
     falseWin: 'För in som falsk mahjong',
     falseHelp: 'Ingen regel säger vad en falsk mahjong kostar: för in det som ni har kommit överens om.',

@@ -230,11 +230,11 @@ function promised(hand: Hand, own: Hand | null, doubt: Doubt, { hand: text }: Al
 }
 
 /** Returns the lowest and the highest total that an answer leaves. */
-export function leftBy({ total, least, most }: Leaves): readonly [number, number] | null {
-  return total == null ? null : [least ?? total, most ?? total];
+export function leftBy({ total, min, max }: Leaves): readonly [number, number] | null {
+  return total == null ? null : [min ?? total, max ?? total];
 }
 
-type Leaves = Pick<Alternative, 'total'> & { readonly least?: number | null; readonly most?: number | null };
+type Leaves = Pick<Alternative, 'total'> & { readonly min?: number | null; readonly max?: number | null };
 
 /** Returns what an answer in the words of the service says. */
 export function replyOf({ answer: text }: Pick<Alternative, 'answer'>): Reply {

@@ -113,7 +113,7 @@ export type WrongTotal =
   | { readonly kind: 'counters'; readonly counters: number; readonly total: number };
 
 /** The most yakuman that a hand is paid, as `max_yakuman` of the options of riichi has it. */
-function mostYakuman(options: Ruleset['options']): number {
+function maxYakuman(options: Ruleset['options']): number {
   const isOn = (name: string): boolean => options.some((one) => one.name === name && one.value === true);
   if (isOn('stacked_yakuman')) return isOn('double_yakuman') ? 6 : 4;
   return isOn('double_yakuman') ? 2 : 1;
@@ -133,7 +133,7 @@ function totalsOf(
     return total > 0 ? [total] : [];
   });
   const yakuman = isEast ? 48_000 : 32_000;
-  const several = Array.from({ length: mostYakuman(options) }, (_, at) => yakuman * (at + 1));
+  const several = Array.from({ length: maxYakuman(options) }, (_, at) => yakuman * (at + 1));
   const all = [...new Set([...totals, ...several])].filter((total) => total <= MAX_HAND_POINTS);
   return all.sort((one, other) => one - other);
 }

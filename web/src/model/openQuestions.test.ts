@@ -17,9 +17,9 @@ const doubt = (kind: string, totals: readonly number[], affects_score = true): Q
 /** A field whose answers leave these ranges. */
 const field = (name: string, ...answers: (readonly [number, number])[]): OpenField => ({
   field: name,
-  answers: answers.map(([least, most], at) => ({ answer: `${at}`, least, most })),
+  answers: answers.map(([min, max], at) => ({ answer: `${at}`, min, max })),
 });
-const range = (...open: OpenField[]): TotalRange => ({ least: 10, most: 20, open });
+const range = (...open: OpenField[]): TotalRange => ({ min: 10, max: 20, open });
 const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
   openQuestions({ context, doubts, fields: FIELDS, score: score(), range: found }).map(subjectOf);
 

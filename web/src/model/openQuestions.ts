@@ -121,13 +121,13 @@ function narrows(question: OpenQuestion): number {
   if (question.kind === 'doubt') {
     const ends = question.about.choices.flatMap(({ left }) => (left ? [left] : []));
     if (ends.length === 0) return 0;
-    const width = Math.max(...ends.map(([least, most]) => most - least));
-    return Math.max(...ends.map(([, most]) => most)) - Math.min(...ends.map(([least]) => least)) - width;
+    const width = Math.max(...ends.map(([min, max]) => max - min));
+    return Math.max(...ends.map(([, max]) => max)) - Math.min(...ends.map(([min]) => min)) - width;
   }
   const answers = ('open' in question && question.open?.answers) || [];
   if (answers.length === 0) return 0;
-  const ends = answers.flatMap(({ least, most }) => [least, most]);
-  const left = Math.max(...answers.map(({ least, most }) => most - least));
+  const ends = answers.flatMap(({ min, max }) => [min, max]);
+  const left = Math.max(...answers.map(({ min, max }) => max - min));
   return Math.max(...ends) - Math.min(...ends) - left;
 }
 

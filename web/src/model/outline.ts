@@ -15,9 +15,9 @@ export const MAX_CORNERS = 32;
  * Returns the outline with fewer corners: it leaves out the corner that changes the outline least,
  * again and again (Visvalingam and Whyatt 1993).
  */
-export function simplified(line: readonly Corner[], most: number = MAX_CORNERS): Corner[] {
+export function simplified(line: readonly Corner[], max: number = MAX_CORNERS): Corner[] {
   const corners = line.filter((one, at) => !isSame(one, line[at - 1]));
-  while (corners.length > most) {
+  while (corners.length > max) {
     const weights = corners.map((one, at) => {
       const before = corners.at(at - 1) ?? one;
       const after = corners[(at + 1) % corners.length] ?? one;

@@ -25,11 +25,11 @@ describe('the tile pad', () => {
       for (const face of TILES) {
         let hand = EMPTY;
         while (canTap(hand, face, kind)) hand = tap(hand, face, kind);
-        const most = Math.max(
+        const max = Math.max(
           0,
           ...TILES.map((one) => pieces(hand).filter((piece) => piece.face === one).length),
         );
-        expect(most, `${kind} ${face}`).toBeLessThanOrEqual(4);
+        expect(max, `${kind} ${face}`).toBeLessThanOrEqual(4);
         expect(tap(hand, face, kind)).toBe(hand);
       }
     }

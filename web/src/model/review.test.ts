@@ -56,7 +56,7 @@ function photo(group: Group, doubts: readonly Doubt[], scored: boolean): ReviewP
   const reading = { hand: {}, score, doubts, tiles } as unknown as Reading;
   return {
     ...queued(3, group),
-    as_read: { reading, image: { width: 100, height: 80 } },
+    original: { reading, image: { width: 100, height: 80 } },
     now: { hand: reading.hand, score: score ?? null, doubts },
     corrected: null,
     given: { seat: 'W', win: 'discard', from: 'left' },
@@ -152,7 +152,7 @@ it('enlarges the hand within the photo', () => {
   const empty = photo('no_tiles', [], false);
   const none = {
     ...empty,
-    as_read: { ...empty.as_read, reading: { ...empty.as_read.reading, tiles: [] } as never },
+    original: { ...empty.original, reading: { ...empty.original.reading, tiles: [] } as never },
   };
   expect(handBox(none)).toEqual({ x: 0, y: 0, width: 100, height: 80 });
 });

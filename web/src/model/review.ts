@@ -85,7 +85,7 @@ export interface Correction {
 }
 
 export interface ReviewPhoto extends QueuedPhoto {
-  readonly as_read: {
+  readonly original: {
     readonly reading?: Reading;
     readonly image?: { readonly width: number; readonly height: number };
     readonly error?: Problem;
@@ -131,7 +131,7 @@ const canBeGiven = (doubt: Doubt): boolean =>
 
 /** Returns the doubts that the score still depends on. */
 export const open = (photo: ReviewPhoto): readonly Doubt[] =>
-  (photo.now ?? photo.as_read.reading)?.doubts.filter((doubt) => doubt.affects_score) ?? [];
+  (photo.now ?? photo.original.reading)?.doubts.filter((doubt) => doubt.affects_score) ?? [];
 
 /** The question that is asked next; `null` where the answers do not say what they make. */
 export const question = (photo: ReviewPhoto): Doubt | null => open(photo).find(canBeGiven) ?? null;
@@ -146,7 +146,7 @@ const NO_HAND: readonly Group[] = ['strip', 'not_a_hand', 'loose_tiles', 'no_til
 
 /** Returns the action of the key Enter: the likeliest answer to the photo. */
 export function suggestion(photo: ReviewPhoto): Suggestion {
-  if (photo.now?.score ?? photo.as_read.reading?.score) return 'accept';
+  if (photo.now?.score ?? photo.original.reading?.score) return 'accept';
   if (photo.group === 'sixteen_tiles') return 'another_game';
   return NO_HAND.includes(photo.group) ? 'no_hand' : 'type';
 }
@@ -176,7 +176,7 @@ export const draftOf = ({ correction }: ReviewPhoto): Draft => ({
 
 /** The hand that a win context is entered for. */
 export const handOf = (photo: ReviewPhoto): Hand =>
-  handFromDto((photo.corrected ?? photo.now ?? photo.as_read.reading)?.hand ?? {});
+  handFromDto((photo.corrected ?? photo.now ?? photo.original.reading)?.hand ?? {});
 
 /** The win context as it is shown: what was corrected outranks what was given. */
 export const contextOf = (photo: ReviewPhoto, { context }: Draft): Context => ({
@@ -190,7 +190,7 @@ export function assumedOf(
   draft: Draft,
   rulesets: readonly Ruleset[],
 ): readonly Assumption[] {
-  const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
+  const reading = photo.corrected ?? photo.now ?? photo.original.reading;
   if (!reading?.score) return [];
   const supposed = faceOf(reading.supposed_winning_tile ?? '');
   return [
@@ -308,7 +308,7 @@ export interface Box {
  * them; the whole photo where there are none.
  */
 export function handBox(photo: ReviewPhoto, tiles: readonly number[] = []): Box | null {
-  const { reading, image } = photo.as_read;
+  const { reading, image } = photo.original;
   if (!image) return null;
   const shown = (reading?.tiles ?? []).filter((tile, at) => tile.role !== 'ignored' || tiles.includes(at));
   return around(shown, image, 1 / 16) ?? { x: 0, y: 0, width: image.width, height: image.height };
@@ -319,7 +319,7 @@ const MAX_CLOSE_TILES = 4;
 
 /** The part of the photo with the tiles that a question is about, large enough to read them. */
 export function closeUp(photo: ReviewPhoto, tiles: readonly number[]): Box | null {
-  const { reading, image } = photo.as_read;
+  const { reading, image } = photo.original;
   if (!image || tiles.length > MAX_CLOSE_TILES) return null;
   return around(
     tiles.flatMap((at) => reading?.tiles[at] ?? []),

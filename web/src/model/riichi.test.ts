@@ -25,8 +25,8 @@ import {
   fitting,
   lacksIndicators,
   type MissingFact,
-  mostIndicators,
-  mostOf,
+  maxIndicators,
+  maxOf,
   neededIndicators,
   withCall,
 } from './riichi';
@@ -126,8 +126,8 @@ describe('the riichi fields that are sent', () => {
       copiesLeft(context, hand('111mNN'), 'ura_indicators', face);
     expect(left('1m', { dora_indicators: ['1m'] })).toBe(0);
     expect(left('N', { norths: 1 })).toBe(1);
-    expect(mostIndicators({ dora_indicators: ['1m', '2m'] }, 'ura_indicators')).toBe(2);
-    expect(mostIndicators({}, 'ura_indicators')).toBe(5);
+    expect(maxIndicators({ dora_indicators: ['1m', '2m'] }, 'ura_indicators')).toBe(2);
+    expect(maxIndicators({}, 'ura_indicators')).toBe(5);
     expect(lacksIndicators({ dora_indicators: ['1m', '1m'] }, hand('111m'), 'dora_indicators')).toBe(true);
   });
 
@@ -247,8 +247,8 @@ describe('the questions of riichi', () => {
   });
 
   it('count the norths that the hand leaves, and send no others', () => {
-    expect([closed, hand('123mNN')].map((held) => mostOf('norths', held))).toEqual([4, 2]);
-    expect(mostOf('honba', closed)).toBe(99);
+    expect([closed, hand('123mNN')].map((held) => maxOf('norths', held))).toEqual([4, 2]);
+    expect(maxOf('honba', closed)).toBe(99);
     const sent = (context: Context, text = '123mNN'): unknown => fitting(context, hand(text)).norths;
     expect([2, 3, 0].map((norths) => sent({ norths }))).toEqual([2, undefined, 0]);
     expect([2, 0].map((norths) => sent({ norths, declared: ['earth'] }))).toEqual([undefined, 0]);

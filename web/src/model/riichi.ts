@@ -24,7 +24,7 @@ export const MAX_COUNT = 99;
 export const MAX_INDICATORS = 5;
 
 /** The most of what a stepper counts: there are four norths, those in the hand among them. */
-export function mostOf(field: CountField, hand: Hand): number {
+export function maxOf(field: CountField, hand: Hand): number {
   if (field !== 'norths') return MAX_COUNT;
   return Math.max(0, 4 - pieces(hand).filter(({ face }) => face === 'N').length);
 }
@@ -34,7 +34,7 @@ export function mostOf(field: CountField, hand: Hand): number {
  * with the tiles that were dealt (heaven, earth), which left no time for it.
  */
 const maySetAside = ({ declared = [] }: Context, hand: Hand): boolean =>
-  mostOf('norths', hand) > 0 && !declared.includes('heaven') && !declared.includes('earth');
+  maxOf('norths', hand) > 0 && !declared.includes('heaven') && !declared.includes('earth');
 
 /** A declaration with what only it allows. */
 export interface Call {
@@ -84,7 +84,7 @@ export function neededIndicators({ win }: Context, hand: Hand): number {
 }
 
 /** The most indicators of a list: under the face-up ones lie at most as many. */
-export function mostIndicators({ dora_indicators: dora = [] }: Context, field: IndicatorField): number {
+export function maxIndicators({ dora_indicators: dora = [] }: Context, field: IndicatorField): number {
   return field === 'ura_indicators' && dora.length > 0 ? dora.length : MAX_INDICATORS;
 }
 
@@ -101,7 +101,7 @@ function hasTooMany(context: Context, hand: Hand, field: IndicatorField): boolea
   const faces = (context[field] ?? []).flatMap((code) => faceOf(code) ?? []);
   const isOver = (face: Face): boolean =>
     faces.filter((other) => other === face).length > copiesLeft(context, hand, field, face);
-  return faces.length > mostIndicators(context, field) || faces.some(isOver);
+  return faces.length > maxIndicators(context, field) || faces.some(isOver);
 }
 
 /**
@@ -138,7 +138,7 @@ export function fitting(context: Context, hand: Hand): Context {
     ...(hasDora && { dora_indicators: dora }),
     ...(hasUra && { ura_indicators: ura }),
     ...(norths !== undefined &&
-      (norths === 0 || (maySetAside(context, hand) && norths <= mostOf('norths', hand))) && { norths }),
+      (norths === 0 || (maySetAside(context, hand) && norths <= maxOf('norths', hand))) && { norths }),
   };
 }
 

@@ -27,7 +27,7 @@ const square = (left: number, top: number): Corners => [
 const tile = (
   polygon: Corners,
   photo?: number,
-  looks: readonly [number, Corners, number?][] = [],
+  views: readonly [number, Corners, number?][] = [],
 ): SeenTile =>
   ({
     tile: '1m',
@@ -35,8 +35,8 @@ const tile = (
     role: 'concealed',
     candidates: [],
     ...(photo !== undefined && { photo }),
-    ...(looks.length > 0 && {
-      looks: looks.map(([at, corners, p = 0.9]) => ({ photo: at, polygon: corners, p })),
+    ...(views.length > 0 && {
+      views: views.map(([at, corners, p = 0.9]) => ({ photo: at, polygon: corners, p })),
     }),
   }) as unknown as SeenTile;
 
@@ -70,7 +70,7 @@ describe('the photos of a hand', () => {
 
   it('show in the base where a hidden tile lies, but nothing beyond its edge', () => {
     expect(outlineIn(reading, hidden, 1)).toEqual(square(52, 10));
-    expect(outlineIn(reading, { ...hidden, looks: [] }, 1)).toEqual(square(50, 10));
+    expect(outlineIn(reading, { ...hidden, views: [] }, 1)).toEqual(square(50, 10));
     expect([0, 1].map((at) => isClearIn(reading, hidden, at))).toEqual([true, false]);
     expect(outlineIn(reading, beyond, 1)).toBeNull();
   });
@@ -130,7 +130,7 @@ describe('the order of photos', () => {
     const pair = { ...reading, photos: [photo(0, false, false), photo(1, true)] } as unknown as Reading;
     const one = without(pair, 0);
     expect(one.photos).toBeUndefined();
-    expect(one.tiles.every((seen) => seen.photo === undefined && seen.looks === undefined)).toBe(true);
+    expect(one.tiles.every((seen) => seen.photo === undefined && seen.views === undefined)).toBe(true);
     expect(baseOf(one)).toBe(0);
     expect(ofOnePhoto(reading)).toEqual({ ...one, photos: undefined });
   });

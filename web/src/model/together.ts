@@ -24,14 +24,14 @@ const CLEAR = 0.5;
 
 /** The outline of a tile in a photo in which it was found, even under a finger. */
 function shownIn(tile: SeenTile, photo: number): Polygon | null {
-  const look = tile.looks?.find((one) => one.photo === photo);
-  return look ? (look.polygon as unknown as Polygon) : null;
+  const view = tile.views?.find((one) => one.photo === photo);
+  return view ? (view.polygon as unknown as Polygon) : null;
 }
 
 /** Tells whether a photo shows what a tile is. */
 export const isClearIn = (reading: Reading, tile: SeenTile, photo: number): boolean =>
   (reading.photos ?? []).length === 0 ||
-  (tile.looks ?? []).some((look) => look.photo === photo && look.p >= CLEAR);
+  (tile.views ?? []).some((view) => view.photo === photo && view.p >= CLEAR);
 
 /**
  * The outline of a tile in a photo. The base has one for every tile within its edges: where it
@@ -54,7 +54,7 @@ export function namedFrom(reading: Reading, tile: SeenTile): Look {
 
 /** Returns the further photos that show what a tile is, besides the one that it was named from. */
 export const alsoIn = (reading: Reading, tile: SeenTile): number[] =>
-  (tile.looks ?? [])
+  (tile.views ?? [])
     .map(({ photo }) => photo)
     .filter((photo) => photo !== namedFrom(reading, tile).photo && isClearIn(reading, tile, photo));
 
@@ -102,16 +102,16 @@ export function without(reading: Reading, photo: number): Reading {
 function renumbered(reading: Reading, number: (photo: number) => number | null): Reading {
   const { photos = [] } = reading;
   if (photos.length === 0) return reading;
-  const looks = (tile: SeenTile) =>
-    (tile.looks ?? []).flatMap((look) => {
-      const photo = number(look.photo);
-      return photo === null ? [] : [{ ...look, photo }];
+  const views = (tile: SeenTile) =>
+    (tile.views ?? []).flatMap((view) => {
+      const photo = number(view.photo);
+      return photo === null ? [] : [{ ...view, photo }];
     });
   const tiles = reading.tiles.map((seen) => {
-    const { photo, looks: _, ...tile } = seen;
+    const { photo, views: _, ...tile } = seen;
     const named = typeof photo === 'number' ? number(photo) : null;
-    const left = looks(seen);
-    return { ...tile, ...(left.length > 0 && { looks: left }), ...(named !== null && { photo: named }) };
+    const left = views(seen);
+    return { ...tile, ...(left.length > 0 && { views: left }), ...(named !== null && { photo: named }) };
   });
   const kept = photos.flatMap((photo) => {
     const index = number(photo.index);

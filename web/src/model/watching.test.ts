@@ -10,13 +10,13 @@ const POLYGON = [
 ] as const;
 const IN_NEWEST = POLYGON.map(([x, y]) => [x + 10, y]);
 
-const tile = (role: string, looks: readonly number[] = [], meld?: number) => ({
+const tile = (role: string, views: readonly number[] = [], meld?: number) => ({
   tile: '1m',
   role,
   meld,
   polygon: POLYGON,
-  photo: looks[0],
-  looks: looks.map((photo) => ({ photo, polygon: photo === 1 ? IN_NEWEST : POLYGON, p: 0.9 })),
+  photo: views[0],
+  views: views.map((photo) => ({ photo, polygon: photo === 1 ? IN_NEWEST : POLYGON, p: 0.9 })),
 });
 
 interface Given {
@@ -85,5 +85,5 @@ it('outlines the tiles of the hand where the newest frame shows them', () => {
 it('tells the range of a total that hangs on how the hand was won', () => {
   expect(totalsIn(frame({}))).toBeNull();
   expect(totalsIn(frame({ score: { total: 20 } }))).toEqual([20, 20]);
-  expect(totalsIn(frame({ score: { total: 20, range: { least: 20, most: 22 } } }))).toEqual([20, 22]);
+  expect(totalsIn(frame({ score: { total: 20, range: { min: 20, max: 22 } } }))).toEqual([20, 22]);
 });

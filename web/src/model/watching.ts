@@ -55,10 +55,7 @@ export function totalsIn({ answer }: SeenFrame): readonly [number, number] | nul
   const { score } = answer.reading;
   if (!score) return null;
   const { range } = score;
-  return [
-    Math.min(score.total, range?.least ?? score.total),
-    Math.max(score.total, range?.most ?? score.total),
-  ];
+  return [Math.min(score.total, range?.min ?? score.total), Math.max(score.total, range?.max ?? score.total)];
 }
 
 /** Returns the outlines of the hand's tiles in the newest frame. */
@@ -67,8 +64,8 @@ export function outlinesIn({ answer, frames }: SeenFrame): Outline[] {
   const newest = frames.length - 1;
   const shown = (tile: SeenTile): Polygon | null => {
     if (photos.length === 0) return polygonOf(tile);
-    const look = tile.looks?.find(({ photo }) => photo === newest);
-    return look ? (look.polygon as unknown as Polygon) : null;
+    const view = tile.views?.find(({ photo }) => photo === newest);
+    return view ? (view.polygon as unknown as Polygon) : null;
   };
   return tiles.flatMap((tile) => {
     const polygon = tile.role === 'ignored' ? null : shown(tile);

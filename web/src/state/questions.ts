@@ -69,7 +69,7 @@ export function rangeOf(entry: Entry, scored: Scored | undefined): TotalRange | 
 /** The lowest and the highest total that the open questions leave possible. */
 export function totalsOf(entry: Entry, scored: Scored): readonly [number, number] {
   const range = rangeOf(entry, scored);
-  const ends = [scored.score?.total, range?.least, range?.most];
+  const ends = [scored.score?.total, range?.min, range?.max];
   const known = ends.filter((total) => typeof total === 'number');
   return [Math.min(...known), Math.max(...known)];
 }

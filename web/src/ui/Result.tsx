@@ -105,9 +105,9 @@ function Details({ entry, scored, score }: ResultProps) {
   return (
     <>
       {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high, unit)}</p>}
-      {score.within_reach?.map(({ told }) => (
-        <p key={told} class="help enough">
-          {told}
+      {score.within_reach?.map(({ text }) => (
+        <p key={text} class="help enough">
+          {text}
         </p>
       ))}
       {corrected && <p class="help">{words.changed(was, score.total, unit)}</p>}

@@ -19,8 +19,8 @@ const KEYS = 9;
 /** The hand as it is now, with its total and what was assumed for it. */
 export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
   const words = reviewWords(lang.value);
-  const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
-  const { error } = photo.as_read;
+  const reading = photo.corrected ?? photo.now ?? photo.original.reading;
+  const { error } = photo.original;
   if (!reading) return <p>{error && failureText(new Failure(error))}</p>;
   const score = reading.score;
   const assumed = assumedOf(photo, draft.value, allRulesets.value);
@@ -74,7 +74,7 @@ interface Props {
 export function ReviewAnswers({ photo, question: doubt }: Props) {
   const words = reviewWords(lang.value);
   const all = open(photo);
-  const ask = (one: Doubt): string => askText(one, codeOf(photo.as_read.reading ?? null, one));
+  const ask = (one: Doubt): string => askText(one, codeOf(photo.original.reading ?? null, one));
   if (!doubt) {
     return (
       <section class="review-question">

@@ -18,7 +18,7 @@ interface Props {
 
 export function ReviewPicture({ photo, doubt }: Props) {
   const words = reviewWords(lang.value);
-  const { image, reading } = photo.as_read;
+  const { image, reading } = photo.original;
   const url = picture.value;
   const tiles = doubt?.tiles ?? [];
   const box = handBox(photo, tiles);

@@ -15,9 +15,9 @@ import {
   copiesLeft,
   type IndicatorField,
   MAX_INDICATORS,
+  maxIndicators,
+  maxOf,
   mayHaveIppatsu,
-  mostIndicators,
-  mostOf,
   neededIndicators,
   withCall,
 } from '../model/riichi';
@@ -129,7 +129,7 @@ function Indicators({ field, context, hand, onChoose, class: name = '' }: Indica
           field={field}
           given={given}
           needed={field === 'dora_indicators' ? neededIndicators(context, hand) : 1}
-          most={mostIndicators(context, field)}
+          max={maxIndicators(context, field)}
           copiesOf={(face) => copiesLeft(context, hand, field, face)}
           onClose={() => {
             isOpen.value = false;
@@ -147,7 +147,7 @@ interface PadProps {
   /** The fewest that the rules take. */
   readonly needed: number;
   /** The most that can lie there. */
-  readonly most: number;
+  readonly max: number;
   /** The copies of a tile that the hand and the other indicators leave. */
   readonly copiesOf: (face: Face) => number;
   readonly onChoose: (tiles: readonly string[]) => void;
@@ -155,17 +155,17 @@ interface PadProps {
 }
 
 /** All tiles; a tap adds an indicator, and a tap on one that was added removes it. */
-function IndicatorPad({ field, given, needed, most, copiesOf, onChoose, onClose }: PadProps) {
+function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose }: PadProps) {
   const words = t.value.riichi;
   const tiles = useSignal(given.flatMap((code) => faceOf(code) ?? []).filter(isTile));
-  const least = Math.min(needed, MAX_INDICATORS);
-  const isFull = tiles.value.length >= most;
+  const min = Math.min(needed, MAX_INDICATORS);
+  const isFull = tiles.value.length >= max;
   const isUsedUp = (face: Face): boolean =>
     isFull || tiles.value.filter((other) => other === face).length >= copiesOf(face);
   return (
     <Sheet title={t.value.riichi.fields[field]} onClose={onClose}>
       <p class="help">
-        {words.indicatorHelp} {least > 1 && words.needed(least)}
+        {words.indicatorHelp} {min > 1 && words.needed(min)}
       </p>
       <div class="tile-pad">
         <div class="pad-top">
@@ -184,7 +184,7 @@ function IndicatorPad({ field, given, needed, most, copiesOf, onChoose, onClose 
           <button
             type="button"
             class="primary"
-            disabled={tiles.value.length < least}
+            disabled={tiles.value.length < min}
             onClick={() => {
               onClose();
               onChoose(tiles.value);
@@ -227,7 +227,7 @@ export function AskOnTable({ edit, withNorths }: OnTableProps) {
           key={field}
           field={field}
           value={counts[field].value}
-          most={mostOf(field, edit.hand.value)}
+          max={maxOf(field, edit.hand.value)}
           onChange={(value) => {
             counts[field].value = value;
           }}
@@ -253,12 +253,12 @@ export function AskOnTable({ edit, withNorths }: OnTableProps) {
 interface StepperProps {
   readonly field: CountField;
   readonly value: number;
-  readonly most: number;
+  readonly max: number;
   readonly onChange: (value: number) => void;
 }
 
 /** Counts the counters or sticks on the table, or the norths beside the hand. */
-function Stepper({ field, value, most, onChange }: StepperProps) {
+function Stepper({ field, value, max, onChange }: StepperProps) {
   const words = t.value.riichi;
   const name = t.value.riichi.fields[field];
   return (
@@ -279,7 +279,7 @@ function Stepper({ field, value, most, onChange }: StepperProps) {
         type="button"
         class="icon"
         aria-label={words.more(name)}
-        disabled={value >= most}
+        disabled={value >= max}
         onClick={() => onChange(value + 1)}
       >
         +
@@ -358,7 +358,7 @@ export function RiichiFields({ id, context, hand, fields, onChange, hasStick = f
           key={field}
           field={field}
           value={context[field] ?? 0}
-          most={mostOf(field, hand)}
+          max={maxOf(field, hand)}
           onChange={(value) => onChange({ ...context, [field]: value })}
         />
       ))}

@@ -102,7 +102,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const fresh = scoring.kind === 'done' && scoring.fresh;
   const open = questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
-  const minimum = low === high ? undefined : rangeOf(entry, scored)?.told;
+  const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
   const mayBeLegal = rangeOf(entry, scored)?.legal !== false;
   const names = { ...words.outcome.about, ...words.riichi.about };
   const about = [...new Set(questions.map((one) => names[subjectOf(one)]))];
@@ -427,9 +427,9 @@ interface WorthProps {
 function Worth({ open, answer, short = false }: WorthProps) {
   const left = open?.answers.find((one) => one.answer === answer);
   if (!left) return null;
-  const { least, most } = left;
-  if (short) return <small class="tile-note">{least === most ? least : `${least}–${most}`}</small>;
-  return <small>{totalText([least, most])}</small>;
+  const { min, max } = left;
+  if (short) return <small class="tile-note">{min === max ? min : `${min}–${max}`}</small>;
+  return <small>{totalText([min, max])}</small>;
 }
 
 /**

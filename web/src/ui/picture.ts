@@ -77,7 +77,7 @@ function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals):
   text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
   text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
-  const verdict = isOpen ? (score.range?.told ?? '') : (score.verdict ?? '');
+  const verdict = isOpen ? (score.range?.text ?? '') : (score.verdict ?? '');
   text(pen, verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
@@ -91,11 +91,11 @@ const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
  * hand of singles is.
  */
 function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
-  const most = Math.floor((WIDTH - 2 * MARGIN) / TILE);
+  const perRow = Math.floor((WIDTH - 2 * MARGIN) / TILE);
   const short = sets.flatMap((set) =>
-    Array.from({ length: Math.ceil(set.tiles.length / most) }, (_, at) => ({
+    Array.from({ length: Math.ceil(set.tiles.length / perRow) }, (_, at) => ({
       ...set,
-      tiles: set.tiles.slice(at * most, (at + 1) * most),
+      tiles: set.tiles.slice(at * perRow, (at + 1) * perRow),
     })),
   );
   const rows: ScoredSet[][] = [[]];

@@ -688,30 +688,30 @@ public struct Payments: Codable, Equatable, Sendable {
 
 /// Possible totals of a hand while a value that changes them is missing.
 public struct TotalRange: Codable, Equatable, Sendable {
-    /// Lowest total.
-    public var least: Int
     /// Whether the hand is a legal win; `null` if that depends on the open questions.
     public var legal: Bool?
     /// Highest total.
-    public var most: Int
+    public var max: Int
+    /// Lowest total.
+    public var min: Int
     /// Open questions that the total depends on. The question that narrows the range most comes
     /// first.
     public var `open`: [OpenField]
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// this range are then possible too, and `told` says so. Absent if not.
+    /// this range are then possible too, and `text` says so. Absent if not.
     public var partial: Bool?
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
     /// requested language, or that not all combinations were tried. Absent if the rules have no
     /// minimum.
-    public var told: String?
+    public var text: String?
 
     enum CodingKeys: String, CodingKey {
-        case least
         case legal
-        case most
+        case max
+        case min
         case `open`
         case partial
-        case told
+        case text
     }
 }
 
@@ -761,14 +761,14 @@ public struct Reach: Codable, Equatable, Sendable {
     /// Codes of the lines that the change would have added.
     public var lines: [String]
     /// Description of the change and its effect, in the requested language.
-    public var told: String
+    public var text: String
     /// Total of the hand with the change.
     public var total: Int
 
     enum CodingKeys: String, CodingKey {
         case change
         case lines
-        case told
+        case text
         case total
     }
 }
@@ -804,7 +804,7 @@ public struct ProblemDetails: Codable, Equatable, Sendable {
 /// A rule set.
 public struct Ruleset: Codable, Equatable, Sendable {
     /// Fields of the win context that the rule set uses.
-    public var context: [Circumstance]
+    public var context: [FieldChoices]
     /// Conventions for laying tiles on the table.
     public var conventions: Conventions
     /// Rule family that the rule set belongs to.
@@ -957,30 +957,30 @@ public struct PhotoOfHand: Codable, Equatable, Sendable {
 
 /// Possible totals.
 public struct CompactRange: Codable, Equatable, Sendable {
-    /// Lowest total.
-    public var least: Int
     /// Whether the hand is a legal win; `null` if that depends on the open questions.
     public var legal: Bool?
     /// Highest total.
-    public var most: Int
+    public var max: Int
+    /// Lowest total.
+    public var min: Int
     /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
     /// question that narrows the range most comes first.
     public var `open`: [String]
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// this range are then possible too, and `told` says so. Absent if not.
+    /// this range are then possible too, and `text` says so. Absent if not.
     public var partial: Bool?
     /// Statement whether the minimum is reached with all, some or none of the answers, in the
     /// requested language, or that not all combinations were tried. Absent if the rules have no
     /// minimum.
-    public var told: String?
+    public var text: String?
 
     enum CodingKeys: String, CodingKey {
-        case least
         case legal
-        case most
+        case max
+        case min
         case `open`
         case partial
-        case told
+        case text
     }
 }
 
@@ -995,21 +995,21 @@ public struct CompactRepair: Codable, Equatable, Sendable {
     /// The hand after the change, in one line of notation. It can be sent as the `hand` of a
     /// request.
     public var hand: String
-    /// Lowest possible total after the change, if there are several.
-    public var least: Int?
     /// Whether the hand would be a legal win; `null` if that depends on the open questions.
     public var legal: Bool?
     /// Highest possible total after the change, if there are several.
-    public var most: Int?
+    public var max: Int?
+    /// Lowest possible total after the change, if there are several.
+    public var min: Int?
     /// Probability of this repair among all repairs.
     public var p: Double
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// `least` and `most` are then possible too. Absent if not.
+    /// `min` and `max` are then possible too. Absent if not.
     public var partial: Bool?
+    /// Description of the change in the requested language.
+    public var text: String
     /// Face in the hand after the change; absent for `leave_out`.
     public var to: String?
-    /// Description of the change in the requested language.
-    public var told: String
     /// Total of the hand after the change.
     public var total: Int
 
@@ -1018,13 +1018,13 @@ public struct CompactRepair: Codable, Equatable, Sendable {
         case change
         case from
         case hand
-        case least
         case legal
-        case most
+        case max
+        case min
         case p
         case partial
+        case text
         case to
-        case told
         case total
     }
 }
@@ -1377,7 +1377,7 @@ public struct SeenInPhoto: Codable, Equatable, Sendable {
 }
 
 /// A field of the win context, with its values.
-public struct Circumstance: Codable, Equatable, Sendable {
+public struct FieldChoices: Codable, Equatable, Sendable {
     /// Value if the field is absent.
     public var `default`: JSON?
     /// Name of the field in the `context`.
@@ -1519,10 +1519,10 @@ public struct CompactChoice: Codable, Equatable, Sendable {
     /// tile or the tile of a face-down kong, because the tile says it all, and if the answer alone
     /// does not determine the hand.
     public var hand: String?
-    /// Lowest possible total after this answer, if there are several.
-    public var least: Int?
     /// Highest possible total after this answer, if there are several.
-    public var most: Int?
+    public var max: Int?
+    /// Lowest possible total after this answer, if there are several.
+    public var min: Int?
     /// Probability of the answer.
     public var p: Double
     /// Gain or loss of every seat after this answer, if the answers differ in nothing else or if
@@ -1536,8 +1536,8 @@ public struct CompactChoice: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case answer
         case hand
-        case least
-        case most
+        case max
+        case min
         case p
         case payments
         case send
@@ -1665,15 +1665,15 @@ public struct GameRowScore: Codable, Equatable, Sendable {
 public struct OpenAnswer: Codable, Equatable, Sendable {
     /// The value: a tile, or a value of the context field.
     public var answer: String
-    /// Lowest total that is then possible.
-    public var least: Int
     /// Highest total that is then possible.
-    public var most: Int
+    public var max: Int
+    /// Lowest total that is then possible.
+    public var min: Int
 
     enum CodingKeys: String, CodingKey {
         case answer
-        case least
-        case most
+        case max
+        case min
     }
 }
 

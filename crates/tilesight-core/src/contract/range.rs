@@ -13,9 +13,9 @@ use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Un
 #[schema(as = TotalRange)]
 pub struct TotalRangeDto {
     /// Lowest total.
-    pub least: u32,
+    pub min: u32,
     /// Highest total.
-    pub most: u32,
+    pub max: u32,
     /// Whether the hand is a legal win; `null` if that depends on the open questions.
     pub legal: Option<bool>,
     /// Open questions that the total depends on. The question that narrows the range most comes
@@ -25,9 +25,9 @@ pub struct TotalRangeDto {
     /// requested language, or that not all combinations were tried. Absent if the rules have no
     /// minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<String>,
+    pub text: Option<String>,
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// this range are then possible too, and `told` says so. Absent if not.
+    /// this range are then possible too, and `text` says so. Absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub partial: bool,
@@ -50,9 +50,9 @@ pub struct OpenAnswerDto {
     /// The value: a tile, or a value of the context field.
     pub answer: String,
     /// Lowest total that is then possible.
-    pub least: u32,
+    pub min: u32,
     /// Highest total that is then possible.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// Returns the defaults of some fields, as `context` takes them.
@@ -91,9 +91,9 @@ impl TotalRangeDto {
     pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
         let TotalRange { min, max, legal, open, partial } = range;
         let open = open.iter().map(OpenFieldDto::from).collect();
-        let told = lang.labels().minimum_of_range(range, minimum);
+        let text = lang.labels().minimum_of_range(range, minimum);
         let partial = *partial;
-        TotalRangeDto { least: *min, most: *max, legal: *legal, open, told, partial }
+        TotalRangeDto { min: *min, max: *max, legal: *legal, open, text, partial }
     }
 }
 
@@ -118,6 +118,6 @@ impl From<&OpenAnswer> for OpenAnswerDto {
             OpenValue::Riichi(call) => code(&call),
             OpenValue::Ippatsu(won) => code(&won),
         };
-        OpenAnswerDto { answer, least: min, most: max }
+        OpenAnswerDto { answer, min, max }
     }
 }

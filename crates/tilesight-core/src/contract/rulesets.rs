@@ -97,7 +97,7 @@ pub struct ShareDto {
 
 /// A field of the win context, with its values.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
-#[schema(as = Circumstance)]
+#[schema(as = FieldChoices)]
 pub struct FieldChoicesDto {
     /// Name of the field in the `context`.
     pub field: String,

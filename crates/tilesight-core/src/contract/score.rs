@@ -255,7 +255,7 @@ pub struct ReachDto {
     /// Codes of the lines that the change would have added.
     pub lines: Vec<Cow<'static, str>>,
     /// Description of the change and its effect, in the requested language.
-    pub told: String,
+    pub text: String,
 }
 
 /// Gain (positive) or loss of every seat.
@@ -410,7 +410,7 @@ impl ReachDto {
             change: reach.change.name().into(),
             total: reach.total,
             lines: reach.lines.iter().map(|line| line.rule.code.into()).collect(),
-            told: lang.enough(reach),
+            text: lang.enough(reach),
         }
     }
 }

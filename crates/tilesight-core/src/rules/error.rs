@@ -28,7 +28,7 @@ pub enum RulesError {
         /// Number in the hand.
         found: u8,
         /// Number in the set.
-        most: u8,
+        max: u8,
     },
     /// The hand has a called chow, but these rules allow none; the same person can fix it.
     ChowNotCallable,

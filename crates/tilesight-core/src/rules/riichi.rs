@@ -147,10 +147,10 @@ impl Riichi {
         let found = hand.reds().count_in_suits(hand.winning());
         for suit in Suit::ALL {
             let found = found[suit as usize];
-            let most = self.options.red_fives_of(suit);
-            if found > most {
+            let max = self.options.red_fives_of(suit);
+            if found > max {
                 let tile = PrintedTile::red_five(suit);
-                return Err(RulesError::TooManyReds { tile, found, most });
+                return Err(RulesError::TooManyReds { tile, found, max });
             }
         }
         Ok(())

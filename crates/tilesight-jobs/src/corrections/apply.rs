@@ -2,7 +2,7 @@
 //!
 //! Input: the outcome as a worker stored it, what was asked about the photo, and a [`Correction`].
 //! Output: the outcome with the corrected hand and its score, `correction`, and the stored outcome
-//! in `as_read`. Invariants: no photo is read; the stored outcome is kept completely, so that
+//! in `original`. Invariants: no photo is read; the stored outcome is kept completely, so that
 //! withdrawing a correction restores it; a correction that can't be scored leaves the photo to be
 //! reviewed, with the reason; the doubts that are left are those that `POST /v1/readings/answers`
 //! leaves after the same answers.
@@ -136,7 +136,7 @@ impl Correction {
         whole.pop();
         answer.remove("reading");
         answer.insert("correction".to_owned(), said);
-        answer.insert("as_read".to_owned(), Value::Object(stored));
+        answer.insert("original".to_owned(), Value::Object(stored));
         whole.push(',');
         whole.push_str(&Value::Object(answer).to_string()[1..]);
         Outcome::from_json(whole).unwrap_or_else(|_| outcome.clone())
@@ -315,7 +315,7 @@ fn is_known(given: &GivenAnswer, reading: Option<&Map<String, Value>>) -> bool {
 /// # Errors
 /// A text, when the line has no outcome.
 pub fn stored_outcome(line: &mut Value) -> Result<Outcome, String> {
-    let stored = match line.get_mut("as_read").map(Value::take) {
+    let stored = match line.get_mut("original").map(Value::take) {
         Some(stored) => stored,
         None => line.take(),
     };
@@ -421,7 +421,7 @@ mod tests {
         let single = now["reading"]["score"]["awards"].as_array().expect("fans");
         assert!(single.iter().any(|fan| fan["code"] == "single_wait"), "{single:?}");
         assert_eq!(
-            now["as_read"].to_string(),
+            now["original"].to_string(),
             serde_json::from_str::<Value>(read.json()).expect("JSON").to_string()
         );
         assert_eq!(now["reading"]["probability"], 0.6, "of the tiles nobody said anything");
@@ -489,7 +489,7 @@ mod tests {
         let failed = Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, "broken"));
         let typed = with(&failed, r#"{"hand":"123456789m11pFFF"}"#);
         assert_eq!(typed["reading"]["status"], "ok");
-        assert_eq!(typed["as_read"]["error"]["detail"], "broken");
+        assert_eq!(typed["original"]["error"]["detail"], "broken");
         assert_eq!(with(&failed, r#"{"accepted":true}"#)["reading"]["score"], Value::Null);
         let empty = Correction::default();
         let book = Book::shipped();
@@ -501,7 +501,7 @@ mod tests {
         let mut line = json!({ "id": "a", "index": 3, "reading": { "x": 1 }, "image": 2 });
         let plain = stored_outcome(&mut line.clone()).expect("an outcome");
         assert_eq!(plain.json(), r#"{"reading":{"x":1},"image":2}"#);
-        line["as_read"] = json!({ "error": { "detail": "broken" } });
+        line["original"] = json!({ "error": { "detail": "broken" } });
         let before = stored_outcome(&mut line).expect("an outcome");
         assert!(before.is_failure() && before.json().contains("broken"));
     }

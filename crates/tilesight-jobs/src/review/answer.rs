@@ -39,10 +39,10 @@ impl ReviewedPhoto<'_> {
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        let as_read = serde_json::from_str(self.outcome.json()).map_err(broken)?;
+        let original = serde_json::from_str(self.outcome.json()).map_err(broken)?;
         let now = self.current_reading(answer)?;
         let queued = QueuedPhoto::new(item, self.is_done(row));
-        let photo = ReviewPhoto::new(queued, self.asked.context, as_read, now);
+        let photo = ReviewPhoto::new(queued, self.asked.context, original, now);
         let Some(row) = row else { return Ok(photo) };
         let corrected = row.correction.apply(self.outcome, self.asked);
         let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;

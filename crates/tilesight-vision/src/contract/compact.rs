@@ -209,9 +209,9 @@ pub struct CompactScoreDto {
 #[schema(as = CompactRange)]
 pub struct CompactRangeDto {
     /// Lowest total.
-    pub least: u32,
+    pub min: u32,
     /// Highest total.
-    pub most: u32,
+    pub max: u32,
     /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
     /// question that narrows the range most comes first.
     pub open: Vec<String>,
@@ -222,9 +222,9 @@ pub struct CompactRangeDto {
     /// requested language, or that not all combinations were tried. Absent if the rules have no
     /// minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<String>,
+    pub text: Option<String>,
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// this range are then possible too, and `told` says so. Absent if not.
+    /// this range are then possible too, and `text` says so. Absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub partial: bool,
@@ -243,19 +243,19 @@ pub struct CompactRepairDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// Description of the change in the requested language.
-    pub told: String,
+    pub text: String,
     /// Probability of this repair among all repairs.
     pub p: f32,
     /// Total of the hand after the change.
     pub total: u32,
     /// Lowest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub least: Option<u32>,
+    pub min: Option<u32>,
     /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most: Option<u32>,
+    pub max: Option<u32>,
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// `least` and `most` are then possible too. Absent if not.
+    /// `min` and `max` are then possible too. Absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub partial: bool,
@@ -281,11 +281,11 @@ impl CompactRepairDto {
             change: repair.change,
             from: repair.from,
             to: repair.to,
-            told: repair.told,
+            text: repair.text,
             p: repair.p,
             total: repair.total,
-            least: repair.least,
-            most: repair.most,
+            min: repair.min,
+            max: repair.max,
             partial: repair.partial,
             legal: repair.legal,
             hand: repair.hand,
@@ -388,10 +388,10 @@ pub struct CompactChoiceDto {
     pub total: Option<u32>,
     /// Lowest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub least: Option<u32>,
+    pub min: Option<u32>,
     /// Highest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most: Option<u32>,
+    pub max: Option<u32>,
     /// Value to send back for this answer.
     pub send: String,
     /// The hand after this answer, in one line of notation. Absent if the answer is the winning
@@ -486,9 +486,9 @@ impl From<ReadingDto> for CompactReadingDto {
 
 impl From<TotalRangeDto> for CompactRangeDto {
     fn from(range: TotalRangeDto) -> CompactRangeDto {
-        let TotalRangeDto { least, most, legal, open, told, partial } = range;
+        let TotalRangeDto { min, max, legal, open, text, partial } = range;
         let open = open.into_iter().map(|open| open.field).collect();
-        CompactRangeDto { least, most, open, legal, told, partial }
+        CompactRangeDto { min, max, open, legal, text, partial }
     }
 }
 
@@ -579,8 +579,8 @@ fn bounds(outlines: &[Outline]) -> Option<[u32; 4]> {
 
 impl From<AlternativeDto> for CompactChoiceDto {
     fn from(answer: AlternativeDto) -> CompactChoiceDto {
-        let AlternativeDto { answer, p, total, least, most, hand, payments } = answer;
-        CompactChoiceDto { send: answer.clone(), answer, p, total, least, most, hand, payments }
+        let AlternativeDto { answer, p, total, min, max, hand, payments } = answer;
+        CompactChoiceDto { send: answer.clone(), answer, p, total, min, max, hand, payments }
     }
 }
 

@@ -168,13 +168,13 @@ pub struct TileDto {
     /// Position of the tile in each photo, if several were sent. Photos that do not show it are
     /// omitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub looks: Vec<LookDto>,
+    pub views: Vec<TileViewDto>,
 }
 
 /// Position of a tile in one of several photos, as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = TileView)]
-pub struct LookDto {
+pub struct TileViewDto {
     /// The photo, as an index into `photos`.
     pub photo: usize,
     /// Corners of the tile, clockwise, in pixels of this photo.
@@ -273,10 +273,10 @@ pub struct AlternativeDto {
     pub total: Option<u32>,
     /// Lowest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub least: Option<u32>,
+    pub min: Option<u32>,
     /// Highest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most: Option<u32>,
+    pub max: Option<u32>,
     /// The hand after this answer, in one line of notation. It can be sent to
     /// `POST /v1/readings/score`. Absent if the answer alone does not determine the hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -304,19 +304,19 @@ pub struct RepairDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// Description of the change in the requested language.
-    pub told: String,
+    pub text: String,
     /// Probability of this repair among all repairs.
     pub p: f32,
     /// Total of the hand after the change.
     pub total: u32,
     /// Lowest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub least: Option<u32>,
+    pub min: Option<u32>,
     /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most: Option<u32>,
+    pub max: Option<u32>,
     /// Whether there are too many combinations of answers to try all of them: totals outside of
-    /// `least` and `most` are then possible too. Absent if not.
+    /// `min` and `max` are then possible too. Absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub partial: bool,
@@ -335,11 +335,11 @@ impl RepairDto {
             tile: *tile,
             from: change.from().map(|face| face.to_string()),
             to: change.to().map(|face| face.to_string()),
-            told: change.text(lang),
+            text: change.text(lang),
             p: short(*p),
             total: *total,
-            least: range.as_ref().map(|range| range.min),
-            most: range.as_ref().map(|range| range.max),
+            min: range.as_ref().map(|range| range.min),
+            max: range.as_ref().map(|range| range.max),
             partial: range.as_ref().is_some_and(|range| range.partial),
             legal: *legal,
             hand: Notation::from_hand(hand.clone()).to_string(),
@@ -429,7 +429,7 @@ impl TileDto {
             meld: tile.meld,
             ignored: tile.ignored,
             photo: tile.source_photo(),
-            looks: looks(tile, &reading.photos),
+            views: photo_views(tile, &reading.photos),
         }
     }
 }
@@ -441,13 +441,13 @@ fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
 }
 
 /// Returns the position of a tile in each of several photos.
-fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
-    let looks = tile.views.iter().flat_map(|looks| looks.photo_views(tile.face));
-    let look = |PhotoView { photo, outline, p }| {
+fn photo_views(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<TileViewDto> {
+    let views = tile.views.iter().flat_map(|views| views.photo_views(tile.face));
+    let view = |PhotoView { photo, outline, p }| {
         let size = photos.get(photo)?.size;
-        Some(LookDto { photo, polygon: polygon(&outline, size), p: short(p) })
+        Some(TileViewDto { photo, polygon: polygon(&outline, size), p: short(p) })
     };
-    looks.filter_map(look).collect()
+    views.filter_map(view).collect()
 }
 
 /// Returns the photos of the hand, with explanations in a language.
@@ -488,10 +488,10 @@ fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
 pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Vec<DoubtDto> {
     let with_ends = |(doubt, ends): (DoubtDto, &Vec<Option<Ends>>)| {
         let answers = doubt.alternatives.into_iter().zip(ends);
-        let several = |ends: &Option<Ends>| ends.filter(|(least, most)| least < most);
+        let several = |ends: &Option<Ends>| ends.filter(|(min, max)| min < max);
         let alternatives = answers.map(|(one, ends)| {
-            let (least, most) = several(ends).unzip();
-            AlternativeDto { least, most, ..one }
+            let (min, max) = several(ends).unzip();
+            AlternativeDto { min, max, ..one }
         });
         DoubtDto { alternatives: alternatives.collect(), ..doubt }
     };
@@ -519,8 +519,8 @@ impl DoubtDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
             total: answer.total,
-            least: None,
-            most: None,
+            min: None,
+            max: None,
             hand: answer.hand.clone().map(|hand| Notation::from_hand(hand).to_string()),
             payments: answer.payments.as_ref().map(PaymentsDto::from),
         });

@@ -35,7 +35,7 @@ pub enum SetError {
     /// Too many faces for a set.
     TooManyFaces {
         /// Maximum number.
-        most: usize,
+        max: usize,
     },
     /// The networks in use have no embedding.
     NoEmbedding,
@@ -52,7 +52,7 @@ pub enum SetError {
     /// Too many sets for one shelf.
     TooManySets {
         /// Maximum number.
-        most: usize,
+        max: usize,
     },
     /// The networks do not run. The operator can fix it.
     Model(#[from] ModelError),
@@ -107,11 +107,11 @@ impl Message for SetError {
             SetError::Version { found } => set::version(lang, found),
             SetError::Broken { place } => set::broken(lang, place),
             SetError::NoFaces => set::no_faces(lang).to_owned(),
-            SetError::TooManyFaces { most } => set::too_many_faces(lang, most),
+            SetError::TooManyFaces { max } => set::too_many_faces(lang, max),
             SetError::NoEmbedding => set::no_embedding(lang).to_owned(),
             SetError::OtherClassifier { name } => set::other_classifier(lang, name),
             SetError::Twice { name } => set::twice(lang, name),
-            SetError::TooManySets { most } => set::too_many_sets(lang, most),
+            SetError::TooManySets { max } => set::too_many_sets(lang, max),
             SetError::Model(error) => error.to_string(),
         }
     }

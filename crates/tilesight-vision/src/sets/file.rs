@@ -146,7 +146,7 @@ impl SetFile {
             return Err(SetError::NoFaces);
         }
         if self.faces.len() > MAX_FACES {
-            return Err(SetError::TooManyFaces { most: MAX_FACES });
+            return Err(SetError::TooManyFaces { max: MAX_FACES });
         }
         let faces = self.faces.into_iter().enumerate();
         let faces: Vec<LearnedFace> = faces

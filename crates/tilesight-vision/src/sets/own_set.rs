@@ -99,7 +99,7 @@ impl OwnSet {
             return Err(SetError::NoFaces);
         }
         if faces.len() > MAX_FACES {
-            return Err(SetError::TooManyFaces { most: MAX_FACES });
+            return Err(SetError::TooManyFaces { max: MAX_FACES });
         }
         faces.sort_by(|a, b| a.0.label.cmp(&b.0.label));
         let (faces, pictures): (Vec<LearnedFace>, Vec<RgbImage>) = faces.into_iter().unzip();

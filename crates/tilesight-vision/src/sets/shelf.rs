@@ -91,7 +91,7 @@ impl Shelf {
     /// these networks.
     pub fn new(sets: Vec<OwnSet>, model: &dyn Model) -> Result<Shelf, SetError> {
         if sets.len() > MAX_SETS {
-            return Err(SetError::TooManySets { most: MAX_SETS });
+            return Err(SetError::TooManySets { max: MAX_SETS });
         }
         let ready = |set: OwnSet| {
             // The identity is that of the file, whatever networks read with it.

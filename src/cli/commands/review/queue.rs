@@ -76,7 +76,7 @@ struct ResultLine<'a> {
     id: String,
     index: u64,
     #[serde(borrow)]
-    as_read: Option<&'a RawValue>,
+    original: Option<&'a RawValue>,
 }
 
 impl FolderQueue {
@@ -286,9 +286,9 @@ fn read_results(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan
 
 /// Describes the photo of a line as it was read, before any correction.
 fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
-    let ResultLine { id, index, as_read } =
+    let ResultLine { id, index, original } =
         serde_json::from_slice(line).context("a line of the results can't be read")?;
-    let row = BatchRow::from_stored(as_read.map_or(line, |stored| stored.get().as_bytes()));
+    let row = BatchRow::from_stored(original.map_or(line, |stored| stored.get().as_bytes()));
     Ok(ReviewItem::from_row(&id, index, &row))
 }
 

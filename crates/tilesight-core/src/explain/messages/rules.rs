@@ -17,8 +17,8 @@ impl Message for RulesError {
                 texts::rules_error::flowers_not_played(lang, count)
             }
             RulesError::TileNotPlayed { tile } => texts::rules_error::tile_not_played(lang, tile),
-            RulesError::TooManyReds { tile, found, most } => {
-                texts::rules_error::too_many_reds(lang, found, tile, most)
+            RulesError::TooManyReds { tile, found, max } => {
+                texts::rules_error::too_many_reds(lang, found, tile, max)
             }
             RulesError::ChowNotCallable => texts::rules_error::chow_not_callable(lang).to_owned(),
             RulesError::Contradictions(all) => {

@@ -99,7 +99,7 @@ struct WonPhotoForm {
 
 /// Result of sending photos to a game.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct HandTaken {
+pub(super) struct GameHandAnswer {
     /// Id of the request.
     request_id: String,
     /// Whether the hand was entered. A doubtful reading is not entered.
@@ -120,7 +120,7 @@ pub(super) struct HandTaken {
 
 /// Result of sending photos to a game, with `detail=compact`.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CompactHandTaken {
+pub(super) struct CompactGameHandAnswer {
     /// Id of the request.
     request_id: String,
     /// Whether the hand was entered. A doubtful reading is not entered.
@@ -144,8 +144,8 @@ pub(super) struct CompactHandTaken {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is written at once")]
 enum HandAnswer {
-    Full(HandTaken),
-    Compact(CompactHandTaken),
+    Full(GameHandAnswer),
+    Compact(CompactGameHandAnswer),
 }
 
 /// Enters the next deal by a photo of the hand that won, and by photos of the other players' hands
@@ -188,7 +188,7 @@ async fn enter_photo(
         let request_id = id.as_str().to_owned();
         let write = move || {
             let game = found.view(lang)?;
-            let taken = HandTaken::new(request_id, added, read, game);
+            let taken = GameHandAnswer::new(request_id, added, read, game);
             Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
         };
         let body = turns.compute(WorkSize::Sheet, write).await??;
@@ -260,23 +260,28 @@ fn supposed_hand(reading: &ReadingDto) -> Option<Notation> {
     setup.won_by(tile).map(Notation::from_hand)
 }
 
-impl HandTaken {
-    fn new(request_id: String, added: bool, read: Option<AnswerDto>, game: GameView) -> HandTaken {
+impl GameHandAnswer {
+    fn new(
+        request_id: String,
+        added: bool,
+        read: Option<AnswerDto>,
+        game: GameView,
+    ) -> GameHandAnswer {
         let (reading, others, table_status) = match read {
             Some(read) => (Some(read.reading), read.others, read.table_status),
             None => (None, Vec::new(), None),
         };
-        HandTaken { request_id, added, reading, others, table_status, game }
+        GameHandAnswer { request_id, added, reading, others, table_status, game }
     }
 
     fn cut(self, detail: Detail) -> HandAnswer {
         if detail == Detail::Full {
             return HandAnswer::Full(self);
         }
-        let HandTaken { request_id, added, reading, others, table_status, game } = self;
+        let GameHandAnswer { request_id, added, reading, others, table_status, game } = self;
         let reading = reading.map(CompactReadingDto::from);
         let others = others.into_iter().map(CompactOtherDto::from).collect();
-        HandAnswer::Compact(CompactHandTaken {
+        HandAnswer::Compact(CompactGameHandAnswer {
             request_id,
             added,
             reading,

@@ -166,7 +166,7 @@ async fn a_compact_answer_says_the_same_in_less() {
     assert_eq!(compact["context"], reading["context"]);
     assert_eq!(score["assumed"], whole["assumed_values"]);
     assert_eq!(score["assumed"]["win"], "discard");
-    assert_eq!(score["range"]["most"], whole["range"]["most"]);
+    assert_eq!(score["range"]["max"], whole["range"]["max"]);
     let names = |awards: &Value| -> Vec<Value> {
         awards.as_array().expect("lines").iter().map(|award| award["name"].clone()).collect()
     };

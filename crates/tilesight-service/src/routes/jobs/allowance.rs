@@ -29,7 +29,7 @@ pub(super) struct Allowance {
 
 impl Allowance {
     pub(super) fn new(store: Arc<dyn Store>, client: String, limits: &JobLimits) -> Allowance {
-        Allowance { store, client, max: (limits.kept, limits.kept_each), left: 0 }
+        Allowance { store, client, max: (limits.kept, limits.kept_per_client), left: 0 }
     }
 
     /// Takes some bytes that are about to be stored.

@@ -28,8 +28,8 @@ pub(super) fn compact_outcome(outcome: Value) -> Value {
             *other = compact.into();
         }
     }
-    if let Some(as_read) = answer.get_mut("as_read") {
-        *as_read = compact_outcome(as_read.take());
+    if let Some(original) = answer.get_mut("original") {
+        *original = compact_outcome(original.take());
     }
     answer.into()
 }
@@ -59,20 +59,20 @@ fn as_written(answer: &impl Serialize) -> Option<Value> {
 
 /// Converts a photo of the review to readings as an app shows them.
 pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
-    let now = compact_answered(&photo.now, &photo.as_read);
+    let now = compact_answered(&photo.now, &photo.original);
     let corrected = compact_reading(&photo.corrected);
     ReviewPhoto {
         now: now.unwrap_or(photo.now),
         corrected: corrected.unwrap_or(photo.corrected),
-        as_read: compact_outcome(photo.as_read),
+        original: compact_outcome(photo.original),
         ..photo
     }
 }
 
 /// Converts a reading with answers. Its doubts get the outlines of the tiles from the original
 /// reading.
-fn compact_answered(now: &Value, as_read: &Value) -> Option<Value> {
+fn compact_answered(now: &Value, original: &Value) -> Option<Value> {
     let now = AnsweredReadingDto::deserialize(now).ok()?;
-    let reading = ReadingDto::deserialize(&as_read["reading"]).ok()?;
+    let reading = ReadingDto::deserialize(&original["reading"]).ok()?;
     as_written(&CompactAnsweredDto::from_answered(now, &reading))
 }

@@ -82,7 +82,7 @@ struct QueueQuery {
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `PhotoQueue` reads it")]
 struct PhotoQuery {
-    /// Level of detail of `as_read`, `now` and `corrected`; `full` when absent. `compact` has only
+    /// Level of detail of `original`, `now` and `corrected`; `full` when absent. `compact` has only
     /// the hand, the score and the doubts, as in the compact answer to a photo.
     #[param(required = false, inline)]
     detail: Detail,

@@ -760,7 +760,7 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
     assert_eq!(rows[0]["reading"]["status"], "ok", "{}", rows[0]["correction"]);
     assert_eq!(rows[0]["correction"]["context"]["win"], "self_drawn");
     assert_eq!(rows[1]["reading"]["status"], "no_hand", "the last one counts");
-    assert!(rows[1]["as_read"]["error"].is_object(), "{}", rows[1]);
+    assert!(rows[1]["original"]["error"].is_object(), "{}", rows[1]);
     let errors = house.text(&format!("{job}/errors"), "*/*").await.2;
     assert_eq!(errors, "", "a photo that somebody looked at is not an error");
     let table = house.text(&format!("{job}/results"), "text/csv").await.2;
@@ -846,7 +846,7 @@ async fn readings_come_as_an_app_shows_them() {
 
     let photo = |index: u64| format!("{job}/review/{index}?detail=compact");
     let shown = house.get(&photo(0)).await.json;
-    assert_eq!(shown["as_read"], alone);
+    assert_eq!(shown["original"], alone);
     assert_eq!(shown["now"]["hand"], alone["hand"]);
     assert_eq!(shown["now"]["doubts"][0]["tiles"], alone["doubts"][0]["tiles"], "{shown}");
     let answer = json!({ "doubt": "winning_tile", "answer": "1p" });
@@ -860,14 +860,14 @@ async fn readings_come_as_an_app_shows_them() {
     assert_eq!(kept["corrected"]["hand"]["winning_tile"], "1p");
     let typed = r#"{"correction":{"hand":"123456789m11pFFF"}}"#;
     let kept = house.send(said("PUT", &photo(1), typed)).await.json;
-    assert!(kept["as_read"]["error"].is_object() && kept["corrected"].get("tiles").is_none());
+    assert!(kept["original"]["error"].is_object() && kept["corrected"].get("tiles").is_none());
     let corrected = rows("detail=compact").await;
     assert_eq!(corrected[0]["hand"]["winning_tile"], "1p");
-    assert_eq!(corrected[0]["as_read"], alone);
+    assert_eq!(corrected[0]["original"], alone);
     assert_eq!(corrected[1]["hand"]["notation"], "123456789m11pFFF");
-    assert!(corrected[1]["as_read"]["error"].is_object(), "{}", corrected[1]);
+    assert!(corrected[1]["original"]["error"].is_object(), "{}", corrected[1]);
     let back = house.send(said("DELETE", &photo(0), "")).await.json;
-    assert_eq!((&back["as_read"], &back["corrected"]), (&alone, &Value::Null));
+    assert_eq!((&back["original"], &back["corrected"]), (&alone, &Value::Null));
 
     for (path, field) in [
         ("/review/0?detail=short", "detail"),

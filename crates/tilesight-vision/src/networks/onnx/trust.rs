@@ -20,7 +20,6 @@ pub enum Trust {
     /// The file's hash is compiled into this program.
     BuiltIn,
     /// A setting gives the file's hash.
-    #[serde(rename = "told")]
     Given,
 }
 

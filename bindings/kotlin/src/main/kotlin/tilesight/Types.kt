@@ -820,12 +820,12 @@ data class Payments(
 
 /** Possible totals of a hand while a value that changes them is missing. */
 data class TotalRange(
-    /** Lowest total. */
-    val least: Int,
     /** Whether the hand is a legal win; `null` if that depends on the open questions. */
     val legal: Boolean?,
     /** Highest total. */
-    val most: Int,
+    val max: Int,
+    /** Lowest total. */
+    val min: Int,
     /**
      * Open questions that the total depends on. The question that narrows the range most comes
      * first.
@@ -833,7 +833,7 @@ data class TotalRange(
     val open: List<OpenField>,
     /**
      * Whether there are too many combinations of answers to try all of them: totals outside of
-     * this range are then possible too, and `told` says so. Absent if not.
+     * this range are then possible too, and `text` says so. Absent if not.
      */
     val partial: Boolean?,
     /**
@@ -841,19 +841,19 @@ data class TotalRange(
      * requested language, or that not all combinations were tried. Absent if the rules have no
      * minimum.
      */
-    val told: String?
+    val text: String?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
         fun from(value: Any?): TotalRange {
             val json = Json.members(value)
             return TotalRange(
-                Json.int(json["least"]),
                 json["legal"]?.let { Json.flag(it) },
-                Json.int(json["most"]),
+                Json.int(json["max"]),
+                Json.int(json["min"]),
                 Json.listOf(json["open"]) { OpenField.from(it) },
                 json["partial"]?.let { Json.flag(it) },
-                json["told"]?.let { Json.text(it) }
+                json["text"]?.let { Json.text(it) }
             )
         }
     }
@@ -919,7 +919,7 @@ data class Reach(
     /** Codes of the lines that the change would have added. */
     val lines: List<String>,
     /** Description of the change and its effect, in the requested language. */
-    val told: String,
+    val text: String,
     /** Total of the hand with the change. */
     val total: Int
 ) {
@@ -930,7 +930,7 @@ data class Reach(
             return Reach(
                 Json.text(json["change"]),
                 Json.listOf(json["lines"]) { Json.text(it) },
-                Json.text(json["told"]),
+                Json.text(json["text"]),
                 Json.int(json["total"])
             )
         }
@@ -974,7 +974,7 @@ data class ProblemDetails(
 /** A rule set. */
 data class Ruleset(
     /** Fields of the win context that the rule set uses. */
-    val context: List<Circumstance>,
+    val context: List<FieldChoices>,
     /** Conventions for laying tiles on the table. */
     val conventions: Conventions,
     /** Rule family that the rule set belongs to. */
@@ -1020,7 +1020,7 @@ data class Ruleset(
         fun from(value: Any?): Ruleset {
             val json = Json.members(value)
             return Ruleset(
-                Json.listOf(json["context"]) { Circumstance.from(it) },
+                Json.listOf(json["context"]) { FieldChoices.from(it) },
                 Conventions.from(json["conventions"]),
                 Json.text(json["game"]),
                 Json.text(json["id"]),
@@ -1169,12 +1169,12 @@ data class PhotoOfHand(
 
 /** Possible totals. */
 data class CompactRange(
-    /** Lowest total. */
-    val least: Int,
     /** Whether the hand is a legal win; `null` if that depends on the open questions. */
     val legal: Boolean?,
     /** Highest total. */
-    val most: Int,
+    val max: Int,
+    /** Lowest total. */
+    val min: Int,
     /**
      * Open questions that the total depends on: `winning_tile`, or a field of the context. The
      * question that narrows the range most comes first.
@@ -1182,7 +1182,7 @@ data class CompactRange(
     val open: List<String>,
     /**
      * Whether there are too many combinations of answers to try all of them: totals outside of
-     * this range are then possible too, and `told` says so. Absent if not.
+     * this range are then possible too, and `text` says so. Absent if not.
      */
     val partial: Boolean?,
     /**
@@ -1190,19 +1190,19 @@ data class CompactRange(
      * requested language, or that not all combinations were tried. Absent if the rules have no
      * minimum.
      */
-    val told: String?
+    val text: String?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
         fun from(value: Any?): CompactRange {
             val json = Json.members(value)
             return CompactRange(
-                Json.int(json["least"]),
                 json["legal"]?.let { Json.flag(it) },
-                Json.int(json["most"]),
+                Json.int(json["max"]),
+                Json.int(json["min"]),
                 Json.listOf(json["open"]) { Json.text(it) },
                 json["partial"]?.let { Json.flag(it) },
-                json["told"]?.let { Json.text(it) }
+                json["text"]?.let { Json.text(it) }
             )
         }
     }
@@ -1221,23 +1221,23 @@ data class CompactRepair(
      * request.
      */
     val hand: String,
-    /** Lowest possible total after the change, if there are several. */
-    val least: Int?,
     /** Whether the hand would be a legal win; `null` if that depends on the open questions. */
     val legal: Boolean?,
     /** Highest possible total after the change, if there are several. */
-    val most: Int?,
+    val max: Int?,
+    /** Lowest possible total after the change, if there are several. */
+    val min: Int?,
     /** Probability of this repair among all repairs. */
     val p: Double,
     /**
      * Whether there are too many combinations of answers to try all of them: totals outside of
-     * `least` and `most` are then possible too. Absent if not.
+     * `min` and `max` are then possible too. Absent if not.
      */
     val partial: Boolean?,
+    /** Description of the change in the requested language. */
+    val text: String,
     /** Face in the hand after the change; absent for `leave_out`. */
     val to: String?,
-    /** Description of the change in the requested language. */
-    val told: String,
     /** Total of the hand after the change. */
     val total: Int
 ) {
@@ -1250,13 +1250,13 @@ data class CompactRepair(
                 Json.text(json["change"]),
                 json["from"]?.let { Json.text(it) },
                 Json.text(json["hand"]),
-                json["least"]?.let { Json.int(it) },
                 json["legal"]?.let { Json.flag(it) },
-                json["most"]?.let { Json.int(it) },
+                json["max"]?.let { Json.int(it) },
+                json["min"]?.let { Json.int(it) },
                 Json.number(json["p"]),
                 json["partial"]?.let { Json.flag(it) },
+                Json.text(json["text"]),
                 json["to"]?.let { Json.text(it) },
-                Json.text(json["told"]),
                 Json.int(json["total"])
             )
         }
@@ -1711,7 +1711,7 @@ data class SeenInPhoto(
 }
 
 /** A field of the win context, with its values. */
-data class Circumstance(
+data class FieldChoices(
     /** Value if the field is absent. */
     val default: Any?,
     /** Name of the field in the `context`. */
@@ -1721,9 +1721,9 @@ data class Circumstance(
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
-        fun from(value: Any?): Circumstance {
+        fun from(value: Any?): FieldChoices {
             val json = Json.members(value)
-            return Circumstance(
+            return FieldChoices(
                 json["default"],
                 Json.text(json["field"]),
                 Json.listOf(json["values"]) { it }
@@ -1897,10 +1897,10 @@ data class CompactChoice(
      * does not determine the hand.
      */
     val hand: String?,
-    /** Lowest possible total after this answer, if there are several. */
-    val least: Int?,
     /** Highest possible total after this answer, if there are several. */
-    val most: Int?,
+    val max: Int?,
+    /** Lowest possible total after this answer, if there are several. */
+    val min: Int?,
     /** Probability of the answer. */
     val p: Double,
     /**
@@ -1920,8 +1920,8 @@ data class CompactChoice(
             return CompactChoice(
                 Json.text(json["answer"]),
                 json["hand"]?.let { Json.text(it) },
-                json["least"]?.let { Json.int(it) },
-                json["most"]?.let { Json.int(it) },
+                json["max"]?.let { Json.int(it) },
+                json["min"]?.let { Json.int(it) },
                 Json.number(json["p"]),
                 json["payments"]?.let { Payments.from(it) },
                 Json.text(json["send"]),
@@ -2076,10 +2076,10 @@ data class GameRowScore(
 data class OpenAnswer(
     /** The value: a tile, or a value of the context field. */
     val answer: String,
-    /** Lowest total that is then possible. */
-    val least: Int,
     /** Highest total that is then possible. */
-    val most: Int
+    val max: Int,
+    /** Lowest total that is then possible. */
+    val min: Int
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -2087,8 +2087,8 @@ data class OpenAnswer(
             val json = Json.members(value)
             return OpenAnswer(
                 Json.text(json["answer"]),
-                Json.int(json["least"]),
-                Json.int(json["most"])
+                Json.int(json["max"]),
+                Json.int(json["min"])
             )
         }
     }
