@@ -3,6 +3,7 @@
 pub(super) mod context;
 pub(super) mod device;
 pub(super) mod fleet;
+mod folder;
 pub(super) mod other;
 pub(super) mod photo;
 pub(super) mod rulesets;

@@ -17,9 +17,9 @@ const FEATURES: [(&str, bool); 3] = [
 /// Returns the version of the program with the commit, the platform, the features and the version
 /// of ONNX Runtime that it was built for.
 pub(super) fn detailed() -> String {
-    let features: Vec<&str> =
+    let built: Vec<&str> =
         FEATURES.into_iter().filter(|&(_, there)| there).map(|(name, _)| name).collect();
-    let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
+    let features = if built.is_empty() { "none".to_owned() } else { built.join(" ") };
     format!(
         "{}\ncommit        {}\nplatform      {OS}-{ARCH}\nfeatures      {features}\nONNX Runtime  {}",
         env!("CARGO_PKG_VERSION"),

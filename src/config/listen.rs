@@ -65,17 +65,21 @@ impl FromStr for ListenAddress {
         let host_and_port = text.rsplit_once(':').filter(|(host, _)| is_host_name(host));
         let parsed = host_and_port.and_then(|(host, port)| Some((host, port.parse::<u16>().ok()?)));
         let (host, port) = parsed.ok_or_else(|| ListenAddressError::Form(text.to_owned()))?;
-        let unresolved = |source| ListenAddressError::Unresolved { text: text.to_owned(), source };
-        let found: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(unresolved)?.collect();
-        let first = found.iter().find(|address| address.is_ipv4()).or(found.first());
-        let address = first.copied().ok_or_else(|| unresolved(io::ErrorKind::NotFound.into()))?;
+        let address = resolve(host, port)
+            .map_err(|source| ListenAddressError::Unresolved { text: text.to_owned(), source })?;
         Ok(ListenAddress { text: text.to_owned(), address })
     }
 }
 
+/// Returns the first IPv4 address of a host, or else its first address.
+fn resolve(host: &str, port: u16) -> io::Result<SocketAddr> {
+    let found: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
+    let first = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    first.copied().ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
 fn is_host_name(text: &str) -> bool {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
-    !text.is_empty() && text.chars().all(is_plain)
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
 }
 
 impl fmt::Display for ListenAddress {

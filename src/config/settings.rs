@@ -389,7 +389,7 @@ impl Settings {
         let reachable = !self.listen.ip().is_loopback() && self.keys.is_none() && !open;
         let half_tls = choices.tls_certificate.is_some() != choices.tls_key.is_some();
         let address = self.listen;
-        let checks = [
+        let faults = [
             (
                 reachable,
                 format!(
@@ -430,7 +430,7 @@ impl Settings {
                 format!("--health-listen must differ from --listen ({address})"),
             ),
         ];
-        let checks = checks.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason);
+        let found = faults.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason);
         let hosts = self.hosts.iter().filter(|host| !is_host(host)).map(|host| {
             format!("--host {host:?} is not a name or address: write it like club.example, without scheme or port")
         });
@@ -439,15 +439,15 @@ impl Settings {
                 "--cors {site:?} is not a site: write it like https://club.example, without a path"
             )
         });
-        checks.chain(hosts).chain(sites).collect()
+        found.chain(hosts).chain(sites).collect()
     }
 }
 
 /// Returns whether a text is a name or an address, without scheme or port.
 fn is_host(text: &str) -> bool {
-    let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let address = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    address.is_ok() || !text.is_empty() && text.bytes().all(name)
+    let is_name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    address.is_ok() || !text.is_empty() && is_name
 }
 
 /// Returns whether a text is a site as browsers write it: scheme, lower-case name and, unless it is
@@ -467,15 +467,16 @@ fn is_origin(text: &str) -> bool {
     lower && is_host(host) && port.is_none_or(|port| port != usual && port.parse::<u16>().is_ok())
 }
 
+/// Returns a chosen number of seconds, or the usual time.
+fn seconds(chosen: Option<NonZeroU32>, usual: Duration) -> Duration {
+    chosen.map_or(usual, |seconds| Duration::from_secs(seconds.get().into()))
+}
+
 fn limits(choices: &Choices) -> Limits {
-    let usual = Limits::default();
-    let usual = match choices.workers {
-        Some(workers) => usual.with_workers(workers.get()),
-        None => usual,
-    };
-    let seconds = |chosen: Option<NonZeroU32>, usual: Duration| {
-        chosen.map_or(usual, |seconds| Duration::from_secs(seconds.get().into()))
-    };
+    let mut usual = Limits::default();
+    if let Some(workers) = choices.workers {
+        usual = usual.with_workers(workers.get());
+    }
     let header = seconds(choices.header_seconds, usual.header);
     let request = seconds(choices.request_seconds, usual.request);
     Limits {
@@ -518,11 +519,10 @@ fn evening_limits(choices: &Choices) -> EveningLimits {
 fn job_limits(choices: &Choices) -> JobLimits {
     let usual = JobLimits::default();
     let kept = choices.data_bytes.unwrap_or(usual.kept);
-    let seconds = |seconds: NonZeroU32| Duration::from_secs(seconds.get().into());
     JobLimits {
         photos: choices.job_photos.map_or(usual.photos, NonZeroUsize::get),
         bytes: choices.job_max_body.map_or(usual.bytes, NonZeroUsize::get),
-        upload: choices.job_body_seconds.map_or(usual.upload, seconds),
+        upload: seconds(choices.job_body_seconds, usual.upload),
         uploads: choices.job_uploads.map_or(usual.uploads, NonZeroUsize::get),
         unfinished: choices.jobs_unfinished.map_or(usual.unfinished, NonZeroUsize::get),
         lifetime: choices.job_days.map_or(usual.lifetime, |days| days.get() * DAY),
@@ -537,8 +537,8 @@ fn job_limits(choices: &Choices) -> JobLimits {
 fn decode_limits(choices: &Choices) -> DecodeLimits {
     let usual = DecodeLimits::default();
     let bytes = choices.max_body.map_or(usual.bytes, |body| body.max(usual.bytes));
-    let limits = DecodeLimits { bytes, ..usual };
-    let limits = limits.with_pixels(choices.max_pixels.unwrap_or(usual.pixels));
+    let pixels = choices.max_pixels.unwrap_or(usual.pixels);
+    let limits = DecodeLimits { bytes, ..usual }.with_pixels(pixels);
     DecodeLimits { memory: choices.decode_memory.unwrap_or(limits.memory), ..limits }
 }
 

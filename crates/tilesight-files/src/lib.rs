@@ -27,11 +27,13 @@
 //! - [`trusted`] reads what the program relies on, if nobody else can have changed it.
 //! - [`private`] keeps what concerns people, readable by its owner only.
 //! - [`mod@replace`] replaces files as a whole.
+//! - [`access`] finds and closes files that other users can reach.
 //!
 //! # Features and their cost
 //! There are none. On Unix the crate depends on `rustix` for flags and user numbers; elsewhere
 //! files have the permissions of their folder, and [`trusted`] checks the kind and the size only.
 
+pub mod access;
 pub mod input;
 pub mod private;
 pub mod replace;

@@ -22,7 +22,8 @@ pub(in crate::cli) fn parse_typed(text: &str) -> Result<Other<HandInput>, String
 /// Parses a seat and a typed hand or the name of a photo.
 pub(in crate::cli) fn parse_typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
-    let (place, hand) = (HandField::Flag(seat), hand.trim());
+    let place = HandField::Flag(seat);
+    let hand = hand.trim();
     match hand.parse::<Notation>() {
         Ok(_) => Ok(OtherInRequest::from_typed(place, seat, HandInput::Notation(hand.to_owned()))),
         Err(error) if !Path::new(hand).exists() => {

@@ -71,8 +71,8 @@ impl PhotoLoader {
         if let Some(bytes) = self.stdin.get() {
             return Ok(bytes.clone());
         }
-        let bytes = input::read_stream(io::stdin().lock(), self.limit);
-        let bytes = bytes.map_err(|error| problem_of(&error))?;
+        let bytes = input::read_stream(io::stdin().lock(), self.limit)
+            .map_err(|error| problem_of(&error))?;
         Ok(self.stdin.get_or_init(|| bytes).clone())
     }
 }

@@ -1,14 +1,17 @@
 //! Rule sets that are named on the command line or by settings: shipped ones, and files of
 //! profiles.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 use tilesight_files::input;
 
+use super::folder::list_files;
+
+/// Extension of a profile's file.
+const EXTENSION: &str = "toml";
 /// Maximum size of a profile's file, in bytes: the longest shipped one has 4 kB.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -19,7 +22,7 @@ const MAX_BYTES: usize = 1 << 20;
 pub(in crate::cli) fn parse_named(text: &str) -> Result<Arc<Profile>, String> {
     let file = Path::new(text);
     let mut book = Book::shipped();
-    if file.extension().is_none_or(|extension| extension != "toml") {
+    if file.extension().is_none_or(|extension| extension != EXTENSION) {
         let id: RulesetId = text.parse().map_err(|error: InvalidRulesetId| error.to_string())?;
         return book.get(id).cloned().map_err(|error| error.to_string());
     }
@@ -44,7 +47,7 @@ pub(in crate::cli) fn book_from(place: Option<&Path>) -> Result<Book, String> {
     let mut book = Book::shipped();
     let Some(place) = place else { return Ok(book) };
     let files = if place.is_dir() {
-        profiles_in(place).map_err(|error| format!("{}: {error}", place.display()))?
+        list_files(place, EXTENSION).map_err(|error| format!("{}: {error}", place.display()))?
     } else {
         vec![place.to_owned()]
     };
@@ -54,19 +57,6 @@ pub(in crate::cli) fn book_from(place: Option<&Path>) -> Result<Book, String> {
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(book)
-}
-
-/// Returns the files of profiles in a folder, in the order in which their rule sets are listed.
-fn profiles_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// Reads a profile for a service, which has more rights than the author of the file may have.

@@ -5,13 +5,13 @@
 //! the file. Invariant: files that people name are read like photos, those that settings name like
 //! keys.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::SetChoice;
 use tilesight_files::{input, trusted};
 use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
+
+use super::folder::list_files;
 
 /// Extension of a set's file.
 pub(in crate::cli) const EXTENSION: &str = "set";
@@ -64,16 +64,14 @@ pub(in crate::cli) fn read(file: &Path) -> Result<OwnSet, String> {
 /// # Errors
 /// A message with the file and the reason why it can't be used.
 pub(in crate::cli) fn from_folder(folder: &Path) -> Result<Vec<OwnSet>, String> {
-    let unreadable = |error: io::Error| format!("{}: {error}", folder.display());
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let paths = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
-    let is_set = |path: &PathBuf| path.extension().is_some_and(|name| name == EXTENSION);
-    let mut files: Vec<PathBuf> = paths.filter(is_set).collect();
-    files.sort();
-    let read = |file: &PathBuf| {
-        let shown = file.display();
-        let text = trusted::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
-        OwnSet::from_bytes(text.as_bytes()).map_err(|error| format!("{shown}: {error}"))
-    };
-    files.iter().map(read).collect()
+    let files =
+        list_files(folder, EXTENSION).map_err(|error| format!("{}: {error}", folder.display()))?;
+    files.iter().map(|file| read_trusted(file)).collect()
+}
+
+/// Reads a set from a file that a setting names.
+fn read_trusted(file: &Path) -> Result<OwnSet, String> {
+    let shown = file.display();
+    let text = trusted::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+    OwnSet::from_bytes(text.as_bytes()).map_err(|error| format!("{shown}: {error}"))
 }

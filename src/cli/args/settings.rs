@@ -92,8 +92,9 @@ impl SettingsArgs {
     /// Returns whether the log is JSON, as far as the settings can be read.
     #[must_use]
     pub(in crate::cli) fn logs_json(&self) -> bool {
-        let of_all = self.choices().map(|(choices, _)| choices.log_json);
-        of_all.unwrap_or(self.args.choices.log_json).unwrap_or(false)
+        self.choices()
+            .map_or(self.args.choices.log_json, |(choices, _)| choices.log_json)
+            .unwrap_or(false)
     }
 
     /// Returns the complete settings after checking them.
@@ -105,18 +106,23 @@ impl SettingsArgs {
     }
 }
 
+/// Returns the source of a setting that the command line or the environment has.
+fn source_of(matches: &ArgMatches, name: &str) -> Option<SettingSource> {
+    match matches.value_source(name)? {
+        ValueSource::CommandLine => Some(SettingSource::Flag),
+        ValueSource::EnvVariable => Some(SettingSource::Environment),
+        _ => None,
+    }
+}
+
 impl FromArgMatches for SettingsArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsArgs, clap::Error> {
         let args = Flags::from_arg_matches(matches)?;
-        let source = |name: &&'static str| {
-            let source = match matches.value_source(name)? {
-                ValueSource::CommandLine => SettingSource::Flag,
-                ValueSource::EnvVariable => SettingSource::Environment,
-                _ => return None,
-            };
-            Some((*name, source))
-        };
-        Ok(SettingsArgs { args, sources: Choices::NAMES.iter().filter_map(source).collect() })
+        let sources = Choices::NAMES
+            .iter()
+            .filter_map(|&name| Some((name, source_of(matches, name)?)))
+            .collect();
+        Ok(SettingsArgs { args, sources })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -10,12 +10,9 @@
 //! as without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
-mod contexts;
 mod entry;
 mod feed;
-mod files;
 mod local_host;
-mod names;
 mod out_folder;
 mod overlays;
 mod own_pictures;
@@ -37,11 +34,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tokio::runtime::Builder;
 
-use self::contexts::Contexts;
 pub(super) use self::entry::{EntryWork, PlanEntry};
 use self::feed::RetrySelection;
-pub(super) use self::files::RESULTS;
-use self::names::Names;
 pub(super) use self::photo_loader::SourceLoader;
 pub(super) use self::plan::PLAN;
 use self::plan::{BatchPlan, Draft, Terms};
@@ -60,7 +54,7 @@ use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
-use tilesight_jobs::batch::{RowIds, Skipped, Summary};
+use tilesight_jobs::batch::{ContextTable, NamePattern, RowIds, Skipped, Summary};
 use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Engine, Engines};
@@ -262,13 +256,13 @@ fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
     let rulesets = Some(args.rulesets.as_slice()).filter(|list| !list.is_empty());
     check_named(book, &context, rulesets)?;
     let contexts = args.contexts.as_deref().map(|file| {
-        Contexts::read(file, book).map_err(|error| {
+        ContextTable::read(file, book).map_err(|error| {
             let errors = vec![FieldError::new(file.display().to_string(), error)];
             Problem::with_errors(ProblemKind::MalformedRequest, errors)
         })
     });
     let names = args.names.as_deref().map(|pattern| {
-        Names::parse(pattern, book).map_err(|error| {
+        NamePattern::parse(pattern, book).map_err(|error| {
             let errors = vec![FieldError::new("--names", error)];
             Problem::with_errors(ProblemKind::MalformedRequest, errors)
         })

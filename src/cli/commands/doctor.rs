@@ -96,7 +96,6 @@ struct Cpu {
 /// # Errors
 /// When standard output fails.
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
-    #[allow(unused_mut, reason = "without the service there is no more to look at")]
     let mut report = Report::new(&args.paths());
     report.check_settings(&args.args);
     let mut out = terminal::stdout();
@@ -122,8 +121,7 @@ impl Report {
         let mut problems = Vec::new();
         let onnxruntime = library(paths, &mut problems);
         let file = CheckedFile::from_found(&Manifest::find(paths).map(|(file, _)| file));
-        let manifest = Manifest::load(paths);
-        let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
+        let manifest = Manifest::load(paths).map_err(|error| problems.push(error.to_string())).ok();
         let models = manifest
             .as_ref()
             .map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
@@ -275,8 +273,10 @@ fn run_on(paths: &ModelPaths) -> Result<Device, ModelError> {
 fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
     let found = find_library(paths);
     let file = CheckedFile::from_found(&found);
-    let runtime = found.and_then(|library| Runtime::inspect(&library));
-    let runtime = runtime.map_err(|error| problems.push(error.to_string())).ok();
+    let runtime = found
+        .and_then(|library| Runtime::inspect(&library))
+        .map_err(|error| problems.push(error.to_string()))
+        .ok();
     let (build, providers) =
         runtime.map_or((None, Vec::new()), |runtime| (Some(runtime.build), runtime.providers));
     let file = file?;

@@ -314,8 +314,8 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         GameCommand::List => return list(args, &store).await,
         GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
         GameCommand::Export { game, style } => {
-            let table = csv(&find_evening(&store, game).await?.document.game)?;
-            let table = style.convert(table.into_bytes(), true).context("the score sheet")?;
+            let plain = csv(&find_evening(&store, game).await?.document.game)?;
+            let table = style.convert(plain.into_bytes(), true).context("the score sheet")?;
             let written = terminal::data().write_all(&table);
             return Ok(written.context("standard output")?);
         }
@@ -435,22 +435,23 @@ fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
 
 /// Returns the player that a name means.
 fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
-    let joined = |players: &[Player]| {
-        let names = players.iter().map(|player| game.players()[player.index()].as_str());
-        names.collect::<Vec<_>>().join(", ")
-    };
     let name = name.trim();
     match game.players_named(name).as_slice() {
         [player] => Ok(*player),
         [] => {
-            let players = joined(&Player::ALL);
+            let players = join_names(game, &Player::ALL);
             Err(Refusal::NoPlayer { name: name.to_owned(), players }.into())
         }
         several => {
-            let players = joined(several);
+            let players = join_names(game, several);
             Err(Refusal::SeveralPlayers { name: name.to_owned(), players }.into())
         }
     }
+}
+
+fn join_names(game: &Game, players: &[Player]) -> String {
+    let names = players.iter().map(|player| game.players()[player.index()].as_str());
+    names.collect::<Vec<_>>().join(", ")
 }
 
 fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
@@ -465,9 +466,15 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     }
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
-    let (ruleset, context) = (context.ruleset, context.setup);
-    let win =
-        Win { winner, discarder, hand, winning_tile_supposed: false, ruleset, context, others };
+    let win = Win {
+        winner,
+        discarder,
+        hand,
+        winning_tile_supposed: false,
+        ruleset: context.ruleset,
+        context: context.setup,
+        others,
+    };
     let (hand, winning_tile_supposed) = match &args.photo {
         Some(photo) => read(game, &win, args, photo)?,
         None => (win.hand.clone(), false),
@@ -497,20 +504,19 @@ fn read(
         return Err(Refusal::PhotoOfEntry.into());
     }
     let context = game.win_context(win, &game.next_deal()?)?.setup;
-    let bytes = photo::read(photo, DecodeLimits::default().bytes);
-    let bytes = bytes.map_err(|problem| {
+    let bytes = photo::read(photo, DecodeLimits::default().bytes).map_err(|problem| {
         let detail = format!("{}: {}", photo.display(), problem.detail);
         CommandError::Problem(Problem::new(problem.kind, detail))
     })?;
     let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
-    let reading = reader.read(&bytes, &context, game.ruleset());
-    let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
+    let reading = reader
+        .read(&bytes, &context, game.ruleset())
+        .map_err(|error| CommandError::Problem(Problem::from(&error)))?;
     let file = photo.display().to_string();
     if reading.status == Status::NoHand {
-        let (game, winner) = (args.game.clone(), args.winner.clone());
-        return Err(
-            Refusal::NoHand { file, found: NoHand::from_reading(&reading), game, winner }.into()
-        );
+        let found = NoHand::from_reading(&reading);
+        let game = args.game.clone();
+        return Err(Refusal::NoHand { file, found, game, winner: args.winner.clone() }.into());
     }
     let hand = HandText::try_from(Notation::from_hand(reading.scored_hand()))?;
     if reading.status != Status::Ok {

@@ -92,8 +92,8 @@ fn read_expiry(text: &str) -> Result<SystemTime, String> {
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
         Command::New { name, file, rate, expires } => {
-            let key = NewKey::generate(name, *rate, *expires);
-            let key = key.context("the system has no random numbers")?;
+            let key = NewKey::generate(name, *rate, *expires)
+                .context("the system has no random numbers")?;
             add(file, &key.line)?;
             writeln!(terminal::stdout(), "{}", key.secret)?;
             let file = file.display();
@@ -159,7 +159,6 @@ fn add(file: &Path, line: &str) -> anyhow::Result<()> {
 fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
     let before = read(file)?;
     parse(file, &before)?;
-    let named = || file.display().to_string();
     let Some(rest) = Keys::remove_key(&before, name) else {
         bail!("{}: there is no key {name}: `tilesight keys list` shows all", file.display());
     };
@@ -171,7 +170,7 @@ fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
         );
     }
     // If the path is a link, the target is replaced.
-    let file = file.canonicalize().with_context(named)?;
+    let target = file.canonicalize().with_context(|| file.display().to_string())?;
     // If root revokes a key, the service's user must still be able to read the file.
-    replace_keeping_access(&file, rest.as_bytes()).with_context(named)
+    replace_keeping_access(&target, rest.as_bytes()).with_context(|| file.display().to_string())
 }

@@ -304,7 +304,8 @@ fn json_of(
     paths: &[PathBuf],
 ) -> AnswerDto {
     let ReadCommand { args, reader, .. } = command;
-    let (manifest, winner) = (reader.model().manifest(), &table.winner);
+    let manifest = reader.model().manifest();
+    let winner = &table.winner;
     let mut answer = AnswerDto::from_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
     for (photo, path) in answer.reading.photos.iter_mut().zip(paths) {

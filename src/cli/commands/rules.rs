@@ -133,12 +133,16 @@ fn show_values(out: &mut impl Write, profile: &Profile, lang: Lang) -> io::Resul
             .self_draw
             .zip(row.self_draw_to_east)
             .map(|(one, to_east)| [format!("{}/{}", one.east, one.others), to_east.to_string()]);
-        let none = || ["-".to_owned(), "-".to_owned()];
-        let [others, to_east] = claimed.unwrap_or_else(none);
-        let [shares, each] = drawn.unwrap_or_else(none);
+        let [others, to_east] = claimed.unwrap_or_else(no_values);
+        let [shares, each] = drawn.unwrap_or_else(no_values);
         writeln!(out, "{others:>8} {to_east:>8} {shares:>12} {each:>8}  {name}")?;
     }
     Ok(())
+}
+
+/// Returns the cells of two values that a row does not have.
+fn no_values() -> [String; 2] {
+    ["-", "-"].map(str::to_owned)
 }
 
 fn check(files: &[PathBuf]) -> io::Result<Exit> {

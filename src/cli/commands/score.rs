@@ -94,26 +94,29 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 /// Returns the hand as it was typed, and the request; both are read from standard input if the hand
 /// is `-`.
 fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), Problem> {
-    let typed = |hand: String| {
-        let notation = HandInput::Notation(hand.clone());
-        let others = args.others.clone();
-        (hand, ScoreRequest { hand: notation, context: *context, others })
-    };
     if args.hand != [STDIN] {
-        return Ok(typed(args.hand.join(" ")));
+        return Ok(new_request(args.hand.join(" "), args, context));
     }
-    let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
-    let bytes = bytes.map_err(|error| Problem::from_message(kind_of(&error), &error))?;
+    let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES)
+        .map_err(|error| Problem::from_message(kind_of(&error), &error))?;
     let text = strip_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
         // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand
         // either.
         let text = String::from_utf8_lossy(text);
-        return Ok(typed(text.split_whitespace().collect::<Vec<_>>().join(" ")));
+        let hand = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        return Ok(new_request(hand, args, context));
     }
     let mut request = lines::request(text, context)?;
     request.others.extend(args.others.iter().cloned());
     Ok((String::new(), request))
+}
+
+/// Returns a typed hand with the request to score it.
+fn new_request(hand: String, args: &Args, context: &ContextDto) -> (String, ScoreRequest) {
+    let notation = HandInput::Notation(hand.clone());
+    let others = args.others.clone();
+    (hand, ScoreRequest { hand: notation, context: *context, others })
 }
 
 fn kind_of(error: &InputError) -> ProblemKind {

@@ -128,10 +128,10 @@ async fn serve(
     let hangups = Hangups::listen()?;
     let (service, worker) = service(settings, book).await?;
     let address = settings.listen;
-    let listener = TcpListener::bind(address);
-    let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
-    let address = listener.local_addr()?;
-    let (listener, mut files) = listener_of(listener, settings)?;
+    let socket =
+        TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let address = socket.local_addr()?;
+    let (listener, mut files) = listener_of(socket, settings)?;
     if let Some(file) = &settings.keys {
         files.push(reload_keys(file, &service, &settings.limits));
     }
@@ -142,10 +142,11 @@ async fn serve(
     let health =
         settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
     announce(address, health.as_ref(), settings)?;
-    let (decode, paths) =
-        (settings.limits.decode, ModelPaths::from_environment().with_device(settings.device));
+    let decode = settings.limits.decode;
+    let paths = ModelPaths::from_environment().with_device(settings.device);
     let loading = spawn_blocking(move || load(&paths, decode, sets));
-    let (mut failure, mut keeping) = (None, None);
+    let mut failure = None;
+    let mut keeping = None;
     let stop = async {
         tokio::pin!(stop_signal);
         tokio::select! {
@@ -192,20 +193,25 @@ async fn service(
     rights::check_links(settings)?;
     check_data(settings)?;
     rights::tighten(settings);
-    let hosts = Hosts::new(&settings.hosts);
-    let hosts = if settings.open { hosts.with_addresses() } else { hosts };
-    let service = Service::builder(settings.limits.clone()).hosts(hosts);
-    let mut service =
-        service.sites(&settings.cors).book(Arc::clone(&book)).page_reads(settings.page_reads);
+    let mut hosts = Hosts::new(&settings.hosts);
+    if settings.open {
+        hosts = hosts.with_addresses();
+    }
+    let mut service = Service::builder(settings.limits.clone())
+        .hosts(hosts)
+        .sites(&settings.cors)
+        .book(Arc::clone(&book))
+        .page_reads(settings.page_reads);
     if let Some(file) = &settings.keys {
         service = service.keys(keys(file, &settings.limits)?);
     }
     if let Some(feedback) = &settings.feedback {
         let folder = &feedback.folder;
         data_paths::check_usable(folder).context("cannot store feedback")?;
-        let store = Store::open(folder, feedback.lifetime, feedback.max_records);
-        let store = store.with_context(|| folder.display().to_string());
-        let store = Arc::new(store.context("cannot store feedback")?);
+        let store = Store::open(folder, feedback.lifetime, feedback.max_records)
+            .map(Arc::new)
+            .with_context(|| folder.display().to_string())
+            .context("cannot store feedback")?;
         tokio::spawn(tilesight_service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
@@ -214,7 +220,9 @@ async fn service(
     };
     let keyless = lacks_key(settings.seal_key.as_deref(), place);
     let (backend, scratch, worker) = match place {
-        JobBackend::Folder(folder) => open_folder(folder).await,
+        JobBackend::Folder(folder) => {
+            open_folder(folder).await.with_context(|| folder.display().to_string())
+        }
         JobBackend::Nats { url, open } => open_nats(url, *open).await,
     }
     .context("cannot store jobs and games")?;
@@ -285,21 +293,25 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
     let Some(JobSettings { place: JobBackend::Folder(folder), .. }) = &settings.jobs else {
         return Ok(());
     };
-    let checked = data_paths::check_usable(folder);
-    let checked = checked.and_then(|_| Ok(EmbeddedStore::check_folder(folder)?));
-    let checked = checked.and_then(|()| data_paths::check_incoming(folder));
-    checked.with_context(|| folder.display().to_string()).context("cannot store jobs and games")
+    check_folder(folder)
+        .with_context(|| folder.display().to_string())
+        .context("cannot store jobs and games")
+}
+
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    data_paths::check_usable(folder)?;
+    EmbeddedStore::check_folder(folder)?;
+    data_paths::check_incoming(folder)
 }
 
 /// Opens a store of jobs in a folder of this machine, whose photos this process reads.
 async fn open_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
-    let named = || folder.display().to_string();
-    let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
+    let embedded = Arc::new(EmbeddedStore::open(folder)?);
     let scratch = folder.join(data_paths::INCOMING);
-    private::create_folders(&scratch).with_context(named)?;
+    private::create_folders(&scratch)?;
     let name: Name = WORKER.parse()?;
     // A process that was killed could not release its leases.
-    embedded.reclaim(&name).await.with_context(named)?;
+    embedded.reclaim(&name).await?;
     Ok((embedded.backend(), scratch, Worker::new(name, ForeignTasks::Read)))
 }
 
@@ -320,8 +332,8 @@ async fn open_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, W
     let mut worker = Worker::new(WORKER.parse()?, ForeignTasks::GiveBack);
     worker.heartbeat = fleet.lease_time / 3;
     // On some systems this path contains a link.
-    let scratch = std::env::temp_dir();
-    let scratch = scratch.canonicalize().unwrap_or(scratch);
+    let temporary = std::env::temp_dir();
+    let scratch = temporary.canonicalize().unwrap_or(temporary);
     Ok((fleet.backend, scratch, worker))
 }
 
@@ -354,14 +366,19 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<Vec<String>> {
 
 /// Reads the keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
-    let named = || format!("cannot use the keys in {}", file.display());
-    let text = trusted::read_to_string(file).with_context(named)?;
-    Keys::read(&text, limits.key_rate).with_context(named)
+    read_keys(file, limits).with_context(|| format!("cannot use the keys in {}", file.display()))
+}
+
+fn read_keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
+    let text = trusted::read_to_string(file)?;
+    Ok(Keys::read(&text, limits.key_rate)?)
 }
 
 /// Returns the file with the keys and the function that reloads it.
 fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFiles {
-    let (path, service, limits) = (file.to_owned(), service.clone(), limits.clone());
+    let path = file.to_owned();
+    let service = service.clone();
+    let limits = limits.clone();
     ReloadableFiles::new("the keys", vec![file.to_owned()], move || {
         service.renew_keys(keys(&path, &limits)?);
         Ok(())

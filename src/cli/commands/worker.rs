@@ -129,14 +129,19 @@ async fn work(args: &Args, options: &NatsOptions, book: Arc<Book>) -> anyhow::Re
         // The send fails if the worker has ended already; that is fine.
         let _ = stop.send(true);
     });
-    let (paths, limits) = (args.device.paths(), args.limits.limits());
-    let sets = args.sets.as_deref().map_or(Ok(Vec::new()), sets::from_folder);
-    let sets = sets.map_err(anyhow::Error::msg)?;
-    let reader = spawn_blocking(move || load(&paths, limits, sets));
-    let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
+    let paths = args.device.paths();
+    let limits = args.limits.limits();
+    let sets = args
+        .sets
+        .as_deref()
+        .map_or(Ok(Vec::new()), sets::from_folder)
+        .map_err(anyhow::Error::msg)?;
+    let loading = spawn_blocking(move || load(&paths, limits, sets));
+    let reader = Arc::new(loading.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let workers = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
-    let (nats, device) = (Arc::new(nats), reader.model().device());
+    let nats = Arc::new(nats);
+    let device = reader.model().device();
     let worker = worker(args, &nats, reader, limits).with_book(book);
     if args.sweep {
         // The task ends with the runtime; another process removes the rest.

@@ -88,32 +88,33 @@ impl OutputOption<'_> {
         path: &Path,
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<OutputFile, OutputError> {
-        let (option, owned) = (self.name, || path.to_owned());
+        let option = self.name;
+        let owned = path.to_owned();
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
         if !self.endings.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
-            let expected: Vec<String> =
+            let endings: Vec<String> =
                 self.endings.iter().map(|known| format!(".{known}")).collect();
-            let expected = expected.join(" or ");
-            return Err(OutputError::Ending { option, path: owned(), expected });
+            let expected = endings.join(" or ");
+            return Err(OutputError::Ending { option, path: owned, expected });
         }
         // Links are followed, because their target would be written.
         let data = match fs::metadata(path) {
             Ok(data) => data,
             Err(_) if fs::symlink_metadata(path).is_ok() => {
-                return Err(OutputError::NotRegular { option, path: owned() });
+                return Err(OutputError::NotRegular { option, path: owned });
             }
-            Err(_) => return Ok(OutputFile { path: owned(), replaces: false }),
+            Err(_) => return Ok(OutputFile { path: owned, replaces: false }),
         };
         if !data.is_file() {
-            return Err(OutputError::NotRegular { option, path: owned() });
+            return Err(OutputError::NotRegular { option, path: owned });
         }
         if let Some(input) = inputs.into_iter().find(|input| is_same_file(path, input)) {
-            return Err(OutputError::Input { option, path: owned(), input: input.to_owned() });
+            return Err(OutputError::Input { option, path: owned, input: input.to_owned() });
         }
         if data.len() > 0 && !self.force && !is_ours(path) {
-            return Err(OutputError::Foreign { option, path: owned() });
+            return Err(OutputError::Foreign { option, path: owned });
         }
-        Ok(OutputFile { path: owned(), replaces: true })
+        Ok(OutputFile { path: owned, replaces: true })
     }
 }
 
@@ -174,11 +175,10 @@ fn is_marked(head: &[u8]) -> bool {
     if head.starts_with(FILE_MARK.as_bytes()) {
         return true;
     }
-    let has = |mark: &[u8]| head.windows(mark.len()).any(|part| part == mark);
-    match head.starts_with(b"\x89PNG") {
-        true => head.get(PNG_HEADER + 4..).is_some_and(|chunk| chunk.starts_with(PNG_MARK)),
-        false => has(SVG_MARK.as_bytes()),
+    if head.starts_with(b"\x89PNG") {
+        return head.get(PNG_HEADER + 4..).is_some_and(|chunk| chunk.starts_with(PNG_MARK));
     }
+    head.windows(SVG_MARK.len()).any(|part| part == SVG_MARK.as_bytes())
 }
 
 /// Returns the picture with the mark in it.

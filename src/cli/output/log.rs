@@ -20,8 +20,10 @@ use super::terminal;
 pub(in crate::cli) fn start(json: bool) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let log = log.with_ansi(io::stderr().is_terminal());
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
     // This fails only if a logger is set already, as in a test.
     if json {
         let _ = log.json().try_init();
@@ -59,8 +61,9 @@ fn log_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         let message = panic_message(info.payload());
-        let calls = Backtrace::capture();
-        let calls = (calls.status() == BacktraceStatus::Captured).then(|| calls.to_string());
+        let backtrace = Backtrace::capture();
+        let is_captured = backtrace.status() == BacktraceStatus::Captured;
+        let calls = is_captured.then(|| backtrace.to_string());
         tracing::error!(place, calls, "panicked: {message}");
     }));
 }

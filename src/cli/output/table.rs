@@ -12,7 +12,7 @@ use tilesight_core::explain::{Labels, Lang, fill};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::notation::{Notation, print_tiles};
 use tilesight_core::rules::{
-    Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth,
+    Award, ExclusionReason, FormedBy, Rule, Score, ScoredSet, TotalRange, Worth,
 };
 
 use super::columns::{pad, pad_left, widest};
@@ -128,17 +128,12 @@ impl HandSheet<'_> {
     /// for all.
     fn award_rows(&self, award: &Award) -> Vec<FanRow> {
         let rule = award.rule;
-        let one = rule.name(self.lang);
-        let row = |name: String, worth: Worth, sets: String| FanRow {
-            number: rule.paragraph.to_string(),
-            name,
-            points: self.labels().worth(worth),
-            sets,
-            explanation: self.explain.then_some(rule.explanation(self.lang)),
-        };
         if award.count > 1 && award.sets.len() == award.count as usize {
+            let name = rule.name(self.lang);
             let each = award.sets.iter();
-            return each.map(|sets| row(one.to_owned(), award.worth, plain(sets))).collect();
+            return each
+                .map(|sets| self.fan_row(rule, name.to_owned(), award.worth, plain(sets)))
+                .collect();
         }
         let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
         let formed = match sets.is_empty() {
@@ -146,7 +141,18 @@ impl HandSheet<'_> {
             true => self.labels().whole_hand.to_owned(),
             false => sets.join(", "),
         };
-        vec![row(award.name(self.lang), award.worth.times(award.count), formed)]
+        let worth = award.worth.times(award.count);
+        vec![self.fan_row(rule, award.name(self.lang), worth, formed)]
+    }
+
+    fn fan_row(&self, rule: &Rule, name: String, worth: Worth, sets: String) -> FanRow {
+        FanRow {
+            number: rule.paragraph.to_string(),
+            name,
+            points: self.labels().worth(worth),
+            sets,
+            explanation: self.explain.then_some(rule.explanation(self.lang)),
+        }
     }
 
     fn write_excluded(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -187,11 +193,11 @@ impl HandSheet<'_> {
         }
         writeln!(out, "\n{}", self.labels().runners_up)?;
         let melds = self.setup.melds.len();
-        let others = || self.score.runners_up.iter().take(RUNNERS_UP);
-        let totals: Vec<String> = others().map(|other| other.total.to_string()).collect();
+        let others: Vec<_> = self.score.runners_up.iter().take(RUNNERS_UP).collect();
+        let totals: Vec<String> = others.iter().map(|other| other.total.to_string()).collect();
         let width = widest(totals.iter()).max(NUMBER_WIDTH);
         let indent = " ".repeat(width);
-        for (other, total) in others().zip(&totals) {
+        for (other, total) in others.into_iter().zip(&totals) {
             writeln!(out, "{}  {}", pad_left(total, width), reading(&other.sets, melds))?;
             writeln!(out, "{indent}  {}", self.lang.why_not(self.score, other))?;
         }
@@ -215,8 +221,9 @@ impl HandSheet<'_> {
         if self.won && self.score.is_legal() {
             rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));
         }
-        let assumed = self.score.assumed(self.assumed).into_iter();
-        let mut assumed: Vec<String> = assumed.map(|field| self.assumption(field)).collect();
+        let fields = self.score.assumed(self.assumed);
+        let mut assumed: Vec<String> =
+            fields.into_iter().map(|field| self.assumption(field)).collect();
         assumed.extend(self.assumed_red_fives());
         if !assumed.is_empty() {
             rows.push((labels.assumed, assumed.join(", ")));
@@ -233,8 +240,8 @@ impl HandSheet<'_> {
         let parts = figures.fu_parts.iter().map(|part| {
             let name = part.kind.name(self.lang);
             let words = [part.fu.to_string(), name.to_owned(), plain(&part.sets)];
-            let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
-            words.join(" ").trim_end().to_owned()
+            let trimmed: Vec<&str> = words.iter().map(|word| word.trim()).collect();
+            trimmed.join(" ").trim_end().to_owned()
         });
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join(" + "))

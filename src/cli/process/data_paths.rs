@@ -37,8 +37,11 @@ pub(in crate::cli) fn check_usable(folder: &Path) -> anyhow::Result<Option<Strin
         return Ok(None);
     }
     let absolute = std::path::absolute(folder)?;
-    let above = absolute.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok());
-    let above = above.unwrap_or(Path::new("/"));
+    let above = absolute
+        .ancestors()
+        .skip(1)
+        .find(|above| above.symlink_metadata().is_ok())
+        .unwrap_or(Path::new("/"));
     anyhow::ensure!(
         above.is_dir(),
         "{place} can't be created, because {} is not a folder",

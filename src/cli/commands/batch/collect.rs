@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilesight_jobs::batch::Summary;
+use tilesight_jobs::batch::result_files::ResultFiles;
 use tilesight_jobs::corrections::BatchCorrections;
 use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
-use super::files::ResultFiles;
 use super::overlays::Overlays;
 use super::plan::{BatchPlan, PlanChunk};
 use super::progress::BatchProgress;
@@ -92,7 +92,8 @@ impl Collector {
             if !self.is_prepared(chunk).await {
                 return Ok(None);
             }
-            let (mut at, mut wait) = (0, None);
+            let mut at = 0;
+            let mut wait: Option<Duration> = None;
             while at < chunk.entries {
                 let items = self.ready(chunk, at, wait.is_some()).await?;
                 at += items.len() as u64;
@@ -103,7 +104,7 @@ impl Collector {
                     continue;
                 }
                 files.flush()?;
-                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(MAX_WAIT));
+                let pause = wait.map_or(FIRST_WAIT, |wait| (wait * 2).min(MAX_WAIT));
                 wait = Some(pause);
                 tokio::select! {
                     () = sleep(pause) => {}
@@ -181,8 +182,8 @@ impl Collector {
         items: &[Item],
     ) -> anyhow::Result<()> {
         for item in items {
-            let outcome = item.outcome.as_ref().expect("only those with one are ready");
-            let outcome = self.corrections.apply(item, outcome);
+            let read = item.outcome.as_ref().expect("only those with one are ready");
+            let outcome = self.corrections.apply(item, read);
             let overlay = self.overlays.as_ref().and_then(|_| Overlays::file_of(item));
             let index = chunk.first + item.index;
             files.add(&item.id, index, &outcome, overlay.as_deref())?;

@@ -153,7 +153,8 @@ impl Feeder {
             self.backend.resume(&chunk.job, Priority::Normal).await?;
             return Ok(self.backend.store.seal(&chunk.job).await?);
         }
-        let (plan, copy) = (Arc::clone(&self.plan), *chunk);
+        let plan = Arc::clone(&self.plan);
+        let copy = *chunk;
         let entries = spawn_blocking(move || plan.entries(&copy)).await??;
         for step in
             entries[usize::try_from(from).unwrap_or(usize::MAX).min(entries.len())..].chunks(STEP)

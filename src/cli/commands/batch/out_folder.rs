@@ -6,12 +6,13 @@
 //! state has the id of a batch; if the state was deleted to start over, files are recognized by
 //! their first bytes. Invariant: nothing is written here.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tilesight_files::private;
+use tilesight_jobs::batch::result_files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
 
-use super::files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
 use super::state::{ID, STATE};
 use crate::cli::output::file::{is_same_file, read_head};
 
@@ -85,19 +86,22 @@ fn has_id(out: &Path) -> bool {
 
 /// Returns whether the folder of state is missing or has only files of a batch that ended at once.
 fn is_empty(state: &Path) -> bool {
-    // A batch creates the lock first; one that ends at once leaves nothing else.
-    let ours = |name: &std::ffi::OsStr| name == "lock" || name == "overlays" || name == ID;
     match fs::read_dir(state) {
-        Ok(entries) => entries.flatten().all(|entry| ours(&entry.file_name())),
+        Ok(entries) => entries.flatten().all(|entry| is_early(&entry.file_name())),
         Err(_) => fs::symlink_metadata(state).is_err(),
     }
+}
+
+/// Returns whether a batch that ends at once leaves a file of this name in its state.
+fn is_early(name: &OsStr) -> bool {
+    name == "lock" || name == "overlays" || name == ID
 }
 
 /// Returns whether a file of results is missing, empty, or one that a batch wrote.
 fn may_be_replaced(file: &Path) -> bool {
     let Some(head) = read_head(file) else { return fs::symlink_metadata(file).is_err() };
-    let text = String::from_utf8_lossy(&head);
-    let text = text.trim_start_matches('\u{feff}');
+    let decoded = String::from_utf8_lossy(&head);
+    let text = decoded.trim_start_matches('\u{feff}');
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     head.is_empty()
         || match name {

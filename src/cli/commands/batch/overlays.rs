@@ -87,14 +87,12 @@ impl Overlays {
     ) -> std::io::Result<Overlays> {
         let folder = out.join(FOLDER);
         fs::create_dir_all(&folder)?;
-        let (reader, book) = (Arc::clone(reader), Arc::clone(book));
-        Ok(Overlays { reader, book, limit, folder, drawn })
+        Ok(Overlays { reader: Arc::clone(reader), book: Arc::clone(book), limit, folder, drawn })
     }
 
     /// Returns the path of an item's overlay below the folder of the results, if it has one.
     pub(super) fn file_of(item: &Item) -> Option<String> {
-        let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.is_failure());
-        let task = item.task.as_ref().filter(|_| read)?;
+        let task = task_of_reading(item)?;
         Some(format!("{FOLDER}/{}", name(&item.id, &task.key)))
     }
 
@@ -107,8 +105,7 @@ impl Overlays {
     ) -> anyhow::Result<()> {
         let mut missing = Vec::new();
         for item in items {
-            let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.is_failure());
-            let Some(task) = item.task.as_ref().filter(|_| read) else { continue };
+            let Some(task) = task_of_reading(item) else { continue };
             let file = self.folder.join(name(&item.id, &task.key));
             if !file.exists() && fs::rename(path_of_drawing(&self.drawn, &task.key), &file).is_err()
             {
@@ -118,12 +115,20 @@ impl Overlays {
         if missing.is_empty() {
             return Ok(());
         }
-        let (reader, book, plan) =
-            (Arc::clone(&self.reader), Arc::clone(&self.book), Arc::clone(plan));
-        let (chunk, loader) = (*chunk, SourceLoader::new(self.limit));
+        let reader = Arc::clone(&self.reader);
+        let book = Arc::clone(&self.book);
+        let plan = Arc::clone(plan);
+        let chunk = *chunk;
+        let loader = SourceLoader::new(self.limit);
         spawn_blocking(move || read_again(&reader, &book, loader, &plan.entries(&chunk)?, &missing))
             .await?
     }
+}
+
+/// Returns the task of an item whose photo was read.
+fn task_of_reading(item: &Item) -> Option<&Task> {
+    let outcome = item.outcome.as_ref()?;
+    item.task.as_ref().filter(|_| !outcome.is_failure())
 }
 
 /// Reads photos once more to draw them; a photo that has vanished gets no overlay.
@@ -160,9 +165,7 @@ fn draw(
     let (width, height) = drawing.dimensions();
     let long = width.max(height);
     let drawing = if long > SIDE {
-        let scaled =
-            |side: u32| (u64::from(side) * u64::from(SIDE) / u64::from(long)).max(1) as u32;
-        resize(&drawing, scaled(width), scaled(height), FilterType::Triangle)
+        resize(&drawing, scale(width, long), scale(height, long), FilterType::Triangle)
     } else {
         drawing
     };
@@ -171,6 +174,11 @@ fn draw(
     let unfinished = file.with_extension("unfinished");
     fs::write(&unfinished, jpeg)?;
     Ok(fs::rename(unfinished, file)?)
+}
+
+/// Returns a side of a photo after its longer side was scaled to that of an overlay.
+fn scale(side: u32, long: u32) -> u32 {
+    (u64::from(side) * u64::from(SIDE) / u64::from(long)).max(1) as u32
 }
 
 /// Returns the path under which the overlay of a task waits for its row.
@@ -182,9 +190,12 @@ fn path_of_drawing(folder: &Path, key: &TaskKey) -> PathBuf {
 fn name(id: &str, key: &TaskKey) -> String {
     let last = id.rsplit(std::path::is_separator).next().unwrap_or(id);
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
-    let kept = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-    let stem: String = stem.chars().map(kept).take(NAME).collect();
-    format!("{stem}-{}.jpg", &key.to_string()[..DIGITS])
+    let kept: String = stem
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .take(NAME)
+        .collect();
+    format!("{kept}-{}.jpg", &key.to_string()[..DIGITS])
 }
 
 #[cfg(test)]

@@ -20,7 +20,8 @@ const RECORD_ID: usize = 32;
 
 /// Returns the folder that a folder of pictures made by this program belongs to, and what it is.
 pub(super) fn find_own_pictures(folder: &Path) -> Option<(&Path, SkipReason)> {
-    let (name, parent) = (folder.file_name()?, folder.parent()?);
+    let name = folder.file_name()?;
+    let parent = folder.parent()?;
     if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
         return Some((printable(parent), SkipReason::Results));
     }

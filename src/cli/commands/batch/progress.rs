@@ -45,9 +45,9 @@ impl BatchProgress {
         let style = ProgressStyle::with_template(&format!(
             "{{bar:32}} {{pos}} of {{len}} {}{{msg}}",
             choose_form(total, "photo", "photos")
-        ));
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        let bar = bar.with_style(style.expect("the template is right"));
+        ))
+        .expect("the template is right");
+        let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style);
         if terminal {
             bar.enable_steady_tick(TICK);
         }
@@ -71,7 +71,8 @@ impl BatchProgress {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(before) = state.before else {
             // Photos that were done before the first wait were read in an earlier run.
-            (state.before, state.began) = (Some(done), Instant::now());
+            state.before = Some(done);
+            state.began = Instant::now();
             return;
         };
         let speed = speed(done - before, self.total - done, state.began.elapsed());

@@ -55,16 +55,18 @@ impl RunNote {
 
     /// Returns the command as it is typed in a shell.
     pub(in crate::cli) fn command(&self) -> String {
-        let quoted = self.args.iter().map(|arg| {
-            let plain = |c: char| c.is_alphanumeric() || "-_./,=:@%+".contains(c);
-            if !arg.is_empty() && arg.chars().all(plain) {
-                arg.clone()
-            } else {
-                format!("'{}'", arg.replace('\'', r"'\''"))
-            }
-        });
+        let quoted = self.args.iter().map(|arg| quote(arg));
         std::iter::once("tilesight".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Returns an argument as it is typed in a shell.
+fn quote(arg: &str) -> String {
+    let is_plain = arg.chars().all(|c| c.is_alphanumeric() || "-_./,=:@%+".contains(c));
+    if is_plain && !arg.is_empty() {
+        return arg.to_owned();
+    }
+    format!("'{}'", arg.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,17 +21,15 @@ use tilesight_core::contract::{
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_files::input::{self, InputError};
 use tilesight_jobs::batch::{
-    Archive, Claim, ManifestLine, RowIds, SkipReason, Skipped, id_of, is_archive, is_hidden,
-    is_picture, is_zip, path_of,
+    Archive, Claim, ContextTable, ManifestLine, NamePattern, RowIds, SkipReason, Skipped, id_of,
+    is_archive, is_hidden, is_picture, is_zip, normalize_path, path_of,
 };
 use tilesight_jobs::corrections::Correction;
 use tilesight_jobs::sheet::decode_text;
 use tilesight_vision::contract::TableRequest;
 use walkdir::{DirEntry, WalkDir};
 
-use super::contexts::{Contexts, normal};
 use super::entry::{EntryWork, PhotoSource, PlanEntry, Stamp};
-use super::names::Names;
 use super::own_pictures::find_own_pictures;
 
 /// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
@@ -49,9 +48,9 @@ pub(super) struct Sources {
     /// Known rule sets.
     pub(super) book: Arc<Book>,
     /// Pattern of file names with win contexts.
-    pub(super) names: Option<Names>,
+    pub(super) names: Option<NamePattern>,
     /// Table with win contexts.
-    pub(super) contexts: Option<Contexts>,
+    pub(super) contexts: Option<ContextTable>,
     /// Whether names on standard input end with a zero byte instead of a newline.
     pub(super) null: bool,
     /// Corrections from tables and manifests, by the ids of the listed photos' rows. They are not
@@ -122,16 +121,17 @@ impl Sources {
             }
         }
         let unused: Vec<PlanEntry> =
-            self.contexts.iter().flat_map(Contexts::unused_files).map(unmatched).collect();
-        unused.into_iter().try_for_each(|entry| self.emit(entry, sink))?;
+            self.contexts.iter().flat_map(ContextTable::unused_files).map(unmatched).collect();
+        for entry in unused {
+            self.emit(entry, sink)?;
+        }
         // The row that names such a photo may be about a photo that is not in the batch.
-        let missed = std::mem::take(&mut self.others);
-        let missed = missed.into_iter().filter(|id| !self.read_beside.contains(&normal(id)));
-        missed
-            .map(|id| beside_nothing(&id))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .try_for_each(|entry| self.emit(entry, sink))
+        for id in std::mem::take(&mut self.others) {
+            if !self.read_beside.contains(&normalize_path(&id)) {
+                self.emit(beside_nothing(&id), sink)?;
+            }
+        }
+        Ok(())
     }
 
     /// Passes an entry on under a unique id. A photo that is named again keeps its one row; a
@@ -211,10 +211,10 @@ impl Sources {
     }
 
     fn folder(&mut self, folder: &Path, sink: Sink) -> io::Result<()> {
-        let is_seen =
-            |entry: &DirEntry| entry.depth() == 0 || !is_hidden(Path::new(entry.file_name()));
-        let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-        let mut walk = walk.into_iter().filter_entry(is_seen);
+        let mut walk =
+            WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter().filter_entry(
+                |entry| entry.depth() == 0 || !is_hidden(Path::new(entry.file_name())),
+            );
         while let Some(entry) = walk.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
@@ -257,10 +257,7 @@ impl Sources {
 
     fn archive(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
-        let opened = input::open(path).map_err(io::Error::from);
-        let opened =
-            opened.and_then(|(file, _)| Ok((Stamp::from_metadata(&file.metadata()?), file)));
-        let (stamp, file) = match opened {
+        let (stamp, file) = match open_with_stamp(path) {
             Ok(opened) => opened,
             Err(error) => return self.emit(unreadable(&name, &describe_error(&error)), sink),
         };
@@ -270,20 +267,21 @@ impl Sources {
                 return self.emit(PlanEntry::from_problem(name, Problem::from(&error)), sink);
             }
         };
-        let beside = |inside: &str| {
-            let inside = inside.strip_prefix(&format!("{name}/"))?;
-            let member = Some(archive.index_of(inside).filter(|_| !archive.is_repeated(inside))?);
-            Some(PhotoSource { file: path.to_owned(), member, stamp })
-        };
+        let folder = format!("{name}/");
         for member in archive.pictures() {
-            let id = format!("{name}/{}", member.name);
+            let id = format!("{folder}{}", member.name);
             if self.is_of_other(&id) {
                 self.others.push(id);
                 continue;
             }
-            let member = Some(member.place);
-            let source = PhotoSource { file: path.to_owned(), member, stamp };
-            let found = PhotoFile { source, name: &id, beside: &beside };
+            let found = PhotoFile {
+                source: PhotoSource { file: path.to_owned(), member: Some(member.place), stamp },
+                name: &id,
+                beside: &|id| {
+                    let member = Some(find_member(&archive, id.strip_prefix(&folder)?)?);
+                    Some(PhotoSource { file: path.to_owned(), member, stamp })
+                },
+            };
             let listed = self.entry(found, None);
             self.emit(listed, sink)?;
         }
@@ -366,8 +364,8 @@ impl Sources {
                 unreadable(&called, &InputError::NotRegular.to_string()).into()
             }
             Ok(metadata) => {
-                let (file, stamp) = (path.to_owned(), Stamp::from_metadata(&metadata));
-                let source = PhotoSource { file, member: None, stamp };
+                let stamp = Stamp::from_metadata(&metadata);
+                let source = PhotoSource { file: path.to_owned(), member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
             Err(error) => unreadable(&called, &describe_error(&error)).into(),
@@ -407,19 +405,19 @@ impl Sources {
         if let Some(NamedLine { line, folder, .. }) = named {
             context = merge_contexts(&context, &line.context)?;
             correction = line.correction();
-            let path = |file: &str| id_of(&folder.join(file));
-            (fields, others) = locate_fields(line.clone().table(), path, &file_of)?;
+            let table = line.clone().table();
+            (fields, others) = locate_fields(table, |file| id_of(&folder.join(file)), &file_of)?;
         }
         let row = self.contexts.as_mut().map(|table| table.find(found.name)).transpose()?;
         if let Some((row, root)) = row.flatten() {
             context = merge_contexts(&context, &row.context)?;
             correction = correction.or(&row.correction());
-            let path = |file: &str| format!("{root}{file}");
             let table = row.clone().table();
             let photos = table.others.iter().filter_map(OtherInRequest::as_photo);
-            self.read_beside.extend(photos.map(|file| normal(&path(file))));
+            self.read_beside.extend(photos.map(|file| normalize_path(&format!("{root}{file}"))));
             if others.is_empty() {
-                let (of_row, others_of_row) = locate_fields(table, path, found.beside)?;
+                let (of_row, others_of_row) =
+                    locate_fields(table, |file| format!("{root}{file}"), found.beside)?;
                 fields = fields.or(of_row);
                 others = others_of_row;
             } else {
@@ -539,9 +537,7 @@ impl ListLines<'_> {
 /// Returns whether a file is a picture by its first bytes, whatever its name.
 fn begins_as_picture(path: &Path) -> bool {
     let mut beginning = [0; 64];
-    let read = input::open(path).map_err(io::Error::from);
-    let read = read.and_then(|(mut file, _)| file.read_exact(&mut beginning));
-    read.is_ok() && tilesight_stills::begins_as_picture(&beginning)
+    read_beginning(path, &mut beginning).is_ok() && tilesight_stills::begins_as_picture(&beginning)
 }
 
 /// Returns whether a file is an archive, by its name or its first bytes.
@@ -551,10 +547,25 @@ fn begins_as_archive(path: &Path) -> bool {
         return false;
     }
     let mut beginning = [0; 4];
-    let file = input::open(path).map_err(io::Error::from);
-    let read = file.and_then(|(mut file, _)| file.read_exact(&mut beginning));
     // A broken archive is reported as an archive, not as a photo of unknown format.
-    is_zip(path) || read.is_ok() && is_archive(&beginning)
+    is_zip(path) || read_beginning(path, &mut beginning).is_ok() && is_archive(&beginning)
+}
+
+/// Fills a buffer with the first bytes of a file.
+fn read_beginning(path: &Path, bytes: &mut [u8]) -> io::Result<()> {
+    let (mut file, _) = input::open(path)?;
+    file.read_exact(bytes)
+}
+
+/// Opens a file, and returns its stamp too.
+fn open_with_stamp(path: &Path) -> io::Result<(Stamp, File)> {
+    let (file, _) = input::open(path)?;
+    Ok((Stamp::from_metadata(&file.metadata()?), file))
+}
+
+/// Returns the index of the only member with a name.
+fn find_member(archive: &Archive<BufReader<File>>, name: &str) -> Option<usize> {
+    archive.index_of(name).filter(|_| !archive.is_repeated(name))
 }
 
 #[cfg(unix)]

@@ -14,6 +14,7 @@ use anyhow::Context as _;
 use tilesight_core::contract::SetChoice;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::result_files::ResultFiles;
 use tilesight_jobs::batch::{Skipped, Summary};
 use tilesight_jobs::corrections::BatchCorrections;
 use tilesight_jobs::sheet::CsvStyle;
@@ -29,7 +30,6 @@ use tracing_subscriber::EnvFilter;
 
 use super::collect::Collector;
 use super::feed::{Feeder, RetrySelection};
-use super::files::ResultFiles;
 use super::local_host::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
 use super::plan::BatchPlan;
@@ -159,7 +159,8 @@ impl Batch<'_> {
     /// Returns the writer of overlays, if overlays are wanted and photos are read here.
     fn draws(&self, opened: &BatchBackend) -> Option<OverlayWriter> {
         let reader = self.reader.clone().filter(|_| self.overlays && self.reads_here())?;
-        let (store, folder) = (Arc::clone(&opened.backend.store), self.state.drawings());
+        let store = Arc::clone(&opened.backend.store);
+        let folder = self.state.drawings();
         Some(OverlayWriter { reader, store, folder, runtime: Handle::current() })
     }
 
@@ -175,13 +176,13 @@ impl Batch<'_> {
         else {
             return Ok(tokio::spawn(async { Ok(WorkerTally::default()) }));
         };
-        let (at_once, name): (usize, Name) =
-            (*at_once, WORKER.parse().expect("it has letters only"));
+        let at_once = *at_once;
+        let name: Name = WORKER.parse().expect("it has letters only");
         local.reclaim(&name).await?;
         let settings = Settings::new(name, ForeignTasks::Read);
-        let (host, reader) = (Arc::clone(host), Arc::clone(reader));
-        let worker = Worker::new(opened.backend.clone(), reader, host, settings);
-        let worker = worker.with_book(Arc::clone(&self.book));
+        let worker =
+            Worker::new(opened.backend.clone(), Arc::clone(reader), host.clone(), settings)
+                .with_book(Arc::clone(&self.book));
         Ok(tokio::spawn(async move { worker.run(at_once, &halted).await }))
     }
 

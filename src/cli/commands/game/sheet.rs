@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tilesight_core::evening::{
-    Deal, Game, GameError, HandPoints, PLAYERS, Play, Player, Reason, Row, State, Win,
+    Deal, Game, GameError, HandPoints, PLAYERS, Play, Reason, Row, State, Win,
 };
 use tilesight_core::printable::escaped;
 use tilesight_core::tile::Wind;
@@ -26,7 +26,8 @@ pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
         State::Complete => "complete".to_owned(),
         State::Finished => "finished".to_owned(),
     };
-    let (names, title) = (names(game).join(", "), escaped(game.title()));
+    let names = names(game).join(", ");
+    let title = escaped(game.title());
     Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
 }
 
@@ -41,14 +42,11 @@ pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     let mut out = summary(found)?;
     // Writing to a string never fails.
     let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
-    let cells = |cells: [String; 4]| {
-        let padded = cells.iter().zip(&columns).map(|(cell, width)| pad_left(cell, *width));
-        padded.collect::<Vec<_>>().join("  ")
-    };
-    let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(said_width), cells(names.clone()));
+    let heads = cells(names, &columns);
+    let _ = writeln!(out, "entry deal     {}  {heads}", " ".repeat(said_width));
     for (row, said) in &rows {
         let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
-        let points = cells(row.payments.map(format_signed));
+        let points = cells(&row.payments.map(format_signed), &columns);
         let deal = deal.unwrap_or_default();
         let said = pad(said, said_width);
         let _ = writeln!(out, "{:>5} {deal:<5}    {said}  {points}", row.entry.0);
@@ -58,7 +56,7 @@ pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
         "{:>5}          {}  {}",
         "",
         pad("total", said_width),
-        cells(sheet.totals.map(format_signed))
+        cells(&sheet.totals.map(format_signed), &columns)
     );
     let places = sheet.standings.iter().map(|one| {
         let earned = one.table_points.map(|points| format!(" ({})", format_short(points.as_f64())));
@@ -66,6 +64,12 @@ pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     });
     let _ = writeln!(out, "{}", places.collect::<Vec<_>>().join("  "));
     Ok(out)
+}
+
+/// Returns the cells of the players side by side.
+fn cells(cells: &[String; PLAYERS], widths: &[usize]) -> String {
+    let padded = cells.iter().zip(widths).map(|(cell, width)| pad_left(cell, *width));
+    padded.collect::<Vec<_>>().join("  ")
 }
 
 /// Returns the players' names escaped for printing: games stored long ago may have names with any
@@ -84,32 +88,35 @@ fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
 
 /// Returns a short description of an entry.
 fn describe(row: &Row, names: &[String; 4]) -> String {
-    let name = |player: Player| names[player.index()].as_str();
     let corrected = if row.corrected { " *" } else { "" };
-    let supposed = row.supposed_winning_tile();
-    let supposed =
-        supposed.map(|tile| format!(" (winning tile supposed: {tile})")).unwrap_or_default();
+    let supposed = row
+        .supposed_winning_tile()
+        .map(|tile| format!(" (winning tile supposed: {tile})"))
+        .unwrap_or_default();
     let what = match &row.play {
         Play::Draw => "draw".to_owned(),
         Play::ExhaustiveDraw(draw) => {
-            let ready: Vec<&str> = draw.tenpai.iter().map(|&player| name(player)).collect();
+            let ready: Vec<&str> =
+                draw.tenpai.iter().map(|player| names[player.index()].as_str()).collect();
             format!("exhaustive draw, ready: {}", ready.join(", "))
         }
-        Play::Riichi(riichi) => format!("riichi: {}", name(riichi.player)),
+        Play::Riichi(riichi) => format!("riichi: {}", names[riichi.player.index()]),
         Play::Manual(manual) => {
             let why = match manual.reason {
                 Reason::Hand => "hand",
                 Reason::FalseMahjong => "false mahjong",
                 Reason::Adjustment => "points",
             };
-            format!("{why}: {}", name(manual.player))
+            format!("{why}: {}", names[manual.player.index()])
         }
         Play::Win(Win { winner, discarder, .. })
         | Play::Points(HandPoints { winner, discarder, .. }) => {
             let total = row.total().unwrap_or_default();
             match discarder {
-                Some(discarder) => format!("{} from {}, {total}", name(*winner), name(*discarder)),
-                None => format!("{} self-drawn, {total}", name(*winner)),
+                Some(discarder) => {
+                    format!("{} from {}, {total}", names[winner.index()], names[discarder.index()])
+                }
+                None => format!("{} self-drawn, {total}", names[winner.index()]),
             }
         }
     };

@@ -38,7 +38,8 @@ pub(super) fn print(
         )?;
     }
     if let Some(score) = table.winners_score() {
-        let (setup, range) = (winner.scored_hand(), winner.possible_totals());
+        let setup = winner.scored_hand();
+        let range = winner.possible_totals();
         write!(out, "\n{}", sheet(args, winner, &setup, score, range.as_ref()))?;
     } else if winner.status != Status::NoHand {
         writeln!(out, "  {}", Notation::from_hand(winner.hand.clone()))?;
@@ -64,10 +65,9 @@ fn title(table: &TableReading, files: &PhotoNames, reading: &Reading) -> String 
 
 fn print_doubts(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
     let ends = reading.totals_by_answer();
-    let doubts = reading.doubts.iter().zip(&ends);
-    doubts
-        .into_iter()
-        .try_for_each(|(doubt, ends)| print_doubt(out, reading, doubt, ends, lang))?;
+    for (doubt, ends) in reading.doubts.iter().zip(&ends) {
+        print_doubt(out, reading, doubt, ends, lang)?;
+    }
     print_repairs(out, reading, lang)
 }
 
@@ -99,7 +99,8 @@ fn points(total: u32, ends: Option<(u32, u32)>) -> String {
 /// Prints the hands in view that were not read, and the flags with which to read them.
 fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
     for other in reading.hands_in_view.iter().skip(1) {
-        let (hand, focus) = (Notation::from_hand(other.hand.clone()), FocusDto::from(other.focus));
+        let hand = Notation::from_hand(other.hand.clone());
+        let focus = FocusDto::from(other.focus);
         writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
     }
     Ok(())
@@ -203,8 +204,8 @@ fn print_doubt(
     writeln!(out, "? {}{which}{weight}", doubt.question.text(lang))?;
     for (answer, ends) in doubt.alternatives.iter().zip(ends) {
         let total = answer.total.map_or_else(|| "no win".to_owned(), |total| points(total, *ends));
-        let paid = answer.payments.iter().flat_map(|payments| payments.iter());
-        let paid: String = paid.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
+        let payments = answer.payments.iter().flat_map(|payments| payments.iter());
+        let paid: String = payments.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
         writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;
     }
     Ok(())

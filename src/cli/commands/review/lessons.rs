@@ -6,7 +6,8 @@
 //! re-encoded from its pixels. Invariant: without `--consent` nothing is written; a photo is stored
 //! without its metadata.
 
-use std::io::{BufRead as _, Write as _};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,13 +16,12 @@ use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
 use tilesight_core::contract::{HandDto, HandInput};
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::result_files::RESULTS;
 use tilesight_jobs::corrections::{CorrectionRow, Corrections, FILE_NAME, stored_outcome};
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use crate::cli::commands::batch::{
-    EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader,
-};
+use crate::cli::commands::batch::{EntryWork, PLAN, PlanEntry, RunNote, STATE, SourceLoader};
 use crate::cli::output::{Exit, Stop, terminal};
 use tilesight_service::{Lesson, Store};
 
@@ -74,17 +74,15 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 /// Writes a lesson for each corrected photo; returns the numbers of written and of skipped ones.
 fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Result<(usize, usize)> {
     let said = corrections.rows_by_id();
-    let read = |path: PathBuf| -> anyhow::Result<_> {
-        let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
-        Ok(std::io::BufReader::new(file).lines())
-    };
     // A batch without a note had no photos beyond the default limits.
     let limits = RunNote::read(out).map_or_else(|_| DecodeLimits::default(), |note| note.limits());
-    let lines = read(out.join(RESULTS))?.zip(read(out.join(STATE).join(PLAN))?);
-    let (mut written, mut skipped) = (0, 0);
-    for (line, entry) in lines {
-        let (mut line, entry): (Value, PlanEntry) =
-            (serde_json::from_str(&line?)?, serde_json::from_str(&entry?)?);
+    let results = read_lines(&out.join(RESULTS))?;
+    let plan = read_lines(&out.join(STATE).join(PLAN))?;
+    let mut written = 0;
+    let mut skipped = 0;
+    for (line, entry) in results.zip(plan) {
+        let mut line: Value = serde_json::from_str(&line?)?;
+        let entry: PlanEntry = serde_json::from_str(&entry?)?;
         let Some(row) = line["id"].as_str().and_then(|id| said.get(id)) else { continue };
         match lesson(row, &mut line, &entry, &limits)? {
             Some(lesson) => {
@@ -97,6 +95,11 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
     Ok((written, skipped))
 }
 
+fn read_lines(path: &Path) -> anyhow::Result<Lines<BufReader<File>>> {
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    Ok(BufReader::new(file).lines())
+}
+
 /// Returns the lesson of a corrected photo; `None` if there is no hand or no photo to learn from.
 fn lesson(
     row: &CorrectionRow,
@@ -107,10 +110,9 @@ fn lesson(
     if row.correction.leaves_out() {
         return Ok(None);
     }
-    let hand: HandDto = serde_json::from_value(line["reading"]["hand"].clone()).unwrap_or_default();
     let hand = match &row.correction.hand {
         Some(hand) => HandDto::from(&HandInput::Notation(hand.clone()).setup().unwrap_or_default()),
-        None => hand,
+        None => serde_json::from_value(line["reading"]["hand"].clone()).unwrap_or_default(),
     };
     let outcome = stored_outcome(line).map_err(anyhow::Error::msg)?;
     let stored: Value = serde_json::from_str(outcome.json())?;

@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_jobs::Outcome;
+use tilesight_jobs::batch::result_files::RESULTS;
 use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{
     CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
@@ -27,9 +28,7 @@ use tilesight_jobs::review::{
     ReviewedPhoto,
 };
 
-use crate::cli::commands::batch::{
-    EntryWork, PLAN, PlanEntry, RESULTS, RunNote, STATE, SourceLoader,
-};
+use crate::cli::commands::batch::{EntryWork, PLAN, PlanEntry, RunNote, STATE, SourceLoader};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.
@@ -85,25 +84,31 @@ impl FolderQueue {
     /// # Errors
     /// When there are no results, or they can't be read.
     pub(super) fn open(out: &Path, reviewer: String, book: Book) -> anyhow::Result<FolderQueue> {
-        let missing = || {
-            let out = out.display();
-            format!("{out} has no results: run `tilesight batch ... --out {out}` first")
-        };
-        let results = File::open(out.join(RESULTS)).with_context(missing)?;
+        let results = File::open(out.join(RESULTS)).with_context(|| no_results(out))?;
         // Not truncated, even if it is a link to another file.
-        let lock = File::options().create(true).append(true).open(out.join(STATE).join(LOCK));
-        let lock = lock.with_context(missing)?;
-        let in_use = || format!("another review of {} is open", out.display());
-        lock.try_lock().with_context(in_use)?;
-        let note = RunNote::read(out).with_context(missing)?;
+        let lock = File::options()
+            .create(true)
+            .append(true)
+            .open(out.join(STATE).join(LOCK))
+            .with_context(|| no_results(out))?;
+        lock.try_lock().with_context(|| format!("another review of {} is open", out.display()))?;
+        let note = RunNote::read(out).with_context(|| no_results(out))?;
         let (photos, lines) = read_results(&results)?;
-        let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
+        let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(|| no_results(out))?;
         let file = out.join(FILE_NAME);
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
-        let (results, writing) = (Mutex::new(results), Mutex::new(()));
-        let out = out.to_owned();
-        let _lock = lock;
-        Ok(FolderQueue { out, note, reviewer, book, results, writing, _lock, photos, lines, plan })
+        Ok(FolderQueue {
+            out: out.to_owned(),
+            note,
+            reviewer,
+            book,
+            results: Mutex::new(results),
+            writing: Mutex::new(()),
+            _lock: lock,
+            photos,
+            lines,
+            plan,
+        })
     }
 
     /// Returns the number of photos to review.
@@ -119,39 +124,42 @@ impl FolderQueue {
     fn read_photo(&self, index: u64) -> Result<ReadPhoto, ReviewError> {
         let found = self.lines.binary_search_by_key(&index, |line| line.index);
         let span = found.map(|at| self.lines[at]).map_err(|_| ReviewError::Unknown)?;
-        let mut line = vec![0; span.length];
-        let mut read = || -> io::Result<()> {
-            let mut file = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(span.offset))?;
-            file.read_exact(&mut line)
-        };
-        read().map_err(file_error)?;
-        let item = item_of(&line).map_err(|error| ReviewError::Files(error.to_string()))?;
-        let mut line: Value = serde_json::from_slice(&line).map_err(file_error)?;
+        let text = self.read_line(span).map_err(file_error)?;
+        let item = item_of(&text).map_err(|error| ReviewError::Files(error.to_string()))?;
+        let mut line: Value = serde_json::from_slice(&text).map_err(file_error)?;
         let outcome = stored_outcome(&mut line).map_err(ReviewError::Files)?;
         Ok(ReadPhoto { item, outcome })
+    }
+
+    fn read_line(&self, span: LineSpan) -> io::Result<Vec<u8>> {
+        let mut line = vec![0; span.length];
+        let mut file = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(span.offset))?;
+        file.read_exact(&mut line)?;
+        Ok(line)
     }
 
     /// Returns the location of a photo and the question about it. If the batch was run again with
     /// other photos since, its plan no longer matches.
     fn entry(&self, photo: &ReadPhoto) -> Result<PlanEntry, ReviewError> {
-        let ReviewItem { id, index, .. } = &photo.item;
-        let index = *index;
-        let at = usize::try_from(index).ok().and_then(|index| self.plan.get(index));
-        let read = || -> io::Result<PlanEntry> {
-            let mut file = File::open(self.out.join(STATE).join(PLAN))?;
-            file.seek(SeekFrom::Start(*at.ok_or(io::ErrorKind::NotFound)?))?;
-            let mut line = String::new();
-            BufReader::new(file).read_line(&mut line)?;
-            Ok(serde_json::from_str(&line)?)
-        };
-        match read() {
-            Ok(entry) if entry.id == *id => Ok(entry),
+        match self.read_entry(photo.item.index) {
+            Ok(entry) if entry.id == photo.item.id => Ok(entry),
             _ => {
                 let detail = "the batch was run again with other photos: open the review again";
                 Err(answer_error(Problem::new(ProblemKind::NotFound, detail)))
             }
         }
+    }
+
+    /// Reads a line of the plan.
+    fn read_entry(&self, index: u64) -> io::Result<PlanEntry> {
+        let place = usize::try_from(index).ok().and_then(|index| self.plan.get(index));
+        let offset = place.ok_or(io::ErrorKind::NotFound)?;
+        let mut file = File::open(self.out.join(STATE).join(PLAN))?;
+        file.seek(SeekFrom::Start(*offset))?;
+        let mut line = String::new();
+        BufReader::new(file).read_line(&mut line)?;
+        Ok(serde_json::from_str(&line)?)
     }
 
     /// Calls a function with the outcome of a photo and the question about it.
@@ -199,20 +207,20 @@ impl FolderQueue {
 
 impl ReviewSource for FolderQueue {
     fn list(&self, part: QueuePart) -> Result<ReviewQueue, ReviewError> {
-        let (photos, next) = part.cut(&self.photos)?;
+        let (items, next) = part.cut(&self.photos)?;
         let corrections = self.corrections()?;
         let said = corrections.rows_by_id();
-        let queued = |one: &ReviewItem| {
-            let row = said.get(one.id.as_str()).copied();
-            Ok(QueuedPhoto::new(one, self.is_done(one.index, row)?))
-        };
-        let photos: Result<Vec<_>, ReviewError> = photos.iter().map(queued).collect();
+        let mut photos = Vec::with_capacity(items.len());
+        for item in items {
+            let row = said.get(item.id.as_str()).copied();
+            photos.push(QueuedPhoto::new(item, self.is_done(item.index, row)?));
+        }
         Ok(ReviewQueue {
             name: self.out.display().to_string(),
             command: Some(self.note.command()),
             reviewer: self.reviewer.clone(),
             keep_photos: true,
-            photos: photos?,
+            photos,
             total: self.photos.len(),
             next,
         })
@@ -256,6 +264,12 @@ impl ReviewSource for FolderQueue {
     }
 }
 
+/// Returns the advice for a folder without the files of a batch.
+fn no_results(out: &Path) -> String {
+    let out = out.display();
+    format!("{out} has no results: run `tilesight batch ... --out {out}` first")
+}
+
 /// Returns the error for a file that can't be used; the log says which.
 fn file_error(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
@@ -269,15 +283,17 @@ fn answer_error(problem: Problem) -> ReviewError {
 /// Returns the photos of a file of results that are in doubt, in the order of review, and the lines
 /// of all photos.
 fn read_results(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
-    let (mut photos, mut lines, mut offset) = (Vec::new(), Vec::new(), 0);
+    let mut photos = Vec::new();
+    let mut lines = Vec::new();
+    let mut offset = 0;
     for line in BufReader::new(results).split(b'\n') {
         let line = line?;
-        let (item, length) = (item_of(&line)?, line.len());
-        lines.push(LineSpan { index: item.index, offset, length });
+        let item = item_of(&line)?;
+        lines.push(LineSpan { index: item.index, offset, length: line.len() });
         if item.needs_review() {
             photos.push(item);
         }
-        offset += length as u64 + 1;
+        offset += line.len() as u64 + 1;
     }
     photos.sort_by(ReviewItem::rank);
     lines.sort_by_key(|line| line.index);
@@ -294,7 +310,8 @@ fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
 
 /// Returns the offsets at which the lines of a file begin.
 fn lines_of(file: &Path) -> io::Result<Vec<u64>> {
-    let (mut places, mut offset) = (Vec::new(), 0);
+    let mut places = Vec::new();
+    let mut offset = 0;
     for line in BufReader::new(File::open(file)?).split(b'\n') {
         places.push(offset);
         offset += line?.len() as u64 + 1;

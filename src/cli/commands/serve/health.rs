@@ -4,6 +4,7 @@
 //! under any load or attack on the main address. Invariant: it answers from the service's start to
 //! its last answer.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
 use std::time::Duration;
@@ -24,29 +25,28 @@ pub(super) struct HealthServer {
 impl HealthServer {
     /// Listens and starts to answer.
     pub(super) fn start(address: SocketAddr, service: Service) -> anyhow::Result<HealthServer> {
-        let named = || format!("cannot listen on the health address {address}");
-        let listener = TcpListener::bind(address).with_context(named)?;
-        listener.set_nonblocking(true).with_context(named)?;
-        let address = listener.local_addr().with_context(named)?;
-        let runtime = Builder::new_current_thread().enable_all().build().with_context(named)?;
-        let listener = {
-            let _inside = runtime.enter();
-            tokio::net::TcpListener::from_std(listener).with_context(named)?
-        };
-        let (stop, stopped) = oneshot::channel();
-        let answer = move || {
-            // The future completes when the sender is dropped; nothing is ever sent.
-            let stopped = async { drop::<Result<(), _>>(stopped.await) };
-            runtime.block_on(tilesight_service::serve(
-                listener,
-                tilesight_service::health(service),
-                &limits(),
-                stopped,
-            ));
-        };
-        thread::Builder::new().name("health".to_owned()).spawn(answer).with_context(named)?;
-        Ok(HealthServer { address, _stop: stop })
+        listen(address, service)
+            .with_context(|| format!("cannot listen on the health address {address}"))
     }
+}
+
+fn listen(address: SocketAddr, service: Service) -> io::Result<HealthServer> {
+    let socket = TcpListener::bind(address)?;
+    socket.set_nonblocking(true)?;
+    let address = socket.local_addr()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let listener = {
+        let _inside = runtime.enter();
+        tokio::net::TcpListener::from_std(socket)?
+    };
+    let (stop, stopped) = oneshot::channel();
+    thread::Builder::new().name("health".to_owned()).spawn(move || {
+        // The future completes when the sender is dropped; nothing is ever sent.
+        let stopped = async { drop::<Result<(), _>>(stopped.await) };
+        let app = tilesight_service::health(service);
+        runtime.block_on(tilesight_service::serve(listener, app, &limits(), stopped));
+    })?;
+    Ok(HealthServer { address, _stop: stop })
 }
 
 /// Returns the limits that suit monitors: few connections, each answered at once or closed.

@@ -8,7 +8,7 @@
 
 use std::fs;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::oneshot;
@@ -63,11 +63,12 @@ impl ReloadableFiles {
 }
 
 fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
-    let stamp = |file: &PathBuf| {
-        let found = fs::metadata(file).ok()?;
-        Some((found.modified().ok()?, found.len()))
-    };
-    files.iter().map(stamp).collect()
+    files.iter().map(|file| stamp(file)).collect()
+}
+
+fn stamp(file: &Path) -> Option<Stamp> {
+    let found = fs::metadata(file).ok()?;
+    Some((found.modified().ok()?, found.len()))
 }
 
 /// Settings that the service runs with, to be compared with what their sources say now.
@@ -130,19 +131,20 @@ fn reload_all(files: &mut [ReloadableFiles], settings: &RunningSettings) {
     for files in files {
         if files.reload() { &mut done } else { &mut failed }.push(files.what);
     }
-    let or_none = |names: &[&str]| {
-        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
-    };
     let restart = match settings.changed() {
-        Ok(changed) => or_none(&changed),
+        Ok(changed) => join_or_nothing(&changed),
         Err(error) => format!("unknown, because {error:#}"),
     };
     tracing::info!(
-        reloaded = or_none(&done),
-        failed = or_none(&failed),
+        reloaded = join_or_nothing(&done),
+        failed = join_or_nothing(&failed),
         needs_restart = restart,
         "SIGHUP: what can be reloaded was; other settings take effect with a restart"
     );
+}
+
+fn join_or_nothing(names: &[&str]) -> String {
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
 #[cfg(test)]

@@ -118,8 +118,8 @@ fn set_name(args: &Args) -> Result<SetName, String> {
 fn sheet_names(args: &Args) -> Result<Option<SheetNames>, String> {
     let Some(file) = &args.names else { return Ok(None) };
     let shown = file.display();
-    let text = input::read_to_string(file, MAX_NAMES_BYTES);
-    let text = text.map_err(|error| format!("{shown}: {error}"))?;
+    let text = input::read_to_string(file, MAX_NAMES_BYTES)
+        .map_err(|error| format!("{shown}: {error}"))?;
     SheetNames::parse(&text).map(Some).map_err(|error| format!("{shown}: {error}"))
 }
 
@@ -169,12 +169,12 @@ fn ask_about(sheet: &mut SetSheet, path: &Path) -> anyhow::Result<bool> {
 
 /// Returns the complaint about open tiles that nobody can be asked about.
 fn unanswered(sheet: &SetSheet) -> String {
-    let name = |(row, place): (usize, usize)| {
-        let label = sheet.rows()[row][place].label.as_ref();
-        let label = label.map_or_else(|| "-".to_owned(), ToString::to_string);
-        format!("row {} tile {} ({label}?)", row + 1, place + 1)
-    };
-    let open: Vec<String> = sheet.open().into_iter().map(name).collect();
+    let mut open = Vec::new();
+    for (row, place) in sheet.open() {
+        let proposal = sheet.rows()[row][place].label.as_ref();
+        let label = proposal.map_or_else(|| "-".to_owned(), ToString::to_string);
+        open.push(format!("row {} tile {} ({label}?)", row + 1, place + 1));
+    }
     format!(
         "these names are not certain: {}; give all names with --names, or take them with --yes",
         open.join(", ")

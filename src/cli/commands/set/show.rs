@@ -48,18 +48,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 /// Prints what a set knows.
 pub(super) fn print(set: &OwnSet, manifest: Option<&Manifest>) -> anyhow::Result<()> {
     let mut out = terminal::stdout();
-    let colour = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
-    let tiles = set.faces().iter().map(|face| face.tiles()).sum::<u32>();
     writeln!(out, "{} ({})", set.name(), set.id())?;
-    let (faces, tiles) = (
-        format_count(set.faces().len() as u32, "face", "faces"),
-        format_count(tiles, "tile", "tiles"),
-    );
-    writeln!(out, "{faces} from {tiles}")?;
+    let faces = format_count(set.faces().len() as u32, "face", "faces");
+    let count = set.faces().iter().map(|face| face.tiles()).sum::<u32>();
+    writeln!(out, "{faces} from {}", format_count(count, "tile", "tiles"))?;
     let colours = set.colours();
-    write!(out, "body {}, ink {}", colour(colours.body), colour(colours.ink))?;
+    write!(out, "body {}, ink {}", hex_color(colours.body), hex_color(colours.ink))?;
     match colours.back {
-        Some(back) => writeln!(out, ", back {}", colour(back))?,
+        Some(back) => writeln!(out, ", back {}", hex_color(back))?,
         None => writeln!(out)?,
     }
     let known: Vec<String> = set.faces().iter().map(|face| format!("{}", face.label())).collect();
@@ -72,4 +68,8 @@ pub(super) fn print(set: &OwnSet, manifest: Option<&Manifest>) -> anyhow::Result
         writeln!(out, "learned with other models: it is learned again from its thumbnails")?;
     }
     Ok(())
+}
+
+fn hex_color([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }

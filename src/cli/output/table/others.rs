@@ -50,8 +50,8 @@ impl Others<'_> {
             .collect();
         let total = score.total.to_string();
         rows.push([String::new(), labels.total.to_owned(), total, labels.verdict(score)]);
-        let width = |column: usize| widest(rows.iter().map(|row| &row[column]));
-        let [numbers, names, worths] = [0, 1, 2].map(width);
+        let [numbers, names, worths] =
+            [0, 1, 2].map(|column: usize| widest(rows.iter().map(|row| &row[column])));
         let numbers = numbers.max(NUMBER_WIDTH);
         let worths = worths.max(WORTH_WIDTH);
         rows.iter().try_for_each(|[number, name, worth, sets]| {

@@ -224,7 +224,7 @@ fn names_that_are_not_text_are_ids_of_their_own() {
         "t.csv",
         "file,custom_id,photo_S\n\\xe9.jpg,,\ncaf\\xe9.jpg,second,\nt\\xff/e.jpg,,t\\xff/s.jpg\n",
     );
-    let contexts = Contexts::read(Path::new(&table), &Book::shipped()).expect("a table");
+    let contexts = ContextTable::read(Path::new(&table), &Book::shipped()).expect("a table");
     let sources = Sources { contexts: Some(contexts), ..Sources::default() };
     let listed = folder.list(sources, &named, b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
@@ -260,7 +260,7 @@ fn one_id_is_one_row() {
     assert_eq!(sources.corrections.keys().collect::<Vec<_>>(), ["one"]);
     assert!(sources.corrections["one"].no_hand);
 
-    let names = Some(Names::parse("{id}", &Book::shipped()).expect("a pattern"));
+    let names = Some(NamePattern::parse("{id}", &Book::shipped()).expect("a pattern"));
     let sources = Sources { names, ..Sources::default() };
     let listed = folder.list(sources, &[folder.at("t1"), folder.at("t2")], b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
@@ -272,7 +272,7 @@ fn one_id_is_one_row() {
 fn a_row_of_a_table_is_about_one_photo() {
     let folder = Folder::new("rows", &["t1/e.jpg", "t1/s.jpg", "t2/e.jpg", "t2/s.jpg"]);
     let table = folder.write("t.csv", "file,no_hand,photo_S\ne.jpg,x,s.jpg\n");
-    let contexts = Contexts::read(Path::new(&table), &Book::shipped()).expect("a table");
+    let contexts = ContextTable::read(Path::new(&table), &Book::shipped()).expect("a table");
     let sources = Sources { contexts: Some(contexts), ..Sources::default() };
     let listed = folder.list(sources, &[folder.at("t1"), folder.at("t2")], b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
@@ -407,8 +407,8 @@ fn contexts_come_from_all_sides_and_must_agree() {
             ..ContextSetup::default()
         }),
         rulesets: vec![RulesetId::MCR_MIL],
-        names: Some(Names::parse("{seat}-{win}", &Book::shipped()).expect("a pattern")),
-        contexts: Some(Contexts::read(Path::new(&table), &Book::shipped()).expect("a table")),
+        names: Some(NamePattern::parse("{seat}-{win}", &Book::shipped()).expect("a pattern")),
+        contexts: Some(ContextTable::read(Path::new(&table), &Book::shipped()).expect("a table")),
         ..Sources::default()
     };
     let listed = folder.list(sources(), &[folder.0.clone().into()], b"");

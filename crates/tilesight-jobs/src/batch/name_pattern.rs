@@ -17,7 +17,7 @@ const WINDS: &str = "[ESWN]";
 
 /// A pattern of names.
 #[derive(Debug, Clone)]
-pub(super) struct Names {
+pub struct NamePattern {
     pattern: String,
     regex: Regex,
     fields: Vec<&'static str>,
@@ -25,35 +25,42 @@ pub(super) struct Names {
 
 /// Id and win context from a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct NamePart {
+pub struct NamePart {
     /// Id of the row.
-    pub(super) id: Option<String>,
+    pub id: Option<String>,
     /// Win context.
-    pub(super) context: ContextDto,
+    pub context: ContextDto,
 }
 
 /// Error when a pattern can't be used. The user can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum PatternError {
+#[non_exhaustive]
+pub enum PatternError {
+    /// Error when braces name no field.
     #[error(
         "unknown field `{{{0}}}`: expected {{id}}, {{ruleset}}, {{seat}}, {{prevalent}}, {{win}}, {{from}}, {{last_wall_tile}} and {{last_of_kind}}"
     )]
     Unknown(String),
+    /// Error when a field is given twice.
     #[error("`{{{0}}}` is given twice")]
     Twice(&'static str),
+    /// Error when a bracket or a brace has no partner.
     #[error("unpaired `{0}`")]
     Unpaired(char),
+    /// Error when the pattern names no field.
     #[error("it names no field")]
     Empty,
 }
 
-impl Names {
+impl NamePattern {
     /// Parses a pattern; `{ruleset}` matches the rule sets of the book.
     ///
     /// # Errors
     /// [`PatternError`].
-    pub(super) fn parse(pattern: &str, book: &Book) -> Result<Names, PatternError> {
-        let (mut regex, mut fields, mut open) = ("(?i)^".to_owned(), Vec::new(), false);
+    pub fn parse(pattern: &str, book: &Book) -> Result<NamePattern, PatternError> {
+        let mut regex = "(?i)^".to_owned();
+        let mut fields = Vec::new();
+        let mut open = false;
         let mut rest = pattern.chars();
         while let Some(c) = rest.next() {
             match c {
@@ -68,8 +75,14 @@ impl Names {
                     write!(regex, "(?P<{field}>{values})").expect("memory");
                 }
                 '*' => regex.push_str(".*"),
-                '[' if !open => (open, regex) = (true, regex + "(?:"),
-                ']' if open => (open, regex) = (false, regex + ")?"),
+                '[' if !open => {
+                    open = true;
+                    regex.push_str("(?:");
+                }
+                ']' if open => {
+                    open = false;
+                    regex.push_str(")?");
+                }
                 '}' | '[' | ']' => return Err(PatternError::Unpaired(c)),
                 c => regex.push_str(&regex_lite::escape(c.encode_utf8(&mut [0; 4]))),
             }
@@ -81,7 +94,7 @@ impl Names {
             return Err(PatternError::Empty);
         }
         let regex = Regex::new(&(regex + "$")).expect("every part of it is a regular expression");
-        Ok(Names { pattern: pattern.to_owned(), regex, fields })
+        Ok(NamePattern { pattern: pattern.to_owned(), regex, fields })
     }
 }
 
@@ -97,9 +110,9 @@ fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternEr
         "last_wall_tile" => ("last_wall_tile", boolean.to_owned()),
         "last_of_kind" => ("last_of_kind", boolean.to_owned()),
         "ruleset" => {
-            let names = book.ids().map(|id| regex_lite::escape(id.as_str()));
+            let mut names: Vec<String> =
+                book.ids().map(|id| regex_lite::escape(id.as_str())).collect();
             // Longest first: `mcr` must not match the beginning of `mcr-wmo`.
-            let mut names: Vec<String> = names.collect();
             names.sort_by_key(|name| std::cmp::Reverse(name.len()));
             ("ruleset", names.join("|"))
         }
@@ -107,18 +120,19 @@ fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternEr
     })
 }
 
-impl Names {
+impl NamePattern {
     /// Reads the id and the win context from a file's name without folder and extension.
     ///
     /// # Errors
     /// A [`Problem`] when the name does not match the pattern.
-    pub(super) fn read(&self, stem: &str) -> Result<NamePart, Problem> {
+    pub fn read(&self, stem: &str) -> Result<NamePart, Problem> {
         let Some(found) = self.regex.captures(stem) else {
             let detail = format!("the name does not match the pattern `{}`", self.pattern);
             let errors = vec![FieldError::new("file", detail)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         };
-        let (mut told, mut context) = (NamePart::default(), Map::new());
+        let mut told = NamePart::default();
+        let mut context = Map::new();
         for &field in &self.fields {
             let Some(text) = found.name(field).map(|value| value.as_str()) else { continue };
             let value = match field {
@@ -147,8 +161,9 @@ mod tests {
 
     use super::*;
 
-    fn names(pattern: &str) -> Names {
-        Names::parse(pattern, &Book::shipped()).unwrap_or_else(|error| panic!("{pattern}: {error}"))
+    fn names(pattern: &str) -> NamePattern {
+        NamePattern::parse(pattern, &Book::shipped())
+            .unwrap_or_else(|error| panic!("{pattern}: {error}"))
     }
 
     #[test]
@@ -213,7 +228,7 @@ mod tests {
             ("*", PatternError::Empty),
         ] {
             assert_eq!(
-                Names::parse(pattern, &Book::shipped()).expect_err(pattern),
+                NamePattern::parse(pattern, &Book::shipped()).expect_err(pattern),
                 expected,
                 "{pattern}"
             );

@@ -19,9 +19,10 @@ use serde_json::{Map, Value, json};
 use tilesight_core::contract::{ContextDto, FieldError, PhotoFields, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_files::input;
-use tilesight_jobs::batch::ManifestLine;
-use tilesight_jobs::corrections::{Correction, cell_value, fault_in_line};
-use tilesight_jobs::sheet::{Sheet, SheetError, SheetRow};
+
+use super::ManifestLine;
+use crate::corrections::{Correction, cell_value, fault_in_line};
+use crate::sheet::{Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
@@ -45,7 +46,7 @@ const HAND_OF: &str = "hand_";
 
 /// Rows of the table, by the file that each names.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Contexts {
+pub struct ContextTable {
     rows: HashMap<String, ContextRow>,
     /// Photos of other players' hands, which have no rows of their own.
     others: HashSet<String>,
@@ -61,62 +62,91 @@ struct ContextRow {
 
 /// Error when a table can't be used. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ContextsError {
+#[non_exhaustive]
+pub enum ContextTableError {
+    /// Error when the file is no table.
     #[error(transparent)]
     Sheet(#[from] SheetError),
+    /// Error when the file can't be read.
     #[error("it can't be read: {0}")]
     Io(#[from] std::io::Error),
+    /// Error when no column names the photos.
     #[error("the column `file` is missing")]
     NoFile,
+    /// Error when a column is unknown.
     #[error(
         "unknown column `{0}`: expected one of {expected}; start its name with # to skip it",
         expected = column_names().join(", ")
     )]
     Column(String),
+    /// Error when two columns have the same name.
     #[error("the column `{0}` is given twice")]
     ColumnTwice(String),
+    /// Error when a row can't be used.
     #[error("{}", fault_in_line(*line, problem))]
-    Row { line: u64, problem: Problem },
+    Row {
+        /// Line of the row.
+        line: u64,
+        /// Fault of the row.
+        problem: Problem,
+    },
+    /// Error when two rows name the same photo.
     #[error("line {line} names {file} again, which line {before} names")]
-    RowTwice { line: u64, before: u64, file: String },
+    RowTwice {
+        /// Line of the second row.
+        line: u64,
+        /// Line of the first row.
+        before: u64,
+        /// File that both name.
+        file: String,
+    },
+    /// Error when two rows have the same id.
     #[error(
         "line {line} has the `custom_id` {id} again, which line {before} has: give each photo its own"
     )]
-    IdTwice { line: u64, before: u64, id: String },
+    IdTwice {
+        /// Line of the second row.
+        line: u64,
+        /// Line of the first row.
+        before: u64,
+        /// Id of both.
+        id: String,
+    },
 }
 
-impl Contexts {
+impl ContextTable {
     /// Reads a table.
     ///
     /// # Errors
-    /// [`ContextsError`] names the line or the column.
-    pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, ContextsError> {
+    /// [`ContextTableError`] names the line or the column.
+    pub fn read(file: &Path, book: &Book) -> Result<ContextTable, ContextTableError> {
         let bytes = input::read(file, MAX_BYTES).map_err(std::io::Error::from)?;
-        Contexts::parse(&bytes, book)
+        ContextTable::parse(&bytes, book)
     }
 
-    fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, ContextsError> {
+    fn parse(bytes: &[u8], book: &Book) -> Result<ContextTable, ContextTableError> {
         let sheet = Sheet::read(bytes)?;
         let columns = columns(&sheet.columns)?;
         let mut rows: HashMap<String, ContextRow> = HashMap::new();
-        let (mut others, mut ids) = (HashSet::new(), HashMap::new());
+        let mut others = HashSet::new();
+        let mut ids = HashMap::new();
         for SheetRow { line, cells } in sheet.rows {
             let content = parse_row(&columns, &cells, book)
-                .map_err(|problem| ContextsError::Row { line, problem })?;
+                .map_err(|problem| ContextTableError::Row { line, problem })?;
             if let Some(id) = content.custom_id.clone()
                 && let Some(before) = ids.insert(id.clone(), line)
             {
-                return Err(ContextsError::IdTwice { line, before, id });
+                return Err(ContextTableError::IdTwice { line, before, id });
             }
-            let file = normal(&content.file);
+            let file = normalize_path(&content.file);
             if let Some(before) = rows.get(&file) {
-                let (before, file) = (before.line, content.file);
-                return Err(ContextsError::RowTwice { line, before, file });
+                let before = before.line;
+                return Err(ContextTableError::RowTwice { line, before, file: content.file });
             }
-            others.extend(content.photos_of_others().map(|(_, photo)| normal(photo)));
+            others.extend(content.photos_of_others().map(|(_, photo)| normalize_path(photo)));
             rows.insert(file, ContextRow { line, content, photo: None });
         }
-        Ok(Contexts { rows, others })
+        Ok(ContextTable { rows, others })
     }
 
     /// Returns the row for the photo at a path: the one with the longest match. Also returns the
@@ -124,8 +154,8 @@ impl Contexts {
     ///
     /// # Errors
     /// A [`Problem`] if the row was matched to another photo already.
-    pub(super) fn find(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
-        let path = normal(path);
+    pub fn find(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
+        let path = normalize_path(path);
         let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]));
         let Some((found, row)) = found.and_then(|at| Some((at, self.rows.get_mut(&path[at..])?)))
         else {
@@ -133,7 +163,8 @@ impl Contexts {
         };
         let photo = row.photo.get_or_insert_with(|| path.clone());
         if *photo != path {
-            let (line, named) = (row.line, &row.content.file);
+            let line = row.line;
+            let named = &row.content.file;
             let detail = format!(
                 "line {line} of the context table names {named}, which is {photo} too: write more of the path there"
             );
@@ -144,14 +175,16 @@ impl Contexts {
     }
 
     /// Returns whether the photo at a path shows another player's hand and has no row of its own.
-    pub(super) fn is_of_other(&self, path: &str) -> bool {
-        let path = normal(path);
-        let has = |known: &dyn Fn(&str) -> bool| ends(&path).any(|at| known(&path[at..]));
-        has(&|end| self.others.contains(end)) && !has(&|end| self.rows.contains_key(end))
+    #[must_use]
+    pub fn is_of_other(&self, path: &str) -> bool {
+        let path = normalize_path(path);
+        let is_named = ends(&path).any(|at| self.others.contains(&path[at..]));
+        is_named && !ends(&path).any(|at| self.rows.contains_key(&path[at..]))
     }
 
     /// Returns the files of the rows that matched no photo, in the order of the table.
-    pub(super) fn unused_files(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn unused_files(&self) -> Vec<&str> {
         let mut unused: Vec<_> = self.rows.values().filter(|row| row.photo.is_none()).collect();
         unused.sort_by_key(|row| row.line);
         unused.into_iter().map(|row| row.content.file.as_str()).collect()
@@ -171,21 +204,21 @@ fn column_names() -> Vec<&'static str> {
 }
 
 /// Returns the columns by name; `None` for skipped ones.
-fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
+fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextTableError> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
         if name.starts_with('#') {
             columns.push(None);
         } else if !column_names().contains(&name.as_str()) {
-            return Err(ContextsError::Column(name.to_owned()));
+            return Err(ContextTableError::Column(name.to_owned()));
         } else if columns.iter().flatten().any(|column| column == name) {
-            return Err(ContextsError::ColumnTwice(name.to_owned()));
+            return Err(ContextTableError::ColumnTwice(name.to_owned()));
         } else {
             columns.push(Some(name.to_owned()));
         }
     }
     let has_file = columns.iter().flatten().any(|column| column == "file");
-    if has_file { Ok(columns) } else { Err(ContextsError::NoFile) }
+    if has_file { Ok(columns) } else { Err(ContextTableError::NoFile) }
 }
 
 /// Returns a row as the line of a manifest: columns and fields have the same names and meanings.
@@ -194,7 +227,9 @@ fn parse_row(
     cells: &[String],
     book: &Book,
 ) -> Result<ManifestLine, Problem> {
-    let (mut line, mut context, mut others) = (Map::new(), Map::new(), Vec::new());
+    let mut line = Map::new();
+    let mut context = Map::new();
+    let mut others = Vec::new();
     for (column, cell) in columns.iter().zip(cells) {
         let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
         match column.as_str() {
@@ -219,7 +254,8 @@ fn parse_row(
 }
 
 /// Returns a path with `/` between its parts and no leading `./`.
-pub(super) fn normal(path: &str) -> String {
+#[must_use]
+pub fn normalize_path(path: &str) -> String {
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     path.trim_start_matches("./").to_owned()
 }
@@ -232,8 +268,8 @@ mod tests {
 
     use super::*;
 
-    fn table(text: &str) -> Contexts {
-        Contexts::parse(text.as_bytes(), &Book::shipped())
+    fn table(text: &str) -> ContextTable {
+        ContextTable::parse(text.as_bytes(), &Book::shipped())
             .unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
@@ -329,7 +365,7 @@ mod tests {
             ("", "column `file` is missing"),
         ] {
             let error =
-                Contexts::parse(text.as_bytes(), &Book::shipped()).expect_err(text).to_string();
+                ContextTable::parse(text.as_bytes(), &Book::shipped()).expect_err(text).to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -9,20 +9,25 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tilesight_jobs::Outcome;
-use tilesight_jobs::batch::{BatchRow, Skipped, Summary, Table, write_ordered};
-use tilesight_jobs::sheet::CsvStyle;
+use super::{BatchRow, Skipped, Summary, Table, write_ordered};
+use crate::outcome::Outcome;
+use crate::sheet::CsvStyle;
 
-pub(in crate::cli) const RESULTS: &str = "results.jsonl";
-pub(super) const ERRORS: &str = "errors.jsonl";
-pub(super) const TABLE: &str = "results.csv";
+/// Name of the file with a line of JSON for each photo.
+pub const RESULTS: &str = "results.jsonl";
+/// Name of the file with the lines of photos that could not be read.
+pub const ERRORS: &str = "errors.jsonl";
+/// Name of the table with a row for each photo.
+pub const TABLE: &str = "results.csv";
 const ORDERED: &str = "results.csv.ordered";
-pub(super) const SUMMARY: &str = "summary.json";
-pub(super) const TEXT: &str = "summary.txt";
+/// Name of the file with the summary.
+pub const SUMMARY: &str = "summary.json";
+/// Name of the file with the summary as text.
+pub const TEXT: &str = "summary.txt";
 
 /// The files while they grow.
 #[derive(Debug)]
-pub(super) struct ResultFiles {
+pub struct ResultFiles {
     folder: PathBuf,
     results: BufWriter<File>,
     errors: BufWriter<File>,
@@ -33,12 +38,14 @@ pub(super) struct ResultFiles {
 
 impl ResultFiles {
     /// Creates empty files in a folder; results of an earlier run stay until these are complete.
-    pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<ResultFiles> {
-        let open = |name| create(&partial(folder, name)).map(BufWriter::new);
+    ///
+    /// # Errors
+    /// Any I/O error.
+    pub fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<ResultFiles> {
         Ok(ResultFiles {
-            results: open(RESULTS)?,
-            errors: open(ERRORS)?,
-            table: Table::new(open(TABLE)?).map_err(io::Error::from)?,
+            results: create_partial(folder, RESULTS)?,
+            errors: create_partial(folder, ERRORS)?,
+            table: Table::new(create_partial(folder, TABLE)?).map_err(io::Error::from)?,
             style,
             summary: Summary::new(skipped),
             folder: folder.to_owned(),
@@ -46,7 +53,10 @@ impl ResultFiles {
     }
 
     /// Adds the outcome of the next photo, with the file of its overlay if it has one.
-    pub(super) fn add(
+    ///
+    /// # Errors
+    /// Any I/O error.
+    pub fn add(
         &mut self,
         id: &str,
         index: u64,
@@ -65,17 +75,23 @@ impl ResultFiles {
     }
 
     /// Flushes the files, so that other processes see all rows written so far.
-    pub(super) fn flush(&mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// Any I/O error.
+    pub fn flush(&mut self) -> io::Result<()> {
         self.results.flush()?;
         self.errors.flush()?;
         self.table.flush()
     }
 
     /// Completes the files and gives them their final names.
-    pub(super) fn finish(mut self) -> io::Result<Summary> {
+    ///
+    /// # Errors
+    /// Any I/O error.
+    pub fn finish(mut self) -> io::Result<Summary> {
         self.flush()?;
         self.put_in_order()?;
-        let mut summary = BufWriter::new(create(&partial(&self.folder, SUMMARY))?);
+        let mut summary = create_partial(&self.folder, SUMMARY)?;
         self.summary.write_json(&mut summary)?;
         summary.write_all(b"\n")?;
         summary.flush()?;
@@ -89,7 +105,8 @@ impl ResultFiles {
     /// Fills in the photos' positions in the review, which are known once all photos are read, and
     /// writes the table in the requested style.
     fn put_in_order(&self) -> io::Result<()> {
-        let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
+        let table = partial(&self.folder, TABLE);
+        let ordered = partial(&self.folder, ORDERED);
         let out = BufWriter::new(create(&ordered)?);
         write_ordered(File::open(&table)?, out, self.style, &self.summary.order())
             .map_err(io::Error::from)?;
@@ -103,6 +120,10 @@ fn create(file: &Path) -> io::Result<File> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => File::create_new(file),
     }
+}
+
+fn create_partial(folder: &Path, name: &str) -> io::Result<BufWriter<File>> {
+    create(&partial(folder, name)).map(BufWriter::new)
 }
 
 fn partial(folder: &Path, name: &str) -> PathBuf {
