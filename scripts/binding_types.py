@@ -16,6 +16,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from string import Template
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -219,42 +220,53 @@ def kotlin_to(one: Type, value: str) -> str:
     return value
 
 
+KOTLIN_CLASS = Template("""\
+$comment
+data class $name(
+$parameters
+) {
+$to_json    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): $name {
+            val json = Json.members(value)
+            return $name(
+$arguments
+            )
+        }
+    }
+}
+""")
+KOTLIN_TO_JSON = Template("""\
+    internal fun toJson(): Map<String, Any?> = Json.withoutNulls(
+$members
+    )
+
+""")
+
+
 def kotlin(schemas: dict[str, dict[str, Any]]) -> str:
     """The file of Kotlin."""
-    lines = [f"// {NOTICE}", "", "package tilesight", ""]
-    for name in reachable(schemas):
-        fields = fields_of(schemas[name], schemas)
-        lines += kotlin_comment(schemas[name].get("description", name + "."), "")
-        lines.append(f"data class {type_name(name)}(")
-        for at, (field, one, text) in enumerate(fields):
-            lines += kotlin_comment(text, "    ")
-            default = " = null" if one.optional and name in SENT else ""
-            if name in SENT and one.kind == "list" and not one.optional:
-                default = " = emptyList()"
-            lines.append(
-                f"    val {kotlin_name(field)}: {kotlin_type(one)}{default}" + ("," if at + 1 < len(fields) else "")
-            )
-        lines.append(") {")
-        if name in SENT:
-            lines += ["    internal fun toJson(): Map<String, Any?> = Json.withoutNulls("]
-            lines += [
-                f'        "{field}" to {kotlin_to(one, kotlin_name(field))}' + ("," if at + 1 < len(fields) else "")
-                for at, (field, one, _) in enumerate(fields)
-            ]
-            lines += ["    )", ""]
-        lines += [
-            "    companion object {",
-            "        /** Reads it from what [Json.parse] returns. */",
-            f"        fun from(value: Any?): {type_name(name)} {{",
-            "            val json = Json.members(value)",
-        ]
-        lines.append(f"            return {type_name(name)}(")
-        lines += [
-            f"                {kotlin_field(field, one)}" + ("," if at + 1 < len(fields) else "")
-            for at, (field, one, _) in enumerate(fields)
-        ]
-        lines += ["            )", "        }", "    }", "}", ""]
-    return "\n".join(lines)
+    head = [f"// {NOTICE}", "", "package tilesight", ""]
+    return "\n".join([*head, *(kotlin_class(name, schemas) for name in reachable(schemas))])
+
+
+def kotlin_class(name: str, schemas: dict[str, dict[str, Any]]) -> str:
+    fields = fields_of(schemas[name], schemas)
+    members = [f'        "{field}" to {kotlin_to(one, kotlin_name(field))}' for field, one, _ in fields]
+    return KOTLIN_CLASS.substitute(
+        comment="\n".join(kotlin_comment(schemas[name].get("description", name + "."), "")),
+        name=type_name(name),
+        parameters=",\n".join(kotlin_parameter(*field, is_sent=name in SENT) for field in fields),
+        to_json=KOTLIN_TO_JSON.substitute(members=",\n".join(members)) if name in SENT else "",
+        arguments=",\n".join(f"                {kotlin_field(field, one)}" for field, one, _ in fields),
+    )
+
+
+def kotlin_parameter(name: str, one: Type, text: str, is_sent: bool) -> str:
+    """A value of a class with its comment; everything may be left out of what is sent."""
+    default = " = null" if one.optional else " = emptyList()" if one.kind == "list" else ""
+    value = f"    val {kotlin_name(name)}: {kotlin_type(one)}{default if is_sent else ''}"
+    return "\n".join([*kotlin_comment(text, "    "), value])
 
 
 # --- Swift ----------------------------------------------------------------------------------
@@ -275,35 +287,63 @@ def swift_type(one: Type) -> str:
     return plain + ("?" if one.optional else "")
 
 
+SWIFT_STRUCT = Template("""\
+$comment
+public struct $name: Codable, Equatable, Sendable {
+$variables
+
+    enum CodingKeys: String, CodingKey {
+$cases
+    }
+$init}
+""")
+SWIFT_INIT = Template("""\
+
+    public init(
+$parameters
+    ) {
+$assignments
+    }
+""")
+
+
 def swift(schemas: dict[str, dict[str, Any]]) -> str:
     """The file of Swift."""
-    lines = [f"// {NOTICE}", ""]
-    for name in reachable(schemas):
-        fields = fields_of(schemas[name], schemas)
-        lines += [f"/// {line}" for line in comment(schemas[name].get("description", name + "."), "")]
-        lines.append(f"public struct {type_name(name)}: Codable, Equatable, Sendable {{")
-        for field, one, text in fields:
-            lines += [f"    /// {line}" for line in comment(text, "    ")]
-            lines.append(f"    public var {swift_name(field)}: {swift_type(one)}")
-        lines += ["", "    enum CodingKeys: String, CodingKey {"]
-        for field, _, _ in fields:
-            lines.append(f"        case {swift_name(field)}" + (f' = "{field}"' if camel(field) != field else ""))
-        lines.append("    }")
-        if name in SENT:
-            lines += swift_init(fields)
-        lines += ["}", ""]
-    return "\n".join(lines)
+    return "\n".join([f"// {NOTICE}", "", *(swift_struct(name, schemas) for name in reachable(schemas))])
 
 
-def swift_init(fields: list[tuple[str, Type, str]]) -> list[str]:
+def swift_struct(name: str, schemas: dict[str, dict[str, Any]]) -> str:
+    fields = fields_of(schemas[name], schemas)
+    variables = [
+        [*swift_comment(text, "    "), f"    public var {swift_value(field, one)}"] for field, one, text in fields
+    ]
+    return SWIFT_STRUCT.substitute(
+        comment="\n".join(swift_comment(schemas[name].get("description", name + "."), "")),
+        name=type_name(name),
+        variables="\n".join(line for lines in variables for line in lines),
+        cases="\n".join(swift_case(field) for field, _, _ in fields),
+        init=swift_init(fields) if name in SENT else "",
+    )
+
+
+def swift_comment(text: str, indent: str) -> list[str]:
+    return [f"{indent}/// {line}" for line in comment(text, indent)]
+
+
+def swift_value(name: str, one: Type) -> str:
+    return f"{swift_name(name)}: {swift_type(one)}"
+
+
+def swift_case(name: str) -> str:
+    return f"        case {swift_name(name)}" + (f' = "{name}"' if camel(name) != name else "")
+
+
+def swift_init(fields: list[tuple[str, Type, str]]) -> str:
     """A public initializer, in which everything may be left out."""
-    lines = ["", "    public init("]
-    for at, (field, one, _) in enumerate(fields):
-        default = " = nil" if one.optional else " = []" if one.kind == "list" else ""
-        lines.append(f"        {swift_name(field)}: {swift_type(one)}{default}" + ("," if at + 1 < len(fields) else ""))
-    lines.append("    ) {")
-    lines += [f"        self.{camel(field)} = {swift_name(field)}" for field, _, _ in fields]
-    return [*lines, "    }"]
+    defaults = [" = nil" if one.optional else " = []" if one.kind == "list" else "" for _, one, _ in fields]
+    parameters = [f"        {swift_value(field, one)}{value}" for (field, one, _), value in zip(fields, defaults)]
+    assignments = [f"        self.{camel(field)} = {swift_name(field)}" for field, _, _ in fields]
+    return SWIFT_INIT.substitute(parameters=",\n".join(parameters), assignments="\n".join(assignments))
 
 
 def main() -> None:
