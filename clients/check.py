@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,16 +110,12 @@ def generate(command: Sequence[object], **more: Any) -> None:
         sys.exit(f"clients: failed, or generated with warnings: {' '.join(str(part) for part in command)}")
 
 
-def operations(path: Path) -> list[Any]:
-    """The id of each operation of a document."""
-    items = json.loads(path.read_text())["paths"].values()
-    return [one["operationId"] for item in items for one in item.values() if "operationId" in one]
-
-
-def missing(client: str, names: Iterable[str]) -> None:
-    """Ends where operations are missing in a generated client."""
-    if names:
-        sys.exit(f"clients: the {client} client does not have {', '.join(names)}")
+def check_operations(client: str, described: Path, generated: set[str]) -> None:
+    """Ends where operations of the document that a generated client is made of are missing in it."""
+    items = json.loads(described.read_text())["paths"].values()
+    named = {one["operationId"] for item in items for one in item.values() if "operationId" in one}
+    if named - generated:
+        sys.exit(f"clients: the {client} client does not have {', '.join(sorted(named - generated))}")
 
 
 def document(service: Service) -> Path:
@@ -163,8 +159,7 @@ def python(service: Service) -> None:
         "none",
     ]
     generate([*generator, "--config", ROOT / "clients" / "python" / "generator.yaml"])
-    modules = {module.stem for module in (folder / "api").glob("*/*.py")}
-    missing("Python", [name for name in operations(described) if name not in modules])
+    check_operations("Python", described, {module.stem for module in (folder / "api").glob("*/*.py")})
     # The package is imported by its name, from the folder above it.
     package = OUT / "tilesight_client"
     shutil.rmtree(package, ignore_errors=True)
@@ -186,8 +181,7 @@ def typescript(service: Service) -> None:
     run(["npm", "ci", "--no-audit", "--no-fund"], cwd=here)
     described, types = document(service), here / "generated" / "tilesight.ts"
     generate(["npx", "openapi-typescript", described, "--output", types], cwd=here)
-    text = types.read_text()
-    missing("TypeScript", [name for name in operations(described) if f'operations["{name}"]' not in text])
+    check_operations("TypeScript", described, set(re.findall(r'operations\["(\w+)"\]', types.read_text())))
     run(["npx", "tsc", "--project", "."], cwd=here)
     print("typescript:", run(["node", "generated/js/check.js", service.url], cwd=here).strip())
 
