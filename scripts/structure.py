@@ -3,6 +3,7 @@
 
     scripts/structure.py              prints a table
     scripts/structure.py --circles    lists the files of each circle of imports, and what they import
+    scripts/structure.py --arrows     lists the arrows up inside crates, with their imports
     scripts/structure.py --names      lists the type names that are defined in three or more places
     scripts/structure.py --times      also measures how long an edit takes until its tests have run
     scripts/structure.py --check      fails if a count is above its ceiling in structure_ceilings.json
@@ -27,19 +28,19 @@ from typing import Any
 
 import sources
 import structure_counts
+import structure_modules
 
 OPENINGS = re.compile(r"(?:" + "|".join(json.loads(sources.read("scripts/prose.json"))["openings"]) + r")\b")
 TYPE = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|union|trait|type) (\w+)")
 FUNCTION = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern \"C\" )*fn (\w+)")
 GATE = re.compile(r"cfg(?:_attr)?!?\((?:[^()]|\([^()]*\))*feature *= *\"")
-USE = re.compile(r"\buse\s+((?:crate|super|self)::[^;]+);")
-PATH = re.compile(r"(?<![\w:$])((?:crate|super)(?:::\w+)+)")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
     parser.add_argument("--circles", action="store_true")
+    parser.add_argument("--arrows", action="store_true")
     parser.add_argument("--names", action="store_true")
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--check", action="store_true")
@@ -60,10 +61,16 @@ def main() -> None:
         for name, places in sorted(repeated_types(files).items()):
             print(name, *places, sep="\n    ")
         return
-    circles = [circle for package in packages for circle in package_circles(package)]
+    crates = [{file["module"]: file["code"] for file in package["files"]} for package in packages]
+    circles = [circle for modules in crates for circle in structure_modules.find_circles(modules)]
     if arguments.circles:
         for edges in circles:
             print(*(f"{a} -> {b}" for a, b in edges), "", sep="\n")
+        return
+    if arguments.arrows:
+        for modules in crates:
+            for (one, other), edges in structure_modules.find_arrows_up(modules).items():
+                print(f"{one} -> {other}", *(f"    {a} -> {b}" for a, b in edges), sep="\n")
         return
     rows = measure(root, packages, files, circles) + list(counts.items())
     if arguments.times:
@@ -81,7 +88,7 @@ def measure(
 ) -> list[tuple[str, int | str]]:
     lengths = [length for file in files for length in function_lengths(file["code"])]
     documented, retired = doc_openings(files)
-    gates = sum(len(GATE.findall(strip_comments(file["text"]))) for file in files)
+    gates = sum(len(GATE.findall(structure_modules.strip_comments(file["text"]))) for file in files)
     features = sorted({name for package in packages for name in package["features"]})
     code = sum(count_code(file["code"]) for file in files)
     constructors = sum(len(re.findall(r"\bfn of\b", file["code"])) for file in files)
@@ -150,16 +157,12 @@ def is_test(module: str) -> bool:
     return module.split("::")[-1] in ("tests", "testing") or "::tests::" in module
 
 
-def strip_comments(code: str) -> str:
-    return re.sub(r"//[^\n]*", "", code)
-
-
 def strip_strings(code: str) -> str:
-    return re.sub(r'"(?:\\.|[^"\\])*"', '""', strip_comments(code))
+    return re.sub(r'"(?:\\.|[^"\\])*"', '""', structure_modules.strip_comments(code))
 
 
 def count_code(code: str) -> int:
-    return sum(1 for line in strip_comments(code).splitlines() if line.strip())
+    return sum(1 for line in structure_modules.strip_comments(code).splitlines() if line.strip())
 
 
 def doc_openings(files: list[dict[str, str]]) -> tuple[int, int]:
@@ -219,111 +222,6 @@ def upward_arrows(packages: list[dict[str, Any]]) -> list[Any]:
         )
 
     return [name for name in names if reaches(name, name, {name})]
-
-
-def package_circles(package: dict[str, Any]) -> list[list[tuple[str, str]]]:
-    """Returns the circles of files that import each other, each as its imports. A module and what
-    is inside it are one thing: imports between them do not count."""
-    modules = {file["module"]: file["code"] for file in package["files"]}
-    exports = {module: reexports(module, code) for module, code in modules.items()}
-    graph = {}
-    for module, code in modules.items():
-        targets = {resolve(path, modules, exports) for path in imports(module, code)}
-        graph[module] = {
-            target
-            for target in targets
-            if target
-            and not (target + "::").startswith(module + "::" if module else "::")
-            and not (module + "::").startswith(target + "::")
-        }
-    return [
-        [(a, b) for a in sorted(circle) for b in sorted(graph[a]) if b in circle]
-        for circle in components(graph)
-        if len(circle) > 1
-    ]
-
-
-def expand(tree: str, prefix: str = "") -> Iterator[str]:
-    """Yields the paths of a use tree."""
-    depth, part = 0, ""
-    for character in tree + ",":
-        depth += (character == "{") - (character == "}")
-        if character == "," and depth == 0:
-            part = part.strip()
-            if part.endswith("}"):
-                head, _, inside = part.partition("{")
-                yield from expand(inside[:-1], prefix + head)
-            elif part:
-                yield prefix + part.split(" as ")[0].strip()
-            part = ""
-        else:
-            part += character
-
-
-def absolute(path: str, module: str) -> list[str]:
-    parts, base = path.split("::"), module.split("::") if module else []
-    if parts[0] == "crate":
-        return parts[1:]
-    if parts[0] == "self":
-        return base + parts[1:]
-    while parts and parts[0] == "super":
-        base, parts = base[:-1], parts[1:]
-    return base + parts
-
-
-def imports(module: str, code: str) -> set[str]:
-    code = strip_comments(code)
-    paths = {path for tree in USE.findall(code) for path in expand(tree)} | set(PATH.findall(code))
-    return {"::".join(absolute(re.sub(r"\s", "", path), module)) for path in paths}
-
-
-def reexports(module: str, code: str) -> dict[str, str]:
-    found = {}
-    for tree in re.findall(r"pub(?:\([^)]*\))?\s+use\s+([^;]+);", strip_comments(code)):
-        for path in expand(tree):
-            parts = re.sub(r"\s", "", path).split("::")
-            if parts[0] not in ("crate", "self", "super"):
-                parts = ["self", *parts]
-            found[parts[-1]] = "::".join(absolute("::".join(parts), module))
-    return found
-
-
-def resolve(path: str, modules: dict[str, str], exports: dict[str, dict[str, str]], depth: int = 0) -> str | None:
-    parts = path.split("::")
-    for length in range(len(parts), -1, -1):
-        module = "::".join(parts[:length])
-        if module in modules:
-            name = parts[length] if length < len(parts) else ""
-            target = exports[module].get(name)
-            if target and depth < 6 and target != path:
-                return resolve(target, modules, exports, depth + 1)
-            return module
-    return None
-
-
-def components(graph: dict[str, set[str]]) -> list[list[str]]:
-    """Returns the strongly connected components (Tarjan 1972)."""
-    sys.setrecursionlimit(100_000)
-    index, low, stack, found = {}, {}, [], []
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for other in graph[node]:
-            if other not in index:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in stack:
-                low[node] = min(low[node], index[other])
-        if low[node] == index[node]:
-            at = stack.index(node)
-            found.append(stack[at:])
-            del stack[at:]
-
-    for node in graph:
-        if node not in index:
-            visit(node)
-    return found
 
 
 def count_dependencies(root: pathlib.Path, options: list[str]) -> int | str:

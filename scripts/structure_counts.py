@@ -12,9 +12,11 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import defaultdict
 from pathlib import Path
 
 from sources import TEXT, list_python, list_tracked, read, split_tests
+from structure_modules import find_arrows_up, find_circles
 
 CEILINGS = Path(__file__).with_name("structure_ceilings.json")
 WIDTH = 120
@@ -25,12 +27,27 @@ BOUND_CLOSURE = re.compile(r"\blet (?:mut )?\w+(?:: [^=;]*)? =\s*(?:async )?(?:m
 LET_AGAIN = re.compile(r"\blet (?:mut )?(\w+)(?:: [^=;]*)? =[^;]*;(?=\s*let (?:mut )?\1\b(?:: [^=;]*)? =[^;]*\b\1\b)")
 MATCH_ON_BOOL = re.compile(r"\{\s*(?:true|false) =>")
 TEST_NAME = re.compile(r"#\[(?:\w+::)*test\b[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)")
+# A hand of a photo's request is a photo or typed: an arm or a `let` that tells which.
+HAND_MATCH = re.compile(r"\bHandSource::Photo\([^()]*\)(?: if [^=]*)? =>|\blet HandSource::")
+# A method or a comparison that looks for words and a space after one of them: other programs write
+# such a text for people, and may change it.
+READS_ENGLISH = re.compile(
+    r"(?:\.(?:contains|(?:starts|ends)_with|strip_(?:pre|suf)fix|r?split(?:_once)?|r?find)\(\s*|[=!]=\s*)"
+    r'"[^"]*[A-Za-z]{2}[,:]? '
+)
+# A field of a struct, or of the table that a macro passes on.
+FIELD = r"^\s*(?:pub(?:\([^)]*\))? )?%s: (?:[A-Z]\w*[,<]|\$crate::[\w:]+ =)"
 RIDDLE = re.compile(r"(?:what|whatever|who|whoever|whom|whose|nobody|nothing)_")
 
 
 def count(root: Path) -> dict[str, float]:
     """Returns each count of a checkout by its name."""
-    return count_rust(root) | count_python(root) | {"lines of README.md": len(read("README.md", root).splitlines())}
+    return (
+        count_rust(root)
+        | count_arrows(root)
+        | count_python(root)
+        | {"lines of README.md": len(read("README.md", root).splitlines())}
+    )
 
 
 def count_rust(root: Path) -> dict[str, float]:
@@ -47,8 +64,34 @@ def count_rust(root: Path) -> dict[str, float]:
         "matches on a bool per 1,000 lines": round(len(MATCH_ON_BOOL.findall(masked)) / thousands, 2),
         "test names that begin with what, who, nobody or nothing": len(list(filter(RIDDLE.match, tests))),
         "lines of the root package, with its inline tests": sum(len(text.splitlines()) for text in root_package),
+        "declarations of a photo's request": sum(declares_request(text) for text in code),
+        "matches of a hand's source": sum(len(HAND_MATCH.findall(mask(text))) for text in code),
+        "lines that read another library's English": sum(len(READS_ENGLISH.findall(text)) for text in code),
         "structs that only describe": sum(text.count('reason = "describes') for text in code),
     }
+
+
+def count_arrows(root: Path) -> dict[str, float]:
+    """Counts circles of modules, and arrows up inside crates: all, and those of two crates."""
+    crates: dict[str, dict[str, str]] = defaultdict(dict)
+    for name in filter(is_code, list_tracked("*.rs", root=root)):
+        crate, source, path = name.rpartition("src/")
+        if source:
+            module = path.removesuffix(".rs").replace("/", "::")
+            crates[crate]["" if module in ("lib", "main") else module] = split_tests(read(name, root))
+    arrows = {crate: len(find_arrows_up(modules)) for crate, modules in crates.items()}
+    return {
+        "circles of modules": sum(len(find_circles(modules)) for modules in crates.values()),
+        "arrows up inside crates": sum(arrows.values()),
+        "arrows up inside the service": arrows.get("crates/tilesight-service/", 0),
+        "arrows up inside the command": arrows.get("", 0),
+    }
+
+
+def declares_request(code: str) -> bool:
+    """Tells whether a file declares the fields of a photo's request: a focus and a region, as those
+    of a struct or of a table."""
+    return all(re.search(FIELD % name, code, re.MULTILINE) for name in ("focus", "region"))
 
 
 def count_python(root: Path) -> dict[str, float]:
