@@ -111,7 +111,8 @@ def generate(command: Sequence[object], **more: Any) -> None:
 
 
 def check_operations(client: str, described: Path, generated: set[str]) -> None:
-    """Ends where operations of the document that a generated client is made of are missing in it."""
+    """Ends where operations of the document that a generated client is made of are missing in
+    it."""
     items = json.loads(described.read_text())["paths"].values()
     named = {one["operationId"] for item in items for one in item.values() if "operationId" in one}
     if named - generated:

@@ -28,8 +28,8 @@ def find_circles(modules: dict[str, str]) -> list[list[tuple[str, str]]]:
 
 def find_arrows_up(modules: dict[str, str]) -> dict[tuple[str, str], list[tuple[str, str]]]:
     """Returns the arrows that go up between two modules side by side, each with its imports. The
-    direction of the two is that of most imports between what is inside them; if there are imports in
-    the other direction too, that is one arrow up."""
+    direction of the two is that of most imports between what is inside them; if there are imports
+    in the other direction too, that is one arrow up."""
     between: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for module, targets in read_graph(modules).items():
         for target in targets:
