@@ -13,6 +13,7 @@
 
 mod action;
 mod apply;
+mod context;
 mod deal;
 mod entry_id;
 mod error;
@@ -21,8 +22,10 @@ mod journal;
 mod messages;
 mod names;
 mod order;
+mod order_fault;
 mod play;
 mod record;
+mod row;
 mod sheet;
 mod standings;
 mod sticks;
@@ -40,12 +43,13 @@ pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;
-pub use self::order::OrderFault;
+pub use self::order_fault::OrderFault;
 pub use self::play::{
     ExhaustiveDraw, HandPoints, HandText, Manual, Other, Play, Reason, RiichiStick, Win,
 };
 pub use self::record::GameRecord;
-pub use self::sheet::{Row, ScoredHand, Sheet, State};
+pub use self::row::{Row, ScoredHand};
+pub use self::sheet::{Sheet, State};
 pub use self::standings::{Rank, TablePoints};
 pub use self::view::{
     ChangeView, DealView, GameSummary, GameView, PlaceView, RowAward, RowScore, RowView,

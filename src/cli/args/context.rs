@@ -64,7 +64,6 @@ impl ContextArgs {
         let file = ContextDto::from_json(&text)?;
         check_named(&self.book(), &file, None)?;
         file.merge(&flags)
-            .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
     }
 }
 

@@ -84,9 +84,13 @@ pub struct RulesetList;
 impl PartialSchema for RulesetList {
     fn schema() -> RefOr<Schema> {
         let one = Ref::from_schema_name(<RulesetId as ToSchema>::name());
-        let list = ArrayBuilder::new().items(one).min_items(Some(1)).unique_items(true);
-        let list = list.max_items(Some(Book::shipped().ids().count()));
-        list.description(Some("Rule sets to score by side by side, each once.")).into()
+        ArrayBuilder::new()
+            .items(one)
+            .min_items(Some(1))
+            .unique_items(true)
+            .max_items(Some(Book::shipped().ids().count()))
+            .description(Some("Rule sets to score by side by side, each once."))
+            .into()
     }
 }
 
@@ -120,8 +124,10 @@ pub struct TileOutline;
 
 impl PartialSchema for TileOutline {
     fn schema() -> RefOr<Schema> {
-        let pixels = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
-        let pixels = pixels.maximum(Some(u32::MAX));
+        let pixels = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(0))
+            .maximum(Some(u32::MAX));
         let corner = ArrayBuilder::new().items(pixels).min_items(Some(2)).max_items(Some(2));
         let corners = ArrayBuilder::new().items(corner).min_items(Some(4)).max_items(Some(4));
         corners.description(Some("Four corners, clockwise: [x, y] each.")).into()

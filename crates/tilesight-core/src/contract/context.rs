@@ -15,7 +15,7 @@ use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Riich
 use crate::rules::RulesetId;
 
 use super::fault::RequestFault;
-use super::problem::{FieldError, Problem, read_json};
+use super::problem::{FieldError, Problem, ProblemKind, read_json};
 
 /// The `context` of the contract: the win context and the rule set. Every field is optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -57,12 +57,17 @@ impl ContextDto {
     /// Merges two sources. Each fills the fields that the other omits.
     ///
     /// # Errors
-    /// Every field for which the sources give different values: neither takes precedence.
-    pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Vec<FieldError>> {
+    /// A [`Problem`] with every field for which the sources give different values: neither takes
+    /// precedence.
+    pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Problem> {
         let mut merge = Merge { errors: Vec::new() };
         let ruleset = merge.either(ContextDto::RULESET, self.ruleset, other.ruleset);
         let setup = self.setup.zip(&other.setup, &mut merge);
-        if merge.errors.is_empty() { Ok(ContextDto { ruleset, setup }) } else { Err(merge.errors) }
+        if merge.errors.is_empty() {
+            Ok(ContextDto { ruleset, setup })
+        } else {
+            Err(Problem::with_errors(ProblemKind::InvalidContext, merge.errors))
+        }
     }
 
     /// Returns this context with its absent fields taken from another one.
@@ -338,7 +343,8 @@ mod tests {
     fn every_disagreement_is_named() {
         let one = ContextSetup { last_of_kind: Some(true), ..south() };
         let other = ContextSetup { seat: Some(Wind::East), last_of_kind: Some(false), ..one };
-        let errors = ContextDto::from(one).merge(&other.into()).expect_err("two disagreements");
+        let problem = ContextDto::from(one).merge(&other.into()).expect_err("two disagreements");
+        let errors = problem.errors;
         let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["context.seat", "context.last_of_kind"]);
         assert_eq!(errors[0].detail, r#"given twice, as "S" and as "E""#);

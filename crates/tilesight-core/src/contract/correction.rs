@@ -182,8 +182,7 @@ impl CorrectionRequest {
     /// Returns the corrected hand as a request to score it.
     #[must_use]
     pub fn to_request(&self) -> ScoreRequest {
-        let (hand, others) = (self.hand.clone(), self.others.clone());
-        ScoreRequest { hand, context: self.context, others }
+        ScoreRequest { hand: self.hand.clone(), context: self.context, others: self.others.clone() }
     }
 }
 
@@ -202,12 +201,11 @@ impl PreviousReading {
 /// A [`Problem`] with the wrong fields below `reading.hand`.
 pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
     hand.to_notation().map(|notation| notation.hand).map_err(|problem| {
-        let below = |error: FieldError| {
-            let field = format!("reading.{}", error.field);
-            FieldError { field, ..error }
-        };
-        let errors = problem.errors.into_iter().map(below).collect();
-        Problem::with_errors(ProblemKind::InvalidHand, errors)
+        let errors = problem
+            .errors
+            .into_iter()
+            .map(|error| FieldError { field: format!("reading.{}", error.field), ..error });
+        Problem::with_errors(ProblemKind::InvalidHand, errors.collect())
     })
 }
 
@@ -239,16 +237,19 @@ impl ChangesDto {
 
 /// Returns the lines that count more often in one list than in the other.
 fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
-    let times =
-        |line: &str| other.iter().find(|(code, _)| *code == line).map_or(0, |(_, count)| *count);
-    let more = one.iter().filter(|(code, count)| *count > times(code));
+    let more = one.iter().filter(|(code, count)| *count > count_line(other, code));
     more.map(|(code, _)| (*code).to_owned()).collect()
+}
+
+fn count_line(lines: &[(&str, u32)], line: &str) -> u32 {
+    lines.iter().find(|(code, _)| *code == line).map_or(0, |(_, count)| *count)
 }
 
 /// Returns the tiles that only the hand as read has, paired with those that only the corrected hand
 /// has, both in order.
 fn tile_changes(was: &HandSetup, is: &HandSetup) -> Vec<TileChangeDto> {
-    let (mut gone, mut come) = (all_tiles(was), all_tiles(is));
+    let mut gone = all_tiles(was);
+    let mut come = all_tiles(is);
     come.retain(|tile| match gone.iter().position(|other| other == tile) {
         Some(at) => {
             gone.remove(at);
@@ -280,18 +281,20 @@ fn melds(hand: &HandSetup) -> Vec<Meld> {
 
 /// Returns the forms of the melds without their tiles.
 fn structure(hand: &HandSetup) -> Vec<(u8, bool, Option<crate::meld::Relation>)> {
-    let form = |meld: &Meld| {
-        let kind = match meld {
-            Meld::Chow(_) => 0,
-            Meld::Pung { .. } => 1,
-            Meld::Kong { kind: crate::meld::KongKind::Added { .. }, .. } => 3,
-            Meld::Kong { .. } => 2,
-        };
-        (kind, meld.is_concealed(), meld.from())
-    };
-    let mut forms: Vec<_> = hand.melds.iter().map(form).collect();
-    forms.sort();
-    forms
+    let forms =
+        hand.melds.iter().map(|meld| (kind_number(*meld), meld.is_concealed(), meld.from()));
+    let mut sorted: Vec<_> = forms.collect();
+    sorted.sort();
+    sorted
+}
+
+const fn kind_number(meld: Meld) -> u8 {
+    match meld {
+        Meld::Chow(_) => 0,
+        Meld::Pung { .. } => 1,
+        Meld::Kong { kind: crate::meld::KongKind::Added { .. }, .. } => 3,
+        Meld::Kong { .. } => 2,
+    }
 }
 
 #[cfg(test)]

@@ -49,11 +49,19 @@ impl FromStr for FocusDto {
     type Err = FocusError;
 
     fn from_str(text: &str) -> Result<FocusDto, FocusError> {
-        let pixels = |text: &str| pixels(text.trim().parse::<f64>().ok()?);
-        let point = text.split_once(',').and_then(|(x, y)| Some((pixels(x)?, pixels(y)?)));
-        let (x, y) = point.ok_or_else(|| FocusError(text.to_owned()))?;
+        let [x, y] = parse_point(text).ok_or_else(|| FocusError(text.to_owned()))?;
         Ok(FocusDto { x, y })
     }
+}
+
+/// Reads `x,y`.
+pub(super) fn parse_point(text: &str) -> Option<[u32; 2]> {
+    let (x, y) = text.split_once(',')?;
+    Some([parse_pixels(x)?, parse_pixels(y)?])
+}
+
+fn parse_pixels(text: &str) -> Option<u32> {
+    pixels(text.trim().parse().ok()?)
 }
 
 /// Returns a number rounded to whole pixels; `None` if it is negative or too large.
@@ -94,12 +102,13 @@ struct Coordinates {
 
 impl<'de> Deserialize<'de> for FocusDto {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
-        let expected = || D::Error::custom(RequestFault::NotAPoint);
-        match FocusForm::deserialize(deserializer).map_err(|_| expected())? {
+        let form = FocusForm::deserialize(deserializer)
+            .map_err(|_| D::Error::custom(RequestFault::NotAPoint))?;
+        match form {
             FocusForm::Text(text) => text.parse().map_err(D::Error::custom),
             FocusForm::Object(Object(Coordinates { x, y })) => {
                 let point = pixels(x).zip(pixels(y)).map(|(x, y)| FocusDto { x, y });
-                point.ok_or_else(expected)
+                point.ok_or_else(|| D::Error::custom(RequestFault::NotAPoint))
             }
         }
     }

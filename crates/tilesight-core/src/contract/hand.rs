@@ -121,10 +121,13 @@ impl HandDto {
             .winning_tile
             .as_deref()
             .and_then(|code| tile(|| "hand.winning_tile".to_owned(), code, &mut errors));
-        let melds = self.melds.iter().enumerate().filter_map(|(place, meld)| {
-            meld.to_meld(&format!("hand.melds[{place}]")).map_err(|more| errors.extend(more)).ok()
-        });
-        let melds = melds.collect();
+        let mut melds = Vec::new();
+        for (place, meld) in self.melds.iter().enumerate() {
+            match meld.to_meld(&format!("hand.melds[{place}]")) {
+                Ok(meld) => melds.push(meld),
+                Err(more) => errors.extend(more),
+            }
+        }
         let flowers = flowers(&self.flowers, &mut errors);
         let in_melds: Vec<PrintedTile> = self
             .melds
@@ -139,24 +142,26 @@ impl HandDto {
 
     /// Returns an error for each list that is longer than that of any hand.
     fn overlong(&self) -> Vec<FieldError> {
-        let melds = self.melds.iter().enumerate().take(MAX_MELDS);
-        let in_melds = melds.map(|(place, meld)| {
-            let (field, found) = (format!("hand.melds[{place}].tiles"), meld.tiles.len());
-            (field, found, MAX_MELD_TILES, RequestFault::TooManyInMeld { found })
-        });
-        let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
-        let lists = [
-            ("hand.concealed", tiles, MAX_TILES, RequestFault::TooManyTiles { found: tiles }),
-            ("hand.melds", melds, MAX_MELDS, RequestFault::TooManyMelds { found: melds }),
-            ("hand.flowers", flowers, MAX_FLOWERS, RequestFault::TooManyFlowers { found: flowers }),
-        ];
-        let lists = lists.map(|(field, found, max, fault)| (field.to_owned(), found, max, fault));
-        lists
-            .into_iter()
-            .chain(in_melds)
-            .filter(|(_, found, max, _)| found > max)
-            .map(|(field, .., fault)| FieldError::from_message(field, &fault))
-            .collect()
+        let mut errors = Vec::new();
+        if self.concealed.len() > MAX_TILES {
+            let fault = RequestFault::TooManyTiles { found: self.concealed.len() };
+            errors.push(FieldError::from_message("hand.concealed", &fault));
+        }
+        if self.melds.len() > MAX_MELDS {
+            let fault = RequestFault::TooManyMelds { found: self.melds.len() };
+            errors.push(FieldError::from_message("hand.melds", &fault));
+        }
+        if self.flowers.len() > MAX_FLOWERS {
+            let fault = RequestFault::TooManyFlowers { found: self.flowers.len() };
+            errors.push(FieldError::from_message("hand.flowers", &fault));
+        }
+        for (place, meld) in self.melds.iter().enumerate().take(MAX_MELDS) {
+            if meld.tiles.len() > MAX_MELD_TILES {
+                let fault = RequestFault::TooManyInMeld { found: meld.tiles.len() };
+                errors.push(FieldError::from_message(format!("hand.melds[{place}].tiles"), &fault));
+            }
+        }
+        errors
     }
 
     fn has_no_tiles(&self) -> bool {
@@ -235,8 +240,8 @@ impl MeldDto {
                 errors.push(FieldError::from_message(format!("{path}.claimed"), &fault));
             }
             if self.form(&sorted, claimed).is_none() {
-                let (kind, tiles) = (self.kind.name(), self.tiles.join(" "));
-                let fault = RequestFault::NotAMeld { kind, tiles };
+                let tiles = self.tiles.join(" ");
+                let fault = RequestFault::NotAMeld { kind: self.kind.name(), tiles };
                 errors.push(FieldError::from_message(format!("{path}.tiles"), &fault));
             }
         }
@@ -335,21 +340,26 @@ fn tile(
 fn flowers(codes: &[String], errors: &mut Vec<FieldError>) -> Flowers {
     let mut flowers = Flowers::NONE;
     for (place, code) in codes.iter().enumerate() {
-        let wrong = |detail: &dyn Message| {
-            FieldError::from_message(format!("hand.flowers[{place}]"), detail)
-        };
-        let more = if code == UNNAMED {
-            flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| wrong(&error))
-        } else {
-            let flower = code.parse::<Bonus>().map_err(|error| wrong(&error));
-            flower.and_then(|flower| flowers.with(flower).map_err(|error| wrong(&error)))
-        };
-        match more {
+        match add_flower(flowers, code, place) {
             Ok(more) => flowers = more,
             Err(error) => errors.push(error),
         }
     }
     flowers
+}
+
+fn add_flower(flowers: Flowers, code: &str, place: usize) -> Result<Flowers, FieldError> {
+    if code == UNNAMED {
+        return flowers
+            .with_unnamed(flowers.unnamed_count() + 1)
+            .map_err(|error| wrong_flower(place, &error));
+    }
+    let flower = code.parse::<Bonus>().map_err(|error| wrong_flower(place, &error))?;
+    flowers.with(flower).map_err(|error| wrong_flower(place, &error))
+}
+
+fn wrong_flower(place: usize, detail: &impl Message) -> FieldError {
+    FieldError::from_message(format!("hand.flowers[{place}]"), detail)
 }
 
 #[cfg(test)]

@@ -162,7 +162,8 @@ impl Message for JsonFault {
                 texts::json_fault::none_of(lang, value, accepted)
             }
             JsonFault::WrongValue { found, expected } => {
-                let (expected, found) = (expected.text_in(lang), found.text_in(expected, lang));
+                let found = found.text_in(expected, lang);
+                let expected = expected.text_in(lang);
                 texts::json_fault::wrong_value(lang, expected, found)
             }
             JsonFault::WrongLength { found, expected } => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ContextDto;
 use super::fault::RequestFault;
-use super::problem::{FieldError, Problem, ProblemKind};
+use super::problem::{Problem, ProblemKind};
 use crate::rules::{Book, Profile, RulesetId};
 
 /// Returns the rule set of the one score that every answer has; the default if none is named.
@@ -60,10 +60,7 @@ pub(super) fn find(
     id: RulesetId,
     field: impl FnOnce() -> String,
 ) -> Result<&Arc<Profile>, Problem> {
-    book.get(id).map_err(|error| {
-        let errors = vec![FieldError::from_message(field(), &error)];
-        Problem::with_errors(ProblemKind::MalformedRequest, errors)
-    })
+    book.get(id).map_err(|error| Problem::of_field(ProblemKind::MalformedRequest, field(), &error))
 }
 
 /// Rejects lists of rule sets that are empty or name one twice.
@@ -72,22 +69,20 @@ pub(super) fn find(
 /// A [`Problem`] that names the entry.
 pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
     match rulesets {
-        Some([]) => Err(malformed_problem("rulesets".to_owned(), &RequestFault::NoRulesets)),
+        Some([]) => {
+            let kind = ProblemKind::MalformedRequest;
+            Err(Problem::of_field(kind, "rulesets", &RequestFault::NoRulesets))
+        }
         Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
-            Some(at) => {
-                Err(malformed_problem(format!("rulesets[{at}]"), &RequestFault::GivenTwice))
-            }
+            Some(at) => Err(Problem::of_field(
+                ProblemKind::MalformedRequest,
+                format!("rulesets[{at}]"),
+                &RequestFault::GivenTwice,
+            )),
             None => Ok(()),
         },
         None => Ok(()),
     }
-}
-
-fn malformed_problem(field: String, fault: &RequestFault) -> Problem {
-    Problem::with_errors(
-        ProblemKind::MalformedRequest,
-        vec![FieldError::from_message(field, fault)],
-    )
 }
 
 #[cfg(test)]

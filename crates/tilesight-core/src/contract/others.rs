@@ -6,7 +6,7 @@
 
 use super::fault::RequestFault;
 use super::hand_input::HandInput;
-use super::problem::{FieldError, Problem, ProblemKind, hand_faults};
+use super::problem::{Problem, ProblemKind, hand_faults};
 use crate::hand::Other;
 use crate::rules::{OtherHand, TableError};
 
@@ -34,9 +34,8 @@ pub fn check_number(others: usize) -> Result<(), Problem> {
     if others <= MAX_OTHERS {
         return Ok(());
     }
-    let errors =
-        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { max: MAX_OTHERS })];
-    Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
+    let fault = RequestFault::TooManyOthers { max: MAX_OTHERS };
+    Err(Problem::of_field(ProblemKind::InvalidHand, "others", &fault))
 }
 
 /// Returns the path of an entry of the list.
@@ -71,7 +70,7 @@ pub fn problem_of_table(error: &TableError, part: impl Fn(usize) -> String) -> P
         TableError::TooManyCopies { at, .. } => format!("{}.hand", part(*at)),
         TableError::BonusTwice { at, .. } => format!("{}.hand.flowers", part(*at)),
     };
-    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::from_message(field, error)])
+    Problem::of_field(ProblemKind::InvalidHand, field, error)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::scoring::{Scoring, merge_values};
-use super::{ContextDto, FieldError, Problem, ProblemKind};
+use super::{ContextDto, Problem, ProblemKind};
 use crate::explain::Message;
 
 /// The name, the description and an example of a field.
@@ -169,10 +169,8 @@ impl From<ContextDto> for PhotoFields {
 }
 
 fn parse<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Problem> {
-    text.parse().map_err(|error: T::Err| {
-        let errors = vec![FieldError::from_message(name, &error)];
-        Problem::with_errors(ProblemKind::MalformedRequest, errors)
-    })
+    text.parse()
+        .map_err(|error: T::Err| Problem::of_field(ProblemKind::MalformedRequest, name, &error))
 }
 
 with_photo_fields! { photo_fields {} }

@@ -168,8 +168,7 @@ impl FieldError {
     }
 
     fn with(field: impl Into<String>, detail: Wording) -> FieldError {
-        let (field, detail) = (shorten(field.into()), detail.map(shorten));
-        FieldError { field, detail, character: None }
+        FieldError { field: shorten(field.into()), detail: detail.map(shorten), character: None }
     }
 
     fn translate(self, lang: Lang) -> FieldError {
@@ -271,15 +270,25 @@ impl<K: Kind> Problem<K> {
         Problem { errors, unlisted, ..Problem::with(kind, detail) }
     }
 
+    /// Creates a problem about one field.
+    pub fn of_field(
+        kind: K,
+        field: impl Into<String>,
+        detail: &(impl Message + ?Sized),
+    ) -> Problem<K> {
+        Problem::with_errors(kind, vec![FieldError::from_message(field, detail)])
+    }
+
     /// Returns this problem as one of a part of a request: the part's name is put before the name
     /// of every field.
     #[must_use]
     pub fn prefix_fields(self, part: &str) -> Problem<K> {
-        let below =
-            |error: FieldError| FieldError { field: format!("{part}.{}", error.field), ..error };
-        let errors = self.errors.into_iter().map(below).collect();
+        let errors = self
+            .errors
+            .into_iter()
+            .map(|error| FieldError { field: format!("{part}.{}", error.field), ..error });
         let unlisted = self.unlisted;
-        Problem { unlisted, ..Problem::with_errors(self.kind, errors) }
+        Problem { unlisted, ..Problem::with_errors(self.kind, errors.collect()) }
     }
 
     /// Returns this problem as one of a part that was sent, if it names no field itself.
@@ -362,7 +371,7 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
         if path.is_empty() {
             return Problem::from_message(kind, &fault);
         }
-        Problem::with_errors(kind, vec![FieldError::from_message(path, &fault)])
+        Problem::of_field(kind, path, &fault)
     })
 }
 
@@ -399,16 +408,13 @@ impl From<&RulesError> for Problem {
         match error {
             RulesError::NotAWin => Problem::from_message(ProblemKind::NotAWin, error),
             RulesError::FlowersNotPlayed { .. } => {
-                let errors = vec![FieldError::from_message("hand.flowers", error)];
-                Problem::with_errors(ProblemKind::InvalidHand, errors)
+                Problem::of_field(ProblemKind::InvalidHand, "hand.flowers", error)
             }
             RulesError::TileNotPlayed { .. } | RulesError::TooManyReds { .. } => {
-                let errors = vec![FieldError::from_message("hand", error)];
-                Problem::with_errors(ProblemKind::InvalidHand, errors)
+                Problem::of_field(ProblemKind::InvalidHand, "hand", error)
             }
             RulesError::ChowNotCallable => {
-                let errors = vec![FieldError::from_message("hand.melds", error)];
-                Problem::with_errors(ProblemKind::InvalidHand, errors)
+                Problem::of_field(ProblemKind::InvalidHand, "hand.melds", error)
             }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {
@@ -468,8 +474,11 @@ impl<'de, K: Kind + 'static> Deserialize<'de> for Problem<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem<K>, D::Error> {
         let ProblemDto { uri, title, detail, errors, unlisted, seen } =
             ProblemDto::deserialize(deserializer)?;
-        let kind = K::ALL.iter().copied().find(|kind| kind.facts().uri == uri);
-        let kind = kind.ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
+        let kind = K::ALL
+            .iter()
+            .copied()
+            .find(|kind| kind.facts().uri == uri)
+            .ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
         let at = kind.facts().titles.iter().position(|known| *known == title);
         let lang = Lang::ALL[at.unwrap_or_default()];
         Ok(Problem { kind, detail, errors, unlisted, seen, lang })

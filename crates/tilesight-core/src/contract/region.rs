@@ -13,8 +13,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::focus::pixels;
-use super::{FieldError, Problem, ProblemKind, RequestFault};
+use super::focus::{parse_point, pixels};
+use super::{Problem, ProblemKind, RequestFault};
 use crate::explain::{Lang, Message, display_english};
 use crate::texts;
 
@@ -54,8 +54,10 @@ impl RegionDto {
     fn from_corners(corners: Vec<[u32; 2]>) -> RegionDto {
         match corners[..] {
             [[ax, ay], [bx, by]] => {
-                let ([left, right], [top, bottom]) =
-                    ([ax.min(bx), ax.max(bx)], [ay.min(by), ay.max(by)]);
+                let left = ax.min(bx);
+                let right = ax.max(bx);
+                let top = ay.min(by);
+                let bottom = ay.max(by);
                 RegionDto(vec![[left, top], [right, top], [right, bottom], [left, bottom]])
             }
             _ => RegionDto(corners),
@@ -78,8 +80,9 @@ impl RegionDto {
             return Err(RegionError::Corners(corners.len()));
         }
         let [left, top] = corners[0].map(i128::from);
-        let sides = || corners.iter().map(|&[x, y]| (i128::from(x) - left, i128::from(y) - top));
-        if sides().all(|a| sides().all(|b| a.0 * b.1 == a.1 * b.0)) {
+        let sides: Vec<(i128, i128)> =
+            corners.iter().map(|&[x, y]| (i128::from(x) - left, i128::from(y) - top)).collect();
+        if sides.iter().all(|a| sides.iter().all(|b| a.0 * b.1 == a.1 * b.0)) {
             return Err(RegionError::Flat);
         }
         Ok(())
@@ -96,8 +99,7 @@ impl RegionDto {
 
 impl From<&RegionError> for Problem {
     fn from(error: &RegionError) -> Problem {
-        let errors = vec![FieldError::from_message("region", error)];
-        Problem::with_errors(ProblemKind::MalformedRequest, errors)
+        Problem::of_field(ProblemKind::MalformedRequest, "region", error)
     }
 }
 
@@ -113,16 +115,11 @@ impl FromStr for RegionDto {
     type Err = RegionError;
 
     fn from_str(text: &str) -> Result<RegionDto, RegionError> {
-        let pixels = |text: &str| pixels(text.parse::<f64>().ok()?);
-        let corner = |text: &str| {
-            let (x, y) = text.split_once(',')?;
-            Some([pixels(x)?, pixels(y)?])
-        };
-        let corners: Option<Vec<_>> = text.split_whitespace().map(corner).collect();
-        let corners = corners.filter(|corners| !corners.is_empty());
-        let region = RegionDto::from_corners(
-            corners.ok_or_else(|| RegionError::NotPoints(text.to_owned()))?,
-        );
+        let points: Option<Vec<_>> = text.split_whitespace().map(parse_point).collect();
+        let corners = points
+            .filter(|corners| !corners.is_empty())
+            .ok_or_else(|| RegionError::NotPoints(text.to_owned()))?;
+        let region = RegionDto::from_corners(corners);
         region.check_shape().map(|()| region)
     }
 }
@@ -139,13 +136,16 @@ impl<'de> Deserialize<'de> for RegionDto {
     /// Accepts any list of points. [`RegionDto::check_shape`] validates it later, so that the fault
     /// is described in the user's language.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegionDto, D::Error> {
-        let expected = || D::Error::custom(RequestFault::NotPoints);
-        match RegionForm::deserialize(deserializer).map_err(|_| expected())? {
+        let form = RegionForm::deserialize(deserializer)
+            .map_err(|_| D::Error::custom(RequestFault::NotPoints))?;
+        match form {
             RegionForm::Text(text) => text.parse().map_err(D::Error::custom),
-            RegionForm::Corners(corners) => {
-                let corners = corners.into_iter().map(|[x, y]| Some([pixels(x)?, pixels(y)?]));
-                corners.collect::<Option<_>>().map(RegionDto::from_corners).ok_or_else(expected)
-            }
+            RegionForm::Corners(corners) => corners
+                .into_iter()
+                .map(|[x, y]| Some([pixels(x)?, pixels(y)?]))
+                .collect::<Option<_>>()
+                .map(RegionDto::from_corners)
+                .ok_or_else(|| D::Error::custom(RequestFault::NotPoints)),
         }
     }
 }

@@ -137,7 +137,7 @@ impl ScoreRequest {
     /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
     pub fn read(&self) -> Result<(HandSetup, ContextDto), Problem> {
         let Notation { hand, context } = self.hand.read()?;
-        Ok((hand, merge(&self.context, context)?))
+        Ok((hand, self.context.merge(&context.into())?))
     }
 
     /// Returns the total of the hand; without the hands of others faster than with a score.
@@ -189,8 +189,8 @@ impl<'a> TotalScorer<'a> {
     /// # Errors
     /// A [`Problem`] if the book does not have the rule set.
     pub fn new(book: &'a Book, context: &'a ContextDto) -> Result<TotalScorer<'a>, Problem> {
-        let field = || format!("context.{}", ContextDto::RULESET);
-        let ruleset = find(book, context.ruleset.unwrap_or_default(), field)?;
+        let id = context.ruleset.unwrap_or_default();
+        let ruleset = find(book, id, || format!("context.{}", ContextDto::RULESET))?;
         let context = Some(context).filter(|given| given.setup != ContextSetup::default());
         Ok(TotalScorer { rules: ruleset.rules(), context, read: Notation::default() })
     }
@@ -207,25 +207,19 @@ impl<'a> TotalScorer<'a> {
     }
 
     fn score(&self, hand: &Notation) -> Result<u32, Problem> {
-        let merged = self.context.map(|given| merge(given, hand.context)).transpose()?;
+        let merged = self.context.map(|given| given.merge(&hand.context.into())).transpose()?;
         let given = merged.as_ref().map_or(&hand.context, |merged| &merged.setup);
         let (hand, context) = check(&hand.hand, given)?;
         self.rules.points(&hand, &context).map_err(|error| Problem::from(&error))
     }
 }
 
-/// Merges the context of a request with that of its hand's notation.
-fn merge(given: &ContextDto, noted: ContextSetup) -> Result<ContextDto, Problem> {
-    let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
-    given.merge(&noted.into()).map_err(differ)
-}
-
 /// Returns a legal hand that won and a complete win context, or all faults of both.
 #[inline]
 fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Problem> {
     if given.has_not_won() {
-        let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+        let kind = ProblemKind::InvalidContext;
+        return Err(Problem::of_field(kind, "context.won", &RequestFault::OtherNotWon));
     }
     match (setup.to_hand(), given.complete()) {
         (Ok(hand), Ok(context)) => Ok((hand, context)),

@@ -215,12 +215,11 @@ impl RulesetDto {
 
 impl LineDto {
     fn new(rule: &'static Rule, worth: Worth, open: Option<Worth>, lang: Lang) -> LineDto {
-        let name = |lang| rule.name(lang).to_owned();
         LineDto {
             code: rule.code,
             number: rule.number(),
             paragraph: rule.paragraph.to_string(),
-            name: name(lang),
+            name: rule.name(lang).to_owned(),
             points: worth.points(),
             doublings: worth.doublings(),
             limits: worth.limits(),
@@ -229,11 +228,11 @@ impl LineDto {
             han_open: open.and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
-                en: name(Lang::En),
-                de: name(Lang::De),
-                da: name(Lang::Da),
-                sv: name(Lang::Sv),
-                zh: name(Lang::Zh),
+                en: rule.name(Lang::En).to_owned(),
+                de: rule.name(Lang::De).to_owned(),
+                da: rule.name(Lang::Da).to_owned(),
+                sv: rule.name(Lang::Sv).to_owned(),
+                zh: rule.name(Lang::Zh).to_owned(),
             },
         }
     }
@@ -249,12 +248,12 @@ fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
     });
     let rules = wins.map(|(winner, discarder)| {
         let shares = rules.shares(&Context::plain_win(seats, winner, discarder));
-        let pays = |&seat: &Wind| shares.for_seat(seat) != Share::NOTHING;
-        let shares = Wind::ALL.into_iter().filter(pays).map(|seat| {
+        let payers = Wind::ALL.into_iter().filter(|&seat| shares.for_seat(seat) != Share::NOTHING);
+        let paid = payers.map(|seat| {
             let Share { basic, times, per } = shares.for_seat(seat);
             ShareDto { seat, basic, times, per }
         });
-        PaymentRuleDto { winner, discarder, shares: shares.collect() }
+        PaymentRuleDto { winner, discarder, shares: paid.collect() }
     });
     rules.collect()
 }
@@ -264,8 +263,11 @@ fn fields(rules: &dyn Ruleset) -> Vec<FieldChoicesDto> {
     let (defaults, _) = ContextSetup::default().resolve().expect("nothing is given");
     let mut choices = Choices { rules, fields: Vec::new() };
     ContextSetup::from(defaults).visit(&mut choices);
-    let field = |name| choices.fields.iter().find(|one| one.field == name).cloned();
-    rules.context_fields().iter().filter_map(|field_of| field(field_of.name())).collect()
+    rules
+        .context_fields()
+        .iter()
+        .filter_map(|field| choices.fields.iter().find(|one| one.field == field.name()).cloned())
+        .collect()
 }
 
 /// Visitor that collects fields with their values and defaults.

@@ -68,8 +68,8 @@ impl FieldDescriber for Properties {
     fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
         let schema = match T::SPELLING {
             Spelling::Flag => {
-                let flag = SchemaType::from_iter([Type::Boolean, Type::Null]);
-                let flag = ObjectBuilder::new().schema_type(flag);
+                let type_of_flag = SchemaType::from_iter([Type::Boolean, Type::Null]);
+                let flag = ObjectBuilder::new().schema_type(type_of_flag);
                 flag.description(Some(field.words())).into()
             }
             _ => nullable::<T>(field.words()),
@@ -121,8 +121,9 @@ impl PartialSchema for OtherDto {
             "The hand: of any length, for a player may have too few tiles, and a photo show fewer.";
         let object = ObjectBuilder::new()
             .property("seat", describe::<Wind>("The player's seat."))
-            .property("hand", describe::<HandInput>(hand));
-        let object = object.required("seat").required("hand");
+            .property("hand", describe::<HandInput>(hand))
+            .required("seat")
+            .required("hand");
         close_object(object, "The hand of a player who did not win.")
     }
 }
@@ -164,10 +165,11 @@ impl ToSchema for OtherPhotoDto {
             .description(Some("The photo in base64, plain or as a data URL."));
         let object = ObjectBuilder::new()
             .property("seat", describe::<Wind>("The player's seat."))
-            .property("photo", photo);
-        let object = object.required("seat").required("photo");
-        let object = close_object(object, "A photo of the hand of a player who did not win.");
-        schemas.push((OTHER_PHOTO.to_owned(), object));
+            .property("photo", photo)
+            .required("seat")
+            .required("photo");
+        let closed = close_object(object, "A photo of the hand of a player who did not win.");
+        schemas.push((OTHER_PHOTO.to_owned(), closed));
         schemas.push((OtherDto::name().into(), OtherDto::schema()));
         OtherDto::schemas(schemas);
     }
@@ -181,8 +183,14 @@ fn describe<T: ToSchema>(description: &str) -> RefOr<Schema> {
 
 /// Returns an object that allows no other fields.
 fn close_object(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
-    let object = object.description(Some(description));
-    object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
+    object
+        .description(Some(description))
+        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+        .into()
+}
+
+fn describe_text(description: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(description))
 }
 
 /// Description of the field that a problem has only as an answer of the service.
@@ -194,23 +202,21 @@ const SEEN: &str = "The tiles that a photo without a hand shows; absent from oth
 
 impl PartialSchema for Problem {
     fn schema() -> RefOr<Schema> {
-        let text = |description: &str| {
-            ObjectBuilder::new().schema_type(Type::String).description(Some(description))
-        };
         let count = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
         let status =
             ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(400)).maximum(Some(599));
         let uris = ProblemKind::ALL.iter().map(|kind| kind.uri());
         let fields = ArrayBuilder::new().items(Ref::from_schema_name(FieldError::name()));
+        let uri = describe_text("A name that stays the same.").enum_values(Some(uris));
         let problem = ObjectBuilder::new()
-            .property("type", text("A name that stays the same.").enum_values(Some(uris)))
-            .property("title", text("A short summary for people."))
+            .property("type", uri)
+            .property("title", describe_text("A short summary for people."))
             .property("status", status.description(Some("The HTTP status.")))
-            .property("detail", text("What happened this time."))
+            .property("detail", describe_text("What happened this time."))
             .property("errors", fields.description(Some("The fields that are wrong.")))
             .property("unlisted", count.description(Some("How many more fields are wrong.")))
             .property("seen", describe::<SeenInPhotoDto>(SEEN))
-            .property("request_id", text(REQUEST_ID))
+            .property("request_id", describe_text(REQUEST_ID))
             .description(Some("What went wrong, as RFC 9457 writes it."));
         let required = ["type", "title", "status", "detail"];
         required.into_iter().fold(problem, ObjectBuilder::required).into()

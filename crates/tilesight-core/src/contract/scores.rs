@@ -118,12 +118,17 @@ pub fn side_by_side(
     rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    let table = |ruleset: &Profile| {
-        let PreparedHand { hand, context, others, .. } = prepared;
-        rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
-    };
-    let open = OpenHand::new(&prepared.hand, &prepared.context, &prepared.assumed);
-    score_by_each(table, &open, rulesets, lang)
+    let PreparedHand { hand, context, others, assumed, .. } = prepared;
+    let open = OpenHand::new(hand, context, assumed);
+    score_by_each(
+        |ruleset| {
+            rules::score_table(ruleset, hand, context, others)
+                .map_err(|error| Problem::from(&error))
+        },
+        &open,
+        rulesets,
+        lang,
+    )
 }
 
 /// Scores a hand that was read, and those of other players beside it, by each rule set. `setup` has
@@ -140,12 +145,16 @@ pub fn side_by_side_read(
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)));
-    let table = |ruleset: &Profile| {
-        let hand = hand.as_ref().map_err(Clone::clone)?;
-        rules::score_read_table(ruleset, hand, open.context(), others)
-            .map_err(|error| Problem::from(&error))
-    };
-    score_by_each(table, open, rulesets, lang)
+    score_by_each(
+        |ruleset| {
+            let hand = hand.as_ref().map_err(Clone::clone)?;
+            rules::score_read_table(ruleset, hand, open.context(), others)
+                .map_err(|error| Problem::from(&error))
+        },
+        open,
+        rulesets,
+        lang,
+    )
 }
 
 /// Scores a table by each rule set.
@@ -160,10 +169,8 @@ fn score_by_each(
             let range = TotalRange::for_hand(ruleset, open);
             // A photo's rule set may be riichi, and this one another game.
             let fields = ruleset.rules().context_fields();
-            let matters = |field: &ContextField| {
-                fields.contains(field) || !ContextField::UNSEEN.contains(field)
-            };
-            let assumed: Vec<_> = open.assumed().iter().copied().filter(matters).collect();
+            let mut assumed = open.assumed().to_vec();
+            assumed.retain(|field| fields.contains(field) || !ContextField::UNSEEN.contains(field));
             ScoreDto::from_table(&table, &assumed, lang).with_assumptions(
                 open.context(),
                 range.as_ref(),

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    ContextDto, FieldError, Problem, ProblemKind, RequestFault, find_ruleset, find_rulesets,
-};
+use super::{ContextDto, Problem, ProblemKind, RequestFault, find_ruleset, find_rulesets};
 use crate::rules::{Book, Profile, RulesetId};
 
 /// Parameters of scoring that a request has beside a hand.
@@ -25,10 +23,7 @@ impl Scoring {
     /// # Errors
     /// A [`Problem`] with the fields for which the sources differ.
     pub fn merge(self, other: Scoring) -> Result<Scoring, Problem> {
-        let context = self
-            .context
-            .merge(&other.context)
-            .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+        let context = self.context.merge(&other.context)?;
         let rulesets = merge_values("rulesets", self.rulesets, other.rulesets)?;
         Ok(Scoring { context, rulesets })
     }
@@ -88,8 +83,8 @@ pub fn merge_values<T: PartialEq>(
     other: Option<T>,
 ) -> Result<Option<T>, Problem> {
     if one.is_some() && other.is_some() && one != other {
-        let errors = vec![FieldError::from_message(name, &RequestFault::QueryAndBodyDiffer)];
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+        let kind = ProblemKind::InvalidContext;
+        return Err(Problem::of_field(kind, name, &RequestFault::QueryAndBodyDiffer));
     }
     Ok(one.or(other))
 }

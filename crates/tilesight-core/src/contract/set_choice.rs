@@ -120,9 +120,12 @@ serde_as_text!(SetName, SetChoice);
 
 impl PartialSchema for SetChoice {
     fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
-        let text = text.min_length(Some(1)).max_length(Some(SetName::MAX_LENGTH));
-        text.description(Some("Name of an own set, or `auto`.")).into()
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(SetName::MAX_LENGTH))
+            .description(Some("Name of an own set, or `auto`."))
+            .into()
     }
 }
 

@@ -59,7 +59,8 @@ display_english!(UnknownName);
 impl Message for UnknownName {
     fn text(&self, lang: Lang) -> String {
         let UnknownName { sort, name, known } = self;
-        let (what, names) = (sort.text(lang), self.names());
+        let what = sort.text(lang);
+        let names = self.names();
         texts::unknown_name::message(lang, known.len().max(1), what, name, names)
     }
 }

@@ -7,10 +7,11 @@
 use std::io;
 use std::mem::discriminant;
 
+use super::context::win_context;
 use super::deal::Deal;
 use super::journal::Game;
 use super::play::Win;
-use super::sheet::{self, Sheet, State};
+use super::sheet::{Sheet, State};
 use super::text::{MAX_NAME, check_text};
 use super::{Action, Change, GameError, Meta, OrderFault};
 use crate::contract::ContextDto;
@@ -46,7 +47,7 @@ impl Game {
     /// [`GameError`] if the two contradict each other.
     pub fn win_context(&self, win: &Win, deal: &Deal) -> Result<ContextDto, GameError> {
         win.check_discarder()?;
-        sheet::win_context(&self.ruleset, win, deal)
+        win_context(&self.ruleset, win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 
@@ -103,7 +104,7 @@ impl Game {
 
     /// Checks that the journal is not too large, that the sheet can be computed, and that the last
     /// change puts no entry where the rules do not allow it. Faults that were there before are
-    /// accepted: games of earlier programs are played on.
+    /// accepted: a game whose rule set has changed is played on.
     fn check_last_change(&self) -> Result<(), GameError> {
         if self.bytes() > MAX_BYTES {
             return Err(GameError::TooLarge(MAX_BYTES));

@@ -1,6 +1,6 @@
 //! Errors on changing a game.
 
-use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::contract::{Problem, ProblemKind};
 use crate::explain::Wording;
 use crate::rules::RulesetId;
 
@@ -130,7 +130,7 @@ impl From<&GameError> for Problem {
         };
         match error.field() {
             "" => Problem::from_message(kind, error),
-            field => Problem::with_errors(kind, vec![FieldError::from_message(field, error)]),
+            field => Problem::of_field(kind, field, error),
         }
     }
 }

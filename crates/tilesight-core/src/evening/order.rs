@@ -2,96 +2,23 @@
 //!
 //! Input: an entry with its deal and its payments, and the rules of the game. Output: the reason
 //! why the entry can't stand there, if there is one. The sheet is computed whether or not it stands
-//! in order, so that games of earlier programs still open; an action that brings a new fault, in
-//! its own entry or in a later one, is refused. Every front end applies actions by this module, so
-//! all of them refuse alike.
+//! in order, so that a game still opens when its rule set has changed; an action that brings a new
+//! fault, in its own entry or in a later one, is refused. Every front end applies actions by this
+//! module, so all of them refuse alike.
 
 use crate::context::RiichiCall;
 use crate::rules::Profile;
 use crate::rules::law::{Law, RiichiLaw};
 
+use super::context::points_context;
+use super::order_fault::OrderFault;
 use super::play::{ExhaustiveDraw, HandPoints, Manual, Play, Reason, RiichiStick, Win};
-use super::sheet::points_context;
+use super::row::Row;
 use super::sticks::STICK;
-use super::{Deal, Player, Points, Row};
+use super::{Deal, Player, Points};
 
 /// Smallest amount that players of riichi pay: the value of a counter stick.
 const MIN_AMOUNT: i32 = 100;
-
-/// Reason why an entry can't stand where it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OrderFault {
-    /// The game was finished before.
-    Finished,
-    /// A riichi stick or ready players, by rules that have no riichi.
-    NoRiichi,
-    /// A second stick of a player in a deal.
-    RiichiTwice(Player),
-    /// Riichi of a player who has fewer points than a stick.
-    RiichiShort {
-        /// The player.
-        player: Player,
-        /// Points that the player has.
-        points: i32,
-    },
-    /// A hand with called sets, whose winner laid a stick in the deal.
-    RiichiOpen(Player),
-    /// A hand that is said to have no riichi, although its winner laid a stick in the deal.
-    RiichiDenied(Player),
-    /// A player who laid a stick in the deal, and is not among those who are ready at its end.
-    NotReady(Player),
-    /// A total that no hand has.
-    NoSuchTotal {
-        /// The total that was entered.
-        points: u32,
-        /// Next lower total that a hand has.
-        lower: Option<u32>,
-        /// Next higher total that a hand has.
-        higher: Option<u32>,
-    },
-    /// A total that contains the counters, which are added to it.
-    WithCounters {
-        /// The total that was entered.
-        points: u32,
-        /// Points of the counters.
-        counters: u32,
-        /// The total without them.
-        total: u32,
-    },
-    /// Payments for a hand or a false win that can't be paid with sticks.
-    NotHundreds,
-}
-
-impl OrderFault {
-    /// Returns the player whom the fault is about, if it is about one.
-    #[must_use]
-    pub const fn player(&self) -> Option<Player> {
-        match self {
-            OrderFault::RiichiTwice(player)
-            | OrderFault::RiichiShort { player, .. }
-            | OrderFault::RiichiOpen(player)
-            | OrderFault::RiichiDenied(player)
-            | OrderFault::NotReady(player) => Some(*player),
-            _ => None,
-        }
-    }
-
-    /// Returns the field of the entry that is wrong; empty if the whole entry is.
-    #[must_use]
-    pub const fn field(&self) -> &'static str {
-        match self {
-            OrderFault::Finished => "",
-            OrderFault::NoRiichi => "kind",
-            OrderFault::RiichiTwice(_) | OrderFault::RiichiShort { .. } => "player",
-            OrderFault::RiichiOpen(_) => "hand",
-            OrderFault::RiichiDenied(_) => "context.riichi",
-            OrderFault::NotReady(_) => "tenpai",
-            OrderFault::NoSuchTotal { .. } | OrderFault::WithCounters { .. } => "points",
-            OrderFault::NotHundreds => "payments",
-        }
-    }
-}
 
 /// Returns the reason why an entry can't stand where it is. `late` is whether it was made after a
 /// player had ended the game.

@@ -5,21 +5,20 @@
 
 use std::sync::Arc;
 
-use crate::context::{Context, ContextSetup, Count, RiichiCall, WinKind};
-use crate::contract::{
-    self, ContextDto, HandInput, Problem, ProblemKind, RequestFault, ScoreRequest,
-};
+use crate::context::RiichiCall;
+use crate::contract::{HandInput, Problem, ScoreRequest};
 use crate::hand::Other;
 use crate::meld::Meld;
-use crate::rules::law::Ending;
 use crate::rules::{Profile, Unit};
 use crate::settle::Payments;
-use crate::tile::{Tile, Wind};
 
+use super::context::{points_context, win_context};
 use super::deal::Deal;
 use super::journal::{CountedEntry, Game};
-use super::order::{self, OrderFault};
-use super::play::{HandPoints, Manual, Play, Reason, Win};
+use super::order;
+use super::order_fault::OrderFault;
+use super::play::{HandPoints, Play, Win};
+use super::row::{Row, ScoredHand};
 use super::standings::{Rank, add_results, standings};
 use super::sticks;
 use super::{EntryId, GameError, Player, Points};
@@ -52,32 +51,10 @@ pub struct Sheet {
     pub standings: Vec<Rank>,
     /// State of the game.
     pub state: State,
-    /// Entries that the rules do not allow where they stand. New ones are refused, so only games of
-    /// earlier programs have any.
+    /// Entries that the rules do not allow where they stand. New ones are refused, so there are
+    /// some only if the rule set has changed since.
     pub(super) faults: Vec<(EntryId, OrderFault)>,
 }
-
-/// A row of the sheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Entry that the row shows.
-    pub entry: EntryId,
-    /// Deal of the entry; `None` for points that were entered after the last deal.
-    pub deal: Option<Deal>,
-    /// Event of the deal.
-    pub play: Play,
-    /// Whether the entry was corrected since it was added.
-    pub corrected: bool,
-    /// Score of a won hand.
-    pub scored: Option<ScoredHand>,
-    /// Points that each player gains or loses by the entry.
-    pub payments: Points,
-    /// Total points of each player after the entry.
-    pub totals: Points,
-}
-
-/// A hand that was scored.
-pub type ScoredHand = contract::ScoredHand;
 
 impl Sheet {
     pub(super) fn from_game(game: &Game) -> Result<Sheet, GameError> {
@@ -108,7 +85,8 @@ impl Sheet {
         if sheet.next.is_none() {
             sheet.state = State::Complete;
         } else if game.is_finished() {
-            (sheet.state, sheet.next) = (State::Finished, None);
+            sheet.state = State::Finished;
+            sheet.next = None;
         }
         sheet.standings = standings(&sheet.totals, law.table_points);
         if let Some(law) = law.riichi {
@@ -153,60 +131,6 @@ impl Sheet {
     }
 }
 
-impl Row {
-    /// Returns the winning tile, if it was only assumed.
-    #[must_use]
-    pub fn supposed_winning_tile(&self) -> Option<Tile> {
-        let Play::Win(Win { winning_tile_supposed: true, .. }) = &self.play else { return None };
-        self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
-    }
-
-    /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.
-    #[must_use]
-    pub fn total(&self) -> Option<u32> {
-        match &self.play {
-            Play::Points(hand) => Some(hand.points),
-            _ => self.scored.as_ref().map(|scored| scored.score().total),
-        }
-    }
-
-    /// Returns the ending of the deal, if it ended.
-    fn ending(&self) -> Option<Ending> {
-        let deal = self.deal?;
-        match &self.play {
-            Play::Win(Win { winner, .. })
-            | Play::Points(HandPoints { winner, .. })
-            | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
-                Some(Ending::Won(deal.seat_of(*winner)))
-            }
-            Play::Manual(manual) if !manual.ends_deal => None,
-            Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.player_at(Wind::East)) => {
-                Some(Ending::DrawnWithoutEast)
-            }
-            Play::Riichi(_) => None,
-            Play::Draw | Play::ExhaustiveDraw(_) | Play::Manual(_) => Some(Ending::Drawn),
-        }
-    }
-
-    /// Returns whether the hand counts with riichi because its winner laid a stick in the deal,
-    /// although riichi was not stated with it.
-    #[must_use]
-    pub fn has_riichi_by_stick(&self) -> bool {
-        let Play::Win(win) = &self.play else { return false };
-        win.context.riichi.is_none() && self.riichi() != RiichiCall::No
-    }
-
-    /// Returns the riichi with which the hand was scored.
-    pub(super) fn riichi(&self) -> RiichiCall {
-        self.scored.as_ref().map_or(RiichiCall::No, |scored| scored.prepared.context.riichi)
-    }
-
-    /// Returns the total points of a player before the entry.
-    pub(super) fn total_before(&self, player: Player) -> i32 {
-        self.totals[player.index()] - self.payments[player.index()]
-    }
-}
-
 /// Returns the points that each player gains or loses, in the order of the players.
 fn payments_by_player(payments: &Payments, deal: &Deal) -> Points {
     Player::ALL.map(|player| payments.for_seat(deal.seat_of(player)))
@@ -228,15 +152,6 @@ fn settle(
     }
     let context = points_context(ruleset, hand, deal);
     Ok(payments_by_player(&ruleset.rules().settle_total(points, &context), deal))
-}
-
-/// Returns the context of a hand of which only the points are known.
-pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Context {
-    let winner = deal.seat_of(hand.winner);
-    let discarder = hand.discarder.map(|player| deal.seat_of(player));
-    let plain = Context::plain_win(ruleset.rules().seats(), winner, discarder);
-    let honba = Count::new(deal.honba).unwrap_or_default();
-    Context { honba, ..plain }
 }
 
 /// Scores a won hand, which must be a legal win.
@@ -271,33 +186,4 @@ fn score_win(ruleset: &Arc<Profile>, win: &Win, deal: &Deal) -> Result<ScoredHan
         prepared.context.riichi = RiichiCall::No;
     }
     prepared.score()
-}
-
-/// Returns the context of a win: merges what the game determines with the given context.
-pub(super) fn win_context(
-    ruleset: &Profile,
-    win: &Win,
-    deal: &Deal,
-) -> Result<ContextDto, Problem> {
-    let from = win.discarder.and_then(|discarder| deal.relation(win.winner, discarder));
-    let by_whom =
-        if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
-    let how = win.context.win.unwrap_or(by_whom);
-    let setup = ContextSetup {
-        seat: Some(deal.seat_of(win.winner)),
-        prevalent: Some(deal.round),
-        win: Some(how),
-        from,
-        ..sticks::context(&ruleset.rules().law(), deal, win)
-    };
-    let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
-    let merged = ContextDto { ruleset: Some(ruleset.id()), setup }
-        .merge(&stated)
-        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-    let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
-    if claimed && merged.setup.from.is_none() {
-        let error = contract::FieldError::from_message("discarder", &RequestFault::WhoDiscarded);
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
-    }
-    Ok(merged)
 }

@@ -37,8 +37,8 @@ impl Labels {
     }
 
     fn open_field(&self, open: &OpenField) -> String {
-        let answers = open.answers.iter().map(|answer| self.answer(answer));
-        let answers = answers.collect::<Vec<_>>().join(", ");
+        let texts = open.answers.iter().map(|answer| self.answer(answer));
+        let answers = texts.collect::<Vec<_>>().join(", ");
         match open.subject {
             OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
             OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),

@@ -336,7 +336,6 @@ impl ProfileError {
     }
 }
 
-/// Returns whether a line of a profile sets a key.
 fn sets_key(line: &str, key: &str) -> bool {
     line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
 }

@@ -217,6 +217,15 @@ impl fmt::Display for Paragraph {
 }
 
 #[cfg(test)]
+impl Rule {
+    /// Returns the numbers of the section, by which tests compare the order of lines.
+    pub(in crate::rules) fn section(&self) -> Vec<u32> {
+        let section = self.paragraph.to_string();
+        section.split('.').map(|part| part.parse().expect("a number")).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -403,14 +403,14 @@ impl Sources {
         let mut others = Vec::new();
         let mut correction = Correction::default();
         if let Some(NamedLine { line, folder, .. }) = named {
-            context = merge_contexts(&context, &line.context)?;
+            context = context.merge(&line.context)?;
             correction = line.correction();
             let table = line.clone().table();
             (fields, others) = locate_fields(table, |file| id_of(&folder.join(file)), &file_of)?;
         }
         let row = self.contexts.as_mut().map(|table| table.find(found.name)).transpose()?;
         if let Some((row, root)) = row.flatten() {
-            context = merge_contexts(&context, &row.context)?;
+            context = context.merge(&row.context)?;
             correction = correction.or(&row.correction());
             let table = row.clone().table();
             let photos = table.others.iter().filter_map(OtherInRequest::as_photo);
@@ -430,7 +430,7 @@ impl Sources {
         if let Some(names) = &self.names {
             let stem = Path::new(found.name).file_stem().unwrap_or_default().to_string_lossy();
             let named = names.read(&stem)?;
-            context = merge_contexts(&context, &named.context)?;
+            context = context.merge(&named.context)?;
             *id = named.id.unwrap_or(std::mem::take(id));
         }
         let given = Some(self.rulesets.clone()).filter(|rulesets| !rulesets.is_empty());
@@ -454,12 +454,6 @@ fn skip_reason_of_link(entry: &DirEntry) -> Option<SkipReason> {
     }
     let place = entry.path().canonicalize().ok()?;
     find_own_pictures(&place).map(|(_, reason)| reason)
-}
-
-/// Merges the win contexts of two sources, which must not contradict each other.
-fn merge_contexts(one: &ContextDto, other: &ContextDto) -> Result<ContextDto, Problem> {
-    let merged = one.merge(other);
-    merged.map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
 /// Returns the fields of a line and the hands of others, with their photos found by path.

@@ -77,10 +77,7 @@ fn score_line(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDt
 /// A [`Problem`], also if the two contradict each other.
 pub(super) fn request(json: &[u8], flags: &ContextDto) -> Result<ScoreRequest, Problem> {
     let mut request = ScoreRequest::from_json(json)?;
-    request.context = request
-        .context
-        .merge(flags)
-        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+    request.context = request.context.merge(flags)?;
     Ok(request)
 }
 

@@ -554,8 +554,10 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for List<'_, 'de, A> {
         seed: S,
     ) -> Result<Option<S::Value>, ReadError> {
         let seed = Seed { seed, track: self.track, step: Some(Step::Index(self.read)) };
-        let entry = self.list.next_element_seed(seed);
-        let entry = entry.map_err(|error| self.track.take_back(error, &mut self.kept))?;
+        let entry = self
+            .list
+            .next_element_seed(seed)
+            .map_err(|error| self.track.take_back(error, &mut self.kept))?;
         self.read += usize::from(entry.is_some());
         self.is_at_end = entry.is_none();
         Ok(entry)
@@ -584,13 +586,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Object<'_, 'de, A> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, ReadError> {
-        let key = self.map.next_key_seed(Key);
-        let key = key.map_err(|error| self.track.take_back(error, &mut self.kept))?;
-        let Some(key) = key else { return Ok(None) };
+        let read = self.map.next_key_seed(Key);
+        let next = read.map_err(|error| self.track.take_back(error, &mut self.kept))?;
+        let Some(key) = next else { return Ok(None) };
         let name = self.key.insert(key);
         let deserializer: StrDeserializer<'_, ReadError> = name.as_ref().into_deserializer();
-        let read = seed.deserialize(deserializer);
-        read.map(Some).map_err(|error| {
+        seed.deserialize(deserializer).map(Some).map_err(|error| {
             if !self.is_variant {
                 let step = Step::Key(Cow::Owned(name.to_string()));
                 self.track.steps.borrow_mut().push(step);

@@ -5,7 +5,7 @@
 //! [`Sink`].
 
 use crate::hand::Flowers;
-use crate::rules::decompose::kinds::{DRAGONS, HONORS, Kinds, SIMPLES, TERMINALS, WINDS};
+use crate::rules::decompose::kinds::{DRAGONS, HONORS, Kinds, SIMPLES, TERMINALS, WINDS, kind_of};
 use crate::tile::Wind;
 
 use super::Options;
@@ -73,8 +73,8 @@ fn points_of_sets(scoring: &ScoringSets, sink: &mut impl Sink) {
 fn points_of_pairs(scoring: &ScoringSets, player: &Player, sink: &mut impl Sink) {
     if scoring.pairs & HONORS != 0 {
         sink.each(PairOfDragons, scoring.pairs & DRAGONS);
-        sink.each(PairOfOwnWind, scoring.pairs & kind(player.seat));
-        sink.each(PairOfRoundWind, scoring.pairs & kind(player.prevalent));
+        sink.each(PairOfOwnWind, scoring.pairs & kind_of(player.seat));
+        sink.each(PairOfRoundWind, scoring.pairs & kind_of(player.prevalent));
     }
 }
 
@@ -103,8 +103,8 @@ fn doubles(options: &Options, scoring: &ScoringSets, player: &Player, sink: &mut
         return;
     }
     sink.each(DragonPung, pungs & DRAGONS);
-    sink.each(OwnWindPung, pungs & kind(player.seat));
-    sink.each(RoundWindPung, pungs & kind(player.prevalent));
+    sink.each(OwnWindPung, pungs & kind_of(player.seat));
+    sink.each(RoundWindPung, pungs & kind_of(player.prevalent));
     let dragons = pungs & DRAGONS;
     let dragon_pair = scoring.pairs & DRAGONS;
     let little_three = dragons.count_ones() == 2 && dragon_pair != 0;
@@ -122,9 +122,4 @@ pub(super) fn once_if(sink: &mut impl Sink, line: Line, holds: bool, formation: 
     if holds {
         sink.once(line, formation);
     }
-}
-
-/// Returns the tile kind of a wind.
-pub(super) const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
 }

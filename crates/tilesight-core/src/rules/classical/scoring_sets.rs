@@ -25,7 +25,6 @@ pub(super) struct ScoringSets {
 }
 
 impl ScoringSets {
-    /// Returns the sets among the melds.
     pub(super) fn from_melds(melds: impl Iterator<Item = Meld>) -> ScoringSets {
         let mut scoring = ScoringSets::default();
         for meld in melds {
@@ -48,7 +47,6 @@ impl ScoringSets {
         self.open_pungs | self.concealed_pungs | self.kongs()
     }
 
-    /// Returns the kongs.
     pub(super) const fn kongs(&self) -> Kinds {
         self.open_kongs | self.claimed_kongs | self.concealed_kongs
     }

@@ -82,7 +82,6 @@ impl HandWorth {
         (self.total, self.uncut, self.special != Some(Line::ConcealedOneSuit))
     }
 
-    /// Returns the total.
     pub(super) const fn total(&self) -> u32 {
         self.total
     }

@@ -6,9 +6,9 @@
 
 use crate::context::{Declaration, WinSource};
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, is_within};
+use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, is_within, kind_of};
 
-use super::everybody::{Formation, Sink, kind, once_if};
+use super::everybody::{Formation, Sink, once_if};
 use super::line::Line::*;
 use super::variants::{Completion, Variant, Win};
 
@@ -47,7 +47,7 @@ fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
 /// tiles.
 fn is_zero_point_hand(win: &Win<'_>, variant: &Variant) -> bool {
     let player = &win.player;
-    let worth_something = DRAGONS | kind(player.seat) | kind(player.prevalent);
+    let worth_something = DRAGONS | kind_of(player.seat) | kind_of(player.prevalent);
     let bonus = player.flowers.count() > 0;
     variant.decomposition.chow_count == 4
         && variant.scoring.pairs & worth_something == 0

@@ -101,7 +101,6 @@ impl MeldFacts {
 }
 
 impl Facts {
-    /// Collects the facts of a hand.
     pub(in crate::rules) fn new(hand: &Hand, context: &Context) -> Facts {
         let winning = hand.winning().index();
         let (group, position) = place(winning);
@@ -171,7 +170,6 @@ fn pack_eight(counts: &[u8; Tile::KINDS], from: usize) -> PackedCounts {
     PackedCounts::from_bytes(u64::from_le_bytes(*bytes))
 }
 
-/// Returns all kinds in the groups.
 pub(in crate::rules) const fn kinds(groups: &[PackedCounts; GROUPS]) -> Kinds {
     let [characters, dots, bamboo, honors] = groups;
     spread(characters.kinds(), 0)

@@ -3,7 +3,7 @@
 //! Bit `i` is `Tile::ALL[i]`. Unlike [`TileSet`](crate::tiles::TileSet) these are bare
 //! integers, because the quick path shifts and compares whole suits at once.
 
-use crate::tile::{Suit, Tile};
+use crate::tile::{Suit, Tile, Wind};
 
 /// A set of tile kinds, one bit for each of the 34 kinds.
 pub(in crate::rules) type Kinds = u64;
@@ -22,6 +22,11 @@ macro_rules! kinds {
         }
         kinds
     }};
+}
+
+/// Returns the tile kind of a wind.
+pub(in crate::rules) const fn kind_of(wind: Wind) -> Kinds {
+    1 << wind.tile().index()
 }
 
 /// Returns whether a tile is a number between two bounds, both included.

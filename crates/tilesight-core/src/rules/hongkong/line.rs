@@ -120,7 +120,6 @@ pub(super) struct LineSet(u32);
 impl LineSet {
     pub(super) const NONE: LineSet = LineSet(0);
 
-    /// Returns the set of these lines.
     pub(super) const fn new(lines: &[Line]) -> LineSet {
         let mut set = LineSet::NONE;
         let mut at = 0;
@@ -139,7 +138,6 @@ impl LineSet {
         self.0 == 0
     }
 
-    /// Adds a line if a condition holds.
     pub(super) const fn add_if(&mut self, line: Line, condition: bool) {
         self.0 |= (condition as u32) << line as u32;
     }
@@ -187,11 +185,7 @@ mod tests {
 
     #[test]
     fn lines_are_ordered_by_paragraph() {
-        let place = |line: &Line| -> Vec<u32> {
-            let section = line.rule().paragraph.to_string();
-            section.split('.').map(|part| part.parse().expect("a number")).collect()
-        };
-        assert!(Line::ALL.is_sorted_by(|one, other| place(one) < place(other)));
+        assert!(Line::ALL.is_sorted_by(|one, other| one.rule().section() < other.rule().section()));
         assert!(Line::ALL.iter().enumerate().all(|(at, &line)| line as usize == at));
     }
 

@@ -9,7 +9,9 @@ use crate::context::{Declaration, WinSource};
 use crate::hand::Flowers;
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
-use crate::rules::decompose::kinds::{self, DRAGONS, HONORS, Kinds, TERMINALS, WINDS, is_within};
+use crate::rules::decompose::kinds::{
+    self, DRAGONS, HONORS, Kinds, TERMINALS, WINDS, is_within, kind_of,
+};
 use crate::rules::decompose::packed::PackedCounts;
 use crate::tile::Wind;
 
@@ -133,8 +135,8 @@ impl<'a> Scorer<'a> {
         let dragons = (pungs & DRAGONS).count_ones();
         let winds = (pungs & WINDS).count_ones();
         lines.add_if(Dragon, dragons > 0);
-        lines.add_if(SeatWind, pungs & kind(context.seat) != 0);
-        lines.add_if(PrevalentWind, pungs & kind(context.prevalent) != 0);
+        lines.add_if(SeatWind, pungs & kind_of(context.seat) != 0);
+        lines.add_if(PrevalentWind, pungs & kind_of(context.prevalent) != 0);
         lines.add_if(SmallThreeDragons, dragons == 2 && pair & DRAGONS != 0);
         lines.add_if(BigThreeDragons, dragons == 3);
         lines.add_if(SmallFourWinds, winds == 3 && pair & WINDS != 0);
@@ -163,7 +165,6 @@ impl LineTally {
         if matches!(line, Dragon) { self.dragons } else { 1 }
     }
 
-    /// Returns the faan of the decomposition.
     pub(super) fn faan(&self, rules: &HongKong) -> HandFaan {
         let limit = rules.options.limit;
         let is_limit_hand = !self.counting.and(rules.limits).is_empty();
@@ -234,9 +235,4 @@ fn kind_lines(all: Kinds) -> LineSet {
     lines.add_if(FullFlush, suits == 1 && !has_honors);
     lines.add_if(AllHonors, suits == 0);
     lines
-}
-
-/// Returns the tile kind of a wind.
-const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
 }

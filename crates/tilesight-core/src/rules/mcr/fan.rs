@@ -203,7 +203,6 @@ fans! {
     FlowerTiles = (81, 1, "flower_tiles", "Flower Tiles"),
 }
 
-/// Returns the rule of a fan.
 const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
     Rule {
         code,

@@ -13,9 +13,8 @@ use super::fan::FanSet;
 use super::{Mcr, whole_hand, win_mode};
 use crate::rules::decompose::decompositions::{Decomposition, Shape, honor_count};
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP, place};
-use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within};
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within, kind_of};
 use crate::rules::decompose::waits;
-use crate::tile::Wind;
 
 /// The fans that a decomposition shows, before exclusion.
 #[derive(Clone, Copy, Debug)]
@@ -138,8 +137,8 @@ impl<'a> Scorer<'a> {
     /// Returns the winds whose pungs a fan uses.
     pub(super) const fn winds_of(&self, fan: Fan) -> Kinds {
         match fan {
-            PrevalentWind => kind(self.facts.context.prevalent),
-            SeatWind => kind(self.facts.context.seat),
+            PrevalentWind => kind_of(self.facts.context.prevalent),
+            SeatWind => kind_of(self.facts.context.seat),
             _ => WINDS,
         }
     }
@@ -211,7 +210,6 @@ pub struct FanCounts {
 }
 
 impl FanCounts {
-    /// Returns the fans of a decomposition.
     pub(super) fn new(scorer: &Scorer<'_>, decomposition: &Decomposition) -> FanCounts {
         let rules = scorer.rules;
         let tally = scorer.tally(decomposition);
@@ -277,13 +275,8 @@ fn add_honor_pungs(decomposition: &Decomposition, fans: &mut FanSet, facts: &Fac
     fans.add_if(LittleThreeDragons, dragons == 2 && dragon_pair);
     fans.add_if(TwoDragonPungs, dragons >= 2);
     fans.add_if(DragonPung, dragons >= 1);
-    fans.add_if(PrevalentWind, decomposition.pungs & kind(facts.context.prevalent) != 0);
-    fans.add_if(SeatWind, decomposition.pungs & kind(facts.context.seat) != 0);
-}
-
-/// Returns the tile kind of a wind.
-const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
+    fans.add_if(PrevalentWind, decomposition.pungs & kind_of(facts.context.prevalent) != 0);
+    fans.add_if(SeatWind, decomposition.pungs & kind_of(facts.context.seat) != 0);
 }
 
 /// Kinds of chows that hold a one or a nine, one bit each. The next constant has those that hold a

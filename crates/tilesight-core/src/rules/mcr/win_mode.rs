@@ -6,7 +6,6 @@ use crate::rules::decompose::facts::Facts;
 use super::fan::Fan::*;
 use super::fan::FanSet;
 
-/// Returns the fans of the win context.
 pub(super) fn find_win_context_fans(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     let last_tile = facts.context.last_wall_tile;

@@ -41,7 +41,6 @@ pub(super) struct Feeders {
 }
 
 impl Feeders {
-    /// Returns the possible feeders.
     pub(super) fn possible(self) -> impl Iterator<Item = Feeder> {
         Feeder::ALL.into_iter().filter(move |&feeder| self.allows(feeder))
     }
@@ -56,7 +55,6 @@ impl Feeders {
     }
 }
 
-/// Returns the liability for a hand.
 pub(super) fn liability(facts: &Facts, hand: &Hand, options: &Options) -> Liability {
     if has_four_called_chows(facts, hand, options) {
         return Liability::FourChows;

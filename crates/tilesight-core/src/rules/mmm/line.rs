@@ -202,12 +202,10 @@ pub(super) struct LineCounts([u8; Line::COUNT]);
 impl LineCounts {
     pub(super) const NONE: LineCounts = LineCounts([0; Line::COUNT]);
 
-    /// Returns the count of a line.
     pub(super) const fn get(&self, line: Line) -> u32 {
         self.0[line as usize] as u32
     }
 
-    /// Sets the count of a line.
     pub(super) const fn set(&mut self, line: Line, count: u32) {
         self.0[line as usize] = count as u8;
     }
@@ -247,11 +245,7 @@ mod tests {
 
     #[test]
     fn lines_are_ordered_by_paragraph() {
-        let place = |line: &Line| -> Vec<u32> {
-            let section = line.rule().paragraph.to_string();
-            section.split('.').map(|part| part.parse().expect("a number")).collect()
-        };
-        assert!(Line::ALL.is_sorted_by_key(place));
+        assert!(Line::ALL.is_sorted_by_key(|line| line.rule().section()));
         for (at, &line) in Line::ALL.iter().enumerate() {
             assert_eq!(line as usize, at);
             let is_point = matches!(line.rule().worth, Worth::Points(_));

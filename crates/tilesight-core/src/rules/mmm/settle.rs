@@ -17,7 +17,6 @@ pub(super) struct Settlement {
     pub(super) assumed: Option<Feeder>,
 }
 
-/// Settles a hand of a value.
 pub(super) fn settle(
     value: u32,
     liability: Liability,

@@ -6,7 +6,7 @@
 
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within};
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within, kind_of};
 use crate::tile::{Tile, Wind};
 
 use super::hand_value::HandValue;
@@ -212,16 +212,15 @@ impl<'a> Scorer<'a> {
     }
 
     pub(super) const fn own_wind(&self) -> Kinds {
-        kind(self.facts.context.seat)
+        kind_of(self.facts.context.seat)
     }
 
     pub(super) const fn round_wind(&self) -> Kinds {
-        kind(self.facts.context.prevalent)
+        kind_of(self.facts.context.prevalent)
     }
 }
 
 impl LineTally {
-    /// Returns the value of the decomposition.
     pub(super) fn hand_value(&self, scorer: &Scorer<'_>) -> HandValue {
         let is_east = scorer.facts.context.seat == Wind::East;
         HandValue::new(&self.counts, scorer.options, is_east)
@@ -270,11 +269,6 @@ fn best_parts(mut counts: LineCounts) -> LineCounts {
 pub(super) fn best_part(counts: &LineCounts, parts: &[Line]) -> Option<Line> {
     let shown = parts.iter().copied().filter(|&part| counts.get(part) > 0);
     shown.reduce(|best, part| if part.adds() > best.adds() { part } else { best })
-}
-
-/// Returns the tile kind of a wind.
-const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::options::Options;
 /// Points that the players who are not ready pay together after an exhaustive draw.
 const NOTEN: i32 = 3000;
 
-/// Returns the law of an evening.
 pub(super) fn law(options: &Options) -> Law {
     let [first, second] = [options.uma_first, options.uma_second].map(|one| 1000 * i32::from(one));
     let riichi = RiichiLaw {

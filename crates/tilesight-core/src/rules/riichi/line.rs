@@ -166,7 +166,6 @@ impl Line {
         (if closed { CLOSED } else { OPEN })[self as usize] as u32
     }
 
-    /// Returns whether the line is a yakuman.
     pub(super) const fn is_yakuman(self) -> bool {
         CLOSED[self as usize] == 13
     }
@@ -188,7 +187,6 @@ impl LineSet {
         LineSet(self.0 | 1 << line as u8)
     }
 
-    /// Adds a line if a condition holds.
     pub(super) const fn add_if(&mut self, line: Line, condition: bool) {
         self.0 |= (condition as u64) << line as u8;
     }
@@ -235,15 +233,11 @@ mod tests {
 
     #[test]
     fn lines_are_ordered_by_paragraph() {
-        let place = |line: &Line| -> Vec<u32> {
-            let section = line.rule().paragraph.to_string();
-            section.split('.').map(|part| part.parse().expect("a number")).collect()
-        };
-        assert!(Line::ALL.is_sorted_by_key(place));
+        assert!(Line::ALL.is_sorted_by_key(|line| line.rule().section()));
         for (at, &line) in Line::ALL.iter().enumerate() {
             assert_eq!(line as usize, at);
             assert_eq!(Line::from_rule(line.rule()), Some(line));
-            assert_eq!(line.is_yakuman(), place(&line)[0] == 3, "{line:?}");
+            assert_eq!(line.is_yakuman(), line.rule().section()[0] == 3, "{line:?}");
         }
     }
 

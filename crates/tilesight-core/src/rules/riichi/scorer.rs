@@ -3,7 +3,7 @@
 use crate::hand::Hand;
 use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::Kinds;
+use crate::rules::decompose::kinds::{Kinds, kind_of};
 use crate::tile::Wind;
 
 use super::dora::Dora;
@@ -34,8 +34,8 @@ impl<'a> Scorer<'a> {
             options,
             closed: facts.melds.is_concealed(),
             dora: Dora::new(hand, facts, options),
-            seat_wind: kind(facts.context.seat),
-            prevalent_wind: kind(facts.context.prevalent),
+            seat_wind: kind_of(facts.context.seat),
+            prevalent_wind: kind_of(facts.context.prevalent),
             shared: whole_hand::find_lines(facts, options),
             payers: Payers::new(facts.context.seat == Wind::East, facts.self_drawn, options),
             any_last_tile: whole_hand::allows_any_last_tile(facts, options),
@@ -54,9 +54,4 @@ impl<'a> Scorer<'a> {
         };
         self.facts.melds.concealed_kongs | decomposition.hidden_pungs & !claimed
     }
-}
-
-/// Returns the tile kind of a wind.
-const fn kind(wind: Wind) -> Kinds {
-    1 << wind.tile().index()
 }

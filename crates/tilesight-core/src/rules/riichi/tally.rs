@@ -92,7 +92,6 @@ impl Scorer<'_> {
         }
     }
 
-    /// Adds the yaku and yakuman of pungs.
     fn add_pungs(
         &self,
         decomposition: &Decomposition,

@@ -54,7 +54,6 @@ impl HandValue {
         HandValue { payment: payers.payment(base), yakuman: 0, han, fu, base, limit }
     }
 
-    /// Returns the value of a hand with yakuman.
     pub(super) const fn from_yakuman(count: u32, payers: Payers) -> HandValue {
         let base = 4 * MANGAN * count;
         HandValue {

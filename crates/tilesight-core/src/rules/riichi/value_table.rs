@@ -42,7 +42,6 @@ pub struct RowPayments {
     pub others: u32,
 }
 
-/// Returns the table of values.
 pub(super) fn value_table(options: &Options) -> Vec<ValueRow> {
     let below = (1..=4).flat_map(|han| FU.map(|fu| (han, fu)));
     let counted = match options.kazoe {

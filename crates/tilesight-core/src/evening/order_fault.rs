@@ -1,0 +1,78 @@
+//! The reasons why an entry can't stand where it is.
+
+use super::Player;
+
+/// Reason why an entry can't stand where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderFault {
+    /// The game was finished before.
+    Finished,
+    /// A riichi stick or ready players, by rules that have no riichi.
+    NoRiichi,
+    /// A second stick of a player in a deal.
+    RiichiTwice(Player),
+    /// Riichi of a player who has fewer points than a stick.
+    RiichiShort {
+        /// The player.
+        player: Player,
+        /// Points that the player has.
+        points: i32,
+    },
+    /// A hand with called sets, whose winner laid a stick in the deal.
+    RiichiOpen(Player),
+    /// A hand that is said to have no riichi, although its winner laid a stick in the deal.
+    RiichiDenied(Player),
+    /// A player who laid a stick in the deal, and is not among those who are ready at its end.
+    NotReady(Player),
+    /// A total that no hand has.
+    NoSuchTotal {
+        /// The total that was entered.
+        points: u32,
+        /// Next lower total that a hand has.
+        lower: Option<u32>,
+        /// Next higher total that a hand has.
+        higher: Option<u32>,
+    },
+    /// A total that contains the counters, which are added to it.
+    WithCounters {
+        /// The total that was entered.
+        points: u32,
+        /// Points of the counters.
+        counters: u32,
+        /// The total without them.
+        total: u32,
+    },
+    /// Payments for a hand or a false win that can't be paid with sticks.
+    NotHundreds,
+}
+
+impl OrderFault {
+    /// Returns the player whom the fault is about, if it is about one.
+    #[must_use]
+    pub const fn player(&self) -> Option<Player> {
+        match self {
+            OrderFault::RiichiTwice(player)
+            | OrderFault::RiichiShort { player, .. }
+            | OrderFault::RiichiOpen(player)
+            | OrderFault::RiichiDenied(player)
+            | OrderFault::NotReady(player) => Some(*player),
+            _ => None,
+        }
+    }
+
+    /// Returns the field of the entry that is wrong; empty if the whole entry is.
+    #[must_use]
+    pub const fn field(&self) -> &'static str {
+        match self {
+            OrderFault::Finished => "",
+            OrderFault::NoRiichi => "kind",
+            OrderFault::RiichiTwice(_) | OrderFault::RiichiShort { .. } => "player",
+            OrderFault::RiichiOpen(_) => "hand",
+            OrderFault::RiichiDenied(_) => "context.riichi",
+            OrderFault::NotReady(_) => "tenpai",
+            OrderFault::NoSuchTotal { .. } | OrderFault::WithCounters { .. } => "points",
+            OrderFault::NotHundreds => "payments",
+        }
+    }
+}

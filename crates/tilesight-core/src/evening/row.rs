@@ -1,0 +1,85 @@
+//! A row of the score sheet: an entry with its deal, its payments and the totals after it.
+
+use crate::context::RiichiCall;
+use crate::contract;
+use crate::rules::law::Ending;
+use crate::tile::{Tile, Wind};
+
+use super::play::{HandPoints, Manual, Play, Reason, Win};
+use super::{Deal, EntryId, Player, Points};
+
+/// A row of the sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Entry that the row shows.
+    pub entry: EntryId,
+    /// Deal of the entry; `None` for points that were entered after the last deal.
+    pub deal: Option<Deal>,
+    /// Event of the deal.
+    pub play: Play,
+    /// Whether the entry was corrected since it was added.
+    pub corrected: bool,
+    /// Score of a won hand.
+    pub scored: Option<ScoredHand>,
+    /// Points that each player gains or loses by the entry.
+    pub payments: Points,
+    /// Total points of each player after the entry.
+    pub totals: Points,
+}
+
+/// A hand that was scored.
+pub type ScoredHand = contract::ScoredHand;
+
+impl Row {
+    /// Returns the winning tile, if it was only assumed.
+    #[must_use]
+    pub fn supposed_winning_tile(&self) -> Option<Tile> {
+        let Play::Win(Win { winning_tile_supposed: true, .. }) = &self.play else { return None };
+        self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
+    }
+
+    /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.
+    #[must_use]
+    pub fn total(&self) -> Option<u32> {
+        match &self.play {
+            Play::Points(hand) => Some(hand.points),
+            _ => self.scored.as_ref().map(|scored| scored.score().total),
+        }
+    }
+
+    /// Returns the ending of the deal, if it ended.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        let deal = self.deal?;
+        match &self.play {
+            Play::Win(Win { winner, .. })
+            | Play::Points(HandPoints { winner, .. })
+            | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
+                Some(Ending::Won(deal.seat_of(*winner)))
+            }
+            Play::Manual(manual) if !manual.ends_deal => None,
+            Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.player_at(Wind::East)) => {
+                Some(Ending::DrawnWithoutEast)
+            }
+            Play::Riichi(_) => None,
+            Play::Draw | Play::ExhaustiveDraw(_) | Play::Manual(_) => Some(Ending::Drawn),
+        }
+    }
+
+    /// Returns whether the hand counts with riichi because its winner laid a stick in the deal,
+    /// although riichi was not stated with it.
+    #[must_use]
+    pub fn has_riichi_by_stick(&self) -> bool {
+        let Play::Win(win) = &self.play else { return false };
+        win.context.riichi.is_none() && self.riichi() != RiichiCall::No
+    }
+
+    /// Returns the riichi with which the hand was scored.
+    pub(super) fn riichi(&self) -> RiichiCall {
+        self.scored.as_ref().map_or(RiichiCall::No, |scored| scored.prepared.context.riichi)
+    }
+
+    /// Returns the total points of a player before the entry.
+    pub(super) fn total_before(&self, player: Player) -> i32 {
+        self.totals[player.index()] - self.payments[player.index()]
+    }
+}
