@@ -134,7 +134,7 @@ fn many_spectators_need_few_threads() {
 /// Returns a game as an earlier version stored it, with a link if a token is given.
 fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
     let players = ["Anna", "Bo", "Clara", "Dorte"];
-    let game = json!({ "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
+    let game = json!({ "version": 1, "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
     json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
 }
 
