@@ -187,8 +187,8 @@ impl CorrectionRequest {
 }
 
 impl PreviousReading {
-    /// Returns the context that the photo was read with. Readings of older versions have only the
-    /// rule set of their score.
+    /// Returns the context that the photo was read with. If it is left out, the rule set is that of
+    /// the score.
     fn read_context(&self) -> ContextDto {
         let ruleset = self.score.as_ref().and_then(|score| score.ruleset);
         ContextDto { ruleset: self.context.ruleset.or(ruleset), ..self.context }

@@ -385,7 +385,7 @@ impl LineCollector<'_> {
 fn why_passed_over(group: SetGroup, chosen: &[SetGroup]) -> Option<(Fan, ExclusionReason)> {
     let touching: Vec<&SetGroup> =
         chosen.iter().filter(|other| other.sets & group.sets != 0).collect();
-    if let Some(by) = touching.iter().find(|other| implies(**other, group)) {
+    if let Some(by) = touching.iter().find(|other| implies(other, group)) {
         return Some((by.fan, ExclusionReason::Implied));
     }
     if touching.iter().any(|other| other.fan == group.fan) {
