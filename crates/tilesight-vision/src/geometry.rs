@@ -189,15 +189,19 @@ impl Quad {
     /// Returns the area that two convex quads share.
     #[must_use]
     pub fn intersection(&self, other: &Quad) -> f32 {
-        let is_apart = |axis: Point| {
-            let (own, its) = (self.span(axis), other.span(axis));
-            own.1 <= its.0 || its.1 <= own.0
-        };
         // Most quads of a table are far apart.
-        if is_apart(Point::new(1.0, 0.0)) || is_apart(Point::new(0.0, 1.0)) {
+        let is_beside = self.is_apart(other, Point::new(1.0, 0.0));
+        if is_beside || self.is_apart(other, Point::new(0.0, 1.0)) {
             return 0.0;
         }
         polygon_area(&clip(&self.0, &other.0))
+    }
+
+    /// Returns whether a line across `axis` separates two quads.
+    fn is_apart(&self, other: &Quad, axis: Point) -> bool {
+        let (low, high) = self.span(axis);
+        let (other_low, other_high) = other.span(axis);
+        high <= other_low || other_high <= low
     }
 
     /// Returns the shared area as a share of the smaller quad: 1 when one lies within the other.
@@ -213,12 +217,21 @@ impl Quad {
         if self.intersection(other) > 0.0 {
             return 0.0;
         }
-        let one_way = |a: &Quad, b: &Quad| {
-            a.0.iter()
-                .flat_map(|&p| (0..4).map(move |i| to_segment(p, b.0[i], b.0[(i + 1) % 4])))
-                .fold(f32::INFINITY, f32::min)
-        };
-        one_way(self, other).min(one_way(other, self))
+        self.corners_to_sides(other).min(other.corners_to_sides(self))
+    }
+
+    /// Returns the shortest distance from a corner to a side of the other quad.
+    fn corners_to_sides(&self, other: &Quad) -> f32 {
+        let Quad(corners) = other;
+        self.0
+            .iter()
+            .flat_map(|&p| (0..4).map(move |i| to_segment(p, corners[i], corners[(i + 1) % 4])))
+            .fold(f32::INFINITY, f32::min)
+    }
+
+    /// Returns the distances between the corners of the same number of two quads.
+    pub(crate) fn corner_distances(&self, other: &Quad) -> [f32; 4] {
+        std::array::from_fn(|i| (self.0[i] - other.0[i]).length())
     }
 
     /// Returns the shortest distance between two quads in widths of the narrower one. Up to `exact`
@@ -260,15 +273,16 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
     let mut inside: Vec<Point> = subject.to_vec();
     for (i, &a) in window.iter().enumerate() {
         let edge = window[(i + 1) % window.len()] - a;
-        let depth = |p: Point| edge.cross(p - a);
         let polygon = std::mem::take(&mut inside);
         for (j, &p) in polygon.iter().enumerate() {
             let q = polygon[(j + 1) % polygon.len()];
-            if depth(p) >= 0.0 {
+            let depth = edge.cross(p - a);
+            let next_depth = edge.cross(q - a);
+            if depth >= 0.0 {
                 inside.push(p);
             }
-            if (depth(p) >= 0.0) != (depth(q) >= 0.0) {
-                inside.push(p + (q - p) * (depth(p) / (depth(p) - depth(q))));
+            if (depth >= 0.0) != (next_depth >= 0.0) {
+                inside.push(p + (q - p) * (depth / (depth - next_depth)));
             }
         }
     }
@@ -281,10 +295,14 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
 /// pairs count, because in perspective the sides of one tile are not at right angles.
 #[must_use]
 pub(crate) fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {
-    let line = |u: Point, v: Point| u.cross(v).abs().atan2(u.dot(v).abs());
-    let alike = line(a.across(), b.across()) + line(a.down(), b.down());
-    let crossed = line(a.across(), b.down()) + line(a.down(), b.across());
+    let alike = line_angle(a.across(), b.across()) + line_angle(a.down(), b.down());
+    let crossed = line_angle(a.across(), b.down()) + line_angle(a.down(), b.across());
     alike.min(crossed) / 2.0
+}
+
+/// Returns the angle between two lines, at most π/2.
+fn line_angle(u: Point, v: Point) -> f32 {
+    u.cross(v).abs().atan2(u.dot(v).abs())
 }
 
 /// Returns the middle value of a list, or `None` if the list is empty.

@@ -113,9 +113,10 @@ pub fn lay_out_with(
     params: &Params,
 ) -> Layout {
     let ReadOptions { ruleset, focus, region, .. } = options;
-    let within =
-        |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
-    let within: Vec<bool> = tiles.iter().map(within).collect();
+    let within: Vec<bool> = tiles
+        .iter()
+        .map(|tile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre())))
+        .collect();
     let flat = FlatTiles::new(tiles, params);
     let effort = Effort::new(params.search.steps);
     let view = flat.view(params, &effort);
@@ -149,16 +150,15 @@ pub fn lay_out_with(
 /// Returns the faces inside the region by their distance from a point: those under it come first.
 fn tiles_from(tiles: &[SeenTile], within: &[bool], point: Point) -> Vec<usize> {
     let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
-    let away = |i: &usize| {
-        let quad = &tiles[*i].quad;
+    let mut faces: Vec<usize> = (0..tiles.len())
+        .filter(|&i| within[i] && tiles[i].faces.sort().0 != Sort::Nothing)
+        .collect();
+    faces.sort_by(|&i, &j| {
+        let [a, b] = [i, j].map(|tile| &tiles[tile].quad);
+        let by_distance = a.distance(&pixel).total_cmp(&b.distance(&pixel));
         // Inaccurate corners make tiles overlap. For a point under both, the nearer centre decides.
-        (quad.distance(&pixel), (quad.centre() - point).length())
-    };
-    let is_face = |i: &usize| within[*i] && tiles[*i].faces.sort().0 != Sort::Nothing;
-    let mut faces: Vec<usize> = (0..tiles.len()).filter(is_face).collect();
-    faces.sort_by(|a, b| {
-        let (a, b) = (away(a), away(b));
-        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        let [from_a, from_b] = [a, b].map(|quad| (quad.centre() - point).length());
+        by_distance.then(from_a.total_cmp(&from_b))
     });
     faces
 }

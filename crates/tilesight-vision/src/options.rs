@@ -105,12 +105,12 @@ impl Message for PointOutsidePhoto {
 impl ReadOptions {
     /// Checks that the points lie in a photo of this size.
     pub fn check(&self, size: (u32, u32)) -> Result<(), PointOutsidePhoto> {
-        let (width, height) = (size.0 as f32, size.1 as f32);
-        let is_inside = |at: Point| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y);
+        let across = 0.0..=size.0 as f32;
+        let down = 0.0..=size.1 as f32;
         let focus = self.focus.iter().map(|&point| (Pointer::Focus, point));
         let corners = self.region.iter().flat_map(|region| &region.0);
         let mut points = focus.chain(corners.map(|&point| (Pointer::Region, point)));
-        match points.find(|&(_, point)| !is_inside(point)) {
+        match points.find(|(_, point)| !across.contains(&point.x) || !down.contains(&point.y)) {
             Some((pointer, point)) => Err(PointOutsidePhoto { pointer, point, size }),
             None => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! Every number that the stages judge by, in one place.
 //!
-//! Input: none. Output: [`Params`], with one part for each stage or step of a stage after the
+//! [`Params`] has one part for each stage or step of a stage after the
 //! pixels. The stages that process pixels use the `DEFAULT` of their own part ([`DetectParams`] and
 //! others). Distances are in tile widths on the table, angles in degrees unless a field says
 //! otherwise, weights in nats or near it: a difference of three is about twenty to one. Invariant:

@@ -33,8 +33,8 @@ pub(crate) fn name_tiles(
     tiles: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    let seen = classify::classify(photo, tiles, model)?;
-    let mut seen = rejoin::rejoin(photo, seen, model)?;
+    let classified = classify::classify(photo, tiles, model)?;
+    let mut seen = rejoin::rejoin(photo, classified, model)?;
     proportions::doubt_misfits(&mut seen);
     even_rows::outline_by_rows(photo, seen, model)
 }

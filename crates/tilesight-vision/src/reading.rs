@@ -124,15 +124,17 @@ impl Reading {
     /// top, right and bottom edge. `None` if no tiles are given.
     #[must_use]
     pub fn bounds(&self, tiles: &[usize]) -> Option<[u32; 4]> {
-        let span = |axis: Point, side: u32| {
-            let spans = tiles.iter().map(|&i| self.tiles[i].seen.quad.span(axis));
-            let (low, high) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-            let within = |at: f32| at.clamp(0.0, side as f32) as u32;
-            Some((within(low.floor()), within(high.ceil())))
-        };
-        let (left, right) = span(Point::new(1.0, 0.0), self.size.0)?;
-        let (top, bottom) = span(Point::new(0.0, 1.0), self.size.1)?;
+        let (left, right) = self.span(tiles, Point::new(1.0, 0.0), self.size.0)?;
+        let (top, bottom) = self.span(tiles, Point::new(0.0, 1.0), self.size.1)?;
         Some([left, top, right, bottom])
+    }
+
+    /// Returns the first and the last pixel of tiles along a side of the photo.
+    fn span(&self, tiles: &[usize], axis: Point, side: u32) -> Option<(u32, u32)> {
+        let spans = tiles.iter().map(|&i| self.tiles[i].seen.quad.span(axis));
+        let (low, high) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let [low, high] = [low.floor(), high.ceil()].map(|at| at.clamp(0.0, side as f32) as u32);
+        Some((low, high))
     }
 
     /// Returns the totals that are possible with any answers to the doubts and any values of the
@@ -188,6 +190,10 @@ impl Reading {
 /// Returns the faces that the photo suggests for a tile; `None` for a tile without a face.
 fn tile_look((at, tile): (usize, &ReadTile)) -> Option<TileCandidates> {
     let candidates = tile.seen.faces.candidates(0.0).into_iter();
-    let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
-    Some(TileCandidates { at: Some(at), face: tile.face?, role: tile.role, candidates })
+    Some(TileCandidates {
+        at: Some(at),
+        face: tile.face?,
+        role: tile.role,
+        candidates: candidates.filter_map(|(face, p)| Some((face?, p))).collect(),
+    })
 }

@@ -1,8 +1,7 @@
 //! Doubts that a photo leaves open, and the answers to choose from.
 //!
-//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, and a reading lists them.
-//! Invariant: indices refer to the tiles of the doubt's owner: the seen tiles in a verdict, the
-//! tiles of the reading in a reading.
+//! `doubts` finds them, and a reading lists them. Invariant: indices refer to the tiles of the
+//! doubt's owner: the seen tiles in a verdict, the tiles of the reading in a reading.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::context::ContextField;

@@ -136,18 +136,27 @@ impl HandScorer {
         &self.assumed
     }
 
+    /// Returns a winner's hand with all that is open about its win.
+    pub(crate) fn open_hand(&self, hand: &HandSetup) -> OpenHand {
+        OpenHand::from_setup(hand, &self.context, &self.assumed)
+    }
+
     /// Returns the fields of the win context that were not given and may be true of a hand: nobody
     /// declares riichi with a called meld, has ippatsu with a replacement tile, and sets a fifth
     /// north aside.
     pub(crate) fn assumed_of(&self, hand: &HandSetup) -> Vec<ContextField> {
         let is_closed = hand.melds.iter().all(|meld| meld.is_concealed());
-        let is_possible = |field: &&ContextField| match field {
-            ContextField::Riichi => is_closed,
-            ContextField::Ippatsu => is_closed && self.context.win != WinSource::KongReplacement,
-            ContextField::Norths => leaves_norths(hand, &self.context),
-            _ => true,
-        };
-        self.assumed.iter().filter(is_possible).copied().collect()
+        let assumed = self.assumed.iter().copied();
+        assumed
+            .filter(|field| match field {
+                ContextField::Riichi => is_closed,
+                ContextField::Ippatsu => {
+                    is_closed && self.context.win != WinSource::KongReplacement
+                }
+                ContextField::Norths => leaves_norths(hand, &self.context),
+                _ => true,
+            })
+            .collect()
     }
 
     /// Creates a scorer for a complete win context: that of a hand that has already been read. The
@@ -212,9 +221,8 @@ impl HandScorer {
         verdict.probability = self.score_probability(best, &decision.rivals, verdict);
         // Doubts that the photo may answer come first, then those about missing tiles.
         let offered = offered::doubts(self, tiles, best);
-        let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
-        let left_out: Vec<Doubt> =
-            structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
+        let mut left_out = structure::left_out(self, tiles, decision);
+        left_out.retain(|doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles));
         verdict.doubts.extend(offered);
         verdict.doubts.extend(self.hand_doubts(evidence, left_out));
         // If the tiles do not form a winning hand, they are in doubt themselves, whatever the win
@@ -271,10 +279,7 @@ impl HandScorer {
 
     /// Returns the totals that a winning hand may have, if anything is open.
     fn range_of(&self, setup: &HandSetup) -> Option<TotalRange> {
-        TotalRange::for_hand(
-            &self.ruleset,
-            &OpenHand::from_setup(setup, &self.context, &self.assumed),
-        )
+        TotalRange::for_hand(&self.ruleset, &self.open_hand(setup))
     }
 
     /// Scores a hand that has not won and collects its doubts, like [`HandScorer::assess_winner`].
@@ -318,8 +323,10 @@ impl HandScorer {
     /// flower's name, or in a set that counts the same either way, have the same score.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
-        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.min_rival);
-        let alike = alike.filter(|rival| self.total(&rival.setup) == Some(total));
+        let alike = rivals
+            .iter()
+            .filter(|rival| rival.p >= self.params.doubts.min_rival)
+            .filter(|rival| self.total(&rival.setup) == Some(total));
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
 
@@ -382,10 +389,10 @@ impl HandScorer {
         &self,
         answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
     ) -> Vec<Alternative> {
-        let scored = |(answer, setup, p): (&str, &HandSetup, f32)| {
-            Alternative::new(answer, p, self.total(setup)).making(setup)
-        };
-        answers.into_iter().map(scored).collect()
+        answers
+            .into_iter()
+            .map(|(answer, setup, p)| Alternative::new(answer, p, self.total(setup)).making(setup))
+            .collect()
     }
 
     /// Returns the doubt about too few or too many tiles for the number of melds.
@@ -399,12 +406,12 @@ impl HandScorer {
         let found = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
         (found != needed).then(|| {
             let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
-            let (seen, all) =
-                (found + in_melds + 4 * hidden_kongs, needed + in_melds + 4 * hidden_kongs);
+            let seen = found + in_melds + 4 * hidden_kongs;
+            let needed = needed + in_melds + 4 * hidden_kongs;
             Doubt {
                 kind: DoubtKind::TileCount,
                 tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-                question: Question::TileCount { seen, needed: all },
+                question: Question::TileCount { seen, needed },
                 alternatives: Vec::new(),
                 field: None,
                 affects_score: true,
@@ -450,9 +457,10 @@ impl HandScorer {
         if is_sure && !affects_score {
             return None;
         }
-        let question = match corrected {
-            true => Question::LooksLike { looks: tiles[i].faces.best(), face },
-            false => Question::Face { face },
+        let question = if corrected {
+            Question::LooksLike { looks: tiles[i].faces.best(), face }
+        } else {
+            Question::Face { face }
         };
         let tiles = vec![i];
         let kind = DoubtKind::Tile;
@@ -464,11 +472,12 @@ impl HandScorer {
     fn name_answers(&self, names: &[FaceName], face: Face, known: f32) -> Vec<Alternative> {
         let min_p = self.params.doubts.offered * known;
         let offered = names.iter().filter(|name| name.face == face || name.p >= min_p);
-        let answer = |name: &FaceName| {
-            let total = self.total(name.setup);
-            Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
-        };
-        offered.map(answer).collect()
+        offered
+            .map(|name| {
+                let total = self.total(name.setup);
+                Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
+            })
+            .collect()
     }
 }
 
@@ -476,16 +485,15 @@ impl HandScorer {
 /// which they change a score.
 fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField> {
     let may_be_riichi = context.riichi != Some(RiichiCall::No);
-    let is_absent = |field| match field {
+    let absent = ContextField::UNSEEN.into_iter().filter(|field| match field {
         ContextField::Riichi => context.riichi.is_none(),
         ContextField::Ippatsu => context.ippatsu.is_none() && may_be_riichi,
         ContextField::DoraIndicators => context.dora_indicators.is_none(),
         ContextField::Norths => context.norths.is_none(),
         _ => false,
-    };
+    });
     let played = ruleset.rules().context_fields();
-    let open = ContextField::UNSEEN.into_iter().filter(|&field| is_absent(field));
-    open.filter(|field| played.contains(field)).collect()
+    absent.filter(|field| played.contains(field)).collect()
 }
 
 /// Returns whether the winner may have set a north aside: the hand leaves one, and the first turn

@@ -70,15 +70,10 @@ impl Decision {
     /// with the same tiles.
     #[must_use]
     pub fn tiles_probability(&self) -> f32 {
-        let tiles = |candidate: &Candidate| {
-            let mut codes: Vec<String> =
-                candidate.faces.iter().map(|(_, face)| face.to_string()).collect();
-            codes.sort_unstable();
-            codes
-        };
         let Some(best) = &self.best else { return 0.0 };
-        let same = tiles(best);
-        best.p + self.rivals.iter().filter(|other| tiles(other) == same).map(|c| c.p).sum::<f32>()
+        let codes = best.sorted_codes();
+        let same = self.rivals.iter().filter(|other| other.sorted_codes() == codes);
+        best.p + same.map(|other| other.p).sum::<f32>()
     }
 }
 
@@ -100,6 +95,13 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Returns the codes of the tiles' faces in order.
+    fn sorted_codes(&self) -> Vec<String> {
+        let mut codes: Vec<String> = self.faces.iter().map(|(_, face)| face.to_string()).collect();
+        codes.sort_unstable();
+        codes
+    }
+
     fn not_won(mut self) -> Candidate {
         self.plan.concealed.extend(self.plan.winning.take());
         self.setup.reds = self.setup.reds.as_holding(self.setup.winning);

@@ -64,22 +64,20 @@ impl PossibleTotals {
         doubts: &[OpenDoubt],
         mut budget: ScoreBudget,
     ) -> PossibleTotals {
-        let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
-        let mut totals = PossibleTotals { range: None, by_answer: none() };
+        let by_answer = doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
+        let mut totals = PossibleTotals { range: None, by_answer };
         if !scorer.expects_a_win() {
             return totals;
         }
         let questions = AnswerSets::new(hand, doubts, scorer.total(hand).is_some());
-        let open =
-            |hand: &HandSetup| OpenHand::from_setup(hand, scorer.context(), scorer.assumed());
-        let scores = scores_of(scorer.ruleset(), &open(hand)).max(1);
+        let scores = scores_of(scorer.ruleset(), &scorer.open_hand(hand)).max(1);
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
         let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
         let variants = Variants::new(hand, &changes, max_hands);
         let hands: Vec<OpenHand> = variants
             .hands
             .iter()
-            .map(|one| open(&one.hand))
+            .map(|one| scorer.open_hand(&one.hand))
             .enumerate()
             .take_while(|(at, hand)| budget.spend(scores_of(scorer.ruleset(), hand)) || *at == 0)
             .map(|(_, hand)| hand)
@@ -111,10 +109,8 @@ impl PossibleTotals {
         for (doubt, left) in doubts.iter().zip(&mut self.by_answer) {
             for ((answer, _), left) in doubt.answers.iter().zip(left.iter_mut()) {
                 if let Some(tile) = doubt.winning_tile(answer, hand) {
-                    let value = |one: &&OpenAnswer| one.value == OpenValue::Tile(tile);
-                    let of_tile = |one: &OpenAnswer| (one.min, one.max);
                     *left = match by_tile {
-                        Some(open) => open.answers.iter().find(value).map(of_tile),
+                        Some(open) => ends_of(&open.answers, OpenValue::Tile(tile)),
                         None => Some((range.min, range.max)),
                     };
                 }
@@ -157,29 +153,34 @@ struct AnswerSet {
     places: Vec<(usize, usize)>,
 }
 
+impl AnswerSet {
+    /// Creates the question of a doubt.
+    fn new(hand: &HandSetup, doubts: &[OpenDoubt], at: usize) -> AnswerSet {
+        let doubt = &doubts[at];
+        let answers = doubt.answers.iter().enumerate();
+        let (changes, places) = answers
+            .filter(|(_, (answer, _))| doubt.winning_tile(answer, hand).is_none())
+            .map(|(answer, (_, change))| (change.clone(), (at, answer)))
+            .unzip();
+        AnswerSet { changes, places }
+    }
+}
+
 /// Questions, those with the fewest answers first.
 struct AnswerSets(Vec<AnswerSet>);
 
 impl AnswerSets {
     fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> AnswerSets {
-        let question = |at: usize| {
-            let doubt = &doubts[at];
-            let answers = doubt.answers.iter().enumerate();
-            let (changes, places) = answers
-                .filter(|(_, (answer, _))| doubt.winning_tile(answer, hand).is_none())
-                .map(|(answer, (_, change))| (change.clone(), (at, answer)))
-                .unzip();
-            AnswerSet { changes, places }
-        };
         let (repairs, others): (Vec<usize>, Vec<usize>) =
             (0..doubts.len()).partition(|&at| doubts[at].is_repair && !wins);
-        let repair = repairs.into_iter().map(question).reduce(|mut sum, more| {
+        let repairs = repairs.into_iter().map(|at| AnswerSet::new(hand, doubts, at));
+        let repair = repairs.reduce(|mut sum, more| {
             sum.changes.extend(more.changes);
             sum.places.extend(more.places);
             sum
         });
-        let mut questions: Vec<AnswerSet> =
-            others.into_iter().map(question).chain(repair).collect();
+        let others = others.into_iter().map(|at| AnswerSet::new(hand, doubts, at));
+        let mut questions: Vec<AnswerSet> = others.chain(repair).collect();
         questions.sort_by_key(|question| question.changes.len());
         AnswerSets(questions)
     }
@@ -187,6 +188,11 @@ impl AnswerSets {
 
 fn widen(ends: &mut Option<Ends>, (min, max): Ends) {
     *ends = Some(ends.map_or((min, max), |(low, high)| (low.min(min), high.max(max))));
+}
+
+/// Returns the totals of the hands in which an open value is this one.
+fn ends_of(answers: &[OpenAnswer], value: OpenValue) -> Option<Ends> {
+    answers.iter().find(|one| one.value == value).map(|one| (one.min, one.max))
 }
 
 /// Returns the range of the only total that hands have; `None` if no hand wins.
@@ -205,13 +211,17 @@ fn as_partial(range: TotalRange) -> TotalRange {
 /// it by as much as its answers change the total of the current hand.
 fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
     let Some(&Some((low, high))) = ends.first() else { return range };
-    let (mut min, mut max) = (range.min, range.max);
+    let mut min = range.min;
+    let mut max = range.max;
     for &question in &variants.alone {
-        let of_question = |answers: &[(usize, usize)]| answers.iter().any(|one| one.0 == question);
-        let answered = variants.hands.iter().zip(ends).skip(1);
-        let answered = answered.filter(|(variant, _)| of_question(&variant.answers));
         let mut own = Some((low, high));
-        answered.filter_map(|(_, ends)| *ends).for_each(|ends| widen(&mut own, ends));
+        for (variant, ends) in variants.hands.iter().zip(ends).skip(1) {
+            if let Some(ends) = *ends
+                && variant.answers.iter().any(|answer| answer.0 == question)
+            {
+                widen(&mut own, ends);
+            }
+        }
         let (lowest, highest) = own.unwrap_or((low, high));
         min = min.saturating_sub(low - lowest);
         max += highest - high;

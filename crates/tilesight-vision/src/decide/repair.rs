@@ -11,7 +11,7 @@
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::meld::{Chow, Meld};
-use tilesight_core::rules::{OpenHand, TotalRange, scores_of};
+use tilesight_core::rules::{TotalRange, scores_of};
 use tilesight_core::tile::{Face, Tile};
 
 use super::budget::ScoreBudget;
@@ -138,6 +138,11 @@ impl TileCandidates {
     fn p(&self, face: Face) -> f32 {
         self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
     }
+
+    /// Returns the probability that the tile has another face than it was read as.
+    fn doubt(&self) -> f32 {
+        1.0 - self.p(self.face)
+    }
 }
 
 /// Returns the repairs of a hand with these doubts; no repairs if it already wins.
@@ -163,11 +168,11 @@ pub(crate) fn repairs(
     repairs.truncate(scorer.params().doubts.max_repairs);
     // These doubts are still open after the repair. A hand that wins with the right number of tiles
     // voids the others.
-    let is_left = |doubt: &&OpenDoubt| {
+    let mut left = doubts.to_vec();
+    left.retain(|doubt| {
         let is_void = matches!(doubt.kind, DoubtKind::TileCount | DoubtKind::TooManyCopies);
         !doubt.is_repair && !is_void
-    };
-    let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
+    });
     let budget = ScoreBudget::new(MAX_SCORES_OF_REPAIRS / repairs.len().max(1));
     for repair in &mut repairs {
         repair.range = PossibleTotals::new(scorer, &repair.hand, &left, budget).range;
@@ -177,8 +182,7 @@ pub(crate) fn repairs(
 
 /// Returns whether a single change can make this a hand at all.
 fn may_be_repaired(hand: &HandSetup) -> bool {
-    let is_repairable = |fault: &HandFault| !matches!(fault, HandFault::TooManyMelds { .. });
-    hand.faults().iter().all(is_repairable)
+    hand.faults().iter().all(|fault| !matches!(fault, HandFault::TooManyMelds { .. }))
 }
 
 /// A hand together with the looks at its tiles.
@@ -201,7 +205,7 @@ impl Attempt {
     fn into_repair(self, scorer: &HandScorer, budget: &mut ScoreBudget) -> Option<Repair> {
         let Attempt { change, tile, p, hand } = self;
         let total = scorer.total(&hand)?;
-        let open = OpenHand::from_setup(&hand, scorer.context(), scorer.assumed());
+        let open = scorer.open_hand(&hand);
         let scores = scores_of(scorer.ruleset(), &open);
         let is_tried = scores == 1 || budget.spend(scores);
         let range = is_tried.then(|| TotalRange::for_hand(scorer.ruleset(), &open)).flatten();
@@ -237,19 +241,18 @@ impl RepairSearch<'_> {
     /// winning tile is treated separately.
     fn rename_each(&self) -> Vec<Attempt> {
         let all = self.hand.all();
-        let free = |to: &Tile| all.count(*to) < 4;
-        let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
+        let free: Vec<Tile> = Tile::ALL.into_iter().filter(|&to| all.count(to) < 4).collect();
         let mut kinds = self.hand.concealed.clone();
         kinds.sort_unstable();
         kinds.dedup();
         let concealed = kinds.into_iter().flat_map(|from| {
-            others(from).map(move |to| {
+            free.iter().filter(move |to| **to != from).map(move |&to| {
                 let hand = replace_tile(self.hand, from, to);
                 self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Concealed)
             })
         });
         let winning = self.hand.winning.into_iter().flat_map(|from| {
-            others(from).map(move |to| {
+            free.iter().filter(move |to| **to != from).map(move |&to| {
                 let hand = HandSetup { winning: Some(to), ..self.hand.clone() };
                 self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Winning)
             })
@@ -264,9 +267,10 @@ impl RepairSearch<'_> {
             }
             _ => None,
         });
-        let in_melds = chows.flatten().filter(|(_, to, _)| free(to)).map(|(from, to, hand)| {
-            self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Meld)
-        });
+        let in_melds =
+            chows.flatten().filter(|(_, to, _)| free.contains(to)).map(|(from, to, hand)| {
+                self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Meld)
+            });
         concealed.chain(winning).chain(in_melds).collect()
     }
 
@@ -274,19 +278,23 @@ impl RepairSearch<'_> {
     /// other name. In a hand that a person changed, the role may differ.
     fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
         let min_p = self.scorer.params().doubts.min_repair;
-        let odds = |look: &&TileCandidates| look.p(to).max(min_p) / look.p(from).max(min_p);
-        let best_of = |fits: &dyn Fn(&TileCandidates) -> bool| {
-            let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
-            alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
-        };
-        let best = best_of(&|look| look.role == role).or_else(|| best_of(&|_| true));
-        let p = match &best {
-            Some(look) => odds(look),
+        let mut alike: Vec<(&TileCandidates, f32)> = self
+            .looks
+            .iter()
+            .filter(|look| look.is_of_hand() && look.face == from)
+            .map(|look| (look, look.p(to).max(min_p) / look.p(from).max(min_p)))
+            .collect();
+        if alike.iter().any(|(look, _)| look.role == role) {
+            alike.retain(|(look, _)| look.role == role);
+        }
+        let best = alike.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let p = match best {
+            Some((_, odds)) => odds,
             // A person gave the tile this name; the photo may show the other one.
             None if self.is_missed(to) => 1.0,
             None => min_p,
         };
-        let tile = best.and_then(|look| look.at);
+        let tile = best.and_then(|(look, _)| look.at);
         Attempt { change: RepairChange::Rename { from, to }, tile, p, hand }
     }
 
@@ -305,9 +313,8 @@ impl RepairSearch<'_> {
             let hand = remove_tile(self.hand, tile);
             let alike =
                 self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
-            let doubt = |look: &&TileCandidates| 1.0 - look.p(look.face);
-            let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
-            let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
+            let best = alike.max_by(|a, b| a.doubt().total_cmp(&b.doubt()));
+            let p = best.map_or(0.0, TileCandidates::doubt).max(params.repair_left_out);
             let at = best.and_then(|look| look.at);
             attempts.push(Attempt {
                 change: RepairChange::LeaveOut { tile },
@@ -345,17 +352,15 @@ impl RepairSearch<'_> {
         let mut attempts: Vec<Attempt> = free
             .map(|tile| {
                 let beside = self.looks.iter().filter(|look| !look.is_of_hand());
-                let shown = |look: &&TileCandidates| look.p(Face::Tile(tile));
                 let best = beside
-                    .filter(|look| shown(look) >= params.offered)
-                    .max_by(|a, b| shown(a).total_cmp(&shown(b)));
-                let p = best
-                    .as_ref()
-                    .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
+                    .map(|look| (look, look.p(Face::Tile(tile))))
+                    .filter(|&(_, p)| p >= params.offered)
+                    .max_by(|a, b| a.1.total_cmp(&b.1));
+                let p = best.map_or(params.repair_unseen, |(_, p)| params.repair_beside * p);
                 let hand = add_tile(self.hand, tile);
                 Attempt {
                     change: RepairChange::Add { tile },
-                    tile: best.and_then(|look| look.at),
+                    tile: best.and_then(|(look, _)| look.at),
                     p,
                     hand,
                 }
@@ -422,15 +427,17 @@ fn add_tile(hand: &HandSetup, tile: Tile) -> HandSetup {
 fn neighbouring_chows(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     let [low, middle, high] = chow.tiles();
     let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
-    let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
-        let (to, other) = (to?, Chow::new(low?)?);
-        let claimed = chow.claimed_tile().map(|tile| if tile == from { to } else { tile });
-        let other = claimed.map_or(Some(other), |tile| other.claiming(tile))?;
-        Some((from, to, other))
-    };
-    let up = moved(low, high.successor(), Some(middle));
-    let down = moved(high, below, below);
+    let up = high.successor().and_then(|to| exchange_end(chow, low, to, middle));
+    let down = below.and_then(|to| exchange_end(chow, high, to, to));
     up.into_iter().chain(down).collect()
+}
+
+/// Returns the chow from `low` on that has the tile `to` in place of `from`, with these two.
+fn exchange_end(chow: Chow, from: Tile, to: Tile, low: Tile) -> Option<(Tile, Tile, Chow)> {
+    let other = Chow::new(low)?;
+    let claimed = chow.claimed_tile().map(|tile| if tile == from { to } else { tile });
+    let other = claimed.map_or(Some(other), |tile| other.claiming(tile))?;
+    Some((from, to, other))
 }
 
 #[cfg(test)]

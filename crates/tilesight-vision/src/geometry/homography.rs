@@ -53,8 +53,8 @@ impl Homography {
             fit.add([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0], 0.0, recession);
             fit.add([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], 0.0, recession);
             for &(first, second) in pairs {
-                let (Point { x, y }, Point { x: u, y: v }) =
-                    (from.inward(first), to.inward(second));
+                let Point { x, y } = from.inward(first);
+                let Point { x: u, y: v } = to.inward(second);
                 let depth = (1.0 + rows[6] * x + rows[7] * y).max(HORIZON);
                 fit.add([x, y, 1.0, 0.0, 0.0, 0.0, -x * u, -y * u], u, place * depth);
                 fit.add([0.0, 0.0, 0.0, x, y, 1.0, -x * v, -y * v], v, place * depth);

@@ -31,7 +31,8 @@ impl<const N: usize> Fit<N> {
     /// Solves for the unknowns, by Gaussian elimination with pivots; `None` if the equations are
     /// singular.
     pub(super) fn solve(&self) -> Option<[f32; N]> {
-        let (mut normal, mut right) = (self.normal, self.right);
+        let mut normal = self.normal;
+        let mut right = self.right;
         for i in 0..N {
             let pivot =
                 (i..N).max_by(|&a, &b| normal[a][i].abs().total_cmp(&normal[b][i].abs()))?;

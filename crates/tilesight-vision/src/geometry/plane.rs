@@ -50,8 +50,9 @@ impl Plane {
         let Some(unit) = median(marks.iter().map(|mark| mark.quad.scale())) else {
             return Plane::STRAIGHT;
         };
-        let of = |axis: fn(Point) -> f32| median(marks.iter().map(|mark| axis(mark.quad.centre())));
-        let middle = Point::new(of(|p| p.x).unwrap_or(0.0), of(|p| p.y).unwrap_or(0.0));
+        let x = median(marks.iter().map(|mark| mark.quad.centre().x)).unwrap_or(0.0);
+        let y = median(marks.iter().map(|mark| mark.quad.centre().y)).unwrap_or(0.0);
+        let middle = Point::new(x, y);
         let level = Plane { middle, horizon: params.horizon, ..Plane::STRAIGHT };
         let plane = Plane { recession: recession(marks, middle, unit, params), ..level };
         let stretch = stretch(marks, &plane, params);
@@ -109,9 +110,15 @@ fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> 
 /// Returns for both pairs of opposite sides the vector from one to the other, and the share by
 /// which the latter is longer.
 fn changes(quad: &Quad) -> [(Point, f32); 2] {
-    let side = |i: usize| (quad.0[(i + 1) % 4] - quad.0[i]).length();
-    let share = |first: f32, second: f32| 2.0 * (second - first) / (first + second).max(1e-3);
-    [(quad.down(), share(side(0), side(2))), (quad.across(), share(side(3), side(1)))]
+    let [a, b, c, d] = quad.0;
+    let downwards = growth((b - a).length(), (d - c).length());
+    let rightwards = growth((a - d).length(), (c - b).length());
+    [(quad.down(), downwards), (quad.across(), rightwards)]
+}
+
+/// Returns the share by which the second length exceeds the first.
+fn growth(first: f32, second: f32) -> f32 {
+    2.0 * (second - first) / (first + second).max(1e-3)
 }
 
 /// Returns the stretch that makes the marks rectangles of the common proportion.
@@ -125,9 +132,10 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
         fit.add([0.0, 1.0], 0.0, params.usual_stretch);
         for sides in &sides {
             let rows = sides.conditions(params.proportion);
-            let off = |row: [f32; 3]| (row[0] * metric[0] + row[1] * metric[1] + row[2]).abs();
+            let [angle_off, length_off] =
+                rows.map(|row| (row[0] * metric[0] + row[1] * metric[1] + row[2]).abs());
             let limit = params.tolerance * params.angle_noise;
-            let trust = 1.0 / (1.0 + (off(rows[0]) + off(rows[1])) / limit);
+            let trust = 1.0 / (1.0 + (angle_off + length_off) / limit);
             for row in rows {
                 fit.add([row[0], row[1]], -row[2], params.angle_noise / trust);
             }
@@ -165,20 +173,25 @@ impl Sides {
     /// Returns the terms that the metric must make zero: the scalar product of the sides, and their
     /// deviation from the proportion.
     fn conditions(&self, proportion: f32) -> [[f32; 3]; 2] {
-        let (across, down) = (self.across, self.down);
-        let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
-        let (long, wide) = (product(down, down), product(across, across));
+        let long = product(self.down, self.down);
+        let wide = product(self.across, self.across);
         let share = proportion * proportion;
         let length = std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
-        [product(across, down), length]
+        [product(self.across, self.down), length]
     }
+}
+
+/// Returns the terms of the metric in the scalar product of two sides.
+fn product(a: Point, b: Point) -> [f32; 3] {
+    [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)]
 }
 
 /// Returns the Cholesky root of a metric, scaled to keep areas.
 fn root(metric: [f32; 2]) -> [f32; 3] {
-    let (m, n, o) = (1.0 + metric[0], metric[1], 1.0 - metric[0]);
-    let (a, b) = (m.sqrt(), n / m.sqrt());
-    let c = (o - b * b).max(1e-3).sqrt();
+    let [u, v] = metric;
+    let a = (1.0 + u).sqrt();
+    let b = v / a;
+    let c = (1.0 - u - b * b).max(1e-3).sqrt();
     let keep = 1.0 / (a * c).sqrt();
     [a * keep, b * keep, c * keep]
 }

@@ -22,18 +22,16 @@ impl Projection {
     /// are NaN.
     #[must_use]
     pub fn from_quad(quad: &Quad) -> Projection {
-        let [x, y] = [|p: &Point| f64::from(p.x), |p: &Point| f64::from(p.y)].map(|of| {
-            let [a, b, c, d] = &quad.0;
-            [of(a), of(b), of(c), of(d)]
-        });
+        let x = quad.0.map(|corner| f64::from(corner.x));
+        let y = quad.0.map(|corner| f64::from(corner.y));
         let bend = [x, y].map(|[a, b, c, d]| a - b + c - d);
         let right = [x, y].map(|[_, b, c, _]| b - c);
         let lower = [x, y].map(|[_, _, c, d]| d - c);
-        let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
         let area = cross(right, lower);
-        let (g, h) = (cross(bend, lower) / area, cross(right, bend) / area);
-        let numerator = |[a, b, _, d]: [f64; 4]| [b - a + g * b, d - a + h * d, a];
-        Projection { numerators: [x, y].map(numerator), denominator: [g, h] }
+        let g = cross(bend, lower) / area;
+        let h = cross(right, bend) / area;
+        let numerators = [x, y].map(|[a, b, _, d]| [b - a + g * b, d - a + h * d, a]);
+        Projection { numerators, denominator: [g, h] }
     }
 
     /// Maps a place of the unit square.
@@ -52,12 +50,14 @@ impl Projection {
         let step = 1.0 / right.len() as f64;
         let [g, h] = self.denominator;
         let [[ax, bx, cx], [ay, by, cy]] = self.numerators;
-        let (from_x, from_y, from) = (bx * v + cx, by * v + cy, h * v + 1.0);
+        let from_x = bx * v + cx;
+        let from_y = by * v + cy;
+        let from = h * v + 1.0;
         for (n, (x, y)) in (0_u32..).zip(right.iter_mut().zip(down)) {
             let u = f64::from(n) * step;
             let nearness = 1.0 / (g * u + from);
-            (*x, *y) =
-                (((ax * u + from_x) * nearness) as f32, ((ay * u + from_y) * nearness) as f32);
+            *x = ((ax * u + from_x) * nearness) as f32;
+            *y = ((ay * u + from_y) * nearness) as f32;
         }
     }
 
@@ -66,6 +66,10 @@ impl Projection {
     pub(crate) fn is_finite(&self) -> bool {
         self.denominator.iter().chain(self.numerators.as_flattened()).all(|part| part.is_finite())
     }
+}
+
+fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
 }
 
 #[cfg(test)]

@@ -67,7 +67,8 @@ fn find(leader: &mut [usize], i: usize) -> usize {
 }
 
 fn join(leader: &mut [usize], i: usize, j: usize) {
-    let (a, b) = (find(leader, i), find(leader, j));
+    let a = find(leader, i);
+    let b = find(leader, j);
     leader[a.max(b)] = a.min(b);
 }
 
@@ -84,7 +85,8 @@ fn gather(leader: &mut [usize]) -> Vec<Vec<usize>> {
 
 /// Returns whether two quads are neighbours in one block: same scale, aligned, close and in line.
 fn are_linked(a: &Quad, b: &Quad, params: &RowParams) -> bool {
-    let (scale_a, scale_b) = (a.scale(), b.scale());
+    let scale_a = a.scale();
+    let scale_b = b.scale();
     let between = b.centre() - a.centre();
     // Cheap tests first: most pairs are far apart.
     if between.length() > params.neighbour_reach * scale_a.max(scale_b) {
@@ -100,9 +102,17 @@ fn are_linked(a: &Quad, b: &Quad, params: &RowParams) -> bool {
 /// Returns whether a neighbour lies beside or below a quad rather than past its corner. A second
 /// row may be shifted by half a tile.
 fn is_in_line(a: &Quad, between: Point, off_line: f32) -> bool {
-    let (across, down) = (a.across(), a.down());
+    let across = a.across();
+    let down = a.down();
     between.cross(across.unit()).abs() < off_line * down.length()
         || between.cross(down.unit()).abs() < off_line * across.length()
+}
+
+/// Returns the direction of the edge of a quad that is nearest to the given one.
+fn nearest_edge(quad: &Quad, to: Point) -> Point {
+    let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
+    let directions = edges.into_iter().map(Point::unit);
+    directions.max_by(|a, b| a.dot(to).total_cmp(&b.dot(to))).unwrap_or(to)
 }
 
 /// Directions that a group of items shares.
@@ -164,13 +174,9 @@ impl RowAxes {
     /// shared ones, so that rows may curve and recede in perspective.
     #[must_use]
     pub(crate) fn axes_at(&self, quad: &Quad) -> RowAxes {
-        let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
-        let nearest = |to: Point| {
-            edges.iter().map(|edge| edge.unit()).max_by(|a, b| a.dot(to).total_cmp(&b.dot(to)))
-        };
         RowAxes {
-            across: nearest(self.across).unwrap_or(self.across),
-            down: nearest(self.down).unwrap_or(self.down),
+            across: nearest_edge(quad, self.across),
+            down: nearest_edge(quad, self.down),
             certainty: self.certainty,
         }
     }
@@ -185,7 +191,8 @@ impl RowAxes {
     /// Returns the length of an item in the reading direction and across it.
     #[must_use]
     pub(crate) fn extents(&self, quad: &Quad) -> (f32, f32) {
-        let (a, b) = (quad.across(), quad.down());
+        let a = quad.across();
+        let b = quad.down();
         let a_runs_along = a.unit().dot(self.across).abs() >= b.unit().dot(self.across).abs();
         if a_runs_along { (a.length(), b.length()) } else { (b.length(), a.length()) }
     }
@@ -233,17 +240,20 @@ pub(crate) fn rows(
     axes: &RowAxes,
     params: &RowParams,
 ) -> Vec<TileRow> {
-    let are_beside = |a: usize, b: usize| {
-        let (a, b) = (&items[a].quad, &items[b].quad);
+    let parts = linked(chosen, |i, j| {
+        let a = &items[i].quad;
+        let b = &items[j].quad;
         is_beside(a, b, axes, params) && is_beside(b, a, axes, params)
-    };
-    let parts = linked(chosen, are_beside).into_iter();
-    let mut rows: Vec<TileRow> = parts.map(|members| sort_row(items, members, axes)).collect();
-    let height = |row: &TileRow| {
-        median(row.items.iter().map(|&i| items[i].quad.centre().dot(axes.down))).unwrap_or(0.0)
-    };
-    rows.sort_by(|a, b| height(a).total_cmp(&height(b)));
+    });
+    let mut rows: Vec<TileRow> =
+        parts.into_iter().map(|members| sort_row(items, members, axes)).collect();
+    rows.sort_by(|a, b| height(items, a, axes).total_cmp(&height(items, b, axes)));
     rows
+}
+
+/// Returns how far down the middle of a row lies.
+fn height(items: &[RowQuad], row: &TileRow, axes: &RowAxes) -> f32 {
+    median(row.items.iter().map(|&i| items[i].quad.centre().dot(axes.down))).unwrap_or(0.0)
 }
 
 /// Returns whether `b` lies in the row of `a`, judged by the edges of `a`.
@@ -262,13 +272,16 @@ fn is_beside(a: &Quad, b: &Quad, axes: &RowAxes, params: &RowParams) -> bool {
 
 /// Sorts a row's items and measures the gaps.
 fn sort_row(items: &[RowQuad], mut members: Vec<usize>, axes: &RowAxes) -> TileRow {
-    let at = |i: usize| items[i].quad.centre().dot(axes.across);
-    members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+    members.sort_by(|&i, &j| {
+        let [a, b] = [i, j].map(|item| items[item].quad.centre().dot(axes.across));
+        a.total_cmp(&b)
+    });
     let unit = median(members.iter().map(|&i| items[i].quad.short_side())).unwrap_or(1.0);
     let gaps = members
         .windows(2)
         .map(|pair| {
-            let (a, b) = (&items[pair[0]].quad, &items[pair[1]].quad);
+            let a = &items[pair[0]].quad;
+            let b = &items[pair[1]].quad;
             let between = (b.centre() - a.centre()).length();
             let halves = (axes.extents(a).0 + axes.extents(b).0) / 2.0;
             let local = (a.short_side() + b.short_side()) / 2.0;

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::super::geometry::median;
 use super::super::geometry::rows::{RowAxes, TileRow, rows};
+use super::super::geometry::{Quad, median};
 use super::super::params::ArrangementParams;
 use super::faces::is_bonus;
 use super::heaps::{Heap, heaps};
@@ -26,6 +26,12 @@ pub struct Group {
     pub above: Option<TileAbove>,
     /// Tile of this group that may lie on another one.
     pub raised: Option<RaisedTile>,
+}
+
+impl Group {
+    fn new(row: usize, tiles: Vec<usize>) -> Group {
+        Group { row, tiles, above: None, raised: None }
+    }
 }
 
 /// A single tile above a group.
@@ -58,7 +64,8 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let usual = median(gaps.copied()).unwrap_or(0.0);
     // Overlapping neighbours must not make ordinary gaps look wide.
     let limit = usual.max(0.0) + view.params.arrangement.separation;
-    let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
+    let mut groups = Vec::new();
+    let mut all_rows: Vec<TileRow> = Vec::new();
     for (heap, lines) in heaps.iter().zip(lines) {
         let parts = lines.groups(all_rows.len(), limit);
         groups.extend(attach_above(view, join_slipped_groups(view, parts, &heap.axes), &heap.axes));
@@ -79,14 +86,11 @@ fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<RowAxes>> {
 /// Returns the neighbours in rows of flowers that have room for another flower between them.
 fn flower_gaps(view: &TopView, rows: &[TileRow]) -> Vec<(usize, usize)> {
     let ArrangementParams { min_flower_gap, max_flower_gap, .. } = view.params.arrangement;
-    let is_flower = |i: usize| is_bonus(&view.tiles[i]);
-    let fits_one = |gap: f32| (min_flower_gap..max_flower_gap).contains(&gap);
-    let pairs = |row: &TileRow| -> Vec<(usize, usize)> {
-        let gaps = row.items.windows(2).zip(&row.gaps);
-        let wide = gaps.filter(|(_, gap)| fits_one(**gap));
-        wide.map(|(pair, _)| (pair[0], pair[1])).collect()
-    };
-    rows.iter().flat_map(pairs).filter(|&(a, b)| is_flower(a) && is_flower(b)).collect()
+    let gaps = rows.iter().flat_map(|row| row.items.windows(2).zip(&row.gaps));
+    gaps.filter(|(_, gap)| (min_flower_gap..max_flower_gap).contains(*gap))
+        .filter(|(pair, _)| pair.iter().all(|&i| is_bonus(&view.tiles[i])))
+        .map(|(pair, _)| (pair[0], pair[1]))
+        .collect()
 }
 
 /// Rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
@@ -98,18 +102,13 @@ struct HeapRows {
 
 impl HeapRows {
     fn new(view: &TopView, heap: &Heap, sideways: &[bool]) -> HeapRows {
-        let rows_without = |raised: &[RaisedTile]| {
-            let lies_flat = |i: &usize| raised.iter().all(|one| one.tile != *i);
-            let lying: Vec<usize> = heap.tiles.iter().copied().filter(lies_flat).collect();
-            rows(view.items, &lying, &heap.axes, &view.params.rows)
-        };
         let mut raised = raised_tiles(view, &heap.tiles, sideways);
-        let rows = rows_without(&raised);
+        let rows = rows_without(view, heap, &raised);
         let before = raised.len();
         raised.retain(|one| {
             rows.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair)))
         });
-        let rows = if raised.len() < before { rows_without(&raised) } else { rows };
+        let rows = if raised.len() < before { rows_without(view, heap, &raised) } else { rows };
         HeapRows { rows, raised }
     }
 
@@ -121,12 +120,11 @@ impl HeapRows {
 
     /// Splits a row at its gaps, and inserts raised tiles at their places.
     fn split(&self, r: usize, row: &TileRow, limit: f32) -> Vec<Group> {
-        let group = |tiles| Group { row: r, tiles, above: None, raised: None };
-        let mut groups = vec![group(vec![row.items[0]])];
+        let mut groups = vec![Group::new(r, vec![row.items[0]])];
         for (pair, &gap) in row.items.windows(2).zip(&row.gaps) {
             let between = self.raised.iter().find(|one| is_between(one, pair));
             if between.is_none() && gap > limit {
-                groups.push(group(Vec::new()));
+                groups.push(Group::new(r, Vec::new()));
             }
             let last = groups.last_mut().expect("a row starts with a group");
             last.tiles.extend(between.map(|one| one.tile));
@@ -135,6 +133,13 @@ impl HeapRows {
         }
         groups
     }
+}
+
+/// Returns the rows of the tiles of a heap that are not raised.
+fn rows_without(view: &TopView, heap: &Heap, raised: &[RaisedTile]) -> Vec<TileRow> {
+    let mut lying = heap.tiles.clone();
+    lying.retain(|&i| raised.iter().all(|one| one.tile != i));
+    rows(view.items, &lying, &heap.axes, &view.params.rows)
 }
 
 /// Returns whether a raised tile belongs between two neighbours.
@@ -147,40 +152,46 @@ fn is_between(raised: &RaisedTile, pair: &[usize]) -> bool {
 /// compared with those of the upright majority, and the direction of their tops by the classifier.
 fn sideways(view: &TopView, hand: &[usize], frames: &[Option<RowAxes>]) -> Vec<bool> {
     let tiles = view.tiles;
-    let ratio = |i: usize| {
-        let (along, aside) = frames[i].map_or((1.0, 1.0), |axes| axes.extents(&tiles[i].quad));
-        (along / aside.max(1.0)).ln()
-    };
-    let by_top = |i: usize| frames[i].map_or(0.0, |axes| top_is_across(&tiles[i], &axes));
-    let upright = hand.iter().copied().filter(|&i| by_top(i) < 0.5).map(ratio);
-    let usual = median(upright).or_else(|| median(hand.iter().copied().map(ratio))).unwrap_or(0.0);
+    let all = hand.iter().map(|&i| side_ratio(&tiles[i], frames[i]));
+    let upright = hand.iter().filter(|&&i| top_is_across(&tiles[i], frames[i]) < 0.5);
+    let of_upright = median(upright.map(|&i| side_ratio(&tiles[i], frames[i])));
+    let usual = of_upright.or_else(|| median(all)).unwrap_or(0.0);
     let step = -2.0 * view.params.arrangement.width_of_length.ln();
     let mut sideways = vec![false; tiles.len()];
     for &i in hand {
-        let by_sides = ((ratio(i) - usual) / step).clamp(0.0, 1.0);
+        let ratio = side_ratio(&tiles[i], frames[i]);
+        let by_sides = ((ratio - usual) / step).clamp(0.0, 1.0);
         // Backs have no top: only their sides count.
         let is_back = view.is_back(i);
-        let by_top = if is_back { by_sides } else { by_top(i) };
+        let by_top = if is_back { by_sides } else { top_is_across(&tiles[i], frames[i]) };
         sideways[i] = by_sides + by_top > 1.0;
     }
     sideways
 }
 
 /// Returns the probability that a tile's top points along the row instead of up or down.
-fn top_is_across(tile: &SeenTile, axes: &RowAxes) -> f32 {
+fn top_is_across(tile: &SeenTile, axes: Option<RowAxes>) -> f32 {
+    let Some(axes) = axes else { return 0.0 };
     (0..4).filter(|&turn| axes.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
+}
+
+/// Returns the logarithm of a tile's extent along the row by that across it.
+fn side_ratio(tile: &SeenTile, axes: Option<RowAxes>) -> f32 {
+    let (along, aside) = axes.map_or((1.0, 1.0), |axes| axes.extents(&tile.quad));
+    (along / aside.max(1.0)).ln()
 }
 
 /// Returns the likeliest turn of each tile that is consistent with the tile being upright or
 /// sideways.
 fn tops(tiles: &[SeenTile], frames: &[Option<RowAxes>], sideways: &[bool]) -> Vec<usize> {
-    let top = |((tile, &sideways), axes): ((&SeenTile, &bool), &Option<RowAxes>)| {
-        let fits =
-            |turn: &usize| axes.is_none_or(|axes| axes.runs_across(tile.up(*turn)) == sideways);
-        let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
-        (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
-    };
-    tiles.iter().zip(sideways).zip(frames).map(top).collect()
+    let mut tops = Vec::new();
+    for ((tile, &sideways), axes) in tiles.iter().zip(sideways).zip(frames) {
+        let consistent = (0..4)
+            .filter(|&turn| axes.is_none_or(|axes| axes.runs_across(tile.up(turn)) == sideways));
+        let top = consistent.max_by(|&a, &b| tile.turns[a].total_cmp(&tile.turns[b]));
+        tops.push(top.unwrap_or(0));
+    }
+    tops
 }
 
 /// Returns the groups, with turned tiles that slipped out of their set's line put back.
@@ -189,19 +200,26 @@ fn join_slipped_groups(view: &TopView, groups: Vec<Group>, axes: &RowAxes) -> Ve
         group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
     });
     let runs = join_slipped(view, small.iter().map(|group| group.tiles.clone()).collect());
-    let at = |i: usize| view.items[i].quad.centre().dot(axes.across);
     for mut run in runs {
         let same = small.iter().position(|group| group.tiles == run);
         let from = same.or_else(|| small.iter().position(|group| group.tiles.contains(&run[0])));
         if same.is_none() {
-            run.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+            run.sort_by(|&a, &b| along_row(view, a, axes).total_cmp(&along_row(view, b, axes)));
         }
         let row = from.map_or(0, |from| small[from].row);
-        kept.push(Group { row, tiles: run, above: None, raised: None });
+        kept.push(Group::new(row, run));
     }
-    let first = |group: &Group| group.tiles.first().map_or(0.0, |&i| at(i));
-    kept.sort_by(|a, b| a.row.cmp(&b.row).then(first(a).total_cmp(&first(b))));
+    kept.sort_by(|a, b| {
+        let [from, other_from] =
+            [a, b].map(|group| group.tiles.first().map_or(0.0, |&i| along_row(view, i, axes)));
+        a.row.cmp(&b.row).then(from.total_cmp(&other_from))
+    });
     kept
+}
+
+/// Returns the place of a tile in the reading direction.
+fn along_row(view: &TopView, i: usize, axes: &RowAxes) -> f32 {
+    view.items[i].quad.centre().dot(axes.across)
 }
 
 /// Attaches each single tile that lies directly above a group to that group.
@@ -234,24 +252,30 @@ struct Supporter {
 /// touches or covers the top of a tile there. Distance is measured from the tile's centre to the
 /// other's, at most one tile's length down and half a tile's length aside.
 fn supporter(view: &TopView, groups: &[Group], single: usize, axes: &RowAxes) -> Option<Supporter> {
-    let params = &view.params.arrangement;
     let quad = &view.items[groups[single].tiles[0]].quad;
-    let length = quad.down().length();
-    let supports = |(group, over, other): (usize, usize, usize)| {
-        let between = view.items[other].quad.centre() - quad.centre();
-        let (below, aside) = (between.dot(axes.down), between.dot(axes.across).abs());
-        let is_over = below > params.min_above * length
-            && below < params.max_above * length
-            && aside < params.above_aside * length;
-        let touches = || quad.distance(&view.items[other].quad) < params.above_gap * length;
-        (is_over && touches()).then_some(Supporter { group, over, aside })
-    };
     let others = groups
         .iter()
         .enumerate()
         .filter(|(g, group)| *g != single && group.tiles.len() > 1 && group.above.is_none());
     others
         .flat_map(|(g, group)| group.tiles.iter().enumerate().map(move |(at, &i)| (g, at, i)))
-        .filter_map(supports)
+        .filter_map(|(group, over, other)| {
+            let aside = aside_if_above(view, quad, &view.items[other].quad, axes)?;
+            Some(Supporter { group, over, aside })
+        })
         .min_by(|a, b| a.aside.total_cmp(&b.aside))
+}
+
+/// Returns how far aside a tile lies of another one that it lies above; `None` if it does not.
+fn aside_if_above(view: &TopView, quad: &Quad, other: &Quad, axes: &RowAxes) -> Option<f32> {
+    let params = &view.params.arrangement;
+    let length = quad.down().length();
+    let between = other.centre() - quad.centre();
+    let below = between.dot(axes.down);
+    let aside = between.dot(axes.across).abs();
+    let is_over = below > params.min_above * length
+        && below < params.max_above * length
+        && aside < params.above_aside * length;
+    let lies_above = is_over && quad.distance(other) < params.above_gap * length;
+    lies_above.then_some(aside)
 }

@@ -24,16 +24,18 @@ pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
         4 => &OF_FOUR,
         _ => return None,
     };
-    let shows_kong = |down: &&&[usize]| {
-        let (hidden, open): (Vec<usize>, Vec<usize>) =
-            (0..set.len()).partition(|place| down.contains(place));
-        let open: Vec<usize> = open.iter().map(|&place| set[place]).collect();
-        hidden.iter().all(|&place| is_blank_at(view, set[place]))
-            && open.iter().all(|&i| !is_blank_at(view, i) && view.sort(i) == Sort::Playing)
-            && may_be_one_kind(view, &open)
-    };
-    let found = patterns.iter().find(shows_kong)?;
+    let found = patterns.iter().find(|down| shows_kong(view, set, down))?;
     Some(found.iter().map(|&place| set[place]).collect())
+}
+
+/// Returns whether tiles may be one kind, of which those at the places `down` lie face down.
+fn shows_kong(view: &TopView, set: &[usize], down: &[usize]) -> bool {
+    let (hidden, shown): (Vec<usize>, Vec<usize>) =
+        (0..set.len()).partition(|place| down.contains(place));
+    let open: Vec<usize> = shown.into_iter().map(|place| set[place]).collect();
+    hidden.iter().all(|&place| is_blank_at(view, set[place]))
+        && open.iter().all(|&i| !is_blank_at(view, i) && view.sort(i) == Sort::Playing)
+        && may_be_one_kind(view, &open)
 }
 
 /// Returns whether four tiles without print are a kong of white dragons rather than of backs: at

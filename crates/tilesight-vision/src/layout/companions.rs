@@ -7,7 +7,7 @@
 use tilesight_core::tile::Face;
 
 use super::super::geometry::rows::linked;
-use super::super::params::Params;
+use super::super::params::{Params, VisibilityParams};
 use crate::pixels::classify::{Faces, SeenTile, Sort};
 
 /// Maximum length of a row of flowers: there are eight flowers and seasons.
@@ -15,25 +15,30 @@ const MAX_ROW: usize = 8;
 
 /// Names tiles flowers that may be flowers and touch only flowers.
 pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
-    let (visibility, touching) = (&params.visibility, params.rows.touching);
+    let visibility = &params.visibility;
+    let touching = params.rows.touching;
     let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= visibility.dim).collect();
-    let touch = |a: usize, b: usize| tiles[a].quad.gap(&tiles[b].quad, touching) <= touching;
-    for row in linked(&seen, touch) {
+    let rows = linked(&seen, |a, b| tiles[a].quad.gap(&tiles[b].quad, touching) <= touching);
+    for row in rows {
         let (sure, unsure): (Vec<usize>, Vec<usize>) =
             row.iter().partition(|&&i| bonus(&tiles[i].faces) >= visibility.sure_flower);
-        let may_be = |i: &usize| {
-            let faces = &tiles[*i].faces;
-            faces.sort().0 == Sort::Playing
-                && faces.top().1 < visibility.doubtful_flower
-                && bonus(faces) >= visibility.maybe_flower
-        };
-        if row.len() <= MAX_ROW && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
+        if row.len() <= MAX_ROW
+            && unsure.len() <= sure.len()
+            && unsure.iter().all(|&i| may_be_flower(&tiles[i].faces, visibility))
+        {
             for i in unsure {
                 let faces = tiles[i].faces.candidates(0.0).into_iter();
                 tiles[i].faces = Faces::from_weights(faces.filter(|&(face, _)| is_bonus(face)));
             }
         }
     }
+}
+
+/// Returns whether a tile that was read as a playing tile may be a flower.
+fn may_be_flower(faces: &Faces, visibility: &VisibilityParams) -> bool {
+    faces.sort().0 == Sort::Playing
+        && faces.top().1 < visibility.doubtful_flower
+        && bonus(faces) >= visibility.maybe_flower
 }
 
 fn is_bonus(face: Option<Face>) -> bool {

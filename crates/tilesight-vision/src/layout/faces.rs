@@ -28,12 +28,17 @@ pub(super) fn is_printed(tile: &SeenTile) -> bool {
 
 /// Returns whether a tile is a back, or has a face without print that may be a back.
 pub(super) fn is_blank(tile: &SeenTile, params: &VisibilityParams) -> bool {
-    let dragon = |face: &Option<Face>| {
-        face.and_then(Face::tile).is_some_and(|tile| tile.dragon() == Some(Dragon::White))
-    };
     let likely = tile.faces.candidates(params.blank_candidate).into_iter();
-    let blank = likely.filter(|(face, _)| *face == Some(Face::Back) || dragon(face));
+    let blank = likely.filter(|(face, _)| face.is_some_and(has_no_print));
     blank.map(|(_, p)| p).sum::<f32>() >= params.blank
+}
+
+fn has_no_print(face: Face) -> bool {
+    match face {
+        Face::Tile(tile) => tile.dragon() == Some(Dragon::White),
+        Face::Back => true,
+        Face::Bonus(_) => false,
+    }
 }
 
 /// Returns the confidence in a tile's name. For flowers, it is the confidence that the tile is any

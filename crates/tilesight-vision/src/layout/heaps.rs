@@ -18,6 +18,13 @@ pub(super) struct Heap {
     pub(super) axes: RowAxes,
 }
 
+impl Heap {
+    /// Returns how far along a direction the middle of the heap lies.
+    fn middle(&self, items: &[RowQuad], way: Point) -> f32 {
+        median(self.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
+    }
+}
+
 /// Tiles that touch each other, with the axis of most of them: a vector at twice the angle, longer
 /// the more the tiles agree.
 struct TouchingTiles {
@@ -45,9 +52,9 @@ impl TouchingTiles {
     /// Returns whether tiles of both runs are near enough to share a line, and have the same axis.
     fn shares_line(&self, other: &TouchingTiles, view: &TopView) -> bool {
         let params = &view.params.arrangement;
-        let (a, b) = (self.axis, other.axis);
+        let limit = params.crossed * self.axis.length() * other.axis.length();
         let is_known = self.agrees(params.agreement) && other.agrees(params.agreement);
-        if is_known && a.dot(b) < params.crossed * a.length() * b.length() {
+        if is_known && self.axis.dot(other.axis) < limit {
             return false;
         }
         let mut pairs = self.tiles.iter().flat_map(|&i| other.tiles.iter().map(move |&j| (i, j)));
@@ -58,7 +65,8 @@ impl TouchingTiles {
 /// Returns whether two tiles lie within a number of widths of each other, in nearly the same or
 /// crossed directions.
 fn are_near(view: &TopView, i: usize, j: usize, widths: f32) -> bool {
-    let (p, q) = (&view.items[i].quad, &view.items[j].quad);
+    let p = &view.items[i].quad;
+    let q = &view.items[j].quad;
     edge_angle_between(p, q) <= view.params.arrangement.aligned && p.gap(q, widths) < widths
 }
 
@@ -69,15 +77,17 @@ pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let parts = parts(view, hand);
     let Some(largest) = parts.iter().max_by_key(|part| part.len()) else { return Vec::new() };
     let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
-    let votes = |across| facing(view, &elsewhere, across);
-    let main = RowAxes::with_votes(&items_of(view, largest), params, votes);
-    // A single tile has no line of its own.
-    let axes = |part: &[usize]| match part {
-        [_] => main,
-        _ => RowAxes::like(&items_of(view, part), &main, params),
-    };
-    let mut heaps: Vec<Heap> =
-        parts.iter().map(|part| Heap { axes: axes(part), tiles: part.clone() }).collect();
+    let items = items_of(view, largest);
+    let main = RowAxes::with_votes(&items, params, |across| facing(view, &elsewhere, across));
+    let mut heaps = Vec::new();
+    for part in &parts {
+        // A single tile has no line of its own.
+        let axes = match part[..] {
+            [_] => main,
+            _ => RowAxes::like(&items_of(view, part), &main, params),
+        };
+        heaps.push(Heap { axes, tiles: part.clone() });
+    }
     in_reading_order(view.items, &mut heaps, &main);
     heaps
 }
@@ -94,11 +104,11 @@ fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
     let runs: Vec<TouchingTiles> =
         touching.into_iter().map(|tiles| TouchingTiles::new(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
-    let parts = linked(&all, |a, b| runs[a].shares_line(&runs[b], view));
-    let tiles_of = |part: &Vec<usize>| -> Vec<usize> {
-        part.iter().flat_map(|&run| runs[run].tiles.iter().copied()).collect()
-    };
-    parts.iter().flat_map(|part| without_crossed(view, tiles_of(part))).collect()
+    let in_line = linked(&all, |a, b| runs[a].shares_line(&runs[b], view));
+    let parts = in_line
+        .iter()
+        .map(|part| part.iter().flat_map(|&run| runs[run].tiles.iter().copied()).collect());
+    parts.flat_map(|tiles| without_crossed(view, tiles)).collect()
 }
 
 /// Returns a part without the sets that lie across it, followed by these sets as parts of their
@@ -116,50 +126,72 @@ fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item =
 /// that was thrown down close to another one. At most one of the three has a neighbour among the
 /// other tiles; turned tiles of sets above each other have more.
 fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
-    let items = view.items;
     if part.len() < 6 {
         return None;
     }
     let axes = RowAxes::new(&items_of(view, part), &view.params.rows);
-    let lies_across = |i: &usize| axes.runs_across(items[*i].top);
-    let are_neighbours = |a: usize, b: usize| {
-        let (p, q) = (&items[a].quad, &items[b].quad);
-        let below = (q.centre() - p.centre()).dot(axes.down).abs();
-        below < p.short_side() / 2.0 && are_near(view, a, b, view.params.rows.touching)
-    };
-    let across: Vec<usize> = part.iter().copied().filter(lies_across).collect();
-    let neighbours = |a: usize| -> Vec<usize> {
-        part.iter().copied().filter(|&b| b != a && are_neighbours(a, b)).collect()
-    };
-    let neighbours: HashMap<usize, Vec<usize>> = if across.len() < 2 {
-        HashMap::new()
-    } else {
-        part.iter().map(|&a| (a, neighbours(a))).collect()
-    };
-    let has_other = |i: &usize, set: &[usize; 3]| neighbours[i].iter().any(|b| !set.contains(b));
+    let mut across = part.to_vec();
+    across.retain(|&i| axes.runs_across(view.items[i].top));
+    if across.len() < 2 {
+        return None;
+    }
+    let neighbours = Neighbours::new(view, part, &axes);
     let pairs =
         across.iter().enumerate().flat_map(|(n, &a)| across[..n].iter().map(move |&b| (a, b)));
-    // A tile with more than two neighbours has one outside of any set, and only one of the three
-    // may have.
-    let is_crowded = |i: usize| neighbours[&i].len() > 2;
-    let pairs = pairs.filter(|&(a, b)| !(is_crowded(a) && is_crowded(b)));
-    let with_third = |(a, b): (usize, usize)| {
-        let others = part.iter().copied().filter(move |&c| c != a && c != b);
-        others.map(move |c| [a, b, c])
-    };
-    let is_crossed = |set: &[usize; 3]| {
-        set.iter().filter(|&i| has_other(i, set)).count() <= 1
-            && are_level(view, set, axes.across).is_some()
-            && may_be_set(view, set)
-    };
-    let mut sets = pairs.flat_map(with_third).take_while(|_| view.effort.step());
-    sets.find(is_crossed).map(|set| set.to_vec())
+    // Only one of the three tiles may have a neighbour outside of the set.
+    let pairs_apart = pairs.filter(|&(a, b)| !(neighbours.has_three(a) && neighbours.has_three(b)));
+    let sets = pairs_apart.flat_map(|(a, b)| {
+        let others = part.iter().filter(move |&&c| c != a && c != b);
+        others.map(move |&c| [a, b, c])
+    });
+    sets.take_while(|_| view.effort.step())
+        .find(|set| {
+            neighbours.lies_apart(set)
+                && are_level(view, set, axes.across).is_some()
+                && may_be_set(view, set)
+        })
+        .map(|set| set.to_vec())
+}
+
+/// The neighbours of each tile in its row.
+struct Neighbours(HashMap<usize, Vec<usize>>);
+
+impl Neighbours {
+    fn new(view: &TopView, part: &[usize], axes: &RowAxes) -> Neighbours {
+        let mut all = HashMap::new();
+        for &i in part {
+            let mut others = part.to_vec();
+            others.retain(|&j| j != i && are_neighbours(view, axes, i, j));
+            all.insert(i, others);
+        }
+        Neighbours(all)
+    }
+
+    /// Returns whether a tile has so many neighbours that one is outside of any set.
+    fn has_three(&self, i: usize) -> bool {
+        self.0[&i].len() > 2
+    }
+
+    /// Returns whether at most one tile of a set has a neighbour outside of it.
+    fn lies_apart(&self, set: &[usize; 3]) -> bool {
+        let beside = set.iter().filter(|i| self.0[i].iter().any(|other| !set.contains(other)));
+        beside.count() <= 1
+    }
+}
+
+/// Returns whether two tiles touch and lie equally far down.
+fn are_neighbours(view: &TopView, axes: &RowAxes, i: usize, j: usize) -> bool {
+    let p = &view.items[i].quad;
+    let q = &view.items[j].quad;
+    let below = (q.centre() - p.centre()).dot(axes.down).abs();
+    below < p.short_side() / 2.0 && are_near(view, i, j, view.params.rows.touching)
 }
 
 /// Returns the votes of tiles elsewhere for a reading direction: all tiles of a hand face its
 /// player.
 fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
-    let (items, vote) = (view.items, view.params.arrangement.elsewhere_vote);
+    let items = view.items;
+    let vote = view.params.arrangement.elsewhere_vote;
     let up = across.quarter_turn() * -1.0;
     vote * apart.iter().map(|&i| items[i].lopsided * items[i].top.dot(up)).sum::<f32>()
 }
@@ -167,18 +199,21 @@ fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
 /// Sorts heaps from top to bottom, and from left to right if their middles are less than half a
 /// tile's length apart in height.
 fn in_reading_order(items: &[RowQuad], heaps: &mut [Heap], main: &RowAxes) {
-    let middle = |heap: &Heap, way: Point| {
-        median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
-    };
-    let all = || heaps.iter().flat_map(|heap| heap.tiles.iter());
-    let length = median(all().map(|&i| items[i].quad.down().length())).unwrap_or(1.0);
-    heaps.sort_by(|a, b| middle(a, main.down).total_cmp(&middle(b, main.down)));
+    let all = heaps.iter().flat_map(|heap| heap.tiles.iter());
+    let length = median(all.map(|&i| items[i].quad.down().length())).unwrap_or(1.0);
+    sort_by_place(items, heaps, main.down);
     let mut from = 0;
     while from < heaps.len() {
-        let top = middle(&heaps[from], main.down);
-        let beside = |heap: &&Heap| middle(heap, main.down) - top < length / 2.0;
-        let to = from + heaps[from..].iter().take_while(beside).count();
-        heaps[from..to].sort_by(|a, b| middle(a, main.across).total_cmp(&middle(b, main.across)));
+        let top = heaps[from].middle(items, main.down);
+        let beside = heaps[from..]
+            .iter()
+            .take_while(|heap| heap.middle(items, main.down) - top < length / 2.0);
+        let to = from + beside.count();
+        sort_by_place(items, &mut heaps[from..to], main.across);
         from = to;
     }
+}
+
+fn sort_by_place(items: &[RowQuad], heaps: &mut [Heap], way: Point) {
+    heaps.sort_by(|a, b| a.middle(items, way).total_cmp(&b.middle(items, way)));
 }

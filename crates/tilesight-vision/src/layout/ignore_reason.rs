@@ -1,7 +1,6 @@
 //! Reasons for leaving a tile out of the hand.
 //!
-//! Input: none. Output: [`IgnoreReason`]. Invariant: every tile that is seen is in the hand or is
-//! left out for one of these reasons.
+//! Invariant: every tile that is seen is in the hand or is left out for one of these reasons.
 
 use serde::{Deserialize, Serialize};
 

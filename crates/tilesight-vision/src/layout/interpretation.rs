@@ -28,6 +28,15 @@ pub(super) struct Interpretation {
     pub(super) weight: f32,
 }
 
+impl Interpretation {
+    /// Creates the interpretation of a run that was won with one of its tiles.
+    fn won(run: &[usize], at: usize, weight: f32) -> Interpretation {
+        let mut concealed = run.to_vec();
+        let winning = Some(concealed.remove(at));
+        Interpretation { concealed, winning, weight, ..Interpretation::default() }
+    }
+}
+
 /// Interprets one group in every plausible way.
 pub(super) fn interpret(
     view: &TopView,
@@ -115,11 +124,6 @@ impl Interpreter<'_> {
     /// Interprets a single tile apart, or a sideways tile at an end of a row, as the winning tile.
     /// By custom it lies at the right end.
     fn winning_at_end(&self, run: &[usize]) -> Vec<Interpretation> {
-        let won = |at: usize, weight: f32| {
-            let mut concealed = run.to_vec();
-            let winning = Some(concealed.remove(at));
-            Interpretation { concealed, winning, weight, ..Interpretation::default() }
-        };
         let turned = self.turned(run);
         // In a set apart the turned tile is the claimed one, not the winning tile.
         let row = match run.len() {
@@ -128,12 +132,12 @@ impl Interpreter<'_> {
             _ => 1.0,
         };
         match run {
-            [_] => vec![won(0, 1.0)],
+            [_] => vec![Interpretation::won(run, 0, 1.0)],
             [.., last] if turned == 1 && self.sideways[*last] => {
-                vec![won(run.len() - 1, self.params().won_right * row)]
+                vec![Interpretation::won(run, run.len() - 1, self.params().won_right * row)]
             }
             [first, ..] if turned == 1 && self.sideways[*first] => {
-                vec![won(0, self.params().won_left * row)]
+                vec![Interpretation::won(run, 0, self.params().won_left * row)]
             }
             _ => Vec::new(),
         }
@@ -163,10 +167,12 @@ impl Interpreter<'_> {
         let rows = self.rows_beside(row);
         let mut all = Vec::new();
         for run in self.meld_runs(melds, alone, MAX_MELDS) {
-            let place = match alone {
-                false => Some(self.params().touching),
-                true if melds.len() > 4 => self.weight_in_line(&run),
-                true => Some(1.0),
+            let place = if !alone {
+                Some(self.params().touching)
+            } else if melds.len() > 4 {
+                self.weight_in_line(&run)
+            } else {
+                Some(1.0)
             };
             let Some(place) = place else { continue };
             for row in &rows {
@@ -194,14 +200,21 @@ impl Interpreter<'_> {
     /// kong: four equal tiles in a row are a kong that was not set apart, not a row of exposed
     /// sets.
     fn weight_in_line(&self, run: &MeldRun) -> Option<f32> {
-        let is_unmarked = |meld: &&MeldPlan| match meld.shape {
-            MeldShape::Apart => true,
-            MeldShape::ConcealedKong => meld.hidden.is_empty(),
-            MeldShape::Claimed { .. } | MeldShape::AddedKong { .. } => false,
-        };
-        let mut unmarked = run.melds.iter().filter(is_unmarked).peekable();
-        let weight = if unmarked.peek().is_some() { self.params().sets_in_line } else { 1.0 };
-        unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
+        let mut weight = 1.0;
+        for meld in &run.melds {
+            let is_unmarked = match meld.shape {
+                MeldShape::Apart => true,
+                MeldShape::ConcealedKong => meld.hidden.is_empty(),
+                MeldShape::Claimed { .. } | MeldShape::AddedKong { .. } => false,
+            };
+            if is_unmarked && meld.tiles.len() != 3 {
+                return None;
+            }
+            if is_unmarked {
+                weight = self.params().sets_in_line;
+            }
+        }
+        Some(weight)
     }
 
     /// Returns every way to cut a run completely into at most `max_melds` melds.
@@ -370,9 +383,8 @@ impl Interpreter<'_> {
         if is_dragon_kong(self.view, set) && !shows_backs_in_place(self.view, set) {
             return Vec::new();
         }
-        let pale = || hidden_in(self.view, set);
         let backs: Vec<usize> = set.iter().copied().filter(|&i| self.view.is_back(i)).collect();
-        if backs.len() >= 2 { backs } else { pale().unwrap_or(backs) }
+        if backs.len() >= 2 { backs } else { hidden_in(self.view, set).unwrap_or(backs) }
     }
 
     /// Returns whether those of four tiles that do not lie face down may be of one kind.
@@ -387,8 +399,7 @@ impl Interpreter<'_> {
 fn raised_shapes(raised: f32, turned: Option<usize>, apart: bool) -> Vec<(MeldShape, f32)> {
     let flat = turned.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
     let shapes = [(MeldShape::AddedKong { at: turned }, raised), (flat, 1.0 - raised)];
-    let is_possible = |&(shape, _): &(MeldShape, f32)| apart || shape != MeldShape::Apart;
-    shapes.into_iter().filter(is_possible).collect()
+    shapes.into_iter().filter(|&(shape, _)| apart || shape != MeldShape::Apart).collect()
 }
 
 /// A run of melds.

@@ -18,31 +18,36 @@ pub(crate) const CHOW_ORDERS: [[usize; 3]; 6] =
 /// their likeliest faces.
 pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let &[a, b, c] = set else { return 0.0 };
-    let p = |i: usize, tile: Tile| tiles[i].faces.probability(Some(Face::Tile(tile)));
-    let pungs = Tile::ALL.into_iter().map(|tile| set.iter().map(|&i| p(i, tile)).product());
+    let [a, b, c] = [a, b, c].map(|i| &tiles[i]);
+    let pungs = Tile::ALL.into_iter().map(|tile| p(a, tile) * p(b, tile) * p(c, tile));
     let chows = Tile::ALL.into_iter().filter_map(Chow::new).flat_map(|chow| {
-        let tiles = chow.tiles();
-        CHOW_ORDERS.map(|[x, y, z]| p(a, tiles[x]) * p(b, tiles[y]) * p(c, tiles[z]))
+        let shown = chow.tiles();
+        CHOW_ORDERS.map(|[x, y, z]| p(a, shown[x]) * p(b, shown[y]) * p(c, shown[z]))
     });
     pungs.chain(chows).fold(0.0, f32::max) / likeliest_faces(tiles, set)
 }
 
 /// Like [`set_likelihood`], but for tiles of one kind, where a back may be any tile.
 pub(super) fn kong_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
-    let is_face = |i: &usize| tiles[*i].faces.sort().0 != Sort::Back;
-    let faces: Vec<usize> = set.iter().copied().filter(is_face).collect();
+    let mut faces = set.to_vec();
+    faces.retain(|&i| tiles[i].faces.sort().0 != Sort::Back);
     if faces.is_empty() {
         return 1.0;
     }
-    let p = |tile| {
-        faces.iter().map(|&i| tiles[i].faces.probability(Some(Face::Tile(tile)))).product::<f32>()
-    };
-    Tile::ALL.into_iter().map(p).fold(0.0, f32::max) / likeliest_faces(tiles, &faces)
+    let kongs = Tile::ALL
+        .into_iter()
+        .map(|tile| faces.iter().map(|&i| p(&tiles[i], tile)).product::<f32>());
+    kongs.fold(0.0, f32::max) / likeliest_faces(tiles, &faces)
+}
+
+/// Returns the probability that a tile is of this kind.
+fn p(seen: &SeenTile, tile: Tile) -> f32 {
+    seen.faces.probability(Some(Face::Tile(tile)))
 }
 
 fn likeliest_faces(tiles: &[SeenTile], set: &[usize]) -> f32 {
-    let best = |i: &usize| tiles[*i].faces.top().1;
-    set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
+    let likeliest = set.iter().map(|&i| tiles[i].faces.top().1);
+    likeliest.product::<f32>().max(f32::MIN_POSITIVE)
 }
 
 /// Returns whether tiles may all be of one kind, allowing for one misread tile.

@@ -1,7 +1,7 @@
 //! Types for one interpretation of the whole layout.
 //!
-//! Input: none. Output: [`Plan`], [`Role`], [`MeldPlan`] and [`MeldShape`]. `plans` lists the plans
-//! of an arrangement. Invariant: each of the hand's tiles is in exactly one part of a plan.
+//! `plans` lists the plans of an arrangement. Invariant: each of the hand's tiles is in exactly one
+//! part of a plan.
 
 use serde::{Deserialize, Serialize};
 

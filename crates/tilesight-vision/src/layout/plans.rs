@@ -116,23 +116,28 @@ fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
 /// Raises the relative weights of plans in which the single tile farther from all others wins:
 /// concealed tiles slip aside, or are laid in groups of which one is a single tile.
 fn favour_solitary_winner(plans: &mut [Plan], view: &TopView, arrangement: &Arrangement) {
-    let all = || arrangement.groups.iter().flat_map(|group| group.tiles.iter().copied());
-    let alone = arrangement.groups.iter().filter_map(|group| match group.tiles[..] {
-        [tile] if !is_bonus(&view.tiles[tile]) => Some(tile),
-        _ => None,
-    });
-    let away = |tile: usize| {
-        let quad = &view.tiles[tile].quad;
-        let others = all().filter(|&other| other != tile);
-        let nearest = others.map(|other| quad.distance(&view.tiles[other].quad));
-        (tile, nearest.fold(f32::INFINITY, f32::min).max(f32::MIN_POSITIVE))
-    };
-    let alone: Vec<(usize, f32)> = alone.map(away).collect();
+    let mut alone: Vec<(usize, f32)> = Vec::new();
+    for group in &arrangement.groups {
+        if let [tile] = group.tiles[..]
+            && !is_bonus(&view.tiles[tile])
+        {
+            alone.push((tile, distance_from_others(view, arrangement, tile)));
+        }
+    }
     let farthest = alone.iter().map(|&(_, distance)| distance).fold(0.0, f32::max);
     for plan in plans {
         let won = alone.iter().find(|&&(tile, _)| plan.winning == Some(tile));
         plan.weight *= won.map_or(1.0, |(_, distance)| distance / farthest);
     }
+}
+
+/// Returns the distance of a tile from the nearest other one of the hand.
+fn distance_from_others(view: &TopView, arrangement: &Arrangement, tile: usize) -> f32 {
+    let quad = &view.tiles[tile].quad;
+    let hand = arrangement.groups.iter().flat_map(|group| &group.tiles);
+    let others = hand.filter(|other| **other != tile);
+    let distances = others.map(|&other| quad.distance(&view.tiles[other].quad));
+    distances.fold(f32::INFINITY, f32::min).max(f32::MIN_POSITIVE)
 }
 
 fn apart(plan: &Plan) -> usize {

@@ -49,9 +49,8 @@ pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) ->
     found.sort_by(|a, b| b.p.total_cmp(&a.p));
     let mut separate: Vec<RaisedTile> = Vec::new();
     for raised in found {
-        let overlaps =
-            |other: &RaisedTile| raised.parts().iter().any(|i| other.parts().contains(i));
-        if !separate.iter().any(overlaps) {
+        let parts = raised.parts();
+        if !separate.iter().any(|other| parts.iter().any(|i| other.parts().contains(i))) {
             separate.push(raised);
         }
     }
@@ -63,11 +62,10 @@ pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) ->
 fn find_near(view: &TopView, hand: &[usize], tile: usize) -> Vec<usize> {
     let quad = &view.items[tile].quad;
     let reach = view.params.raised.reach * quad.short_side();
-    let is_near = |&other: &usize| {
-        let away = (view.items[other].quad.centre() - quad.centre()).length();
-        other != tile && away <= reach
-    };
-    hand.iter().copied().filter(is_near).collect()
+    let others = hand.iter().copied().filter(|&other| other != tile);
+    others
+        .filter(|&other| (view.items[other].quad.centre() - quad.centre()).length() <= reach)
+        .collect()
 }
 
 fn pairs(others: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
@@ -94,11 +92,15 @@ impl SpotBetween<'_> {
     /// Returns the probability that the tile lies raised between the two others; `None` if it does
     /// not fit there.
     fn probability(&self, sideways: &[bool]) -> Option<f32> {
-        let (params, (a, b), tile) = (self.params(), self.pair, self.quad(self.tile));
+        let params = self.params();
+        let (a, b) = self.pair;
+        let tile = self.quad(self.tile);
         let way = self.quad(b).centre() - self.quad(a).centre();
-        let (distance, along) = (way.length(), way.unit());
+        let distance = way.length();
+        let along = way.unit();
         let unit = (self.quad(a).short_side() + self.quad(b).short_side()) / 2.0;
-        let (half_a, half_b) = (half(self.quad(a), along), half(self.quad(b), along));
+        let half_a = half(self.quad(a), along);
+        let half_b = half(self.quad(b), along);
         let free = distance - half_a - half_b;
         if (free - 2.0 * half(tile, along)).abs() > params.slack * unit {
             return None;
@@ -107,8 +109,7 @@ impl SpotBetween<'_> {
         if !self.is_in_line(along) || self.is_taken(middle, unit) {
             return None;
         }
-        let off = (tile.centre() - middle) * (1.0 / unit);
-        let off = self.off_place(off, along, sideways);
+        let off = self.off_place((tile.centre() - middle) * (1.0 / unit), along, sideways);
         if off > params.farthest {
             return None;
         }
@@ -120,20 +121,18 @@ impl SpotBetween<'_> {
 
     /// Returns whether the two tiles lie in one line, that is, along the edges of each other.
     fn is_in_line(&self, along: Point) -> bool {
-        let is_aligned = |i: usize| {
+        [self.pair.0, self.pair.1].into_iter().all(|i| {
             let edges = [self.quad(i).across().unit(), self.quad(i).down().unit()];
             edges.iter().any(|edge| edge.cross(along).abs() < self.params().aligned)
-        };
-        is_aligned(self.pair.0) && is_aligned(self.pair.1)
+        })
     }
 
     /// Returns whether another tile already lies at the place.
     fn is_taken(&self, middle: Point, unit: f32) -> bool {
-        let is_there = |&other: &usize| {
-            let off = (self.quad(other).centre() - middle).length();
-            other != self.tile && off < self.params().taken * unit
-        };
-        self.hand.iter().any(is_there)
+        let mut others = self.hand.iter().filter(|other| **other != self.tile);
+        others.any(|&other| {
+            (self.quad(other).centre() - middle).length() < self.params().taken * unit
+        })
     }
 
     /// Returns the tile's distance from its place; a sideways tile in the set may lower the middle

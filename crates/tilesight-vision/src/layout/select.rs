@@ -67,13 +67,12 @@ pub(super) struct Selection {
 /// `sizes` is the size of each tile in the photo: the hand is usually nearest to the camera.
 pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selection {
     let cut_off = view.params.visibility.cut_off;
-    let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
-    let (usable, faceless): (Vec<usize>, Vec<usize>) =
-        (0..view.tiles.len()).partition(|&i| is_usable(i));
-    let (usable, beyond): (Vec<usize>, Vec<usize>) =
-        usable.into_iter().partition(|&i| aim.within[i]);
+    let (faces, faceless): (Vec<usize>, Vec<usize>) = (0..view.tiles.len())
+        .partition(|&i| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off);
+    let (mut usable, beyond): (Vec<usize>, Vec<usize>) =
+        faces.into_iter().partition(|&i| aim.within[i]);
     let odd = odd_ones(view, &usable);
-    let usable: Vec<usize> = usable.into_iter().filter(|i| !odd.contains(i)).collect();
+    usable.retain(|i| !odd.contains(i));
     let blocks = blocks_of(view, sizes, &usable);
     let mut table = BlockView::new(view, &blocks, aim.ruleset, aim.won);
     let hand = best_hand(&table, aim.focus);
@@ -114,7 +113,9 @@ impl Selection {
 
     /// Ignores tiles for a reason. Backs have a reason of their own: they are the wall.
     fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: IgnoreReason) {
-        let why = |i: usize| if view.is_back(i) { IgnoreReason::FaceDown } else { reason };
-        self.ignored.extend(tiles.iter().map(|&i| (i, why(i))));
+        for &i in tiles {
+            let reason = if view.is_back(i) { IgnoreReason::FaceDown } else { reason };
+            self.ignored.push((i, reason));
+        }
     }
 }

@@ -4,9 +4,9 @@
 //! of its face. Invariant: no names are needed, so that faces which the networks do not know are
 //! found in their rows too.
 
-use super::super::geometry::Point;
 use super::super::geometry::rows::{RowAxes, rows};
-use super::super::params::Params;
+use super::super::geometry::{Point, Quad};
+use super::super::params::{Params, VisibilityParams};
 use super::top_view::FlatTiles;
 use crate::effort::Effort;
 use crate::pixels::classify::{SeenTile, Sort};
@@ -25,22 +25,34 @@ pub(crate) fn sheet_rows(tiles: &[SeenTile], params: &Params) -> Vec<Vec<TileInR
     let flat = FlatTiles::new(tiles, params);
     let effort = Effort::new(params.search.steps);
     let view = flat.view(params, &effort);
-    let is_tile = |&i: &usize| {
-        let (sort, p) = tiles[i].faces.sort();
-        let is_clutter = sort == Sort::Nothing && p > params.visibility.mark_confidence;
-        tiles[i].score >= params.visibility.dim && !is_clutter
-    };
-    let chosen: Vec<usize> = (0..tiles.len()).filter(is_tile).collect();
+    let chosen: Vec<usize> =
+        (0..tiles.len()).filter(|&i| is_tile(&tiles[i], &params.visibility)).collect();
     let items: Vec<_> = chosen.iter().map(|&i| view.items[i]).collect();
     let axes = RowAxes::new(&items, &params.rows);
     let top = axes.down * -1.0;
     let rows = rows(view.items, &chosen, &axes, &params.rows);
-    let in_row = |tile: usize| {
-        let quad = &view.items[tile].quad;
-        let ups = [quad.down() * -1.0, quad.across(), quad.down(), quad.across() * -1.0];
-        let along = |turn: &usize| Point::dot(ups[*turn].unit(), top);
-        let turn = (0..4).max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(0);
-        TileInRow { tile, turn }
-    };
-    rows.into_iter().map(|row| row.items.into_iter().map(in_row).collect()).collect()
+    let mut turned = Vec::new();
+    for row in rows {
+        let tiles = row.items.into_iter();
+        turned.push(
+            tiles
+                .map(|tile| TileInRow { tile, turn: turn_to(&view.items[tile].quad, top) })
+                .collect(),
+        );
+    }
+    turned
+}
+
+/// Returns whether a tile is clear enough, and no clutter.
+fn is_tile(tile: &SeenTile, visibility: &VisibilityParams) -> bool {
+    let (sort, p) = tile.faces.sort();
+    let is_clutter = sort == Sort::Nothing && p > visibility.mark_confidence;
+    tile.score >= visibility.dim && !is_clutter
+}
+
+/// Returns the turn with which a tile's top points most nearly along a direction.
+fn turn_to(quad: &Quad, top: Point) -> usize {
+    let ups = [quad.down() * -1.0, quad.across(), quad.down(), quad.across() * -1.0];
+    let along = ups.map(|up| up.unit().dot(top));
+    (0..4).max_by(|&a, &b| along[a].total_cmp(&along[b])).unwrap_or(0)
 }

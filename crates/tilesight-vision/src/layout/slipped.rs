@@ -22,9 +22,9 @@ pub(super) fn join_slipped(view: &TopView, mut runs: Vec<Vec<usize>>) -> Vec<Vec
         runs[first] = set;
         runs[second].clear();
         split.retain(|other| !other.has(first) && !other.has(second));
-        let ends = |other: usize| (first.min(other), first.max(other));
-        let others = (0..runs.len()).filter(|&other| other != first).map(ends);
-        split.extend(others.filter_map(|(a, b)| SplitSet::new(view, &runs, a, b)));
+        for other in (0..runs.len()).filter(|&other| other != first) {
+            split.extend(SplitSet::new(view, &runs, first.min(other), first.max(other)));
+        }
     }
     runs.retain(|run| !run.is_empty());
     runs
@@ -66,10 +66,11 @@ impl SplitSet {
 /// Returns the place of the two runs that lie nearest to each other; of equally near ones those
 /// that stand first.
 fn nearest(split: &[SplitSet]) -> Option<usize> {
-    let order = |a: &SplitSet, b: &SplitSet| {
+    let sets = split.iter().enumerate();
+    let nearest = sets.min_by(|(_, a), (_, b)| {
         a.gap.total_cmp(&b.gap).then((a.second, a.first).cmp(&(b.second, b.first)))
-    };
-    (0..split.len()).min_by(|&a, &b| order(&split[a], &split[b]))
+    });
+    nearest.map(|(at, _)| at)
 }
 
 fn is_set(view: &TopView, set: &[usize]) -> bool {
@@ -86,31 +87,40 @@ fn distance(items: &[RowQuad], a: &[usize], b: &[usize]) -> f32 {
 /// others and all are nearly in one line.
 fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
     let params = &view.params.slipped;
-    let down = |i: usize| view.items[i].quad.down().unit();
-    let is_across = |a: usize, b: usize| down(a).dot(down(b)).abs() < params.crossed;
-    let turned = |&i: &usize| all.iter().filter(|&&other| is_across(i, other)).count();
-    let upright: Vec<usize> = all.iter().copied().filter(|i| 2 * turned(i) < all.len()).collect();
+    let down: Vec<Point> = all.iter().map(|&i| view.items[i].quad.down().unit()).collect();
+    let mut upright = down.clone();
+    upright.retain(|way| {
+        let across = down.iter().filter(|other| way.dot(**other).abs() < params.crossed);
+        2 * across.count() < all.len()
+    });
     if upright.len() == all.len() || 2 * upright.len() < all.len() {
         return None;
     }
-    let first = down(*upright.first()?);
-    let same_way = |i: usize| if down(i).dot(first) < 0.0 { down(i) * -1.0 } else { down(i) };
-    let aside = upright.iter().fold(Point::default(), |sum, &i| sum + same_way(i)).unit();
-    are_level(view, all, aside)
+    let first = *upright.first()?;
+    let mut sum = Point::default();
+    for way in upright {
+        sum = sum + if way.dot(first) < 0.0 { way * -1.0 } else { way };
+    }
+    are_level(view, all, sum.unit())
 }
 
 /// Returns tiles from left to right, if they lie side by side and nearly in one line that runs
 /// across `aside`.
 pub(super) fn are_level(view: &TopView, all: &[usize], aside: Point) -> Option<Vec<usize>> {
-    let (items, params): (&[RowQuad], &SlippedParams) = (view.items, &view.params.slipped);
+    let items: &[RowQuad] = view.items;
+    let params: &SlippedParams = &view.params.slipped;
     let unit = median(all.iter().map(|&i| items[i].quad.short_side()))?;
     let along = aside.quarter_turn() * -1.0;
-    let place = |i: usize, way: Point| items[i].quad.centre().dot(way) / unit.max(1.0);
-    let middle = median(all.iter().map(|&i| place(i, aside)))?;
-    let mut set = all.to_vec();
-    set.sort_by(|&a, &b| place(a, along).total_cmp(&place(b, along)));
-    let apart =
-        set.windows(2).all(|two| place(two[1], along) - place(two[0], along) > params.apart);
-    let level = set.iter().all(|&i| (place(i, aside) - middle).abs() < params.aside);
-    (apart && level).then_some(set)
+    let middle = median(all.iter().map(|&i| place(&items[i], aside, unit)))?;
+    let mut set: Vec<(usize, f32)> =
+        all.iter().map(|&i| (i, place(&items[i], along, unit))).collect();
+    set.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let apart = set.windows(2).all(|two| two[1].1 - two[0].1 > params.apart);
+    let level = all.iter().all(|&i| (place(&items[i], aside, unit) - middle).abs() < params.aside);
+    (apart && level).then(|| set.into_iter().map(|(i, _)| i).collect())
+}
+
+/// Returns how many widths an item lies along a direction.
+fn place(item: &RowQuad, way: Point, unit: f32) -> f32 {
+    item.quad.centre().dot(way) / unit.max(1.0)
 }

@@ -58,17 +58,15 @@ impl TopView<'_> {
 /// Returns the tiles with their outlines as seen from straight above.
 fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
     // Backs and apparent white dragons are often the sides of tiles, which lie in other planes.
-    let is_face = |tile: &&SeenTile| {
-        let is_clear = tile.inside >= 1.0 && tile.score >= params.visibility.dim;
-        is_clear && shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence
-    };
-    let marks: Vec<Mark> = tiles.iter().filter(is_face).map(|tile| mark_of(tile, params)).collect();
+    let clear =
+        tiles.iter().filter(|tile| tile.inside >= 1.0 && tile.score >= params.visibility.dim);
+    let faces = clear
+        .filter(|tile| shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence);
+    let marks: Vec<Mark> = faces.map(|tile| mark_of(tile, params)).collect();
     let plane = Plane::fit(&marks, &params.plane);
-    let flat = |tile: &SeenTile| SeenTile {
-        quad: tile.quad.map(|corner| plane.flat(corner)),
-        ..tile.clone()
-    };
-    tiles.iter().map(flat).collect()
+    let mut flat = tiles.to_vec();
+    flat.iter_mut().for_each(|tile| tile.quad = tile.quad.map(|corner| plane.flat(corner)));
+    flat
 }
 
 /// Returns a tile's outline, and along which sides it is long according to its print.

@@ -41,8 +41,8 @@ impl Cells {
     /// Creates a grey picture of at least `width` by `height` pixels.
     #[must_use]
     pub fn grey(width: usize, height: usize) -> Cells {
-        let cells = |side: usize| side.next_multiple_of(SIDE_STEP) / Cells::SIDE;
-        let (rows, columns) = (cells(height), cells(width));
+        let rows = height.next_multiple_of(SIDE_STEP) / Cells::SIDE;
+        let columns = width.next_multiple_of(SIDE_STEP) / Cells::SIDE;
         Cells { count: 1, rows, columns, data: vec![GREY; rows * columns * Cells::BYTES] }
     }
 

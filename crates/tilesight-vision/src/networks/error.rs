@@ -1,7 +1,5 @@
-//! Errors when the networks cannot be used.
-//!
-//! Input: the reports of the loader, the manifest or a run. Output: an error whose message names in
-//! one line the problem, its location, and the command to run.
+//! Errors when the networks cannot be used. A message names in one line the problem, its location,
+//! and the command to run.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -43,15 +43,16 @@ const DIMMEST: f32 = 0.6;
 pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
     let mut image = RgbImage::from_pixel(width, height, Rgb([40, 110, 30]));
     for tile in tiles {
-        let (across, down) = (tile.quad.across(), tile.quad.down());
+        let across = tile.quad.across();
+        let down = tile.quad.down();
         let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
         let [columns, rows] = pixel_ranges(tile.quad.0[0], [across, down], [width, height]);
         for y in rows {
             for x in columns.clone() {
                 let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
                 // A thin line of the table shows between touching tiles, as between real ones.
-                let (u, v) =
-                    (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
+                let u = from.dot(across) / across.dot(across);
+                let v = from.dot(down) / down.dot(down);
                 if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
                     let green = if v < 0.5 { UPPER } else { LOWER };
                     let colour = Rgb([(class as f32 * CLASS_STEP) as u8, green, BLUE]);
@@ -66,13 +67,16 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
 /// Returns the columns and rows of a picture that a tile may touch, by its first corner and two
 /// sides.
 fn pixel_ranges(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
-    let range = |from: f32, sides: [f32; 2], end: u32| {
-        let low = from + sides[0].min(0.0) + sides[1].min(0.0);
-        let high = from + sides[0].max(0.0) + sides[1].max(0.0);
-        (low.max(0.0) as u32).min(end)..(high.ceil().max(0.0) as u32).min(end)
-    };
-    let [width, height] = size;
-    [range(corner.x, [across.x, down.x], width), range(corner.y, [across.y, down.y], height)]
+    let columns = pixel_range(corner.x, [across.x, down.x], size[0]);
+    let rows = pixel_range(corner.y, [across.y, down.y], size[1]);
+    [columns, rows]
+}
+
+/// Returns the pixels up to `end` between a corner and those that two sides lead to.
+fn pixel_range(from: f32, sides: [f32; 2], end: u32) -> Range<u32> {
+    let low = from + sides[0].min(0.0) + sides[1].min(0.0);
+    let high = from + sides[0].max(0.0) + sides[1].max(0.0);
+    (low.max(0.0) as u32).min(end)..(high.ceil().max(0.0) as u32).min(end)
 }
 
 fn classes() -> Vec<String> {
@@ -89,12 +93,12 @@ pub struct PaintedModel {
 
 impl Default for PaintedModel {
     fn default() -> PaintedModel {
-        let (file, sha256) = ("painted".to_owned(), String::new());
+        let file = "painted".to_owned();
         PaintedModel {
             manifest: Manifest {
                 detector: DetectorSpec {
                     file: file.clone(),
-                    sha256: sha256.clone(),
+                    sha256: String::new(),
                     sizes: vec![640, 320],
                     min_width: vec![0.0, 40.0],
                     stride: 8,
@@ -102,7 +106,7 @@ impl Default for PaintedModel {
                 },
                 refiner: Some(RefinerSpec {
                     file: file.clone(),
-                    sha256,
+                    sha256: String::new(),
                     crop: CropSpec { input: [64, 64], margin: 1.7 },
                 }),
                 classifier: ClassifierSpec {
@@ -144,13 +148,11 @@ impl Model for PaintedModel {
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        let (rows, columns) = (images.rows / 2, images.columns / 2);
-        let plane = |count, value| Planes::filled(images.count, count, rows, columns, value);
         let mut maps = DetectorMaps {
-            heat: plane(1, 0.0),
-            quad: plane(16, 0.0),
-            axis: plane(1, 1.0),
-            face: plane(1, 1.0),
+            heat: map_of(images, 1, 0.0),
+            quad: map_of(images, 16, 0.0),
+            axis: map_of(images, 1, 1.0),
+            face: map_of(images, 1, 1.0),
         };
         for n in 0..images.count {
             for region in regions(images, n) {
@@ -166,30 +168,30 @@ impl Model for PaintedModel {
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        let (classes, turns, red) = (Vec::new(), Vec::new(), Vec::new());
-        let mut rows = ClassifierRows { classes, turns, red, embeddings: Vec::new() };
+        let mut rows = ClassifierRows {
+            classes: Vec::new(),
+            turns: Vec::new(),
+            red: Vec::new(),
+            embeddings: Vec::new(),
+        };
+        let height = crops.height;
+        let width = crops.width;
+        let count = self.manifest.classifier.classes.len();
         for n in 0..crops.count {
-            let (height, width) = (crops.height, crops.width);
             let [red, blue] = [0, 2].map(|c| crops.value(n, c, height / 2, width / 2));
             // A tile in less light is still the same tile.
             let light = if blue > DIMMEST { blue } else { 1.0 };
             let class = (red / light * f32::from(BLUE) / CLASS_STEP).round() as usize;
-            let bright = |x: usize, y: usize| crops.value(n, 1, y, x);
             let sides = [
-                bright(width / 2, height / 4),
-                bright(width * 3 / 4, height / 2),
-                bright(width / 2, height * 3 / 4),
-                bright(width / 4, height / 2),
+                (width / 2, height / 4),
+                (width * 3 / 4, height / 2),
+                (width / 2, height * 3 / 4),
+                (width / 4, height / 2),
             ];
-            let turn = (0..4).max_by(|&a, &b| {
-                let lead = |turn: usize| sides[turn] - sides[(turn + 2) % 4];
-                lead(a).total_cmp(&lead(b))
-            });
-            let logits = |count: usize, at: Option<usize>| {
-                (0..count).map(move |i| if Some(i) == at { 12.0 } else { 0.0 })
-            };
-            let count = self.manifest.classifier.classes.len();
-            rows.classes.push(logits(count, Some(class)).collect());
+            let bright = sides.map(|(x, y)| crops.value(n, 1, y, x));
+            let lead: [f32; 4] = std::array::from_fn(|turn| bright[turn] - bright[(turn + 2) % 4]);
+            let turn = (0..4).max_by(|&a, &b| lead[a].total_cmp(&lead[b]));
+            rows.classes.push((0..count).map(|i| if i == class { 12.0 } else { 0.0 }).collect());
             // The embedding of a class is an axis of its own.
             rows.embeddings.push((0..count).map(|i| f32::from(i == class)).collect());
             rows.turns.push(std::array::from_fn(|i| if Some(i) == turn { 12.0 } else { 0.0 }));
@@ -318,9 +320,10 @@ impl WatchedModel {
     /// Creates a model whose classifier is not sure of these faces.
     #[must_use]
     pub fn doubting(doubted: &[Face]) -> WatchedModel {
-        let (classes, names) = (classes(), doubted.iter().map(ToString::to_string));
-        let class = |name: String| classes.iter().position(|class| *class == name);
-        WatchedModel { doubted: names.filter_map(class).collect(), ..WatchedModel::default() }
+        let classes = classes();
+        let names = doubted.iter().map(ToString::to_string);
+        let doubted = names.filter_map(|name| classes.iter().position(|class| *class == name));
+        WatchedModel { doubted: doubted.collect(), ..WatchedModel::default() }
     }
 
     /// Returns width and height of each picture that the detector received.
@@ -399,7 +402,6 @@ impl Model for WatchedModel {
 
 /// Returns the connected regions of tile pixels in the picture `n`.
 fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
-    let is_tile = |x: usize, y: usize| image.pixel(n, x, y)[2] > IS_TILE;
     let (width, height) = image.size();
     let mut seen = vec![false; width * height];
     let mut regions = Vec::new();
@@ -407,8 +409,9 @@ fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
         let mut open = vec![start];
         let mut region = Vec::new();
         while let Some(at) = open.pop() {
-            let (x, y) = (at % width, at / width);
-            if std::mem::replace(&mut seen[at], true) || !is_tile(x, y) {
+            let x = at % width;
+            let y = at / width;
+            if std::mem::replace(&mut seen[at], true) || image.pixel(n, x, y)[2] <= IS_TILE {
                 continue;
             }
             region.push((x, y));
@@ -430,23 +433,30 @@ fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
 /// Returns the rectangle around a region: the larger of the two through its extremes along the axes
 /// and along the diagonals.
 fn outline(region: &[(usize, usize)]) -> Quad {
-    let extreme = |dx: f32, dy: f32| {
-        let at = |&(x, y): &(usize, usize)| Point::new(x as f32 + 0.5, y as f32 + 0.5);
-        let key = |p: &Point| p.x * dx + p.y * dy;
-        region.iter().map(at).max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or_default()
-    };
-    let straight =
-        Quad([extreme(-1.0, -1.0), extreme(1.0, -1.0), extreme(1.0, 1.0), extreme(-1.0, 1.0)]);
-    let diamond =
-        Quad([extreme(0.0, -1.0), extreme(1.0, 0.0), extreme(0.0, 1.0), extreme(-1.0, 0.0)]);
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let straight = Quad(corners.map(|(dx, dy)| find_extreme(region, Point::new(dx, dy))));
+    let sides = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+    let diamond = Quad(sides.map(|(dx, dy)| find_extreme(region, Point::new(dx, dy))));
     let quad = if straight.area() >= diamond.area() { straight } else { diamond };
     quad.grown(1.06)
+}
+
+/// Finds the pixel of a region that lies farthest along a direction.
+fn find_extreme(region: &[(usize, usize)], way: Point) -> Point {
+    let pixels = region.iter().map(|&(x, y)| Point::new(x as f32 + 0.5, y as f32 + 0.5));
+    pixels.max_by(|a, b| a.dot(way).total_cmp(&b.dot(way))).unwrap_or_default()
+}
+
+/// Returns a map of the detector for these pictures, of one value.
+fn map_of(images: &Cells, channels: usize, value: f32) -> Planes {
+    Planes::filled(images.count, channels, images.rows / 2, images.columns / 2, value)
 }
 
 /// Writes a tile of the picture `n` into the planes, as the detector would.
 fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
     let centre = quad.centre();
-    let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
+    let x = (centre.x / 8.0) as usize;
+    let y = (centre.y / 8.0) as usize;
     let cell = Point::new(x as f32 * 8.0 + 4.0, y as f32 * 8.0 + 4.0);
     *maps.heat.at_mut(n, 0, y, x) = 0.95;
     let edge = quad.across();
@@ -455,9 +465,9 @@ fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
     let middle = f32::from(red) / CLASS_STEP;
     let back = classes().iter().position(|name| name == "back");
     *maps.face.at_mut(n, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
-    let key_a = |p: &Point| p.x + p.y;
-    let key_b = |p: &Point| p.y;
-    for (half, first) in [(0, starting(quad, key_a)), (8, starting(quad, key_b))] {
+    let from_left = starting(quad, |p| p.x + p.y);
+    let from_top = starting(quad, |p| p.y);
+    for (half, first) in [(0, from_left), (8, from_top)] {
         for i in 0..4 {
             let offset = first.0[i] - cell;
             *maps.quad.at_mut(n, half + 2 * i, y, x) = offset.x / 8.0;

@@ -128,11 +128,10 @@ impl Manifest {
 
     /// Parses and checks a manifest; `advice` is added to errors.
     pub(super) fn read(json: &[u8], advice: &'static str) -> Result<Manifest, ModelError> {
-        let bad = |reason| ModelError::BadManifest { reason, advice };
-        let manifest: Manifest =
-            serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
-        manifest.check().map_err(bad)?;
-        Ok(manifest)
+        let parsed: Result<Manifest, String> =
+            serde_json::from_slice(json).map_err(|error| error.to_string());
+        let checked = parsed.and_then(|manifest| manifest.check().map(|()| manifest));
+        checked.map_err(|reason| ModelError::BadManifest { reason, advice })
     }
 
     /// Returns whether the bytes are those of a network, by its hash.
@@ -174,8 +173,8 @@ impl Manifest {
         if let Some(large) = large {
             self.check_large(large)?;
         }
-        let unknown = |name: &&String| *name != NOT_A_FACE && name.parse::<Face>().is_err();
-        match self.classifier.classes.iter().find(unknown) {
+        let mut faces = self.classifier.classes.iter().filter(|name| *name != NOT_A_FACE);
+        match faces.find(|name| name.parse::<Face>().is_err()) {
             Some(name) => Err(format!("`{name}` in `classes` is not a face")),
             None => Ok(()),
         }
@@ -209,8 +208,10 @@ impl Manifest {
         let refiner = self.refiner.iter().map(|r| ("refiner", r.file.as_str(), r.sha256.as_str()));
         let classifier =
             ("classifier", self.classifier.file.as_str(), self.classifier.sha256.as_str());
-        let large = self.large_classifier.iter();
-        let large = large.map(|it| (LARGE_CLASSIFIER, it.file.as_str(), it.sha256.as_str()));
+        let large = self
+            .large_classifier
+            .iter()
+            .map(|it| (LARGE_CLASSIFIER, it.file.as_str(), it.sha256.as_str()));
         std::iter::once(detector).chain(refiner).chain(std::iter::once(classifier)).chain(large)
     }
 }

@@ -118,16 +118,17 @@ impl<N: Network> Model for Networks<N> {
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        let refiner = self.refiner.as_ref();
-        let refiner =
-            refiner.ok_or_else(|| network_failure("refiner", "the manifest does not name it"))?;
+        let Some(refiner) = &self.refiner else {
+            return Err(network_failure("refiner", "the manifest does not name it"));
+        };
         let [corners] = run("refiner", refiner, "crops", crops.tensor(), ["corners"])?;
         let rows = corners.rows("refiner", crops.count, 8)?;
         Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        let (name, tensor) = ("classifier", crops.tensor());
+        let name = "classifier";
+        let tensor = crops.tensor();
         let (answers, embeddings) = match self.manifest.classifier.embedding {
             None => {
                 let outputs = ["classes", "turn", "red"];

@@ -1,8 +1,7 @@
 //! Parameters for sorting the hand's tiles into heaps, rows and groups, and for tiles that lie on
 //! others.
 //!
-//! Input: none. Output: [`ArrangementParams`], [`SlippedParams`] and [`RaisedParams`]. Invariant:
-//! distances are in tile widths unless a field says otherwise.
+//! Invariant: distances are in tile widths unless a field says otherwise.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Parameters for doubts.
 //!
-//! Input: none. Output: [`DoubtParams`]. Invariant: all but the counts are probabilities.
+//! Invariant: all but the counts are probabilities.
 
 use serde::{Deserialize, Serialize};
 

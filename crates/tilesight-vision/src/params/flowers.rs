@@ -1,7 +1,6 @@
 //! Parameters for the flowers that belong to the hand.
 //!
-//! Input: none. Output: [`FlowerParams`]. Invariant: distances are in tile widths, angles in
-//! degrees.
+//! Invariant: distances are in tile widths, angles in degrees.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,6 @@
 //! Parameters for reading the frames of a camera as one hand.
 //!
-//! Input: none. Output: [`FrameParams`]. Invariant: at least three frames can be kept: the newest,
-//! the base and one more.
+//! Invariant: at least three frames can be kept: the newest, the base and one more.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,6 @@
 //! Parameters for the fit of the plane, and for joining quads into blocks and rows.
 //!
-//! Input: none. Output: [`PlaneParams`] and [`RowParams`]. Invariant: they describe quads and
-//! angles, and nothing of mahjong except the sizes of tiles.
+//! Invariant: they describe quads and angles, and nothing of mahjong except the sizes of tiles.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Parameters for dora indicators and red fives.
 //!
-//! Input: none. Output: [`IndicatorParams`]. Invariant: all are probabilities.
+//! Invariant: all are probabilities.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Plausibility of each way to lay tiles: the weights of the interpretations of groups and of the
 //! plans made of them.
 //!
-//! Input: none. Output: [`InterpretationParams`]. Each number is a factor. The weight of a plan is
-//! the product of the factors of all its claims, so that only ratios count. Invariant:
-//! `make fit-layout FIT=interpretation` fits all but the two counts.
+//! Each number is a factor. The weight of a plan is the product of the factors of all its claims,
+//! so that only ratios count. Invariant: `make fit-layout FIT=interpretation` fits all but the two
+//! counts.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Parameters for the joint weighing of names and interpretations.
 //!
-//! Input: none. Output: [`JointParams`]. Invariant: factors and probabilities are between 0 and 1.
+//! Invariant: factors and probabilities are between 0 and 1.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,6 @@
 //! Limits of the search for the hand.
 //!
-//! Input: none. Output: [`SearchParams`]. Invariant: a larger limit costs time or raises more
-//! doubts; it makes no reading less probable.
+//! Invariant: a larger limit costs time or raises more doubts; it makes no reading less probable.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Weights for the choice of the hand's blocks.
 //!
-//! Input: none. Output: [`SelectionParams`]. Distances are in tile widths on the table, angles in
-//! degrees, the rest in nats or near it: a difference of three is about twenty to one. Invariant:
-//! these are the weights that `make fit-layout FIT=selection` fits; limits that only save time are
-//! in [`SearchParams`](super::SearchParams).
+//! Distances are in tile widths on the table, angles in degrees, the rest in nats or near it: a
+//! difference of three is about twenty to one. Invariant: these are the weights that
+//! `make fit-layout FIT=selection` fits; limits that only save time are in
+//! [`SearchParams`](super::SearchParams).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Parameters for recognising photos of the same hand, and for putting them together.
 //!
-//! Input: none. Output: [`TogetherParams`]. Lengths are in sizes of a tile's outline (the root of
-//! its area, 1.16 widths). Invariant: shares and probabilities are between 0 and 1.
+//! Lengths are in sizes of a tile's outline (the root of its area, 1.16 widths). Invariant: shares
+//! and probabilities are between 0 and 1.
 
 use serde::{Deserialize, Serialize};
 

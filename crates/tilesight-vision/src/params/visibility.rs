@@ -1,7 +1,7 @@
 //! Parameters that decide which detections count as tiles, and which of their names are trusted.
 //!
-//! Input: none. Output: [`VisibilityParams`]. Invariant: all are shares, probabilities or scores
-//! between 0 and 1, except for [`VisibilityParams::min_evidence`], a count.
+//! Invariant: all are shares, probabilities or scores between 0 and 1, except for
+//! [`VisibilityParams::min_evidence`], a count.
 
 use serde::{Deserialize, Serialize};
 

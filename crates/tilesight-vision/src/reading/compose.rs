@@ -10,7 +10,7 @@ use tilesight_core::rules::{Profile, RulesError, unknown_seats};
 use tilesight_core::tile::{Face, Wind};
 
 use super::in_view::hands_in_view;
-use super::observation::FusedPhotos;
+use super::observation::{FusedPhotos, TileViews};
 use super::read_tile::ReadTile;
 use super::trace::Trace;
 use super::{PhotoOfHand, Reading, Status};
@@ -41,7 +41,8 @@ impl Reading {
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
         let mirrored = trace.observation.is_mirrored();
         let Trace { observation, layout, decision, verdict, in_region, timings } = trace;
-        let (verdict, size) = (verdict?, observation.size);
+        let verdict = verdict?;
+        let size = observation.size;
         let set = observation.set.clone();
         let (observation, together) = observation.without_views();
         let tiles = observation.into_tiles();
@@ -58,9 +59,12 @@ impl Reading {
         order.renumber(&mut indicators);
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
-        let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
-        let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
-        let mut read: Vec<ReadTile> = read.collect();
+        let mut read: Vec<ReadTile> = order
+            .tiles
+            .iter()
+            .map(|&i| read_tile(&tiles, &layout, best.as_ref(), i))
+            .map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile })
+            .collect();
         let photos = together.map_or_else(Vec::new, |all| order.add_views(all, &mut read));
         let hand = best.map(|best| best.setup).unwrap_or_default();
         let hands = layout.hands.iter().map(|hand| order.sort(hand));
@@ -129,16 +133,14 @@ impl ReadingOrder {
         for (place, views) in self.places.iter().zip(views) {
             read[*place].views = Some(views);
         }
-        let of_hand = || read.iter().filter(|tile| tile.role != Role::Ignored);
-        let shows = |photo: usize, tile: &ReadTile| {
-            tile.views.as_ref().is_some_and(|views| views.photos().contains(&photo))
-        };
+        let of_hand = read.iter().filter(|tile| tile.role != Role::Ignored);
+        let seen: Vec<&TileViews> = of_hand.filter_map(|tile| tile.views.as_ref()).collect();
         let all = sizes.into_iter().zip(left_out).enumerate();
         let photos = all.map(|(photo, (size, left_out))| PhotoOfHand {
             size,
             is_base: photo == base,
             left_out,
-            tiles: of_hand().filter(|tile| shows(photo, tile)).count(),
+            tiles: seen.iter().filter(|views| views.photos().contains(&photo)).count(),
         });
         photos.collect()
     }
@@ -178,12 +180,13 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
 /// Returns the position, among the hand's melds, of the meld that a tile is part of. The hand's
 /// melds are those of the plan that are sets.
 fn meld_of(best: &Candidate, i: usize) -> Option<usize> {
-    let is_set = |place: &usize| {
-        let is_printed = |(tile, face): &(usize, Face)| {
-            best.plan.melds[*place].tiles.contains(tile) && *face != Face::Back
-        };
-        !best.broken.contains(place) && best.faces.iter().any(is_printed)
-    };
-    let mut sets = (0..best.plan.melds.len()).filter(is_set);
+    let mut sets = (0..best.plan.melds.len()).filter(|&place| is_set(best, place));
     sets.position(|place| best.plan.melds[place].tiles.contains(&i))
+}
+
+/// Returns whether a meld of the plan is a set, and shows a face.
+fn is_set(best: &Candidate, place: usize) -> bool {
+    let tiles = &best.plan.melds[place].tiles;
+    let mut shown = best.faces.iter().filter(|(tile, _)| tiles.contains(tile));
+    !best.broken.contains(&place) && shown.any(|(_, face)| *face != Face::Back)
 }

@@ -103,12 +103,12 @@ impl Frames {
         let (kept, numbers) = self.push(observation);
         let base = numbers.iter().position(|&number| Some(number) == self.base);
         let frame_scorer = scorer.clone().with_params(params);
-        let join = || together::join_onto(base, kept, &options, &frame_scorer);
-        let seen = clock.time("together", join);
-        let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock));
-        let reading = reading.inspect_err(|_| drop(self.kept.pop()))?;
-        let base = reading.photos.iter().position(|photo| photo.is_base);
-        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        let seen =
+            clock.time("together", || together::join_onto(base, kept, &options, &frame_scorer));
+        let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock))
+            .inspect_err(|_| drop(self.kept.pop()))?;
+        let base_place = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base_place.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
         self.base = (reading.status == Status::Ok).then_some(base);
         let shows_hand = self.learn(&reading, &params);
         let same = if shows_hand { self.same } else { 0 };
@@ -141,14 +141,9 @@ impl Frames {
         self.notice(reading);
         let newest = self.kept.len() - 1;
         let clear = params.together.clear;
-        let is_of_another_time = |place: usize| {
-            let views = reading.tiles.iter().filter_map(|tile| tile.views.as_ref());
-            views.into_iter().any(|views| views.contradict(newest, place, clear))
-        };
-        let is_left_out =
-            |place: usize| reading.photos.get(place).is_some_and(|photo| photo.left_out.is_some());
-        let given_up: Vec<bool> =
-            (0..newest).map(|place| is_left_out(place) || is_of_another_time(place)).collect();
+        let given_up: Vec<bool> = (0..newest)
+            .map(|place| is_left_out(reading, place) || contradicts(reading, newest, place, clear))
+            .collect();
         if given_up.contains(&true) {
             let mut given_up = given_up.into_iter().chain([false]);
             self.kept.retain(|_| !given_up.next().unwrap_or(false));
@@ -176,13 +171,9 @@ impl Frames {
         if self.kept.len() <= params.kept.max(3) {
             return;
         }
-        let named = |place: usize| {
-            let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
-            of_hand.filter(|tile| tile.source_photo() == Some(place)).count()
-        };
         let old =
             (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);
-        if let Some(weakest) = old.min_by_key(|&place| named(place)) {
+        if let Some(weakest) = old.min_by_key(|&place| count_named(reading, place)) {
             self.kept.remove(weakest);
         }
     }
@@ -192,6 +183,23 @@ impl Frames {
 fn newest_shows_hand(reading: &Reading) -> bool {
     reading.status != Status::NoHand
         && reading.photos.last().is_none_or(|newest| newest.left_out.is_none())
+}
+
+/// Returns whether a photo was left out of a reading.
+fn is_left_out(reading: &Reading, photo: usize) -> bool {
+    reading.photos.get(photo).is_some_and(|photo| photo.left_out.is_some())
+}
+
+/// Returns whether two photos clearly show different faces of a tile.
+fn contradicts(reading: &Reading, one: usize, other: usize, clear: f32) -> bool {
+    let mut views = reading.tiles.iter().filter_map(|tile| tile.views.as_ref());
+    views.any(|views| views.contradict(one, other, clear))
+}
+
+/// Counts the tiles of the hand that were named from a photo.
+fn count_named(reading: &Reading, photo: usize) -> usize {
+    let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
+    of_hand.filter(|tile| tile.source_photo() == Some(photo)).count()
 }
 
 #[cfg(test)]

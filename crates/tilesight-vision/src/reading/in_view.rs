@@ -30,22 +30,26 @@ pub(super) fn hands_in_view(
     tiles: &[ReadTile],
     read: &HandSetup,
 ) -> Vec<HandInView> {
-    let in_view = |(place, members): (usize, Vec<usize>)| HandInView {
-        focus: focus_of(&members, tiles),
-        hand: if place == 0 { read.clone() } else { likeliest_hand(&members, tiles) },
-        tiles: members,
-    };
-    hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
+    let hands = hands.filter(|members| !members.is_empty()).enumerate();
+    hands
+        .map(|(place, members)| HandInView {
+            focus: focus_of(&members, tiles),
+            hand: if place == 0 { read.clone() } else { likeliest_hand(&members, tiles) },
+            tiles: members,
+        })
+        .collect()
 }
 
 /// Returns the centre of the tile nearest to the middle of the hand. The middle itself may lie
 /// between two rows.
 fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
-    let centres = || members.iter().map(|&i| tiles[i].seen.quad.centre());
-    let middle = centres().fold(Point::default(), |sum, centre| sum + centre)
-        * (1.0 / members.len().max(1) as f32);
-    let off = |centre: &Point| (*centre - middle).length();
-    centres().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(middle)
+    let centres: Vec<Point> = members.iter().map(|&i| tiles[i].seen.quad.centre()).collect();
+    let sum = centres.iter().fold(Point::default(), |sum, centre| sum + *centre);
+    let middle = sum * (1.0 / members.len().max(1) as f32);
+    centres
+        .into_iter()
+        .min_by(|a, b| (*a - middle).length().total_cmp(&(*b - middle).length()))
+        .unwrap_or(middle)
 }
 
 /// Returns the hand that the likeliest names of some tiles make.

@@ -1,8 +1,7 @@
 //! Results of the pixel stages, and of several photos put together.
 //!
-//! Input: none. Output: [`Observation`], with a [`FusedPhotos`] if several photos of a hand were
-//! fused, and the [`TileViews`] of these photos at each tile. [`together`](super::together) fuses
-//! them.
+//! An [`Observation`] has [`FusedPhotos`] if several photos of a hand were fused, and the
+//! [`TileViews`] of these photos at each tile. [`together`](super::together) fuses them.
 
 use std::time::Duration;
 
@@ -91,13 +90,11 @@ impl Observation {
 
     /// Scales the observation from a reduced photo to one that is `factor` times larger.
     pub(crate) fn scaled(self, factor: f32) -> Observation {
-        let found = |tile: Detection| tile.scaled(factor);
-        let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
         Observation {
-            detections: self.detections.into_iter().map(found).collect(),
-            refined: self.refined.into_iter().map(found).collect(),
-            classified: self.classified.into_iter().map(seen).collect(),
-            turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
+            detections: self.detections.into_iter().map(|tile| tile.scaled(factor)).collect(),
+            refined: self.refined.into_iter().map(|tile| tile.scaled(factor)).collect(),
+            classified: scale_all(self.classified, factor),
+            turned_back: self.turned_back.map(|tiles| scale_all(tiles, factor)),
             ..self
         }
     }
@@ -225,12 +222,15 @@ impl TileViews {
     /// photos were sent.
     #[must_use]
     pub fn photo_views(&self, face: Option<Face>) -> Vec<PhotoView> {
-        let alone = |view: &TileView| PhotoView {
-            photo: view.photo,
-            outline: view.shown,
-            p: view.seen.faces.probability(face),
-        };
-        let mut views: Vec<PhotoView> = self.0.iter().map(alone).collect();
+        let mut views: Vec<PhotoView> = self
+            .0
+            .iter()
+            .map(|view| PhotoView {
+                photo: view.photo,
+                outline: view.shown,
+                p: view.seen.faces.probability(face),
+            })
+            .collect();
         views.sort_unstable_by_key(|view| view.photo);
         views
     }
@@ -239,12 +239,15 @@ impl TileViews {
     /// between them. `clear` is the probability from which a face is clear.
     #[must_use]
     pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
-        let shown = |photo: usize| {
-            let view = self.0.iter().find(|view| view.photo == photo)?;
-            let (face, p) = view.seen.faces.top();
-            (p >= clear && !is_blank(face)).then_some(face)
-        };
-        shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
+        let shown = self.print_on(one, clear).zip(self.print_on(other, clear));
+        shown.is_some_and(|(one, other)| one != other)
+    }
+
+    /// Returns the printed face that a photo clearly shows.
+    fn print_on(&self, photo: usize, clear: f32) -> Option<Face> {
+        let view = self.0.iter().find(|view| view.photo == photo)?;
+        let (face, p) = view.seen.faces.top();
+        face.filter(|_| p >= clear && !is_blank(face))
     }
 
     /// Returns the view that supports the face most strongly; of equal ones the first.
@@ -268,4 +271,9 @@ pub(super) fn is_blank(face: Option<Face>) -> bool {
         Face::Back => true,
         Face::Bonus(_) => false,
     })
+}
+
+fn scale_all(tiles: Vec<SeenTile>, factor: f32) -> Vec<SeenTile> {
+    let tiles = tiles.into_iter();
+    tiles.map(|tile| SeenTile { quad: tile.quad.scaled(factor), ..tile }).collect()
 }

@@ -117,22 +117,28 @@ impl TableReading {
     /// Returns faces of which all hands together have too many copies, although no single hand
     /// does.
     fn surplus(&self) -> Vec<(Face, usize)> {
-        let setups = self.others.iter().map(|reading| &reading.hand);
-        let setups = std::iter::once(&self.winner.hand).chain(setups);
+        let others = self.others.iter().map(|reading| &reading.hand);
+        let setups = std::iter::once(&self.winner.hand).chain(others);
         let mut hands: Vec<_> = setups.map(|setup| (setup.all(), setup.flowers)).collect();
         hands.extend(self.typed.iter().map(|other| (other.hand.all(), other.hand.flowers())));
-        let of_tile = |tile: Tile| {
-            let each = hands.iter().map(|(tiles, _)| usize::from(tiles.count(tile)));
+        let mut surplus = Vec::new();
+        for tile in Tile::ALL {
+            let counts = hands.iter().map(|(tiles, _)| usize::from(tiles.count(tile)));
             // Five in one hand are a doubt of that hand.
-            let alone = each.clone().any(|count| count > COPIES);
-            Some((Face::Tile(tile), each.sum())).filter(|&(_, sum)| sum > COPIES && !alone)
-        };
-        let of_bonus = |bonus: Bonus| {
+            let alone = counts.clone().any(|count| count > COPIES);
+            let sum: usize = counts.sum();
+            if sum > COPIES && !alone {
+                surplus.push((Face::Tile(tile), sum));
+            }
+        }
+        for bonus in Bonus::ALL {
             let holders = hands.iter().filter(|(_, flowers)| flowers.iter().any(|b| b == bonus));
-            Some((Face::Bonus(bonus), holders.count())).filter(|&(_, count)| count > 1)
-        };
-        let tiles = Tile::ALL.into_iter().filter_map(of_tile);
-        tiles.chain(Bonus::ALL.into_iter().filter_map(of_bonus)).collect()
+            let count = holders.count();
+            if count > 1 {
+                surplus.push((Face::Bonus(bonus), count));
+            }
+        }
+        surplus
     }
 
     /// Adds to every answer the gain or loss of every seat.

@@ -90,14 +90,11 @@ impl<'a> Join<'a, '_> {
         let mut fusion = Fusion::new(views_alone(base, &observations[base]), &params.together);
         let mut left_out = vec![None; observations.len()];
         for &photo in order.photos.iter().filter(|&&photo| photo != base) {
-            let side = |photo: usize| {
-                let Observation { size, .. } = observations[photo];
-                Side { tiles: observations[photo].tiles(), hand: &order.hands[photo], size }
-            };
             let views = views_alone(photo, &observations[photo]);
-            let added = match register_views(side(base), side(photo), params, effort) {
+            let side = self.side(photo);
+            let added = match register_views(self.side(base), side, params, effort) {
                 Ok(registration) => {
-                    add_views(views, side(photo).tiles, &registration, &mut fusion);
+                    add_views(views, side.tiles, &registration, &mut fusion);
                     None
                 }
                 Err(why) => Some(why),
@@ -105,6 +102,12 @@ impl<'a> Join<'a, '_> {
             left_out[photo] = added;
         }
         JoinedPhotos { base, left_out, fusion }
+    }
+
+    /// Returns what a photo shows.
+    fn side(&self, photo: usize) -> Side<'_> {
+        let observation = &self.observations[photo];
+        Side { tiles: observation.tiles(), hand: &self.order.hands[photo], size: observation.size }
     }
 }
 
@@ -189,7 +192,8 @@ impl PhotoOrder {
         scorer: &HandScorer,
     ) -> PhotoOrder {
         let is_base_given = options.focus.is_some() || options.region.is_some();
-        let (mut hands, mut sure) = (Vec::new(), Vec::new());
+        let mut hands: Vec<Vec<usize>> = Vec::new();
+        let mut sure: Vec<f32> = Vec::new();
         for (photo, observation) in observations.iter().enumerate() {
             let options = match photo {
                 0 => observation.options_in_tiles(options.clone()),
@@ -200,8 +204,10 @@ impl PhotoOrder {
             sure.push(p);
         }
         let mut photos: Vec<usize> = (0..observations.len()).collect();
-        let by_size = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
-        photos.sort_by(|a, b| by_size(a, b).then(sure[*b].total_cmp(&sure[*a])));
+        photos.sort_by(|&a, &b| {
+            let by_size = hands[b].len().cmp(&hands[a].len());
+            by_size.then(sure[b].total_cmp(&sure[a]))
+        });
         photos.sort_by_key(|&photo| Some(photo) != preferred);
         let bases = if is_base_given { vec![0] } else { photos.clone() };
         PhotoOrder { photos, bases, hands }
@@ -214,7 +220,8 @@ fn hand_of(
     options: &ReadOptions,
     scorer: &HandScorer,
 ) -> (Vec<usize>, f32) {
-    let (tiles, params) = (observation.tiles(), scorer.params());
+    let tiles = observation.tiles();
+    let params = scorer.params();
     let layout = layout::lay_out_with(tiles, options, scorer.expects_a_win(), params);
     let decision = joint::decide_with(tiles, &layout, &params.joint);
     decision.best.map_or_else(Default::default, |best| {

@@ -57,11 +57,13 @@ impl Trace {
         observation: Observation,
         mut clock: Clock,
     ) -> Trace {
-        let (tiles, options) = (observation.tiles(), observation.options_in_tiles(options));
-        let (params, won) = (scorer.params(), scorer.expects_a_win());
+        let tiles = observation.tiles();
+        let options = observation.options_in_tiles(options);
+        let params = scorer.params();
+        let won = scorer.expects_a_win();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, won, params));
-        let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
-        let decision = if won { decision } else { decision.not_won() };
+        let decided = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
+        let decision = if won { decided } else { decided.not_won() };
         let verdict = clock.time("score", || scorer.assess(tiles, &decision));
         let in_region = options
             .region

@@ -58,6 +58,12 @@ pub enum SetError {
     Model(#[from] ModelError),
 }
 
+impl SetError {
+    pub(super) fn broken(place: impl Into<String>) -> SetError {
+        SetError::Broken { place: place.into() }
+    }
+}
+
 /// Error when the tiles of a sheet can't be named as asked. The person who laid it out can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

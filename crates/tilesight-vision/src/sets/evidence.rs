@@ -10,7 +10,6 @@
 use tilesight_core::tile::Face;
 
 use super::error::SetError;
-use super::face_label::FaceLabel;
 use super::own_set::OwnSet;
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
@@ -41,11 +40,9 @@ impl<'a> SetModel<'a> {
             return Err(SetError::OtherClassifier { name: set.name().clone() });
         }
         let faces: Vec<Option<Face>> = model.manifest().faces().collect();
-        let class = |label: &FaceLabel| {
-            // A further face is not a face that rule sets know.
-            faces.iter().position(|face| *face == label.face())
-        };
-        let classes = set.faces().iter().map(|face| class(face.label())).collect();
+        // A further face is not a face that rule sets know.
+        let labels = set.faces().iter().map(|face| face.label().face());
+        let classes = labels.map(|label| faces.iter().position(|face| *face == label)).collect();
         Ok(SetModel { model, set, classes })
     }
 
@@ -70,13 +67,13 @@ impl<'a> SetModel<'a> {
         let nearest = evidence.iter().flatten().fold(-1.0_f32, |nearest, &one| nearest.max(one));
         let unknown = PARAMS.unknown.min(nearest);
         let sum = log_sum(logits.iter().map(|logit| logit / temperature));
-        let both = |(logit, evidence): (&f32, &Option<f32>)| {
+        let both = logits.iter().zip(&evidence).map(|(logit, evidence)| {
             let name = logit / temperature - sum;
             let look = PARAMS.weight * evidence.unwrap_or(unknown);
             // Later stages divide by the network's temperature.
             (name + look) / PARAMS.temperature * temperature
-        };
-        logits.iter().zip(&evidence).map(both).collect()
+        });
+        both.collect()
     }
 }
 

@@ -85,25 +85,13 @@ impl OwnSet {
 
 /// Writes a set.
 fn write(set: &OwnSet) -> Vec<u8> {
-    let prototype = |prototype: &Prototype| PrototypeInFile {
-        turn: prototype.turn(),
-        mean: STANDARD
-            .encode(prototype.codes().iter().map(|code| code.cast_unsigned()).collect::<Vec<u8>>()),
-        spread: prototype.spread(),
-        count: prototype.count(),
-    };
-    let face = |face: &LearnedFace| FaceInFile {
-        face: face.label.clone(),
-        tiles: face.tiles,
-        prototypes: face.prototypes.iter().map(prototype).collect(),
-    };
     let file = SetFile {
         format: FORMAT.to_owned(),
         version: VERSION,
         name: set.name.clone(),
         classifier: set.classifier.clone(),
         colours: set.colours,
-        faces: set.faces.iter().map(face).collect(),
+        faces: set.faces.iter().map(FaceInFile::new).collect(),
         thumbnails: STANDARD.encode(&set.thumbnails),
     };
     serde_json::to_vec(&file).expect("texts and finite numbers")
@@ -121,8 +109,9 @@ fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
     if head.version != VERSION {
         return Err(SetError::Version { found: head.version });
     }
-    let file: SetFile = read_json(bytes, "").map_err(|problem| SetError::Broken {
-        place: problem.errors.first().map_or_else(String::new, |error| error.field.clone()),
+    let file: SetFile = read_json(bytes, "").map_err(|problem| {
+        let first = problem.errors.first();
+        SetError::broken(first.map_or_else(String::new, |error| error.field.clone()))
     })?;
     file.into_set()
 }
@@ -132,15 +121,16 @@ fn not_read(bytes: &[u8], error: &serde_json::Error) -> SetError {
     if error.is_data() || !bytes.starts_with(FILE_MARK.as_bytes()) {
         return SetError::NotASet;
     }
-    SetError::Broken { place: format!("{}:{}", error.line(), error.column()) }
+    SetError::broken(format!("{}:{}", error.line(), error.column()))
 }
 
 impl SetFile {
     fn into_set(self) -> Result<OwnSet, SetError> {
-        let broken = |place: &str| SetError::Broken { place: place.to_owned() };
-        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if self.classifier.len() != HASH_DIGITS || !self.classifier.bytes().all(is_digit) {
-            return Err(broken("classifier"));
+        let mut digits = self.classifier.bytes();
+        let is_hash = digits.len() == HASH_DIGITS
+            && digits.all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        if !is_hash {
+            return Err(SetError::broken("classifier"));
         }
         if self.faces.is_empty() {
             return Err(SetError::NoFaces);
@@ -148,50 +138,75 @@ impl SetFile {
         if self.faces.len() > MAX_FACES {
             return Err(SetError::TooManyFaces { max: MAX_FACES });
         }
-        let faces = self.faces.into_iter().enumerate();
-        let faces: Vec<LearnedFace> = faces
-            .map(|(at, face)| face.into_face(&format!("faces[{at}]")))
-            .collect::<Result<_, _>>()?;
+        let mut faces: Vec<LearnedFace> = Vec::new();
+        for (at, face) in self.faces.into_iter().enumerate() {
+            faces.push(face.into_face(&format!("faces[{at}]"))?);
+        }
         let unordered = faces.windows(2).position(|pair| pair[0].label >= pair[1].label);
         if let Some(at) = unordered {
-            return Err(broken(&format!("faces[{}].face", at + 1)));
+            return Err(SetError::broken(format!("faces[{}].face", at + 1)));
         }
-        let thumbnails = STANDARD.decode(&self.thumbnails).map_err(|_| broken("thumbnails"))?;
-        let (name, classifier, colours) = (self.name, self.classifier, self.colours);
-        let set = OwnSet { name, classifier, colours, faces, thumbnails };
+        let thumbnails =
+            STANDARD.decode(&self.thumbnails).map_err(|_| SetError::broken("thumbnails"))?;
+        let set = OwnSet {
+            name: self.name,
+            classifier: self.classifier,
+            colours: self.colours,
+            faces,
+            thumbnails,
+        };
         let length = set.length();
         let mut prototypes = set.faces.iter().flat_map(|face| &face.prototypes);
         if prototypes.any(|prototype| prototype.mean().len() != length) {
-            return Err(broken("faces"));
+            return Err(SetError::broken("faces"));
         }
-        thumbnails::from_picture(&set.thumbnails, set.faces.len())
-            .map_or_else(|| Err(broken("thumbnails")), |_| Ok(set))
+        match thumbnails::from_picture(&set.thumbnails, set.faces.len()) {
+            Some(_) => Ok(set),
+            None => Err(SetError::broken("thumbnails")),
+        }
     }
 }
 
 impl FaceInFile {
+    fn new(face: &LearnedFace) -> FaceInFile {
+        FaceInFile {
+            face: face.label.clone(),
+            tiles: face.tiles,
+            prototypes: face.prototypes.iter().map(PrototypeInFile::new).collect(),
+        }
+    }
+
     fn into_face(self, place: &str) -> Result<LearnedFace, SetError> {
-        let broken = |place: String| SetError::Broken { place };
         let FaceInFile { face: label, tiles, prototypes } = self;
         if !(1..=MAX_COUNT).contains(&tiles) {
-            return Err(broken(format!("{place}.tiles")));
+            return Err(SetError::broken(format!("{place}.tiles")));
         }
         if !(1..=4).contains(&prototypes.len()) {
-            return Err(broken(format!("{place}.prototypes")));
+            return Err(SetError::broken(format!("{place}.prototypes")));
         }
         let turns: Vec<u8> = prototypes.iter().map(|prototype| prototype.turn).collect();
         if !turns.is_sorted_by(|a, b| a < b) {
-            return Err(broken(format!("{place}.prototypes")));
+            return Err(SetError::broken(format!("{place}.prototypes")));
         }
         let prototypes = prototypes.into_iter().enumerate().map(|(at, prototype)| {
             let found = prototype.into_prototype();
-            found.ok_or_else(|| broken(format!("{place}.prototypes[{at}]")))
+            found.ok_or_else(|| SetError::broken(format!("{place}.prototypes[{at}]")))
         });
         Ok(LearnedFace { label, tiles, prototypes: prototypes.collect::<Result<_, _>>()? })
     }
 }
 
 impl PrototypeInFile {
+    fn new(prototype: &Prototype) -> PrototypeInFile {
+        let mean: Vec<u8> = prototype.codes().iter().map(|code| code.cast_unsigned()).collect();
+        PrototypeInFile {
+            turn: prototype.turn(),
+            mean: STANDARD.encode(mean),
+            spread: prototype.spread(),
+            count: prototype.count(),
+        }
+    }
+
     fn into_prototype(self) -> Option<Prototype> {
         let bytes = STANDARD.decode(&self.mean).ok().filter(|it| LENGTHS.contains(&it.len()))?;
         let codes = bytes.into_iter().map(u8::cast_signed).collect();

@@ -54,11 +54,10 @@ pub fn learn(
     let spec = &model.manifest().classifier;
     let mut lessons = Lessons::default();
     for LabelledPhoto { photo, tiles } in photos {
-        let turned = |by: usize| {
+        let crops: [Vec<RgbImage>; 4] = std::array::from_fn(|by| {
             let quads: Vec<Quad> = tiles.iter().map(|tile| tile.quad.rotated(by)).collect();
             crops_of(photo, quads.iter(), &spec.crop)
-        };
-        let crops: [Vec<RgbImage>; 4] = std::array::from_fn(turned);
+        });
         lessons.add(tiles.iter().map(|tile| (tile.label.clone(), 1)).collect(), &crops, model)?;
     }
     lessons.into_set(name, spec)
@@ -74,30 +73,23 @@ impl OwnSet {
         let spec = &model.manifest().classifier;
         let Some(length) = spec.embedding else { return Err(SetError::NoEmbedding) };
         if self.classifier.eq_ignore_ascii_case(&spec.sha256) {
-            return match self.length() == length {
-                true => Ok(self),
-                false => Err(SetError::Broken { place: "faces".to_owned() }),
-            };
+            if self.length() != length {
+                return Err(SetError::broken("faces"));
+            }
+            return Ok(self);
         }
         let upright = self.thumbnails()?;
         let [height, width] = spec.crop.input;
-        let fitted = |face: RgbImage| {
+        let crops: [Vec<RgbImage>; 4] = std::array::from_fn(|by| {
+            let turned = upright.iter().map(|face| turn_to_corner(face, by));
             let filter = imageops::FilterType::Triangle;
-            imageops::resize(&face, width as u32, height as u32, filter)
-        };
-        let turned = |by: usize| {
-            let turn = |face: &RgbImage| match by {
-                0 => face.clone(),
-                // The crop that starts at the next corner shows the face turned to the left.
-                1 => imageops::rotate270(face),
-                2 => imageops::rotate180(face),
-                _ => imageops::rotate90(face),
-            };
-            upright.iter().map(|face| fitted(turn(face))).collect()
-        };
+            turned
+                .map(|face| imageops::resize(&face, width as u32, height as u32, filter))
+                .collect()
+        });
         let labels = self.faces.iter().map(|face| (face.label.clone(), face.tiles)).collect();
         let mut lessons = Lessons::default();
-        lessons.add(labels, &std::array::from_fn(turned), model)?;
+        lessons.add(labels, &crops, model)?;
         let rebuilt = lessons.into_set(self.name, spec)?;
         // Thumbnails lose a little each time they are written, and colours with them.
         Ok(OwnSet { colours: self.colours, thumbnails: self.thumbnails, ..rebuilt })
@@ -129,22 +121,23 @@ impl Lessons {
         let tiles = labels.len();
         let crops: Vec<RgbImage> =
             in_light(crops.concat(), spec).into_iter().flat_map(looks).collect();
-        let embeddings = embeddings(&crops, model)?;
-        let mut embeddings: Vec<Vec<f32>> = embeddings.chunks(LOOKS).map(mean).collect();
+        let all = embeddings(&crops, model)?;
+        let mut means: Vec<Vec<f32>> = all.chunks(LOOKS).map(mean).collect();
         for (at, ((label, weight), crop)) in labels.into_iter().zip(shown).enumerate() {
-            let mut look = |by: usize| std::mem::take(&mut embeddings[by * tiles + at]);
             // A crop that starts at the next corner shows the face turned by three quarters.
-            let embeddings = [look(0), look(3), look(2), look(1)];
+            let embeddings = [0, 3, 2, 1].map(|by| std::mem::take(&mut means[by * tiles + at]));
             self.0.entry(label).or_default().push(Lesson { weight, embeddings, crop });
         }
         Ok(())
     }
 
     fn into_set(self, name: SetName, spec: &ClassifierSpec) -> Result<OwnSet, SetError> {
-        let printed = self.0.iter().filter(|(label, _)| label.face() != Some(Face::Back));
-        let printed: Vec<&RgbImage> = printed.flat_map(|(_, all)| all).map(|it| &it.crop).collect();
-        let backs = self.0.get(&FaceLabel::Face(Face::Back)).into_iter().flatten();
-        let backs: Vec<&RgbImage> = backs.map(|lesson| &lesson.crop).collect();
+        let mut printed: Vec<&RgbImage> = Vec::new();
+        let mut backs: Vec<&RgbImage> = Vec::new();
+        for (label, lessons) in &self.0 {
+            let crops = if label.face() == Some(Face::Back) { &mut backs } else { &mut printed };
+            crops.extend(lessons.iter().map(|lesson| &lesson.crop));
+        }
         let (body, ink) = colours_of(&printed).unwrap_or_default();
         let back = colours_of(&backs).map(|(back, _)| back);
         let faces = self.0.iter().filter_map(|(label, lessons)| learned(label, lessons));
@@ -155,26 +148,38 @@ impl Lessons {
 
 /// Returns a face with the crop that is most like the others.
 fn learned(label: &FaceLabel, lessons: &[Lesson]) -> Option<(LearnedFace, RgbImage)> {
-    let prototype = |turn: u8| {
+    let mut prototypes: Vec<Prototype> = Vec::new();
+    for turn in 0..4_u8 {
         let looks =
             lessons.iter().map(|it| (it.embeddings[usize::from(turn)].as_slice(), it.weight));
-        Prototype::from_weighted(turn, &looks.collect::<Vec<_>>())
-    };
-    let prototypes: Vec<Prototype> = (0..4).filter_map(prototype).collect();
+        prototypes.extend(Prototype::from_weighted(turn, &looks.collect::<Vec<_>>()));
+    }
     let mean = prototypes.first()?.mean();
-    let likeness = |lesson: &&Lesson| cosine(&lesson.embeddings[0], mean);
-    let shown = lessons.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    let tiles = lessons.iter().fold(0_u32, |sum, lesson| sum.saturating_add(lesson.weight));
-    let tiles = tiles.min(super::prototype::MAX_COUNT);
+    let likeness = lessons.iter().map(|lesson| (lesson, cosine(&lesson.embeddings[0], mean)));
+    let (shown, _) = likeness.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let all = lessons.iter().fold(0_u32, |sum, lesson| sum.saturating_add(lesson.weight));
+    let tiles = all.min(super::prototype::MAX_COUNT);
     let face = LearnedFace { label: label.clone(), tiles, prototypes };
     Some((face, shown.crop.clone()))
+}
+
+/// Turns an upright face as the crop shows it that starts at the tile's corner `by`.
+fn turn_to_corner(face: &RgbImage, by: usize) -> RgbImage {
+    match by {
+        0 => face.clone(),
+        // The crop that starts at the next corner shows the face turned to the left.
+        1 => imageops::rotate270(face),
+        2 => imageops::rotate180(face),
+        _ => imageops::rotate90(face),
+    }
 }
 
 /// Returns the direction of the mean of embeddings.
 fn mean(embeddings: &[Vec<f32>]) -> Vec<f32> {
     let length = embeddings.first().map_or(0, Vec::len);
-    let at = |i: usize| embeddings.iter().filter_map(|embedding| embedding.get(i)).sum();
-    let sum: Vec<f32> = (0..length).map(at).collect();
+    let sum: Vec<f32> = (0..length)
+        .map(|i| embeddings.iter().filter_map(|embedding| embedding.get(i)).sum())
+        .collect();
     let size = norm(&sum).max(f32::MIN_POSITIVE);
     sum.iter().map(|value| value / size).collect()
 }
@@ -189,8 +194,5 @@ pub(super) fn embeddings(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Ve
     for crops in crops.chunks(model.max_crops()) {
         found.extend(model.classify(&planes(crops, &spec.crop))?.embeddings);
     }
-    match found.len() == crops.len() {
-        true => Ok(found),
-        false => Err(SetError::NoEmbedding),
-    }
+    if found.len() == crops.len() { Ok(found) } else { Err(SetError::NoEmbedding) }
 }

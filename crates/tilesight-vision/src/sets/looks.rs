@@ -16,15 +16,17 @@ pub(super) const LOOKS: usize = 3;
 
 /// Returns the looks at a crop: as it is, coarse, and dim.
 pub(super) fn looks(crop: RgbImage) -> [RgbImage; LOOKS] {
-    let (coarse, dim) = (coarse(&crop), dim(&crop));
+    let coarse = coarse(&crop);
+    let dim = dim(&crop);
     [crop, coarse, dim]
 }
 
 /// Returns the crop as if the tile were smaller in the photo.
 fn coarse(crop: &RgbImage) -> RgbImage {
     let (width, height) = crop.dimensions();
-    let small = |side: u32| ((side as f32 * PARAMS.coarse).round() as u32).max(1);
-    let few = resize(crop, small(width), small(height), FilterType::Triangle);
+    let [few_columns, few_rows] =
+        [width, height].map(|side| ((side as f32 * PARAMS.coarse).round() as u32).max(1));
+    let few = resize(crop, few_columns, few_rows, FilterType::Triangle);
     resize(&few, width, height, FilterType::Triangle)
 }
 

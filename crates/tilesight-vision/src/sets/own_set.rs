@@ -156,10 +156,13 @@ impl OwnSet {
     /// back. Bonus tiles are missing only if some of them are known.
     #[must_use]
     pub fn missing(&self) -> Vec<Face> {
-        let knows = |face: &Face| self.faces.iter().any(|one| one.label.face() == Some(*face));
-        let has_bonus = Bonus::ALL.map(Face::Bonus).iter().any(knows);
+        let has_bonus = Bonus::ALL.into_iter().any(|bonus| self.knows(Face::Bonus(bonus)));
         let wanted = Face::printed().filter(|face| has_bonus || face.tile().is_some());
-        wanted.chain([Face::Back]).filter(|face| !knows(face)).collect()
+        wanted.chain([Face::Back]).filter(|&face| !self.knows(face)).collect()
+    }
+
+    fn knows(&self, face: Face) -> bool {
+        self.faces.iter().any(|one| one.label.face() == Some(face))
     }
 
     /// Returns the picture of the faces, a JPEG with eight in a row, in their order.
@@ -170,8 +173,8 @@ impl OwnSet {
 
     /// Returns the thumbnails of the faces.
     pub(super) fn thumbnails(&self) -> Result<Vec<RgbImage>, SetError> {
-        let broken = || SetError::Broken { place: "thumbnails".to_owned() };
-        thumbnails::from_picture(&self.thumbnails, self.faces.len()).ok_or_else(broken)
+        thumbnails::from_picture(&self.thumbnails, self.faces.len())
+            .ok_or_else(|| SetError::broken("thumbnails"))
     }
 
     /// Returns the length of the embeddings.

@@ -62,8 +62,8 @@ impl Prototype {
     pub(super) fn merge(&self, other: &Prototype) -> Option<Prototype> {
         let both = [(self.mean.as_slice(), self.count), (other.mean.as_slice(), other.count)];
         let merged = Prototype::from_weighted(self.turn, &both)?;
-        let sum = |one: &Prototype| one.spread * one.count as f32;
-        let within = (sum(self) + sum(other)) / (self.count + other.count).max(1) as f32;
+        let [own, others] = [self, other].map(|one| one.spread * one.count as f32);
+        let within = (own + others) / (self.count + other.count).max(1) as f32;
         Some(Prototype { spread: (merged.spread + within).clamp(0.0, 2.0), ..merged })
     }
 

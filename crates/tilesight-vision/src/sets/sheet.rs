@@ -41,6 +41,16 @@ pub struct ProposedTile {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SheetNames(Vec<Vec<Option<FaceLabel>>>);
 
+/// Parses a name in a row, which is counted from 1.
+fn parse_name(row: usize, word: &str) -> Result<Option<FaceLabel>, SheetError> {
+    if word == LEFT_OUT {
+        return Ok(None);
+    }
+    word.parse()
+        .map(Some)
+        .map_err(|_| SheetError::Name { row, name: word.chars().take(40).collect() })
+}
+
 /// Word that leaves a tile out.
 const LEFT_OUT: &str = "-";
 
@@ -52,18 +62,13 @@ impl SheetNames {
     /// [`SheetError::Name`] for a word that is no name.
     pub fn parse(text: &str) -> Result<SheetNames, SheetError> {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-        let lines = lines.filter(|line| !line.trim().is_empty()).enumerate();
-        let row = |(at, line): (usize, &str)| {
-            let name = |word: &str| match word {
-                LEFT_OUT => Ok(None),
-                _ => word.parse().map(Some).map_err(|_| SheetError::Name {
-                    row: at + 1,
-                    name: word.chars().take(40).collect(),
-                }),
-            };
-            line.split_whitespace().map(name).collect::<Result<Vec<_>, _>>()
-        };
-        lines.map(row).collect::<Result<Vec<_>, _>>().map(SheetNames)
+        let mut rows = Vec::new();
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            let row = rows.len() + 1;
+            let names = line.split_whitespace().map(|word| parse_name(row, word));
+            rows.push(names.collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(SheetNames(rows))
     }
 
     /// Returns the number of rows.
@@ -96,18 +101,25 @@ impl SetSheet {
             return Err(SheetError::NoTiles);
         }
         let order = order();
-        let names = Alignment::new(tiles, &rows, &order).names(&order);
-        let mut names = names.into_iter();
-        let mut propose = |TileInRow { tile, turn }: TileInRow| {
-            let face = names.next().flatten();
-            let seen = tiles[tile].clone();
-            let is_sure =
-                face.is_some_and(|face| seen.faces.probability(Some(face)) >= PARAMS.sure);
-            ProposedTile { seen, turn, label: face.map(FaceLabel::Face), is_sure }
-        };
-        let rows = rows.into_iter().map(|row| row.into_iter().map(&mut propose).collect());
-        let mut sheet = SetSheet { rows: rows.collect() };
-        sheet.rows.iter_mut().for_each(|row| settle_whole_row(row, &order));
+        let mut names = Alignment::new(tiles, &rows, &order).names(&order).into_iter();
+        let mut sheet = SetSheet { rows: Vec::new() };
+        for row in rows {
+            let mut proposed = Vec::new();
+            for TileInRow { tile, turn } in row {
+                let face = names.next().flatten();
+                let seen = tiles[tile].clone();
+                let is_sure =
+                    face.is_some_and(|face| seen.faces.probability(Some(face)) >= PARAMS.sure);
+                proposed.push(ProposedTile {
+                    seen,
+                    turn,
+                    label: face.map(FaceLabel::Face),
+                    is_sure,
+                });
+            }
+            settle_whole_row(&mut proposed, &order);
+            sheet.rows.push(proposed);
+        }
         Ok(sheet)
     }
 
@@ -129,7 +141,8 @@ impl SetSheet {
     /// # Errors
     /// [`SheetError`] if rows and names differ in number.
     pub fn name_all(&mut self, names: SheetNames) -> Result<(), SheetError> {
-        let (named, found) = (names.0.len(), self.rows.len());
+        let named = names.0.len();
+        let found = self.rows.len();
         if named != found {
             return Err(SheetError::Rows { named, found });
         }
@@ -171,21 +184,29 @@ impl SetSheet {
 /// of its names agree: what the network does not know is what the row teaches. Names that the
 /// alignment had given otherwise are asked about.
 fn settle_whole_row(row: &mut [ProposedTile], order: &[Face]) {
-    let agreed = |faces: &Vec<Face>| {
-        let pairs = faces.iter().zip(row.iter());
-        pairs.filter(|(face, tile)| tile.label == Some(FaceLabel::Face(**face))).count()
-    };
-    let whole = whole_rows(order, row.len()).into_iter().max_by_key(|faces| agreed(faces));
-    let Some(whole) = whole.filter(|faces| 2 * agreed(faces) >= row.len()) else { return };
+    let wholes = whole_rows(order, row.len()).into_iter();
+    let agreed = wholes.map(|faces| (count_agreed(row, &faces), faces));
+    let likeliest = agreed.max_by_key(|(agreed, _)| *agreed);
+    let Some((agreed, whole)) = likeliest else { return };
+    if 2 * agreed < row.len() {
+        return;
+    }
     let is_known = 2 * row.iter().filter(|tile| tile.is_sure).count() >= row.len();
     for (tile, face) in row.iter_mut().zip(whole) {
         let label = Some(FaceLabel::Face(face));
         if tile.label != label {
-            (tile.label, tile.is_sure) = (label, false);
+            tile.label = label;
+            tile.is_sure = false;
         } else if is_known {
             tile.is_sure = true;
         }
     }
+}
+
+/// Counts the tiles of a row that are named by these faces.
+fn count_agreed(row: &[ProposedTile], faces: &[Face]) -> usize {
+    let pairs = faces.iter().zip(row);
+    pairs.filter(|(face, tile)| tile.label == Some(FaceLabel::Face(**face))).count()
 }
 
 /// Returns the rows of this many tiles that people lay out: one or several rows of the order, each
@@ -251,10 +272,8 @@ impl Alignment {
     /// Returns the names of the cheapest alignment.
     fn names(&self, order: &[Face]) -> Vec<Option<Face>> {
         let Some(last) = self.best.last() else { return Vec::new() };
-        let cheapest = |cells: &[Cell]| {
-            (0..cells.len()).min_by(|&a, &b| cells[a].cost.total_cmp(&cells[b].cost)).unwrap_or(0)
-        };
-        let mut state = cheapest(last);
+        let cheapest = (0..last.len()).min_by(|&a, &b| last[a].cost.total_cmp(&last[b].cost));
+        let mut state = cheapest.unwrap_or(0);
         let mut names = Vec::new();
         for cells in self.best.iter().rev() {
             let cell = cells[state];
@@ -269,31 +288,36 @@ impl Alignment {
 /// Returns the cells after one more tile. State 0 is before the first face; state `n` means that
 /// the last named tile has the face `n - 1`.
 fn step(last: &[Cell], tile: &SeenTile, order: &[Face], begins: bool) -> Vec<Cell> {
-    let unnamed = |state: usize| Cell {
-        cost: last[state].cost + PARAMS.unnamed,
-        before: state,
-        is_named: false,
-    };
-    let cell = |state: usize| {
-        let mut cell = unnamed(state);
-        let Some(face) = state.checked_sub(1).map(|at| order[at]) else { return cell };
-        let even = 1.0 / order.len() as f32;
-        let p = tile.faces.probability(Some(face));
-        let name = -((1.0 - PARAMS.order) * p + PARAMS.order * even).ln();
-        let row = if begins && !begins_row(face) { PARAMS.off_row } else { 0.0 };
-        for (before, cell_before) in last.iter().enumerate().take(state + 1) {
-            let between = match state - before {
-                0 => PARAMS.repeated,
-                apart => (PARAMS.skipped * (apart - 1) as f32).min(PARAMS.all_skipped),
-            };
-            let cost = cell_before.cost + between + name + row;
-            if cost < cell.cost {
-                cell = Cell { cost, before, is_named: true };
-            }
+    let even = 1.0 / order.len() as f32;
+    let mut cells = Vec::new();
+    for (state, unnamed) in last.iter().enumerate() {
+        let mut cell = Cell { cost: unnamed.cost + PARAMS.unnamed, before: state, is_named: false };
+        if let Some(face) = state.checked_sub(1).map(|at| order[at]) {
+            let p = tile.faces.probability(Some(face));
+            let name = -((1.0 - PARAMS.order) * p + PARAMS.order * even).ln();
+            let row = if begins && !begins_row(face) { PARAMS.off_row } else { 0.0 };
+            cell = cheapest_named(&last[..=state], name, row, cell);
         }
-        cell
-    };
-    (0..last.len()).map(cell).collect()
+        cells.push(cell);
+    }
+    cells
+}
+
+/// Returns the cheapest way to name the tile after one of the cells, or `unnamed` if that is
+/// cheaper. `name` and `row` are costs of the name itself.
+fn cheapest_named(last: &[Cell], name: f32, row: f32, unnamed: Cell) -> Cell {
+    let mut cheapest = unnamed;
+    for (before, cell) in last.iter().enumerate() {
+        let between = match last.len() - 1 - before {
+            0 => PARAMS.repeated,
+            apart => (PARAMS.skipped * (apart - 1) as f32).min(PARAMS.all_skipped),
+        };
+        let cost = cell.cost + between + name + row;
+        if cost < cheapest.cost {
+            cheapest = Cell { cost, before, is_named: true };
+        }
+    }
+    cheapest
 }
 
 #[cfg(test)]

@@ -52,6 +52,12 @@ pub struct SetUse {
     pub fit: Option<f32>,
 }
 
+impl SetUse {
+    fn none(choice: &SetChoice, fit: Option<f32>) -> SetUse {
+        SetUse { asked: choice.clone(), used: None, fit }
+    }
+}
+
 /// A set that was used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedSet {
@@ -93,17 +99,17 @@ impl Shelf {
         if sets.len() > MAX_SETS {
             return Err(SetError::TooManySets { max: MAX_SETS });
         }
-        let ready = |set: OwnSet| {
+        let mut shelved = Vec::new();
+        for set in sets {
             // The identity is that of the file, whatever networks read with it.
             let id = set.id();
-            Ok(ShelvedSet { id, set: Arc::new(set.for_model(model)?) })
-        };
-        let mut sets = sets.into_iter().map(ready).collect::<Result<Vec<_>, SetError>>()?;
-        sets.sort_by(|a, b| a.set.name().cmp(b.set.name()));
-        let twice = sets.windows(2).find(|pair| pair[0].set.name() == pair[1].set.name());
+            shelved.push(ShelvedSet { id, set: Arc::new(set.for_model(model)?) });
+        }
+        shelved.sort_by(|a, b| a.set.name().cmp(b.set.name()));
+        let twice = shelved.windows(2).find(|pair| pair[0].set.name() == pair[1].set.name());
         match twice {
             Some(pair) => Err(SetError::Twice { name: pair[0].set.name().clone() }),
-            None => Ok(Shelf(sets)),
+            None => Ok(Shelf(shelved)),
         }
     }
 
@@ -143,24 +149,23 @@ impl Shelf {
         model: &dyn Model,
     ) -> Result<(SetUse, Option<Arc<OwnSet>>), ChoiceError> {
         let allowed = self.find(choice)?;
-        let nothing = |fit| (SetUse { asked: choice.clone(), used: None, fit }, None);
         if allowed.is_empty() || tiles.len() < PARAMS.min_tiles {
-            return Ok(nothing(None));
+            return Ok((SetUse::none(choice, None), None));
         }
         let looks = sampled(photo, tiles, model)?;
         if looks.len() < PARAMS.min_tiles {
-            return Ok(nothing(None));
+            return Ok((SetUse::none(choice, None), None));
         }
         let fits = allowed.into_iter().map(|shelved| (fit(&shelved.set, &looks), shelved));
         let Some((fit, best)) = fits.max_by(|a, b| a.0.total_cmp(&b.0)) else {
-            return Ok(nothing(None));
+            return Ok((SetUse::none(choice, None), None));
         };
         let min_fit = match choice {
             SetChoice::Auto => PARAMS.min_fit,
             SetChoice::Named(_) => PARAMS.min_named_fit,
         };
         if fit < min_fit {
-            return Ok(nothing(Some(fit)));
+            return Ok((SetUse::none(choice, Some(fit)), None));
         }
         let used = Some(UsedSet { name: best.set.name().clone(), id: best.id });
         let asked = choice.clone();
@@ -191,29 +196,34 @@ fn sampled(
     let quads: Vec<Quad> = ranked.iter().map(|tile| tile.quad.upright()).collect();
     let manifest = model.manifest();
     let faces: Vec<Option<Face>> = manifest.faces().collect();
-    let is_face = |logits: &Vec<f32>| {
-        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
-        let face = best.and_then(|best| faces.get(best).copied().flatten());
-        face.is_some_and(|face| face != Face::Back)
-    };
     let crops = crops(photo, quads.iter(), &manifest.classifier);
     let mut looks = Vec::new();
     for crops in crops.chunks(model.max_crops()) {
         let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
-        let rows = rows.classes.iter().zip(rows.embeddings);
-        looks.extend(rows.filter(|(logits, _)| is_face(logits)).map(|(_, look)| look));
+        for (logits, look) in rows.classes.iter().zip(rows.embeddings) {
+            if shows_face(logits, &faces) {
+                looks.push(look);
+            }
+        }
     }
     Ok(looks)
+}
+
+/// Returns whether the likeliest of the classes is a face other than the back.
+fn shows_face(logits: &[f32], classes: &[Option<Face>]) -> bool {
+    let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
+    let face = best.and_then(|best| classes.get(best).copied().flatten());
+    face.is_some_and(|face| face != Face::Back)
 }
 
 /// Returns how well a set explains tiles: the cosine with the nearest prototype that a quarter of
 /// them reaches.
 fn fit(set: &OwnSet, looks: &[Vec<f32>]) -> f32 {
-    let best = |look: &Vec<f32>| {
+    let mut cosines: Vec<f32> = Vec::new();
+    for look in looks {
         let faces = set.faces().iter().map(|face| best_cosine(face.prototypes(), look));
-        faces.fold(-1.0, f32::max)
-    };
-    let mut cosines: Vec<f32> = looks.iter().map(best).collect();
+        cosines.push(faces.fold(-1.0, f32::max));
+    }
     cosines.sort_by(f32::total_cmp);
     let place = ((cosines.len().saturating_sub(1)) as f32 * PARAMS.like).round() as usize;
     // Means are rounded to bytes, so that a cosine may exceed 1 by a thousandth.

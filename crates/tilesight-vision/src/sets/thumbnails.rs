@@ -23,11 +23,12 @@ pub(super) fn to_picture(faces: &[RgbImage], max_bytes: usize) -> Vec<u8> {
     let (width, height) = picture_size(faces.len());
     let mut picture = RgbImage::new(width, height);
     for (at, face) in (0_u32..).zip(faces) {
-        let scaled = match face.dimensions() == SIZE {
-            true => face.clone(),
-            false => imageops::resize(face, SIZE.0, SIZE.1, FilterType::Triangle),
+        let scaled = if face.dimensions() == SIZE {
+            face.clone()
+        } else {
+            imageops::resize(face, SIZE.0, SIZE.1, FilterType::Triangle)
         };
-        let (x, y) = (at % COLUMNS * SIZE.0, at / COLUMNS * SIZE.1);
+        let (x, y) = place_of(at);
         imageops::replace(&mut picture, &scaled, x.into(), y.into());
     }
     let mut written = Vec::new();
@@ -51,11 +52,13 @@ pub(super) fn from_picture(jpeg: &[u8], faces: usize) -> Option<Vec<RgbImage>> {
         return None;
     }
     let picture = Photo::decode(jpeg, &limits).ok().filter(|it| it.size() == (width, height))?;
-    let face = |at: u32| {
-        let (x, y) = (at % COLUMNS * SIZE.0, at / COLUMNS * SIZE.1);
-        picture.image().view(x, y, SIZE.0, SIZE.1).to_image()
-    };
-    Some((0..u32::try_from(faces).ok()?).map(face).collect())
+    let places = (0..u32::try_from(faces).ok()?).map(place_of);
+    Some(places.map(|(x, y)| picture.image().view(x, y, SIZE.0, SIZE.1).to_image()).collect())
+}
+
+/// Returns the left and upper edge of a face in the picture.
+fn place_of(face: u32) -> (u32, u32) {
+    (face % COLUMNS * SIZE.0, face / COLUMNS * SIZE.1)
 }
 
 fn picture_size(faces: usize) -> (u32, u32) {

@@ -78,9 +78,9 @@ fn distance_beside(
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
 pub(crate) fn distance_to_orphans(tiles: &Counts) -> usize {
-    let orphans = || orphans().map(|tile| tiles.count(tile));
-    let pair = usize::from(orphans().any(|count| count >= 2));
-    14 - orphans().filter(|&count| count > 0).count() - pair
+    let kinds = orphans().filter(|&tile| tiles.count(tile) > 0).count();
+    let has_pair = orphans().any(|tile| tiles.count(tile) >= 2);
+    14 - kinds - usize::from(has_pair)
 }
 
 /// Returns the thirteen kinds of terminals and honors.
@@ -93,13 +93,20 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
 pub(crate) fn may_win_otherwise(tiles: &Counts) -> bool {
     // Hands of knitted tiles show at least seven of the nine: one suit's 1 4 7, another's 2 5 8 and
     // the third's 3 6 9.
-    let has = |suit: usize, first: usize| {
-        (0..3).filter(|step| tiles.as_array()[9 * suit + first + 3 * step] > 0).count()
-    };
     const ORDERS: [[usize; 3]; 6] =
         [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    let knitted = ORDERS.iter().map(|order| (0..3).map(|suit| has(suit, order[suit])).sum());
-    orphans().all(|tile| tiles.count(tile) > 0) || knitted.max().unwrap_or(0) >= 7_usize
+    let knitted = ORDERS.iter().map(|firsts| count_knitted(tiles, *firsts)).max();
+    orphans().all(|tile| tiles.count(tile) > 0) || knitted.unwrap_or(0) >= 7
+}
+
+/// Returns how many of the nine knitted tiles are there, of each suit every third one from the
+/// given one on.
+fn count_knitted(tiles: &Counts, firsts: [usize; 3]) -> usize {
+    let mut count = 0;
+    for (suit, first) in firsts.into_iter().enumerate() {
+        count += (0..3).filter(|step| tiles.as_array()[9 * suit + first + 3 * step] > 0).count();
+    }
+    count
 }
 
 /// Returns the distance to seven pairs.
@@ -164,13 +171,13 @@ impl TileUse {
     /// for it.
     fn with(self, part: Part, counts: &[u8; 9], at: usize) -> Option<TileUse> {
         let ahead: [u8; 3] = std::array::from_fn(|step| self.ahead[step] + part.uses[step]);
-        let has = |step: usize| {
-            part.uses[step] == 0 || counts.get(at + step).is_some_and(|&own| ahead[step] <= own)
-        };
         let sets = self.sets + usize::from(!part.is_pair);
         let pair = self.pair + usize::from(part.is_pair);
         let tiles = self.tiles + part.uses.iter().sum::<u8>();
-        let fits = sets <= SETS && pair <= 1 && (0..3).all(has);
+        let has_tiles = (0..3).all(|step| {
+            part.uses[step] == 0 || counts.get(at + step).is_some_and(|&own| ahead[step] <= own)
+        });
+        let fits = sets <= SETS && pair <= 1 && has_tiles;
         fits.then_some(TileUse { ahead, sets, pair, tiles })
     }
 
@@ -198,8 +205,8 @@ impl Uses {
 
     fn iter(&self) -> impl Iterator<Item = TileUse> + '_ {
         self.0.iter().enumerate().filter_map(|(slot, tiles)| {
-            let ahead = slot / (2 * (SETS + 1));
-            let ahead = [(ahead / Uses::AHEAD) as u8, (ahead % Uses::AHEAD) as u8, 0];
+            let both = slot / (2 * (SETS + 1));
+            let ahead = [(both / Uses::AHEAD) as u8, (both % Uses::AHEAD) as u8, 0];
             Some(TileUse { ahead, sets: slot / 2 % (SETS + 1), pair: slot % 2, tiles: (*tiles)? })
         })
     }

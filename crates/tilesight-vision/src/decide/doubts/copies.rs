@@ -61,7 +61,8 @@ fn all_flowers(alternatives: &[Alternative]) -> bool {
 
 /// Returns the hand with one of its concealed tiles read as another.
 fn read_as(best: &Candidate, face: Face, other: Option<Face>) -> Option<HandSetup> {
-    let (from, to) = (face.tile()?, other?.tile()?);
+    let from = face.tile()?;
+    let to = other?.tile()?;
     let mut setup = best.setup.clone();
     let at = setup.concealed.iter().position(|&tile| tile == from)?;
     setup.concealed[at] = to;

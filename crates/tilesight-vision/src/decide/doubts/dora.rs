@@ -8,7 +8,7 @@
 
 use tilesight_core::context::{Context, ContextField, Indicators};
 use tilesight_core::hand::{HandSetup, Reds};
-use tilesight_core::tile::{Face, PrintedTile, Tile};
+use tilesight_core::tile::{PrintedTile, Tile};
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision, surplus_reds};
@@ -38,13 +38,11 @@ pub(super) fn indicators(
         return None;
     }
     let right = scorer.params.indicators.right;
-    let answer = |answer: String, p: f32, indicators: Indicators| {
-        let total = scorer.with_indicators(indicators).points_of(setup);
-        Alternative::new(answer, p, total)
-    };
+    let total = scorer.with_indicators(found).points_of(setup);
+    let total_without = scorer.with_indicators(Indicators::NONE).points_of(setup);
     let alternatives = vec![
-        answer(found.to_string(), right, found),
-        answer(NO_INDICATORS.to_owned(), 1.0 - right, Indicators::NONE),
+        Alternative::new(found.to_string(), right, total),
+        Alternative::new(NO_INDICATORS, 1.0 - right, total_without),
     ];
     alternatives[0].total?;
     Some(Doubt {
@@ -60,17 +58,16 @@ pub(super) fn indicators(
 /// Returns a doubt for each five of the hand that may be red. One that looks red beside as many as
 /// a set has is a plain one in the hand, so that there is nothing to take back.
 pub(super) fn red_fives(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
-    let limit = scorer.params.indicators.doubtful_red;
     let surplus = surplus_reds(tiles, best.faces.iter().copied());
-    let is_open = |i: usize, tile: Tile| {
-        let is_doubtful = (limit..=1.0 - limit).contains(&tiles[i].red_probability(tile));
-        is_doubtful && !surplus.contains(&i)
-    };
-    let fives = best.faces.iter().filter_map(|&(i, face)| match face {
-        Face::Tile(tile) if is_open(i, tile) => Some((i, tile)),
-        _ => None,
-    });
-    fives.filter_map(|(i, tile)| red_five(scorer, &tiles[i], best, (i, tile))).collect()
+    let limit = scorer.params.indicators.doubtful_red;
+    let doubtful = limit..=1.0 - limit;
+    best.faces
+        .iter()
+        .filter_map(|&(i, face)| Some((i, face.tile()?)))
+        .filter(|&(i, tile)| doubtful.contains(&tiles[i].red_probability(tile)))
+        .filter(|(i, _)| !surplus.contains(i))
+        .filter_map(|(i, tile)| red_five(scorer, &tiles[i], best, (i, tile)))
+        .collect()
 }
 
 fn red_five(
@@ -87,8 +84,9 @@ fn red_five(
         reds: exchanged(best.setup.reds, best.plan.role(i), read, other),
         ..best.setup.clone()
     };
-    let (read, other) = (read.to_string(), other.to_string());
-    let answers = [(read.as_str(), &best.setup, p), (other.as_str(), &changed, 1.0 - p)];
+    let as_read = read.to_string();
+    let as_other = other.to_string();
+    let answers = [(as_read.as_str(), &best.setup, p), (as_other.as_str(), &changed, 1.0 - p)];
     let alternatives = scorer.alternatives(answers);
     let makes_too_many = alternatives[0].total.is_some() && alternatives[1].total.is_none();
     (differ(&alternatives) && !makes_too_many).then(|| Doubt {
@@ -103,12 +101,16 @@ fn red_five(
 
 /// Returns the red fives of a hand in which one five has another print.
 fn exchanged(reds: Reds, role: Role, was: PrintedTile, is: PrintedTile) -> Reds {
-    let one = |tile: PrintedTile| match role {
+    reds.moved(reds_of(role, was), reds_of(role, is))
+}
+
+/// Returns the red fives of a hand of which only one tile is known.
+fn reds_of(role: Role, tile: PrintedTile) -> Reds {
+    match role {
         Role::Winning => Reds::new(&[], Some(tile), &[]),
         Role::Meld => Reds::new(&[], None, &[tile]),
         _ => Reds::new(&[tile], None, &[]),
-    };
-    reds.moved(one(was), one(is))
+    }
 }
 
 impl HandScorer {

@@ -6,7 +6,6 @@
 use tilesight_core::context::{Context, ContextField, Feeder};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Score;
-use tilesight_core::tile::Face;
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
@@ -23,9 +22,10 @@ pub(super) fn doubt(
 ) -> Option<Doubt> {
     let supposed = score?.assumed_feeder?;
     let others = Feeder::ALL.into_iter().filter(|&feeder| feeder != supposed);
-    let answers = std::iter::once(supposed).chain(others);
-    let scored = answers.filter_map(|feeder| Some((feeder, fed_by(scorer, setup, feeder)?)));
-    let scored: Vec<(Feeder, Score)> = scored.collect();
+    let scored: Vec<(Feeder, Score)> = std::iter::once(supposed)
+        .chain(others)
+        .filter_map(|feeder| Some((feeder, fed_by(scorer, setup, feeder)?)))
+        .collect();
     // The table does not distinguish the feeders.
     let p = 1.0 / scored.len().max(1) as f32;
     let alternatives = scored.into_iter().map(|(feeder, score)| Alternative {
@@ -51,9 +51,11 @@ fn fed_by(scorer: &HandScorer, setup: &HandSetup, feeder: Feeder) -> Option<Scor
 /// Returns the winds and dragons that lie apart.
 fn called_honors(best: &Candidate) -> Vec<usize> {
     let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
-    let is_honor = |i: &usize| {
-        let honor = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());
-        best.faces.iter().any(|&(tile, face)| tile == *i && honor(face))
-    };
-    apart.filter(is_honor).collect()
+    apart.filter(|&i| is_honor(best, i)).collect()
+}
+
+/// Returns whether a tile was read as a wind or a dragon.
+fn is_honor(best: &Candidate, i: usize) -> bool {
+    let mut faces = best.faces.iter().filter(|(tile, _)| *tile == i);
+    faces.any(|(_, face)| face.tile().is_some_and(|tile| tile.is_honor()))
 }

@@ -13,52 +13,66 @@ use crate::pixels::classify::SeenTile;
 /// tile.
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
-    let setup = &best.setup;
-    let doubt = |(&i, &own): (&usize, &f32)| {
-        let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
-        let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
-        let answers = if named.is_some() {
-            [("yes", setup.clone(), own), ("no", remove_flower(setup, flower), 1.0 - own)]
-        } else {
-            [("no", setup.clone(), 1.0 - own), ("yes", add_flower(setup, flower)?, own)]
-        };
-        let alternatives =
-            scorer.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
-        Some(Doubt {
-            kind: DoubtKind::Flower,
-            tiles: vec![i],
-            question: Question::Flower { flower },
-            affects_score: differ(&alternatives),
-            alternatives,
-            field: None,
-        })
-    };
-    let gap = |&(a, b): &(usize, usize)| gap_doubt(scorer, a, b, setup);
-    let gaps = decision.flower_gaps.iter().filter_map(gap);
     let open = decision.doubtful_flowers.iter().zip(&decision.doubtful_flower_p);
-    open.filter_map(doubt).chain(gaps).collect()
+    let gaps = decision.flower_gaps.iter();
+    open.filter_map(|(&i, &own)| owner_doubt(scorer, best, (i, &tiles[i]), own))
+        .chain(gaps.filter_map(|&(a, b)| gap_doubt(scorer, a, b, &best.setup)))
+        .collect()
+}
+
+/// Returns the doubt whether a flower is the hand's, which it is with the probability `own`.
+fn owner_doubt(
+    scorer: &HandScorer,
+    best: &Candidate,
+    (i, tile): (usize, &SeenTile),
+    own: f32,
+) -> Option<Doubt> {
+    let setup = &best.setup;
+    let named = face_of(best, i);
+    let flower = named.and_then(Face::bonus).or_else(|| likeliest(tile))?;
+    let answers = if named.is_some() {
+        [("yes", setup.clone(), own), ("no", remove_flower(setup, flower), 1.0 - own)]
+    } else {
+        [("no", setup.clone(), 1.0 - own), ("yes", add_flower(setup, flower)?, own)]
+    };
+    let alternatives =
+        scorer.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
+    Some(Doubt {
+        kind: DoubtKind::Flower,
+        tiles: vec![i],
+        question: Question::Flower { flower },
+        affects_score: differ(&alternatives),
+        alternatives,
+        field: None,
+    })
 }
 
 /// Returns doubts about the flowers of a hand under rules without flowers: each may be a misread
 /// tile or not belong to the hand.
 pub(super) fn doubts_if_not_played(scorer: &HandScorer, best: &Candidate) -> Vec<Doubt> {
-    let setup = &best.setup;
+    let flowers = best.plan.flowers.iter();
+    let named = flowers.filter_map(|&i| Some((i, face_of(best, i)?.bonus()?)));
+    named.map(|(i, flower)| not_played(scorer, best, i, flower)).collect()
+}
+
+/// Returns the doubt about a flower that the rules do not know.
+fn not_played(scorer: &HandScorer, best: &Candidate, i: usize, flower: Bonus) -> Doubt {
     let right = scorer.params.doubts.flower_right;
-    let doubt = |&i: &usize| {
-        let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
-        let flower = named.and_then(Face::bonus)?;
-        let without = remove_flower(setup, flower);
-        let answers = [("yes", setup, right), ("no", &without, 1.0 - right)];
-        Some(Doubt {
-            kind: DoubtKind::Flower,
-            tiles: vec![i],
-            question: Question::FlowerNotPlayed { flower },
-            alternatives: scorer.alternatives(answers),
-            field: None,
-            affects_score: true,
-        })
-    };
-    best.plan.flowers.iter().filter_map(doubt).collect()
+    let without = remove_flower(&best.setup, flower);
+    let answers = [("yes", &best.setup, right), ("no", &without, 1.0 - right)];
+    Doubt {
+        kind: DoubtKind::Flower,
+        tiles: vec![i],
+        question: Question::FlowerNotPlayed { flower },
+        alternatives: scorer.alternatives(answers),
+        field: None,
+        affects_score: true,
+    }
+}
+
+/// Returns the face that a tile of the hand was read as.
+fn face_of(best: &Candidate, i: usize) -> Option<Face> {
+    best.faces.iter().find(|(tile, _)| *tile == i).map(|&(_, face)| face)
 }
 
 /// Returns the flower that a tile is most like.

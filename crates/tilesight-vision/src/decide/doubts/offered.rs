@@ -21,8 +21,10 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) 
         return Vec::new();
     }
     let params = scorer.params;
-    let completes = |tile: &Tile| wins(&add_tile(&best.setup, *tile), &scorer.ruleset);
-    let missing: Vec<Tile> = Tile::ALL.into_iter().filter(completes).collect();
+    let missing: Vec<Tile> = Tile::ALL
+        .into_iter()
+        .filter(|tile| wins(&add_tile(&best.setup, *tile), &scorer.ruleset))
+        .collect();
     let mut nearby: Vec<NearbyTile> = (0..tiles.len())
         .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
         .filter_map(|i| NearbyTile::new(tiles, best, i))
@@ -81,12 +83,12 @@ fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
 }
 
 fn doubt(scorer: &HandScorer, best: &Candidate, near: &NearbyTile) -> Doubt {
-    let (tile, own) = (near.tile, scorer.params.doubts.offered_own);
+    let own = scorer.params.doubts.offered_own;
     let answers = [("yes", &near.setup, own), ("no", &best.setup, 1.0 - own)];
     Doubt {
         kind: DoubtKind::TileCount,
         tiles: vec![near.i],
-        question: Question::Offered { tile },
+        question: Question::Offered { tile: near.tile },
         alternatives: scorer.alternatives(answers),
         field: None,
         affects_score: true,

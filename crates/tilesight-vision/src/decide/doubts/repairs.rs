@@ -29,20 +29,26 @@ struct Substitutions {
     exchanges: Vec<Substitution>,
 }
 
+impl Substitutions {
+    /// Returns the probability of the likeliest exchange.
+    fn p(&self) -> f32 {
+        self.exchanges.first().map_or(0.0, |first| first.p)
+    }
+}
+
 /// Returns a doubt for each tile that may be misread, the likeliest first.
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     if !is_complete || wins(&best.setup, &scorer.ruleset) {
         return Vec::new();
     }
-    let repair = |&(i, face): &(usize, Face)| {
-        let face = face.tile()?;
-        Some(Substitutions { i, face, exchanges: exchanges(scorer, tiles, best, i, face) })
-    };
-    let mut found: Vec<Substitutions> = best.faces.iter().filter_map(repair).collect();
-    found.retain(|repair| !repair.exchanges.is_empty());
-    let likeliest = |repair: &Substitutions| repair.exchanges.first().map_or(0.0, |first| first.p);
-    found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
+    let named = best.faces.iter().filter_map(|&(i, face)| Some((i, face.tile()?)));
+    let mut found: Vec<Substitutions> = named
+        .map(|(i, face)| (i, face, exchanges(scorer, tiles, best, i, face)))
+        .filter(|(_, _, exchanges)| !exchanges.is_empty())
+        .map(|(i, face, exchanges)| Substitutions { i, face, exchanges })
+        .collect();
+    found.sort_by(|a, b| b.p().total_cmp(&a.p()));
     found.truncate(scorer.params.doubts.max_repair_questions);
     found.into_iter().map(|repair| doubt(scorer, tiles, best, repair)).collect()
 }
@@ -55,14 +61,18 @@ fn exchanges(
     i: usize,
     from: Tile,
 ) -> Vec<Substitution> {
-    let (copies, min_p) = (best.setup.all(), scorer.params.doubts.min_repair);
-    let exchange = |to: Tile| {
-        let setup = exchange_tile(best, i, from, to)?;
-        let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(min_p);
-        wins(&setup, &scorer.ruleset).then_some(Substitution { to, p, setup })
-    };
-    let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.count(to) < 4);
-    let mut exchanges: Vec<Substitution> = possible.filter_map(exchange).collect();
+    let copies = best.setup.all();
+    let min_p = scorer.params.doubts.min_repair;
+    let mut exchanges: Vec<Substitution> = Tile::ALL
+        .into_iter()
+        .filter(|&to| to != from && copies.count(to) < 4)
+        .filter_map(|to| Some((to, exchange_tile(best, i, from, to)?)))
+        .filter(|(_, setup)| wins(setup, &scorer.ruleset))
+        .map(|(to, setup)| {
+            let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(min_p);
+            Substitution { to, p, setup }
+        })
+        .collect();
     exchanges.sort_by(|a, b| b.p.total_cmp(&a.p));
     exchanges
 }

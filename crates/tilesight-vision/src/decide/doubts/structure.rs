@@ -31,10 +31,9 @@ pub(super) fn doubts(scorer: &HandScorer, best: &Candidate, rivals: &[Candidate]
             doubts.push(doubt);
         }
     }
-    let open = open_kongs(scorer, best);
-    let is_new = |kong: &Doubt| doubts.iter().all(|doubt| doubt.tiles != kong.tiles);
-    let asked: Vec<Doubt> = open.into_iter().filter(is_new).collect();
-    doubts.extend(asked);
+    let mut kongs = open_kongs(scorer, best);
+    kongs.retain(|kong| doubts.iter().all(|doubt| doubt.tiles != kong.tiles));
+    doubts.extend(kongs);
     doubts
 }
 
@@ -42,16 +41,22 @@ pub(super) fn doubts(scorer: &HandScorer, best: &Candidate, rivals: &[Candidate]
 /// whether they were claimed, wherever they lie.
 fn open_kongs(scorer: &HandScorer, best: &Candidate) -> Vec<Doubt> {
     let sets = (0..best.plan.melds.len()).filter(|place| !best.broken.contains(place));
-    let kong = |(at, place): (usize, usize)| {
+    let mut doubts = Vec::new();
+    for (at, place) in sets.enumerate() {
         let plan = &best.plan.melds[place];
-        let is_unmarked = plan.hidden.is_empty()
-            && matches!(plan.shape, MeldShape::Apart | MeldShape::ConcealedKong);
-        let Some(&Meld::Kong { tile, kind }) = best.setup.melds.get(at) else { return None };
-        let is_seen = |i: &usize| best.faces.contains(&(*i, Face::Tile(tile)));
-        (is_unmarked && plan.tiles.iter().all(is_seen))
-            .then(|| open_kong(scorer, best, at, kind, plan))
-    };
-    sets.enumerate().filter_map(kong).collect()
+        if let Some(&Meld::Kong { tile, kind }) = best.setup.melds.get(at)
+            && is_unmarked(plan)
+            && plan.tiles.iter().all(|&i| best.faces.contains(&(i, Face::Tile(tile))))
+        {
+            doubts.push(open_kong(scorer, best, at, kind, plan));
+        }
+    }
+    doubts
+}
+
+/// Returns whether neither a tile face down nor the arrangement shows how a kong was made.
+fn is_unmarked(plan: &MeldPlan) -> bool {
+    plan.hidden.is_empty() && matches!(plan.shape, MeldShape::Apart | MeldShape::ConcealedKong)
 }
 
 /// Returns the doubt whether an open kong was claimed; the first answer is what it was read as.
@@ -62,16 +67,9 @@ fn open_kong(
     kind: KongKind,
     plan: &MeldPlan,
 ) -> Doubt {
-    let as_kind = |kind: KongKind| {
-        let mut setup = best.setup.clone();
-        if let Meld::Kong { kind: own, .. } = &mut setup.melds[at] {
-            *own = kind;
-        }
-        setup
-    };
     let claimed = scorer.params.doubts.open_kong_claimed;
-    let concealed = as_kind(KongKind::Concealed);
-    let exposed = as_kind(KongKind::Exposed { from: None });
+    let concealed = with_kong(&best.setup, at, KongKind::Concealed);
+    let exposed = with_kong(&best.setup, at, KongKind::Exposed { from: None });
     let mut answers = [("concealed", &concealed, 1.0 - claimed), ("claimed", &exposed, claimed)];
     if kind != KongKind::Concealed {
         answers.reverse();
@@ -87,6 +85,15 @@ fn open_kong(
     }
 }
 
+/// Returns the hand with a kong of another kind.
+fn with_kong(setup: &HandSetup, at: usize, kind: KongKind) -> HandSetup {
+    let mut setup = setup.clone();
+    if let Meld::Kong { kind: own, .. } = &mut setup.melds[at] {
+        *own = kind;
+    }
+    setup
+}
+
 /// Returns the doubt about a tile that lies across the others, as claimed ones do, in a set that
 /// was read as concealed.
 pub(super) fn across(
@@ -95,9 +102,10 @@ pub(super) fn across(
     decision: &Decision,
 ) -> Option<Doubt> {
     let best = decision.best.as_ref()?;
-    let is_across =
-        |(i, _): &&(usize, Face)| decision.sideways.contains(i) && best.plan.concealed.contains(i);
-    let &(turned, face) = best.faces.iter().find(is_across)?;
+    let &(turned, face) = best
+        .faces
+        .iter()
+        .find(|(i, _)| decision.sideways.contains(i) && best.plan.concealed.contains(i))?;
     let claimed = face.tile()?;
     let exposed = exposed(scorer, &best.setup, claimed)?;
     let set = exposed.melds.last()?.tiles();
@@ -122,12 +130,13 @@ fn nearest(
     to: usize,
     set: impl Iterator<Item = Tile>,
 ) -> Vec<usize> {
-    let away = |i: usize| tiles[i].quad.distance(&tiles[to].quad);
+    let to = &tiles[to].quad;
     let mut chosen: Vec<usize> = Vec::new();
     for tile in set {
         let shown = best.faces.iter().filter(|(_, face)| *face == Face::Tile(tile));
         let free = shown.map(|&(i, _)| i).filter(|i| !chosen.contains(i));
-        chosen.extend(free.min_by(|&a, &b| away(a).total_cmp(&away(b))));
+        let away = free.map(|i| (i, tiles[i].quad.distance(to)));
+        chosen.extend(away.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i));
     }
     chosen
 }
@@ -137,46 +146,54 @@ fn nearest(
 fn exposed(scorer: &HandScorer, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
     let chows = Tile::ALL.into_iter().filter_map(|low| Chow::new(low)?.claiming(claimed));
     let sets = chows.map(Meld::Chow).chain([Meld::Pung { tile: claimed, from: None }]);
-    let exposing = |set: Meld| {
-        let mut setup = setup.clone();
-        for tile in set.tiles() {
-            match setup.concealed.iter().position(|&other| other == tile) {
-                Some(at) => _ = setup.concealed.remove(at),
-                None => _ = setup.winning.take_if(|winning| *winning == tile)?,
-            }
+    sets.filter_map(|set| expose(setup, set)).find(|setup| wins(setup, &scorer.ruleset))
+}
+
+/// Returns the hand with a set of its loose tiles exposed, if it has them.
+fn expose(setup: &HandSetup, set: Meld) -> Option<HandSetup> {
+    let mut setup = setup.clone();
+    for tile in set.tiles() {
+        match setup.concealed.iter().position(|&other| other == tile) {
+            Some(at) => _ = setup.concealed.remove(at),
+            None => _ = setup.winning.take_if(|winning| *winning == tile)?,
         }
-        setup.melds.push(set);
-        Some(setup)
-    };
-    sets.filter_map(exposing).find(|setup| wins(setup, &scorer.ruleset))
+    }
+    setup.melds.push(set);
+    Some(setup)
 }
 
 /// Returns doubts about tiles that were left out and may be the hand's: the fourth of a kong, or
 /// one that touches the hand.
 pub(super) fn left_out(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
-    let doubt = |&i: &usize| {
-        let tile = tiles[i].faces.best()?.tile()?;
-        let is_pung =
-            |meld: &Meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile);
-        let Some(at) = best.setup.melds.iter().position(is_pung) else {
-            return Some(touching(i, tile));
-        };
-        let p = scorer.params.doubts.not_a_kong;
-        let mut kong = best.setup.clone();
-        let from = kong.melds[at].from();
-        kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
-        let alternatives = scorer.alternatives([("no", &best.setup, p), ("yes", &kong, 1.0 - p)]);
-        Some(Doubt {
-            kind: DoubtKind::AddedKong,
-            tiles: vec![i],
-            question: Question::FourthTile { tile },
-            affects_score: differ(&alternatives),
-            alternatives,
-            field: None,
-        })
-    };
-    decision.doubtful_tiles.iter().filter_map(doubt).collect()
+    let mut doubts = Vec::new();
+    for &i in &decision.doubtful_tiles {
+        if let Some(tile) = tiles[i].faces.best().and_then(Face::tile) {
+            let fourth = fourth_tile(scorer, best, i, tile);
+            doubts.push(fourth.unwrap_or_else(|| touching(i, tile)));
+        }
+    }
+    doubts
+}
+
+/// Returns the doubt whether a tile belongs to a pung of the hand, if there is one of its kind.
+fn fourth_tile(scorer: &HandScorer, best: &Candidate, i: usize, tile: Tile) -> Option<Doubt> {
+    let mut kong = best.setup.clone();
+    let meld = kong
+        .melds
+        .iter_mut()
+        .find(|meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile))?;
+    *meld = Meld::Kong { tile, kind: KongKind::Added { from: meld.from() } };
+    let p = scorer.params.doubts.not_a_kong;
+    let alternatives = scorer.alternatives([("no", &best.setup, p), ("yes", &kong, 1.0 - p)]);
+    Some(Doubt {
+        kind: DoubtKind::AddedKong,
+        tiles: vec![i],
+        question: Question::FourthTile { tile },
+        affects_score: differ(&alternatives),
+        alternatives,
+        field: None,
+    })
 }
 
 /// Returns the doubt about a tile that touches the hand without fitting: it is misread, or another
@@ -198,15 +215,11 @@ fn is_same(a: &Doubt, b: &Doubt) -> bool {
 
 /// Returns the doubt that decides between two candidates with the same faces.
 fn difference(scorer: &HandScorer, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
-    let shape_of = |plan: &Plan, tiles: &[usize]| {
-        plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
-    };
     for meld in &best.plan.melds {
         match shape_of(&rival.plan, &meld.tiles) {
             Some(shape) if shape != meld.shape => {
                 let words = [shape_word(meld.shape), shape_word(shape)];
-                let is_added = |shape| matches!(shape, MeldShape::AddedKong { .. });
-                let kind = if is_added(meld.shape) != is_added(shape) {
+                let kind = if is_added_kong(meld.shape) != is_added_kong(shape) {
                     DoubtKind::AddedKong
                 } else {
                     DoubtKind::ConcealedKong
@@ -226,16 +239,26 @@ fn difference(scorer: &HandScorer, best: &Candidate, rival: &Candidate) -> Optio
             return Some(ask(scorer, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
         }
     }
-    let (ours, theirs) = (best.plan.winning, rival.plan.winning);
+    let ours = best.plan.winning;
+    let theirs = rival.plan.winning;
     (ours != theirs).then(|| {
         let tiles: Vec<usize> = ours.into_iter().chain(theirs).collect();
-        let word = |setup: &HandSetup| {
-            setup.winning.map_or_else(|| "another tile".to_owned(), |tile| tile.to_string())
-        };
-        let words = [word(&best.setup), word(&rival.setup)];
-        let words = [words[0].as_str(), words[1].as_str()];
-        ask(scorer, [best, rival], DoubtKind::WinningTile, &tiles, words)
+        let words = [winning_word(&best.setup), winning_word(&rival.setup)];
+        ask(scorer, [best, rival], DoubtKind::WinningTile, &tiles, [&words[0], &words[1]])
     })
+}
+
+/// Returns the shape of the set that a plan makes of these tiles, if it makes one.
+fn shape_of(plan: &Plan, tiles: &[usize]) -> Option<MeldShape> {
+    plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
+}
+
+fn is_added_kong(shape: MeldShape) -> bool {
+    matches!(shape, MeldShape::AddedKong { .. })
+}
+
+fn winning_word(setup: &HandSetup) -> String {
+    setup.winning.map_or_else(|| "another tile".to_owned(), |tile| tile.to_string())
 }
 
 fn shape_word(shape: MeldShape) -> &'static str {
@@ -255,9 +278,9 @@ fn ask(
     words: [&str; 2],
 ) -> Doubt {
     let both = rivals[0].p + rivals[1].p;
-    let answers = rivals.into_iter().zip(words);
-    let answers = answers.map(|(candidate, word)| (word, &candidate.setup, candidate.p / both));
-    let alternatives = scorer.alternatives(answers);
+    let alternatives = scorer.alternatives(
+        rivals.into_iter().zip(words).map(|(rival, word)| (word, &rival.setup, rival.p / both)),
+    );
     let question = match kind {
         DoubtKind::ExposedSet => Question::ExposedSet,
         DoubtKind::AddedKong => Question::AddedKong,

@@ -82,18 +82,20 @@ fn in_sets(scorer: &HandScorer, setup: &HandSetup) -> Vec<Alternative> {
 /// because a drawn or claimed tile is laid at the right end.
 pub(super) fn likeliest(scorer: &HandScorer, setup: &HandSetup) -> Option<(Tile, Option<u32>)> {
     let all = totals(scorer, setup);
-    let share = |total: Option<u32>| -> f32 {
-        all.iter().filter(|(_, _, other)| *other == total).map(|(_, p, _)| p).sum()
-    };
     let common = all
         .iter()
         .map(|&(_, _, total)| total)
         .filter(Option::is_some)
-        .max_by(|a, b| share(*a).total_cmp(&share(*b)).then(b.cmp(a)))?;
+        .max_by(|a, b| share(&all, *a).total_cmp(&share(&all, *b)).then(b.cmp(a)))?;
     let last = setup.concealed.iter().rev().copied();
     last.into_iter()
         .find(|tile| all.iter().any(|(other, _, total)| other == tile && *total == common))
         .map(|tile| (tile, common))
+}
+
+/// Returns the probability that the hand has this total.
+fn share(all: &[(Tile, f32, Option<u32>)], total: Option<u32>) -> f32 {
+    all.iter().filter(|(_, _, other)| *other == total).map(|(_, p, _)| p).sum()
 }
 
 /// Returns the total for each kind of concealed tile as the winning one, with the share of the

@@ -69,28 +69,43 @@ impl Naming {
 /// Returns the parts of a plan.
 pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) -> Vec<Part> {
     let limits = CandidateLimits::for_single_tile(params);
-    let single = |i: usize, make: fn(usize, Tile) -> Naming| {
-        let candidates = candidates(&tiles[i], |face| face.tile(), &limits).into_iter();
-        let named = candidates.map(|(tile, p)| WeightedNaming { naming: make(i, tile), p });
-        Part { namings: named.collect() }
-    };
-    let flower = |&i: &usize| {
-        let candidates = candidates(&tiles[i], |face| face.bonus(), &limits).into_iter();
-        let naming = |(bonus, p)| WeightedNaming { naming: Naming::Flower(i, bonus), p };
-        Part { namings: candidates.map(naming).collect() }
-    };
-    let hidden =
-        |&i: &usize| Part { namings: vec![WeightedNaming { naming: Naming::Hidden(i), p: 1.0 }] };
-    let concealed = plan.concealed.iter().map(|&i| single(i, Naming::Concealed));
-    let winning = plan.winning.iter().map(|&i| single(i, Naming::Winning));
-    let melds = plan.melds.iter().enumerate();
-    let melds = melds.map(|(place, meld)| SeenMeld::new(tiles, place, meld, params).part());
-    concealed
-        .chain(winning)
-        .chain(plan.flowers.iter().map(flower))
-        .chain(melds)
-        .chain(plan.hidden.iter().map(hidden))
-        .collect()
+    let concealed = plan
+        .concealed
+        .iter()
+        .map(|&i| Part::of_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Concealed(i, tile)));
+    let winning = plan
+        .winning
+        .iter()
+        .map(|&i| Part::of_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Winning(i, tile)));
+    let flowers = plan
+        .flowers
+        .iter()
+        .map(|&i| Part::of_tile(&tiles[i], Face::bonus, &limits, |bonus| Naming::Flower(i, bonus)));
+    let melds = plan
+        .melds
+        .iter()
+        .enumerate()
+        .map(|(place, meld)| SeenMeld::new(tiles, place, meld, params).part());
+    let hidden = plan.hidden.iter().map(|&i| Part::hidden(i));
+    concealed.chain(winning).chain(flowers).chain(melds).chain(hidden).collect()
+}
+
+impl Part {
+    /// Creates the part of a single tile, by its faces of one sort.
+    fn of_tile<T>(
+        tile: &SeenTile,
+        sort: fn(Face) -> Option<T>,
+        limits: &CandidateLimits,
+        name: impl Fn(T) -> Naming,
+    ) -> Part {
+        let named = candidates(tile, sort, limits).into_iter();
+        Part { namings: named.map(|(face, p)| WeightedNaming { naming: name(face), p }).collect() }
+    }
+
+    /// Creates the part of a tile that lies face down.
+    fn hidden(i: usize) -> Part {
+        Part { namings: vec![WeightedNaming { naming: Naming::Hidden(i), p: 1.0 }] }
+    }
 }
 
 /// Limits on the faces of a tile that are considered.
@@ -130,13 +145,12 @@ fn candidates<T>(
         .collect();
     let sum = all.iter().map(|(_, p)| p).sum::<f32>().max(f32::MIN_POSITIVE);
     let is_unsure = all.first().map_or(0.0, |(_, p)| p / sum) < limits.confident;
-    let is_considered = |rank: usize, p: f32| {
-        rank == 0 || (is_unsure && rank < limits.max_faces && p >= limits.min_p)
-    };
     all.into_iter()
         .enumerate()
         .map(|(rank, (face, p))| (rank, (face, p / sum)))
-        .take_while(|&(rank, (_, p))| is_considered(rank, p))
+        .take_while(|&(rank, (_, p))| {
+            rank == 0 || (is_unsure && rank < limits.max_faces && p >= limits.min_p)
+        })
         .map(|(_, candidate)| candidate)
         .collect()
 }
@@ -196,11 +210,11 @@ impl<'a> SeenMeld<'a> {
             (_, MeldShape::ConcealedKong) => Meld::Kong { tile, kind: KongKind::Concealed },
             _ => Meld::Kong { tile, kind: KongKind::Exposed { from } },
         };
-        let shown = |i: usize| {
+        let shown = self.plan.tiles.iter().map(|&i| {
             let is_hidden = self.faces.iter().all(|&(face, _)| face != i);
             (i, if is_hidden { Face::Back } else { Face::Tile(tile) })
-        };
-        let faces = self.plan.tiles.iter().map(|&i| shown(i)).collect();
+        });
+        let faces = shown.collect();
         (p > 0.0).then_some(WeightedNaming { naming: Naming::Meld { meld, faces }, p })
     }
 
@@ -209,18 +223,19 @@ impl<'a> SeenMeld<'a> {
         if self.faces.len() != 3 {
             return Vec::new();
         }
-        let naming = |order: [usize; 3]| {
-            let shown = order.map(|at| chow.tiles()[at]);
-            let p: f32 = (0..3).map(|at| self.p(at, shown[at])).product();
-            let claimed = match self.plan.shape {
-                MeldShape::Claimed { at } => chow.claiming(shown[at])?,
-                _ => chow,
-            };
-            let faces = (0..3).map(|at| (self.faces[at].0, Face::Tile(shown[at]))).collect();
-            let naming = Naming::Meld { meld: Meld::Chow(claimed), faces };
-            (p > 0.0).then_some(WeightedNaming { naming, p })
+        CHOW_ORDERS.into_iter().filter_map(|order| self.chow_in_order(chow, order)).collect()
+    }
+
+    fn chow_in_order(&self, chow: Chow, order: [usize; 3]) -> Option<WeightedNaming> {
+        let shown = order.map(|at| chow.tiles()[at]);
+        let p: f32 = (0..3).map(|at| self.p(at, shown[at])).product();
+        let claimed = match self.plan.shape {
+            MeldShape::Claimed { at } => chow.claiming(shown[at])?,
+            _ => chow,
         };
-        CHOW_ORDERS.into_iter().filter_map(naming).collect()
+        let faces = (0..3).map(|at| (self.faces[at].0, Face::Tile(shown[at]))).collect();
+        let naming = Naming::Meld { meld: Meld::Chow(claimed), faces };
+        (p > 0.0).then_some(WeightedNaming { naming, p })
     }
 
     /// Returns the likeliest faces as they are, when they form no set.
@@ -295,26 +310,30 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
 /// likeliest ones are red.
 pub(super) fn reds(tiles: &[SeenTile], namings: &[&Naming]) -> Reds {
     let surplus = surplus_reds(tiles, namings.iter().flat_map(|naming| naming.faces()));
-    let print = |i: usize, tile: Tile| {
-        let seen = tiles[i].printed(tile);
-        PrintedTile { red: seen.red && !surplus.contains(&i), ..seen }
-    };
-    let (mut concealed, mut winning, mut in_melds) = (Vec::new(), None, Vec::new());
+    let mut concealed = Vec::new();
+    let mut winning = None;
+    let mut in_melds = Vec::new();
     for naming in namings {
         match naming {
-            Naming::Concealed(i, tile) => concealed.push(print(*i, *tile)),
-            Naming::Winning(i, tile) => winning = Some(print(*i, *tile)),
+            Naming::Concealed(i, tile) => concealed.push(printed(tiles, &surplus, *i, *tile)),
+            Naming::Winning(i, tile) => winning = Some(printed(tiles, &surplus, *i, *tile)),
             Naming::Meld { faces, .. } => {
-                let shown = |&(i, face): &(usize, Face)| Some(print(i, face.tile()?));
-                in_melds.extend(faces.iter().filter_map(shown));
+                let shown = faces.iter().filter_map(|&(i, face)| Some((i, face.tile()?)));
+                in_melds.extend(shown.map(|(i, tile)| printed(tiles, &surplus, i, tile)));
             }
             Naming::Broken { tiles: loose, .. } => {
-                concealed.extend(loose.iter().map(|&(i, tile)| print(i, tile)));
+                concealed.extend(loose.iter().map(|&(i, tile)| printed(tiles, &surplus, i, tile)));
             }
             Naming::Flower(..) | Naming::Hidden(_) => {}
         }
     }
     Reds::new(&concealed, winning, &in_melds)
+}
+
+/// Returns the tile as it is printed, a plain one for one of the `surplus`.
+fn printed(tiles: &[SeenTile], surplus: &[usize], i: usize, tile: Tile) -> PrintedTile {
+    let seen = tiles[i].printed(tile);
+    PrintedTile { red: seen.red && !surplus.contains(&i), ..seen }
 }
 
 /// Returns the tiles of a hand that look like red fives beyond those that a set has: the least
@@ -323,9 +342,10 @@ pub(in crate::decide) fn surplus_reds(
     tiles: &[SeenTile],
     faces: impl Iterator<Item = (usize, Face)>,
 ) -> Vec<usize> {
-    let named = faces.filter_map(|(i, face)| Some((i, face.tile()?)));
-    let reds = named.filter(|&(i, tile)| tiles[i].printed(tile).red);
-    let mut reds: Vec<(usize, Tile)> = reds.collect();
+    let mut reds: Vec<(usize, Tile)> = faces
+        .filter_map(|(i, face)| Some((i, face.tile()?)))
+        .filter(|&(i, tile)| tiles[i].printed(tile).red)
+        .collect();
     reds.sort_by(|&(i, one), &(j, other)| {
         tiles[j].red_probability(other).total_cmp(&tiles[i].red_probability(one))
     });

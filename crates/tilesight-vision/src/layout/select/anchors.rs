@@ -5,7 +5,6 @@
 //! that can be of a hand.
 
 use super::block_view::BlockView;
-use super::blocks::Block;
 use super::candidates::MAX_KONGS;
 use super::hand::{ChosenHand, choose};
 
@@ -18,8 +17,7 @@ pub(super) fn best_hand(table: &BlockView, focus: Option<&[usize]>) -> Option<Ch
     };
     let mut pointed: Vec<usize> = Vec::new();
     for &tile in focus {
-        let holds = |block: &Block| block.members.contains(&tile);
-        let block = table.blocks.iter().position(holds);
+        let block = table.blocks.iter().position(|block| block.members.contains(&tile));
         pointed.extend(block.filter(|b| !pointed.contains(b) && table.blocks[*b].can_belong()));
     }
     pointed.truncate(table.params.search.focus_blocks);
@@ -36,24 +34,27 @@ fn is_evident(table: &BlockView, hand: &ChosenHand) -> bool {
 /// If none of these hands wins, lighter blocks are tried as well: a winner's hand that lies in
 /// parts is lighter than another player's closed row of thirteen.
 fn best_around(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
-    let holds_focus = |hand: &ChosenHand| focus.is_none_or(|b| hand.blocks.contains(&b));
-    let best_of = |anchors: Vec<usize>| {
-        // The heaviest block is tried in any case.
-        let tried = anchors.into_iter().enumerate();
-        let tried = tried.take_while(|(n, _)| *n == 0 || !table.effort.is_spent());
-        let hands = tried.map(|(_, anchor)| choose(table, anchor)).filter(holds_focus);
-        hands.max_by(|a, b| a.value.total_cmp(&b.value))
-    };
     let (heavy, light) = anchors(table);
-    let best = best_of(heavy);
-    let best = match best {
+    let best = match best_of(table, heavy, focus) {
         Some(hand) if !hand.wins => {
-            let other = best_of(light).filter(|other| other.wins && other.value > hand.value);
-            other.or(Some(hand))
+            let lighter = best_of(table, light, focus);
+            lighter.filter(|other| other.wins && other.value > hand.value).or(Some(hand))
         }
         best => best,
     };
     best.or_else(|| focus.map(|b| choose(table, b)))
+}
+
+/// Returns the best hand around any of these blocks that contains the block in focus.
+fn best_of(table: &BlockView, anchors: Vec<usize>, focus: Option<usize>) -> Option<ChosenHand> {
+    anchors
+        .into_iter()
+        .enumerate()
+        // The heaviest block is tried in any case.
+        .take_while(|(n, _)| *n == 0 || !table.effort.is_spent())
+        .map(|(_, anchor)| choose(table, anchor))
+        .filter(|hand| focus.is_none_or(|b| hand.blocks.contains(&b)))
+        .max_by(|a, b| a.value.total_cmp(&b.value))
 }
 
 /// Returns the heaviest blocks with the heaviest sets after them, and the next blocks.
@@ -63,15 +64,16 @@ fn anchors(table: &BlockView) -> (Vec<usize>, Vec<usize>) {
     let lighter = anchors.split_off(anchors.len().min(params.anchors));
     let sets = lighter.iter().copied().filter(|&b| table.blocks[b].sets == 1);
     anchors.extend(sets.take(params.set_anchors));
-    let light = lighter.into_iter().filter(|b| !anchors.contains(b));
-    let light = light.take(params.light_anchors).collect();
+    let others = lighter.into_iter().filter(|b| !anchors.contains(b));
+    let light = others.take(params.light_anchors).collect();
     (anchors, light)
 }
 
 /// Returns the blocks that may be anchors and are in no hand yet, the heaviest first.
 fn free_anchors(table: &BlockView) -> Vec<usize> {
-    let is_free = |&b: &usize| table.blocks[b].can_be_anchor() && !table.taken[b];
-    let mut free: Vec<usize> = (0..table.blocks.len()).filter(is_free).collect();
+    let mut free: Vec<usize> = (0..table.blocks.len())
+        .filter(|&b| table.blocks[b].can_be_anchor() && !table.taken[b])
+        .collect();
     free.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
     free
 }
@@ -89,14 +91,17 @@ fn other_hand(table: &BlockView) -> Option<ChosenHand> {
 /// Returns whether a hand is whole: it wins, or waits if it did not win. Other thirteen tiles of a
 /// player who did not win are a hand if many of them stand in one row.
 fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
-    let is_row = |&b: &usize| table.blocks[b].is_row_of_hand(&table.params.search);
-    let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
-    let is_holding = || {
-        let surplus = tiles.checked_sub(table.tiles_of_hand());
-        surplus.is_some_and(|surplus| surplus <= MAX_KONGS) && hand.blocks.iter().any(is_row)
-    };
-    let is_hand = hand.wins || !table.won && is_holding();
+    let is_hand = hand.wins || !table.won && is_holding(table, hand);
     is_hand && is_evident(table, hand)
+}
+
+/// Returns whether a hand has as many tiles as a player holds, many of them in one row.
+fn is_holding(table: &BlockView, hand: &ChosenHand) -> bool {
+    let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
+    let surplus = tiles.checked_sub(table.tiles_of_hand());
+    let mut blocks = hand.blocks.iter().map(|&b| &table.blocks[b]);
+    surplus.is_some_and(|surplus| surplus <= MAX_KONGS)
+        && blocks.any(|block| block.is_row_of_hand(&table.params.search))
 }
 
 /// Returns the tiles of the chosen hand, and of every whole hand among the remaining tiles, best

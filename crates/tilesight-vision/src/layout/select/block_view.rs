@@ -53,12 +53,12 @@ impl<'a> BlockView<'a> {
         won: bool,
     ) -> BlockView<'a> {
         let between = steps_between(blocks, view.items, view.params.flowers.straight_reach);
-        let is_long = |&b: &usize| blocks[b].is_row_of_hand(&view.params.search);
+        let search = &view.params.search;
         BlockView {
             tiles: view.tiles,
             blocks,
             near_faces: near_faces(blocks, &between, view.params),
-            long_rows: (0..blocks.len()).filter(is_long).collect(),
+            long_rows: (0..blocks.len()).filter(|&b| blocks[b].is_row_of_hand(search)).collect(),
             between,
             taken: vec![false; blocks.len()],
             ruleset,
@@ -75,9 +75,9 @@ impl<'a> BlockView<'a> {
     /// Returns the number of printed faces that blocks show, each counted by its score times its
     /// confidence. White dragons and backs are left out: every blank key and box looks like one.
     pub(super) fn evidence(&self, blocks: &[usize]) -> f32 {
-        let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
         let members = blocks.iter().flat_map(|&b| &self.blocks[b].members);
-        members.map(|&i| &self.tiles[i]).filter(|tile| shows_print(tile)).map(sureness).sum()
+        let printed = members.map(|&i| &self.tiles[i]).filter(|tile| shows_print(tile));
+        printed.map(|tile| tile.score * tile.faces.top().1).sum()
     }
 
     /// Returns the number of tiles of the hand that is searched, without the fourth tiles of kongs.
@@ -94,19 +94,18 @@ impl<'a> BlockView<'a> {
 /// Returns for each block of one or two tiles the blocks of clear faces that lie near enough for it
 /// to be among them, the nearest first.
 fn near_faces(blocks: &[Block], between: &Steps, params: &Params) -> Vec<Vec<(f32, usize)>> {
-    let is_face = |other: &usize| {
-        blocks[*other].printed > 0 && blocks[*other].quality > params.visibility.sure_block
-    };
-    let near = |b: usize| {
-        let others = (0..blocks.len()).filter(|&other| other != b).filter(is_face);
-        let gaps = others.map(|other| (between[b][other].gap, other));
-        let mut near: Vec<(f32, usize)> =
-            gaps.filter(|&(gap, _)| gap < params.selection.among).collect();
-        near.sort_by(|a, b| a.0.total_cmp(&b.0));
-        near
-    };
-    let is_small = |b: usize| blocks[b].members.len() <= 2;
-    (0..blocks.len()).map(|b| if is_small(b) { near(b) } else { Vec::new() }).collect()
+    let mut near = vec![Vec::new(); blocks.len()];
+    for b in (0..blocks.len()).filter(|&b| blocks[b].members.len() <= 2) {
+        for (other, block) in blocks.iter().enumerate().filter(|(other, _)| *other != b) {
+            let is_face = block.printed > 0 && block.quality > params.visibility.sure_block;
+            let gap = between[b][other].gap;
+            if is_face && gap < params.selection.among {
+                near[b].push((gap, other));
+            }
+        }
+        near[b].sort_by(|x: &(f32, usize), y| x.0.total_cmp(&y.0));
+    }
+    near
 }
 
 /// A set of blocks.

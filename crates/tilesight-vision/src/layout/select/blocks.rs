@@ -60,21 +60,20 @@ impl Block {
     fn new(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
         let TopView { tiles, items, .. } = *view;
         let kongs = kongs_in(view, &members);
-        let is_free = |i: &&usize| kongs.iter().all(|kong: &Vec<usize>| !kong.contains(i));
-        let free: Vec<usize> = members.iter().filter(is_free).copied().collect();
-        let count = |of: Sort| free.iter().filter(|&&i| view.sort(i) == of).count();
-        let sure = |&i: &usize| tiles[i].score * confidence(&tiles[i]);
+        let mut free = members.clone();
+        free.retain(|i| kongs.iter().all(|kong| !kong.contains(i)));
+        let sure = members.iter().map(|&i| tiles[i].score * confidence(&tiles[i]));
         let sets = sets_in(view, &members).unwrap_or_default();
         Block {
             is_wall: kongs.is_empty() && is_wall(view, &members),
             up: up(view, &members),
-            playing: count(Sort::Playing),
+            playing: free.iter().filter(|&&i| view.sort(i) == Sort::Playing).count(),
             faces: free.iter().filter_map(|&i| tiles[i].faces.best()?.tile()).collect(),
             exchanges: free.iter().flat_map(|&i| exchanges_of(&tiles[i], view.params)).collect(),
-            backs: count(Sort::Back),
+            backs: free.iter().filter(|&&i| view.is_back(i)).count(),
             scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
             size: median(members.iter().map(|&i| sizes[i])).unwrap_or(1.0),
-            quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
+            quality: sure.sum::<f32>() / members.len().max(1) as f32,
             printed: members.iter().filter(|&&i| is_printed(&tiles[i])).count(),
             sets: sets.len(),
             claimed: sets.iter().filter(|set| has_turned(view, set)).count(),
@@ -125,16 +124,17 @@ impl Block {
 /// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
 pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
     let TopView { tiles, items, params, .. } = *view;
-    let is_dim = |i: usize| tiles[i].score < min_score(&tiles[i], &params.visibility);
-    let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
+    let (dim, clear): (Vec<usize>, Vec<usize>) =
+        usable.iter().partition(|&&i| tiles[i].score < min_score(&tiles[i], &params.visibility));
     let chosen: Vec<RowQuad> = clear.iter().map(|&i| items[i]).collect();
-    let mut found = Vec::new();
+    let mut found: Vec<Vec<usize>> = Vec::new();
     for members in blocks(&chosen, &params.rows) {
         let block: Vec<RowQuad> = members.iter().map(|&m| chosen[m]).collect();
         let axes = RowAxes::new(&block, &params.rows);
         for row in rows(&chosen, &members, &axes, &params.rows) {
-            let seen = |run: Vec<usize>| run.into_iter().map(|m| clear[m]).collect::<Vec<_>>();
-            found.extend(runs(&row, params.rows.touching).into_iter().map(seen));
+            for run in runs(&row, params.rows.touching) {
+                found.push(run.into_iter().map(|m| clear[m]).collect());
+            }
         }
     }
     let alone = dim.into_iter().map(|i| vec![i]);
@@ -146,18 +146,19 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
 /// sets that are left out must not take them along. A long row is a hand's own, with its flowers.
 /// Flowers within a row, and those that are not clearly flowers, may be misread tiles and stay.
 fn without_flowers(view: &TopView, row: Vec<usize>) -> Vec<Vec<usize>> {
-    let is_flower = |&&i: &&usize| {
-        let (sort, p) = view.tiles[i].faces.sort();
-        sort == Sort::Bonus && p >= view.params.visibility.sure_flower
-    };
-    let first = row.iter().take_while(is_flower).count();
-    let last = row[first..].iter().rev().take_while(is_flower).count();
+    let first = row.iter().take_while(|&&i| is_sure_flower(view, i)).count();
+    let last = row[first..].iter().rev().take_while(|&&i| is_sure_flower(view, i)).count();
     let (head, rest) = row.split_at(first);
     let (rest, tail) = rest.split_at(rest.len() - last);
     if rest.len() > view.params.flowers.max_sets {
         return vec![row];
     }
     [head, rest, tail].into_iter().filter(|part| !part.is_empty()).map(<[usize]>::to_vec).collect()
+}
+
+fn is_sure_flower(view: &TopView, i: usize) -> bool {
+    let (sort, p) = view.tiles[i].faces.sort();
+    sort == Sort::Bonus && p >= view.params.visibility.sure_flower
 }
 
 /// Returns a row's runs without wide gaps: two runs may touch the same other row without touching
@@ -184,10 +185,10 @@ fn up(view: &TopView, members: &[usize]) -> Point {
 /// Returns the kongs of a row of which some tiles lie face down. Three or four backs alone are a
 /// kong of unknown tiles.
 fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
-    let is_back = |&i: &usize| view.is_back(i);
+    let backs = members.iter().filter(|&&i| view.is_back(i)).count();
     let is_whole = (3..=4).contains(&members.len());
-    let is_of_dragons = is_dragon_kong(view, members) && members.iter().any(is_back);
-    let is_hidden = members.iter().all(is_back) || hidden_in(view, members).is_some();
+    let is_of_dragons = is_dragon_kong(view, members) && backs > 0;
+    let is_hidden = backs == members.len() || hidden_in(view, members).is_some();
     if is_whole && (is_hidden || is_of_dragons) {
         return vec![members.to_vec()];
     }
@@ -203,8 +204,8 @@ fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
 
 /// Returns whether a row consists of backs, or of tiles without print that may be backs.
 fn is_wall(view: &TopView, members: &[usize]) -> bool {
-    let (tiles, params) = (view.tiles, view.params);
-    let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
+    let params = view.params;
+    let blank = members.iter().filter(|&&i| is_blank(&view.tiles[i], &params.visibility)).count();
     let has_back = members.iter().any(|&i| view.is_back(i));
     let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
     blank >= min_blank && 2 * blank > members.len()
@@ -214,28 +215,25 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
 fn exchanges_of(tile: &SeenTile, params: &Params) -> Vec<Exchange> {
     let (Some(Face::Tile(from)), p) = tile.faces.top() else { return Vec::new() };
     let min_p = p * (-params.selection.cost_to_win(1)).exp();
-    let exchange = |(face, other): (Option<Face>, f32)| {
-        let to = face.and_then(Face::tile).filter(|to| *to != from)?;
-        Some(Exchange { from, to, cost: (p / other).ln() })
-    };
-    tile.faces.candidates(min_p).into_iter().filter_map(exchange).collect()
+    let candidates = tile.faces.candidates(min_p).into_iter();
+    let others = candidates.filter_map(|(face, other_p)| Some((face?.tile()?, other_p)));
+    others
+        .filter(|(to, _)| *to != from)
+        .map(|(to, other_p)| Exchange { from, to, cost: (p / other_p).ln() })
+        .collect()
 }
 
 /// Returns the sets that a row consists of, if it consists of sets. From the right end of the row
 /// to the left, each place learns whether sets begin there that reach the end, so that every
 /// stretch of tiles is looked at once.
 fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
-    let is_set = |set: &[usize]| {
-        let is_hidden = hidden_in(view, set).is_some() || set.iter().all(|&i| view.is_back(i));
-        is_hidden || if set.len() == 3 { may_be_set(view, set) } else { may_be_one_kind(view, set) }
-    };
     // Length of the first set from each place on; zero at the end of the row.
     let mut lengths: Vec<Option<usize>> = vec![None; row.len()];
     lengths.push(Some(0));
     for at in (0..row.len()).rev() {
         lengths[at] = [3, 4].into_iter().find(|length| {
             let ends = lengths.get(at + length).is_some_and(Option::is_some);
-            ends && is_set(&row[at..at + length])
+            ends && is_set(view, &row[at..at + length])
         });
     }
     let mut sets = Vec::new();
@@ -248,14 +246,24 @@ fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
     Some(sets)
 }
 
+/// Returns whether three or four tiles may be a set, face up or down.
+fn is_set(view: &TopView, set: &[usize]) -> bool {
+    let is_hidden = hidden_in(view, set).is_some() || set.iter().all(|&i| view.is_back(i));
+    is_hidden || if set.len() == 3 { may_be_set(view, set) } else { may_be_one_kind(view, set) }
+}
+
 /// Returns whether one tile, or two of four, lie across the others.
 fn has_turned(view: &TopView, members: &[usize]) -> bool {
-    let is_across = |a: usize, b: usize| {
-        let (a, b) = (&view.items[a].quad, &view.items[b].quad);
-        // The longer sides of both tiles run down.
-        let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
-        is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
-    };
-    let against = |&i: &usize| members.iter().filter(|&&other| is_across(i, other)).count();
-    members.iter().filter(|i| 2 * against(i) >= members.len()).count() > 0
+    members.iter().any(|&i| {
+        let across = members.iter().filter(|&&other| are_crossed(view, i, other));
+        2 * across.count() >= members.len()
+    })
+}
+
+fn are_crossed(view: &TopView, i: usize, j: usize) -> bool {
+    let a = &view.items[i].quad;
+    let b = &view.items[j].quad;
+    // The longer sides of both tiles run down.
+    let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
+    is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
 }

@@ -24,21 +24,22 @@ pub(super) struct Candidate {
 /// Returns the blocks that may belong to the anchor's hand.
 pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Vec<Candidate> {
     let params = &table.params.selection;
-    let fits = |&b: &usize| {
-        let block = &table.blocks[b];
-        b != anchor
-            && !table.taken[b]
+    let mut all: Vec<Candidate> = Vec::new();
+    for (b, block) in table.blocks.iter().enumerate() {
+        let is_free = b != anchor && !table.taken[b];
+        if is_free
             && block.can_belong()
             && !block.is_flowers()
             && steps[b].gap <= params.reach
             && table.is_of_scale(b, anchor)
-    };
-    let candidate = |b: usize| Candidate {
-        block: b,
-        cost: table.cost(b, steps[b]) + table.own_cost(b) + table.facing(b, anchor),
-        near_cost: steps[b].near_cost(params) + table.own_cost(b),
-    };
-    let mut all: Vec<Candidate> = (0..table.blocks.len()).filter(fits).map(candidate).collect();
+        {
+            all.push(Candidate {
+                block: b,
+                cost: table.cost(b, steps[b]) + table.own_cost(b) + table.facing(b, anchor),
+                near_cost: steps[b].near_cost(params) + table.own_cost(b),
+            });
+        }
+    }
     // The fourth tile of a kong costs as much as its set.
     for n in 0..all.len() {
         if let Some(set) = all.iter().find(|set| table.is_fourth(all[n].block, set.block)) {
@@ -57,13 +58,9 @@ pub(super) fn split_by_cost(
     mut candidates: Vec<Candidate>,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
     let params = &table.params.search;
-    let is_stray = |candidate: &Candidate| {
-        table.blocks[candidate.block].members.len() <= 2
-            && candidate.near_cost > table.params.selection.belongs
-    };
     candidates.sort_by(|a, b| {
-        (is_stray(a), a.cost)
-            .partial_cmp(&(is_stray(b), b.cost))
+        (is_stray(table, a), a.cost)
+            .partial_cmp(&(is_stray(table, b), b.cost))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     // Number of combinations for each number of tiles.
@@ -82,4 +79,10 @@ pub(super) fn split_by_cost(
     }
     let rest = candidates.split_off(tried);
     (candidates, rest)
+}
+
+/// Returns whether a candidate is a small block that lies far from all others.
+fn is_stray(table: &BlockView, candidate: &Candidate) -> bool {
+    table.blocks[candidate.block].members.len() <= 2
+        && candidate.near_cost > table.params.selection.belongs
 }

@@ -64,7 +64,8 @@ pub(super) fn best_combinations(
     anchor: usize,
     candidates: &[Candidate],
 ) -> Vec<Combination> {
-    let (params, max_completed) = (&table.params.selection, table.params.search.completed);
+    let params = &table.params.selection;
+    let max_completed = table.params.search.completed;
     // Sorted by their fit, so that the search can stop once the lead exceeds all that the number of
     // tiles and a win can add.
     let mut subsets = subsets(table, anchor, candidates);

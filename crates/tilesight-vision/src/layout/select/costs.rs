@@ -42,9 +42,11 @@ impl BlockView<'_> {
     /// ones that make the hand win: white dragons that are too sure to be backs or tops of tiles
     /// show their frames.
     pub(super) fn refund(&self, b: usize) -> f32 {
-        let (block, params) = (&self.blocks[b], &self.params.selection);
-        let is_sure = |&i: &usize| self.tiles[i].faces.top().1 >= params.sure_dragon;
-        if block.is_blank() && block.members.iter().all(is_sure) { params.blank } else { 0.0 }
+        let block = &self.blocks[b];
+        let params = &self.params.selection;
+        let mut confidences = block.members.iter().map(|&i| self.tiles[i].faces.top().1);
+        let is_sure = block.is_blank() && confidences.all(|p| p >= params.sure_dragon);
+        if is_sure { params.blank } else { 0.0 }
     }
 
     /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
@@ -53,9 +55,10 @@ impl BlockView<'_> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
         let is_dim = self.blocks[b].quality < self.params.selection.sure_quality;
-        let max_factor = match is_dim {
-            true => self.params.flowers.dim_scale_factor,
-            false => self.params.search.scale_factor,
+        let max_factor = if is_dim {
+            self.params.flowers.dim_scale_factor
+        } else {
+            self.params.search.scale_factor
         };
         let is_tile = nearest.octaves <= max_factor.ln();
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
@@ -74,17 +77,22 @@ impl BlockView<'_> {
     /// Returns whether a set lies before another player: a long row that faces as it does lies
     /// nearer to it than the anchor, which faces another way.
     fn is_of_another(&self, b: usize, anchor: usize) -> bool {
-        let same_way = self.params.search.same_way;
-        let faces_like = |other: usize| self.blocks[b].up.dot(self.blocks[other].up) > same_way;
-        let is_nearer = |row: usize| self.between[b][row].gap < self.between[b][anchor].gap;
-        let is_its_row =
-            |&row: &usize| row != b && row != anchor && is_nearer(row) && faces_like(row);
-        self.blocks[b].sets > 0 && !faces_like(anchor) && self.long_rows.iter().any(is_its_row)
+        let away = self.between[b][anchor].gap;
+        let mut others = self.long_rows.iter().filter(|&&row| row != b && row != anchor);
+        self.blocks[b].sets > 0
+            && !self.faces_like(b, anchor)
+            && others.any(|&row| self.between[b][row].gap < away && self.faces_like(b, row))
+    }
+
+    /// Returns whether two blocks face nearly the same way.
+    fn faces_like(&self, b: usize, other: usize) -> bool {
+        self.blocks[b].up.dot(self.blocks[other].up) > self.params.search.same_way
     }
 
     /// Returns whether a block is a single tile that touches three of its kind.
     pub(super) fn is_fourth(&self, b: usize, set: usize) -> bool {
-        let (tile, three) = (&self.blocks[b], &self.blocks[set]);
+        let tile = &self.blocks[b];
+        let three = &self.blocks[set];
         let is_same = three.faces.iter().all(|face| tile.faces == [*face]);
         tile.members.len() == 1
             && three.faces.len() == 3
@@ -94,13 +102,15 @@ impl BlockView<'_> {
 
     /// Returns whether two blocks of white dragons touch.
     pub(super) fn are_dragons(&self, a: usize, b: usize) -> bool {
-        let is_blank = |block: usize| self.blocks[block].is_blank();
-        is_blank(a) && is_blank(b) && self.between[a][b].gap <= self.params.rows.touching
+        self.blocks[a].is_blank()
+            && self.blocks[b].is_blank()
+            && self.between[a][b].gap <= self.params.rows.touching
     }
 
     /// Returns the cost of a block beside others.
     pub(super) fn cost_beside(&self, b: usize, others: impl Iterator<Item = usize>) -> f32 {
-        let (mut nearest, mut is_of_dragons) = (f32::INFINITY, false);
+        let mut nearest = f32::INFINITY;
+        let mut is_of_dragons = false;
         for other in others {
             nearest = nearest.min(self.cost(b, self.between[b][other]));
             // A white dragon beside others is not the top of a tile.
@@ -127,14 +137,16 @@ impl BlockView<'_> {
     /// Returns the cost of blocks that lie far from all others, are not sets and do not make the
     /// hand win.
     pub(super) fn strays(&self, hand: &[usize]) -> f32 {
-        let is_stray = |b: &usize| {
-            let steps =
-                hand.iter().filter(|other| *other != b).map(|&other| self.between[*b][other]);
-            let near = steps
-                .map(|step| step.near_cost(&self.params.selection))
-                .fold(f32::INFINITY, f32::min);
-            self.blocks[*b].sets == 0 && near > self.params.selection.belongs
-        };
-        self.params.selection.stray * hand[1..].iter().filter(|b| is_stray(b)).count() as f32
+        let strays = hand[1..].iter().filter(|&&b| self.is_stray(b, hand)).count();
+        self.params.selection.stray * strays as f32
+    }
+
+    /// Returns whether a block is no set and lies far from the others of a hand.
+    fn is_stray(&self, b: usize, hand: &[usize]) -> bool {
+        let others = hand.iter().filter(|other| **other != b);
+        let near = others
+            .map(|&other| self.between[b][other].near_cost(&self.params.selection))
+            .fold(f32::INFINITY, f32::min);
+        self.blocks[b].sets == 0 && near > self.params.selection.belongs
     }
 }

@@ -1,9 +1,8 @@
 //! Selection of the flowers that belong to the hand.
 //!
 //! Flowers lie further from the hand than its other tiles, and nothing else looks like them, so
-//! they have rules of their own. Input: the blocks and the chosen hand without flowers. Output: the
-//! blocks of flowers that are the hand's, those that may be, and the tiles that may be misread
-//! flowers.
+//! they have rules of their own. Found are the blocks of flowers that are the hand's, those that
+//! may be, and the tiles that may be misread flowers.
 
 use tilesight_core::tile::{Bonus, Face};
 
@@ -11,6 +10,7 @@ use super::super::super::geometry::Point;
 use super::super::super::params::FlowerParams;
 use super::block_view::BlockView;
 use super::steps::nearest_of;
+use crate::pixels::classify::SeenTile;
 
 /// Blocks of flowers by their owner.
 #[derive(Default)]
@@ -26,9 +26,9 @@ pub(super) struct OwnFlowers {
 pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let params = &table.params.flowers;
     let mut own = OwnFlowers::default();
-    let is_flowers = |&b: &usize| table.blocks[b].is_flowers() && !table.taken[b];
     let hand = HandAmongOthers::new(table, hand);
-    for b in (0..table.blocks.len()).filter(is_flowers) {
+    let flowers = (0..table.blocks.len()).filter(|&b| table.blocks[b].is_flowers());
+    for b in flowers.filter(|&b| !table.taken[b]) {
         let Some(place) = FlowerPlace::new(&hand, b) else { continue };
         let p = place.own_probability(params);
         if p >= 0.5 {
@@ -55,15 +55,27 @@ impl<'a> HandAmongOthers<'a> {
         let sure = table.params.visibility.sure_block;
         // False alarms, walls and other flowers, of which one may have the name of a playing tile,
         // are no evidence for the flowers' owner.
-        let is_face = |b: &usize| {
-            let block = &table.blocks[*b];
+        let others = (0..table.blocks.len()).filter(|b| !hand.contains(b)).filter(|&b| {
+            let block = &table.blocks[b];
             block.printed > 0 && block.quality > sure && !block.is_flowers()
-        };
-        let others = (0..table.blocks.len()).filter(|b| !hand.contains(b)).filter(is_face);
+        });
         let up = hand.iter().fold(Point::default(), |sum, &b| {
             sum + table.blocks[b].up * table.blocks[b].members.len() as f32
         });
         HandAmongOthers { table, hand, others: others.collect(), up: up.unit() }
+    }
+
+    /// Returns whether a block beside the hand may hold a misread flower: it is small, near, and
+    /// not among discards.
+    fn may_hold_flower(&self, b: usize) -> bool {
+        let params = &self.table.params.flowers;
+        let block = &self.table.blocks[b];
+        !self.hand.contains(&b)
+            && block.playing > 0
+            && block.backs == 0
+            && block.members.len() <= params.max_block
+            && self.to_hand(b).0 <= params.straight_reach
+            && !self.is_clutter(b)
     }
 
     /// Returns the distance and the angle of a block from the hand.
@@ -107,7 +119,8 @@ impl FlowerPlace {
     /// unclear to be a flower, or lies far off and nearer to something else.
     fn new(around: &HandAmongOthers, flowers: usize) -> Option<FlowerPlace> {
         let table = around.table;
-        let (params, block) = (&table.params.flowers, &table.blocks[flowers]);
+        let params = &table.params.flowers;
+        let block = &table.blocks[flowers];
         let cost = table.flower_cost(flowers, around.hand)?;
         let is_clear = block.quality > table.params.visibility.sure_block
             || block.quality > params.quality_in_line && cost <= params.in_line;
@@ -117,7 +130,8 @@ impl FlowerPlace {
     /// Measures the place of a block that need not be clear; `None` if it lies far off and nearer
     /// to something else.
     fn measure(around: &HandAmongOthers, flowers: usize) -> Option<FlowerPlace> {
-        let (params, block) = (&around.table.params.flowers, &around.table.blocks[flowers]);
+        let params = &around.table.params.flowers;
+        let block = &around.table.blocks[flowers];
         let (gap, angle) = around.to_hand(flowers);
         let others = around.to_others(flowers);
         if gap > params.straight_reach && others < gap {
@@ -153,26 +167,24 @@ impl FlowerPlace {
 /// probability of 0.25: a die, and tiles at the far ends of other rows. None was a flower of the
 /// hand.
 pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<(usize, f32)> {
-    let BlockView { tiles, blocks, .. } = *table;
+    let params = &table.params.flowers;
+    let dim = table.params.visibility.dim;
     let around = HandAmongOthers::new(table, hand);
-    let (params, dim) = (&table.params.flowers, table.params.visibility.dim);
-    let is_small = |&b: &usize| {
-        let block = &blocks[b];
-        block.playing > 0 && block.backs == 0 && block.members.len() <= params.max_block
-    };
-    let is_near =
-        |&b: &usize| around.to_hand(b).0 <= params.straight_reach && !around.is_clutter(b);
-    let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
-    let is_seen = |i: &usize| tiles[*i].score >= dim;
-    let members = left_out.flat_map(|b| {
+    let mut doubtful = Vec::new();
+    for b in (0..table.blocks.len()).filter(|&b| around.may_hold_flower(b)) {
         let own = FlowerPlace::measure(&around, b).map_or(0.0, |at| at.own_probability(params));
-        blocks[b].members.iter().copied().filter(is_seen).map(move |i| (i, own))
-    });
-    let doubtful = members.filter_map(|(i, own)| {
-        let bonus = |bonus| tiles[i].faces.probability(Some(Face::Bonus(bonus)));
-        let flower: f32 = Bonus::ALL.into_iter().map(bonus).sum();
-        let p = own * flower;
-        (flower >= params.maybe && p >= params.surely_others).then(|| (i, p.min(params.maybe_own)))
-    });
-    doubtful.collect()
+        for &i in table.blocks[b].members.iter().filter(|&&i| table.tiles[i].score >= dim) {
+            let flower = flower_probability(&table.tiles[i]);
+            let p = own * flower;
+            if flower >= params.maybe && p >= params.surely_others {
+                doubtful.push((i, p.min(params.maybe_own)));
+            }
+        }
+    }
+    doubtful
+}
+
+fn flower_probability(tile: &SeenTile) -> f32 {
+    let names = Bonus::ALL.into_iter();
+    names.map(|bonus| tile.faces.probability(Some(Face::Bonus(bonus)))).sum()
 }

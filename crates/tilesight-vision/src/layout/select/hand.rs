@@ -61,9 +61,10 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
 
 /// Returns the value of a hand's heaviest block relative to the heaviest block of the table.
 fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
-    let weight = |b: usize| table.blocks[b].weight(&table.params.search);
-    let here = blocks.iter().map(|&b| weight(b)).fold(f32::MIN_POSITIVE, f32::max);
-    let max_weight = (0..table.blocks.len()).map(weight).fold(f32::MIN_POSITIVE, f32::max);
+    let weights: Vec<f32> =
+        table.blocks.iter().map(|block| block.weight(&table.params.search)).collect();
+    let here = blocks.iter().map(|&b| weights[b]).fold(f32::MIN_POSITIVE, f32::max);
+    let max_weight = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     table.params.selection.anchor * (here / max_weight).ln()
 }
 
@@ -83,8 +84,8 @@ fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]
 /// Returns the blocks of one or two tiles, of those with the same faces the ones that fit best: a
 /// set has four tiles of a kind, and a picture may show hundreds of things that look like one.
 fn small_blocks(table: &BlockView, candidates: &[Candidate]) -> Vec<usize> {
-    let is_small = |candidate: &&Candidate| table.blocks[candidate.block].members.len() <= 2;
-    let small: Vec<Candidate> = candidates.iter().filter(is_small).copied().collect();
+    let mut small = candidates.to_vec();
+    small.retain(|candidate| table.blocks[candidate.block].members.len() <= 2);
     let mut by_cost: Vec<usize> = (0..small.len()).collect();
     by_cost.sort_by(|&a, &b| small[a].cost.total_cmp(&small[b].cost));
     let mut alike: HashMap<&[Tile], usize> = HashMap::new();
@@ -109,11 +110,12 @@ fn completions(
     if hand.wins(table) || !table.won {
         return Vec::new();
     }
-    let is_free = |block: usize| !hand.blocks.contains(&block);
-    let one = small.iter().filter(|&&block| is_free(block)).map(|&block| (block, None));
-    let two = twins.iter().filter(|&&(a, b)| is_free(a) && is_free(b));
-    let two = two.map(|&(a, b)| (a, Some(b)));
-    let completed = one.chain(two).take_while(|_| table.effort.step()).filter_map(|(a, b)| {
+    let single = small.iter().map(|&block| (block, None));
+    let double = twins.iter().map(|&(a, b)| (a, Some(b)));
+    let free = single
+        .chain(double)
+        .filter(|(a, b)| !hand.blocks.contains(a) && b.is_none_or(|b| !hand.blocks.contains(&b)));
+    let completed = free.take_while(|_| table.effort.step()).filter_map(|(a, b)| {
         let added: Vec<usize> = std::iter::once(a).chain(b).collect();
         if !may_win(table, &hand.blocks, &added) {
             return None;
@@ -129,51 +131,67 @@ fn completions(
 
 /// Returns the pairs of equal single tiles.
 fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
-    let face = |block: usize| match table.blocks[block].members[..] {
-        [tile] => table.tiles[tile].faces.best().and_then(Face::tile),
-        _ => None,
-    };
     let pairs =
         small.iter().enumerate().flat_map(|(n, &a)| small[..n].iter().map(move |&b| (a, b)));
-    pairs.filter(|&(a, b)| face(a).is_some() && face(a) == face(b)).collect()
+    pairs
+        .filter(|&(a, b)| {
+            let face = face_of_single(table, a);
+            face.is_some() && face == face_of_single(table, b)
+        })
+        .collect()
+}
+
+/// Returns the face of a block that is a single tile.
+fn face_of_single(table: &BlockView, block: usize) -> Option<Tile> {
+    match table.blocks[block].members[..] {
+        [tile] => table.tiles[tile].faces.best().and_then(Face::tile),
+        _ => None,
+    }
 }
 
 /// Returns the blocks that were left out of the best hand and become doubts.
 fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Vec<usize> {
-    let (params, visibility) = (&table.params.search, &table.params.visibility);
+    candidates
+        .iter()
+        .map(|candidate| candidate.block)
+        .filter(|b| !best.blocks.contains(b))
+        .filter(|&b| touches(table, best, b) || wins_with(table, best, b))
+        .collect()
+}
+
+/// Returns whether a block is a face that touches the hand: it belongs to it or was pushed there.
+fn touches(table: &BlockView, best: &Combination, b: usize) -> bool {
+    let block = &table.blocks[b];
+    block.members.len() == 1
+        && block.printed == 1
+        && block.quality > table.params.visibility.sure_block
+        && nearest_of(&table.between, &best.blocks, b).0 <= table.params.search.at_hand
+}
+
+/// Returns whether a winning hand still wins with another block that fits nearly as well.
+fn wins_with(table: &BlockView, best: &Combination, b: usize) -> bool {
     let wins = table.params.selection.wins;
-    // A face that touches the hand belongs to it or was pushed there.
-    let touches = |b: usize| {
-        let block = &table.blocks[b];
-        block.members.len() == 1
-            && block.printed == 1
-            && block.quality > visibility.sure_block
-            && nearest_of(&table.between, &best.blocks, b).0 <= params.at_hand
-    };
-    let is_rival = |b: usize| {
-        let with = best.with(table, &[b]);
-        best.worth == wins && with.worth == wins && best.fit - with.fit < params.rival
-    };
-    let left_out = candidates.iter().map(|candidate| candidate.block);
-    let left_out = left_out.filter(|b| !best.blocks.contains(b));
-    left_out.filter(|&b| touches(b) || is_rival(b)).collect()
+    let with = best.with(table, &[b]);
+    let loss = best.fit - with.fit;
+    best.worth == wins && with.worth == wins && loss < table.params.search.rival
 }
 
 /// Returns the reason for which each block would be left out.
 fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<IgnoreReason> {
-    let reason = |b: usize| {
-        let block = &table.blocks[b];
-        let reach = match block.is_flowers() {
-            true => table.params.flowers.straight_reach,
-            false => table.params.search.elsewhere,
-        };
-        if nearest_of(&table.between, hand, b).0 > reach {
-            IgnoreReason::Elsewhere
-        } else if !table.is_of_scale(b, anchor) {
-            IgnoreReason::OtherSize
-        } else {
-            IgnoreReason::Surplus
-        }
+    (0..table.blocks.len()).map(|b| reason(table, anchor, hand, b)).collect()
+}
+
+fn reason(table: &BlockView, anchor: usize, hand: &[usize], b: usize) -> IgnoreReason {
+    let reach = if table.blocks[b].is_flowers() {
+        table.params.flowers.straight_reach
+    } else {
+        table.params.search.elsewhere
     };
-    (0..table.blocks.len()).map(reason).collect()
+    if nearest_of(&table.between, hand, b).0 > reach {
+        IgnoreReason::Elsewhere
+    } else if !table.is_of_scale(b, anchor) {
+        IgnoreReason::OtherSize
+    } else {
+        IgnoreReason::Surplus
+    }
 }

@@ -15,8 +15,8 @@ const MAX_INDICATORS: usize = 5;
 /// such tiles; none if there are more of them than can be indicators, or if others lie between
 /// them.
 pub(super) fn indicators(view: &TopView, blocks: &[Block], of_hand: &[usize]) -> Vec<usize> {
-    let shown = blocks.iter().enumerate().filter(|(b, _)| !of_hand.contains(b));
-    let shown = shown.filter_map(|(_, block)| Some((block.members.len(), in_wall(view, block)?)));
+    let others = blocks.iter().enumerate().filter(|(b, _)| !of_hand.contains(b));
+    let shown = others.filter_map(|(_, block)| Some((block.members.len(), in_wall(view, block)?)));
     let best = shown.max_by_key(|(length, tiles)| length - tiles.len());
     best.map_or_else(Vec::new, |(_, tiles)| tiles)
 }
@@ -26,13 +26,15 @@ fn in_wall(view: &TopView, block: &Block) -> Option<Vec<usize>> {
     if !block.is_wall {
         return None;
     }
-    let is_shown = |&i: &usize| {
-        let tile = &view.tiles[i];
-        is_printed(tile) && confidence(tile) >= view.params.indicators.named
-    };
-    let first = block.members.iter().position(is_shown)?;
-    let tiles: Vec<usize> =
-        block.members[first..].iter().copied().take_while(|i| is_shown(i)).collect();
-    let all = block.members.iter().filter(|i| is_shown(i)).count();
+    let first = block.members.iter().position(|&i| is_shown(view, i))?;
+    let from_first = block.members[first..].iter().copied();
+    let tiles: Vec<usize> = from_first.take_while(|&i| is_shown(view, i)).collect();
+    let all = block.members.iter().filter(|&&i| is_shown(view, i)).count();
     (tiles.len() == all && all <= MAX_INDICATORS).then_some(tiles)
+}
+
+/// Returns whether a tile clearly shows a face.
+fn is_shown(view: &TopView, i: usize) -> bool {
+    let tile = &view.tiles[i];
+    is_printed(tile) && confidence(tile) >= view.params.indicators.named
 }

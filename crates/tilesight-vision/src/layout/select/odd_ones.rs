@@ -12,30 +12,41 @@ use super::super::super::geometry::median;
 use super::super::faces::is_printed;
 use super::super::top_view::TopView;
 
+/// A tile with its face, and how much its size differs from the usual one: the logarithm of their
+/// ratio.
+struct NamedTile {
+    i: usize,
+    face: Face,
+    off: f32,
+}
+
 /// Returns the faces beyond those of a set that differ in size from the other tiles.
 pub(super) fn odd_ones(view: &TopView, usable: &[usize]) -> Vec<usize> {
     let params = view.params;
-    let is_clear = |i: &usize| {
-        let tile = &view.tiles[*i];
+    let mut clear = usable.to_vec();
+    clear.retain(|&i| {
+        let tile = &view.tiles[i];
         let is_named = tile.faces.top().1 > params.visibility.mark_confidence;
         is_named && tile.score >= params.visibility.dim
-    };
-    let clear: Vec<usize> = usable.iter().copied().filter(is_clear).collect();
-    let scale = |i: usize| view.items[i].quad.scale();
+    });
     let printed = clear.iter().filter(|&&i| is_printed(&view.tiles[i]));
-    let Some(usual) = median(printed.map(|&i| scale(i))) else { return Vec::new() };
-    let off = |i: usize| (scale(i) / usual).ln().abs();
-    let mut by_face: Vec<(Face, usize)> =
-        clear.iter().filter_map(|&i| Some((view.tiles[i].faces.best()?, i))).collect();
+    let Some(usual) = median(printed.map(|&i| view.items[i].quad.scale())) else {
+        return Vec::new();
+    };
+    let mut by_face: Vec<NamedTile> = Vec::new();
+    for i in clear {
+        let off = (view.items[i].quad.scale() / usual).ln().abs();
+        by_face.extend(view.tiles[i].faces.best().map(|face| NamedTile { i, face, off }));
+    }
     // The best fitting ones of each face come first.
-    by_face.sort_by(|a, b| a.0.cmp(&b.0).then(off(a.1).total_cmp(&off(b.1))));
-    let surplus = by_face.chunk_by(|a, b| a.0 == b.0).flat_map(|alike| {
-        let copies = match alike[0].0 {
+    by_face.sort_by(|a, b| a.face.cmp(&b.face).then(a.off.total_cmp(&b.off)));
+    let surplus = by_face.chunk_by(|a, b| a.face == b.face).flat_map(|alike| {
+        let copies = match alike[0].face {
             Face::Tile(_) => 4,
             Face::Bonus(_) => 1,
             Face::Back => alike.len(),
         };
-        alike.iter().skip(copies).map(|&(_, i)| i)
+        alike.iter().skip(copies)
     });
-    surplus.filter(|&i| off(i) > params.search.odd_size.ln()).collect()
+    surplus.filter(|tile| tile.off > params.search.odd_size.ln()).map(|tile| tile.i).collect()
 }

@@ -73,7 +73,8 @@ fn nearest(a: &Block, b: &Block, items: &[RowQuad], exact: f32) -> Step {
         .map(|(i, j)| (items[i].quad.gap(&items[j].quad, exact), i, j))
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map_or(Step::FAR, |(gap, i, j)| {
-            let (p, q) = (&items[i].quad, &items[j].quad);
+            let p = &items[i].quad;
+            let q = &items[j].quad;
             let octaves = (p.scale() / q.scale()).ln().abs();
             Step { gap, angle: edge_angle_between(p, q), octaves }
         })
@@ -88,7 +89,8 @@ pub(super) fn steps_from(
     anchor: usize,
     params: &Params,
 ) -> (Vec<Step>, Vec<usize>) {
-    let (reach, max_octaves) = (params.selection.reach, params.search.step_factor.ln());
+    let reach = params.selection.reach;
+    let max_octaves = params.search.step_factor.ln();
     let mut reached = vec![Step::FAR; blocks.len()];
     let mut order = vec![usize::MAX; blocks.len()];
     reached[anchor] = Step::NONE;

@@ -18,8 +18,7 @@ pub(super) struct Subset {
 impl Subset {
     /// Returns the blocks of the combination, the anchor first.
     pub(super) fn blocks(self, anchor: usize, candidates: &[Candidate]) -> Vec<usize> {
-        let is_member = |n: usize| self.members >> n & 2 == 2;
-        let added = candidates.iter().enumerate().filter(|&(n, _)| is_member(n));
+        let added = candidates.iter().enumerate().filter(|(n, _)| self.members >> n & 2 == 2);
         std::iter::once(anchor).chain(added.map(|(_, candidate)| candidate.block)).collect()
     }
 }
@@ -28,17 +27,17 @@ impl Subset {
 pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]) -> Vec<Subset> {
     let blocks = candidates.iter().map(|candidate| candidate.block);
     let all: Vec<usize> = std::iter::once(anchor).chain(blocks).collect();
-    let term = |(n, candidate): (usize, &Candidate)| {
+    let mut terms: Vec<Term> = Vec::new();
+    for (n, candidate) in candidates.iter().enumerate() {
         let block = candidate.block;
-        let beside = |&other: &usize| table.cost_beside(block, [other].into_iter());
-        Term {
+        let earlier = all[..=n].iter();
+        terms.push(Term {
             size: table.size(block),
-            beside: all[..=n].iter().map(beside).collect(),
+            beside: earlier.map(|&other| table.cost_beside(block, [other].into_iter())).collect(),
             facing: table.facing(block, anchor),
             missed: missed_beside(table, block, &all),
-        }
-    };
-    let terms: Vec<Term> = candidates.iter().enumerate().map(term).collect();
+        });
+    }
     let mut search = SubsetSearch { terms: &terms, found: Vec::new() };
     search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
     search.found
@@ -99,11 +98,11 @@ impl SubsetSearch<'_> {
     /// Returns the cost of leaving out the candidates that are not chosen.
     fn missed(&self, chosen: Partial) -> f32 {
         let left_out = self.terms.iter().enumerate().filter(|&(n, _)| !chosen.has(n + 1));
-        let missed = |(_, term): (usize, &Term)| {
+        let missed = left_out.map(|(_, term)| {
             let worst = term.missed.iter().find(|&&(place, _)| chosen.has(place));
             worst.map_or(0.0, |&(_, missed)| missed)
-        };
-        left_out.map(missed).sum::<f32>()
+        });
+        missed.sum::<f32>()
     }
 }
 
@@ -112,19 +111,27 @@ impl SubsetSearch<'_> {
 /// contradicts it; the limit is a cost of half of
 /// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs).
 fn missed_beside(table: &BlockView, block: usize, others: &[usize]) -> Vec<(usize, f32)> {
-    let params = &table.params.selection;
-    let missed = |other: usize| {
-        let step = table.between[block][other];
-        // A block without print is not missed, except a white dragon beside others.
-        match (table.blocks[block].is_blank(), table.are_dragons(block, other)) {
-            (true, false) => 0.0,
-            (true, true) => params.belongs - step.near_cost(params),
-            _ => params.belongs - step.near_cost(params) - table.own_cost(block),
+    let mut all: Vec<(usize, f32)> = Vec::new();
+    for (m, &other) in others.iter().enumerate().filter(|(_, other)| **other != block) {
+        let missed = cost_of_leaving_out(table, block, other);
+        if missed > 0.0 {
+            all.push((m, missed));
         }
-    };
-    let all = others.iter().enumerate().filter(|(_, other)| **other != block);
-    let mut all: Vec<(usize, f32)> = all.map(|(m, &other)| (m, missed(other))).collect();
-    all.retain(|&(_, missed)| missed > 0.0);
+    }
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
     all
+}
+
+/// Returns the cost of leaving a block out beside another one.
+fn cost_of_leaving_out(table: &BlockView, block: usize, other: usize) -> f32 {
+    let params = &table.params.selection;
+    let cost = params.belongs - table.between[block][other].near_cost(params);
+    // A block without print is not missed, except a white dragon beside others.
+    if !table.blocks[block].is_blank() {
+        cost - table.own_cost(block)
+    } else if table.are_dragons(block, other) {
+        cost
+    } else {
+        0.0
+    }
 }

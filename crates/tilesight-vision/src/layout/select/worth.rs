@@ -12,7 +12,6 @@ use tilesight_core::tiles::Counts;
 
 use super::super::super::params::SelectionParams;
 use super::block_view::{BlockSet, BlockView};
-use super::blocks::Exchange;
 use super::candidates::MAX_KONGS;
 use crate::wins::distance::{distance_to_orphans, may_win_otherwise};
 use crate::wins::wins;
@@ -52,17 +51,15 @@ const MAX_FOURS: usize = 6;
 /// with another face of one tile: whether [`value`] can exceed that of a hand that is a tile away.
 /// The answer is the same for all equal tiles, so that it is found once for each kind.
 pub(super) fn may_win(table: &BlockView, chosen: &[usize], added: &[usize]) -> bool {
-    let blocks = || chosen.iter().chain(added).map(|&b| &table.blocks[b]);
     let size: usize = chosen.iter().chain(added).map(|&b| table.size(b)).sum();
     if size < table.tiles_of_hand() {
         return false;
     }
-    let faces: Counts = blocks().flat_map(|block| block.faces.iter().copied()).collect();
-    let kongs: usize = blocks().map(|block| block.kongs.len()).sum();
-    let key = (faces, kongs);
+    let key = faces_and_kongs(table, chosen.iter().chain(added));
     if let Some(&known) = table.may_win.borrow().get(&key) {
         return known;
     }
+    let (faces, kongs) = key;
     let may_win = faces_may_win(table, &faces, kongs);
     table.may_win.borrow_mut().insert(key, may_win);
     may_win
@@ -75,8 +72,10 @@ fn faces_may_win(table: &BlockView, faces: &Counts, kongs: usize) -> bool {
     }
     let shapes = table.ruleset.rules().shapes();
     (0..1_usize << fours.len()).any(|taken| {
-        let is_kong = |tile| (0..fours.len()).any(|n| fours[n] == tile && taken >> n & 1 == 1);
-        let rest: Counts = faces.iter().filter(|&tile| !is_kong(tile)).collect();
+        let rest: Counts = faces
+            .iter()
+            .filter(|&tile| (0..fours.len()).all(|n| fours[n] != tile || taken >> n & 1 == 0))
+            .collect();
         let kongs = kongs + taken.count_ones() as usize;
         let sets = 4_usize.saturating_sub(kongs);
         let away = table.distance.borrow_mut().measure(&rest, sets, shapes);
@@ -92,13 +91,7 @@ struct FourOfAKind {
 }
 
 fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
-    let mut faces = Counts::new();
-    let mut kongs = 0;
-    for &b in chosen {
-        let block = &table.blocks[b];
-        kongs += block.kongs.len();
-        faces.extend(block.faces.iter().copied());
-    }
+    let (faces, kongs) = faces_and_kongs(table, chosen.iter());
     let mut fours = fours(table, chosen, &faces);
     // More can't be kongs of a hand.
     fours.truncate(MAX_FOURS);
@@ -110,30 +103,46 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
     let worth = (0..1_usize << fours.len())
         .filter(|taken| (min_kongs..=max_kongs).contains(&(taken.count_ones() as usize)))
         .map(|taken| {
-            let is_taken = |n: usize| taken >> n & 1 == 1;
-            let loose = (0..fours.len()).filter(|&n| fours[n].lies_apart && !is_taken(n)).count();
-            let is_kong =
-                |tile: Tile| (0..fours.len()).any(|n| fours[n].tile == tile && is_taken(n));
-            let rest: Counts = faces.iter().filter(|tile| !is_kong(*tile)).collect();
-            rest_value(table, chosen, &rest, kongs + taken.count_ones() as usize)
+            let (as_kongs, others): (Vec<usize>, Vec<usize>) =
+                (0..fours.len()).partition(|n| taken >> n & 1 == 1);
+            let loose = others.iter().filter(|&&n| fours[n].lies_apart).count();
+            let rest: Counts = faces
+                .iter()
+                .filter(|tile| as_kongs.iter().all(|&n| fours[n].tile != *tile))
+                .collect();
+            rest_value(table, chosen, &rest, kongs + as_kongs.len())
                 - table.params.selection.no_kong * loose as f32
         });
     worth.fold(f32::NEG_INFINITY, f32::max)
 }
 
+/// Returns the faces of blocks outside of kongs, and the number of kongs.
+fn faces_and_kongs<'a>(
+    table: &BlockView,
+    blocks: impl Iterator<Item = &'a usize>,
+) -> (Counts, usize) {
+    let mut faces = Counts::new();
+    let mut kongs = 0;
+    for &b in blocks {
+        let block = &table.blocks[b];
+        kongs += block.kongs.len();
+        faces.extend(block.faces.iter().copied());
+    }
+    (faces, kongs)
+}
+
 /// Returns the kinds of which all four tiles lie together.
 fn fours(table: &BlockView, chosen: &[usize], faces: &Counts) -> Vec<FourOfAKind> {
-    let lies_apart = |tile: Tile| {
-        chosen.iter().any(|&b| {
-            let block = &table.blocks[b];
-            block.is_open_kong() && shows(table, block.members[0], tile)
-        })
-    };
-    let is_kong = |&tile: &Tile| {
+    let kinds = Tile::ALL.into_iter().filter(|&tile| {
         faces.count(tile) == 4 && lie_together(table, &with_tile(table, chosen, tile))
-    };
-    let kinds = Tile::ALL.into_iter().filter(is_kong);
-    kinds.map(|tile| FourOfAKind { tile, lies_apart: lies_apart(tile) }).collect()
+    });
+    kinds.map(|tile| FourOfAKind { tile, lies_apart: has_open_kong(table, chosen, tile) }).collect()
+}
+
+/// Returns whether one of the blocks is an open kong of a tile.
+fn has_open_kong(table: &BlockView, chosen: &[usize], tile: Tile) -> bool {
+    let mut blocks = chosen.iter().map(|&b| &table.blocks[b]);
+    blocks.any(|block| block.is_open_kong() && shows(table, block.members[0], tile))
 }
 
 fn shows(table: &BlockView, i: usize, tile: Tile) -> bool {
@@ -142,16 +151,18 @@ fn shows(table: &BlockView, i: usize, tile: Tile) -> bool {
 
 /// Returns the chosen blocks that show a tile.
 fn with_tile(table: &BlockView, chosen: &[usize], tile: Tile) -> Vec<usize> {
-    let has = |&b: &usize| table.blocks[b].members.iter().any(|&i| shows(table, i, tile));
-    chosen.iter().copied().filter(has).collect()
+    let mut with = chosen.to_vec();
+    with.retain(|&b| table.blocks[b].members.iter().any(|&i| shows(table, i, tile)));
+    with
 }
 
 /// Returns whether each of the blocks touches another of them.
 fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
-    let touches = |&a: &usize| {
-        blocks.iter().any(|&b| a != b && table.between[a][b].gap <= table.params.rows.touching)
-    };
-    blocks.len() == 1 || blocks.iter().all(touches)
+    let touching = table.params.rows.touching;
+    blocks.len() == 1
+        || blocks
+            .iter()
+            .all(|&a| blocks.iter().any(|&b| a != b && table.between[a][b].gap <= touching))
 }
 
 /// Returns how near tiles of the chosen blocks are to a whole hand, in addition to a number of
@@ -183,15 +194,19 @@ fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize)
 fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usize) -> f32 {
     let shapes = table.ruleset.rules().shapes();
     let exchanges = chosen.iter().flat_map(|&b| &table.blocks[b].exchanges);
-    let wins = |exchange: &&Exchange| {
+    let mut cost = f32::INFINITY;
+    for exchange in exchanges {
         table.effort.step();
         let mut with = *faces;
-        with.remove(exchange.from).is_some_and(|()| {
-            with.add(exchange.to);
-            table.distance.borrow_mut().measure(&with, sets, shapes) == 0
-        })
-    };
-    exchanges.filter(wins).map(|exchange| exchange.cost).fold(f32::INFINITY, f32::min)
+        if with.remove(exchange.from).is_none() {
+            continue;
+        }
+        with.add(exchange.to);
+        if table.distance.borrow_mut().measure(&with, sets, shapes) == 0 {
+            cost = cost.min(exchange.cost);
+        }
+    }
+    cost
 }
 
 impl BlockView<'_> {
@@ -212,6 +227,9 @@ impl BlockView<'_> {
 /// Returns whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
 /// thirteen orphans, knitted tiles.
 fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: &Profile) -> bool {
-    let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
-    kongs == 0 && faces.total() == 14 && may_win_otherwise(faces) && wins(&tiles(), ruleset)
+    if kongs > 0 || faces.total() != 14 || !may_win_otherwise(faces) {
+        return false;
+    }
+    let tiles = HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
+    wins(&tiles, ruleset)
 }

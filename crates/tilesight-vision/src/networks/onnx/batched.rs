@@ -95,8 +95,8 @@ impl Joinable for Planes {
     }
 
     fn goes_with(&self, other: &Planes) -> bool {
-        let shape = |planes: &Planes| (planes.channels, planes.height, planes.width);
-        shape(self) == shape(other)
+        let shape = [self.channels, self.height, self.width];
+        shape == [other.channels, other.height, other.width]
     }
 
     fn append(&mut self, other: &Planes) {
@@ -124,18 +124,21 @@ impl Splittable for Planes {
     fn split(self, rows: &[usize]) -> Option<Vec<Planes>> {
         let Planes { channels, height, width, data, .. } = self;
         let each = channels * height * width;
-        let parts = parts(data, rows.iter().map(|count| count * each))?.into_iter();
-        let planes = |(data, &count)| Planes { count, channels, height, width, data };
-        Some(parts.zip(rows).map(planes).collect())
+        let parts = parts(data, rows.iter().map(|count| count * each))?.into_iter().zip(rows);
+        let planes = parts.map(|(data, &count)| Planes { count, channels, height, width, data });
+        Some(planes.collect())
     }
 }
 
 impl Splittable for DetectorMaps {
     fn split(self, rows: &[usize]) -> Option<Vec<DetectorMaps>> {
         let DetectorMaps { heat, quad, axis, face } = self;
-        let (heat, quad) = (heat.split(rows)?, quad.split(rows)?);
-        let (axis, face) = (axis.split(rows)?, face.split(rows)?);
-        let maps = heat.into_iter().zip(quad).zip(axis).zip(face);
+        let maps = heat
+            .split(rows)?
+            .into_iter()
+            .zip(quad.split(rows)?)
+            .zip(axis.split(rows)?)
+            .zip(face.split(rows)?);
         Some(
             maps.map(|(((heat, quad), axis), face)| DetectorMaps { heat, quad, axis, face })
                 .collect(),
@@ -156,18 +159,19 @@ impl Splittable for ClassifierRows {
         let turns = parts(turns, rows.iter().copied())?;
         let red = parts(red, rows.iter().copied())?;
         // A classifier without an embedding has no rows of it.
-        let embeddings = match embeddings.is_empty() {
-            true => vec![Vec::new(); rows.len()],
-            false => parts(embeddings, rows.iter().copied())?,
+        let embeddings = if embeddings.is_empty() {
+            vec![Vec::new(); rows.len()]
+        } else {
+            parts(embeddings, rows.iter().copied())?
         };
-        let rows = classes.into_iter().zip(turns).zip(red).zip(embeddings);
-        let rows = rows.map(|(((classes, turns), red), embeddings)| ClassifierRows {
+        let each = classes.into_iter().zip(turns).zip(red).zip(embeddings);
+        let split = each.map(|(((classes, turns), red), embeddings)| ClassifierRows {
             classes,
             turns,
             red,
             embeddings,
         });
-        Some(rows.collect())
+        Some(split.collect())
     }
 }
 

@@ -74,9 +74,9 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
     /// Creates a batcher for a network by its name; a run takes at most `max_rows` rows, unless a
     /// single request has more.
     pub(super) fn new(network: &'static str, max_rows: usize) -> Batcher<I, O> {
-        let (waiting, answers) = (VecDeque::new(), HashMap::new());
-        let queue = Mutex::new(Queue { is_running: false, next: 0, waiting, answers });
-        Batcher { network, max_rows, queue, ended: Condvar::new() }
+        let queue =
+            Queue { is_running: false, next: 0, waiting: VecDeque::new(), answers: HashMap::new() };
+        Batcher { network, max_rows, queue: Mutex::new(queue), ended: Condvar::new() }
     }
 
     /// Answers a request. `run` runs the network, possibly with the rows of other threads before or
@@ -146,9 +146,9 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
                 joined.append(&input);
                 joined
             });
-            let wrong =
-                || network_failure(self.network, "a batch has another number of answers than rows");
-            run(&joined)?.split(&rows).ok_or_else(wrong)
+            run(&joined)?.split(&rows).ok_or_else(|| {
+                network_failure(self.network, "a batch has another number of answers than rows")
+            })
         });
         match answers {
             Ok(answers) => numbers.into_iter().zip(answers.into_iter().map(Ok)).collect(),
@@ -160,12 +160,10 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
     /// Runtime keeps the state of a run outside the session, so the session can be used again.
     fn guard<T>(&self, run: impl FnOnce() -> Result<T, ModelError>) -> Result<T, ModelError> {
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(network_failure(
-                self.network,
-                format_args!("panicked: {}", text.unwrap_or("no reason")),
-            ))
+            let formatted = panic.downcast_ref::<String>().map(String::as_str);
+            let said = formatted.or_else(|| panic.downcast_ref::<&str>().copied());
+            let text = said.unwrap_or("no reason");
+            Err(network_failure(self.network, format_args!("panicked: {text}")))
         })
     }
 

@@ -20,12 +20,13 @@ const CUDA_LIBRARIES: [&str; 2] =
 /// [`ModelError::NoLibrary`] names the places that were searched, [`ModelError::Refused`] a library
 /// that may not be loaded, [`ModelError::Exposed`] a path that every user can write to.
 pub fn find_library(paths: &ModelPaths) -> Result<TrustedFile, ModelError> {
-    let (cores, cuda) = (Pin::for_this_platform(), Pin::with_cuda());
-    let pins = match paths.device {
+    let cores = Pin::for_this_platform();
+    let cuda = Pin::with_cuda();
+    let preferred = match paths.device {
         DeviceChoice::Cpu => [cores, cuda],
         DeviceChoice::Cuda | DeviceChoice::Auto => [cuda, cores],
     };
-    let pins: Vec<Pin> = pins.into_iter().flatten().collect();
+    let pins: Vec<Pin> = preferred.into_iter().flatten().collect();
     let path = locate(paths, &pins)?;
     let built_in: Vec<String> = pins.into_iter().map(|pin| pin.library.sha256).collect();
     HashedFile::Library.trust_code(paths, &built_in, &path)
@@ -49,8 +50,8 @@ pub(super) fn check_cuda_libraries(
                           DEVICE=cuda` installs both";
             return Err(ModelError::NoGpu { reason, advice });
         }
-        let built_in = pinned.iter().filter(|file| file.file == name);
-        let built_in: Vec<String> = built_in.map(|file| file.sha256.clone()).collect();
+        let of_name = pinned.iter().filter(|file| file.file == name);
+        let built_in: Vec<String> = of_name.map(|file| file.sha256.clone()).collect();
         HashedFile::CudaProvider.trust_code(paths, &built_in, &path)?;
     }
     Ok(())
@@ -59,22 +60,20 @@ pub(super) fn check_cuda_libraries(
 /// Finds the library that a setting names, or the first pinned one in the folder that it names;
 /// without a setting, the first pinned one in the program's own folders or its package's.
 fn locate(paths: &ModelPaths, pins: &[Pin]) -> Result<PathBuf, ModelError> {
-    let in_folder = |folder: &Path, pin: &Pin| {
-        Some(folder.join(&pin.library.file)).filter(|file| file.is_file())
-    };
     if let Some(given) = &paths.library {
         if given.is_file() {
             return Ok(given.clone());
         }
-        let looked = || format!("{}, which TILESIGHT_ONNXRUNTIME names", given.display());
-        let found = pins.iter().find_map(|pin| in_folder(given, pin));
-        return found.ok_or_else(|| ModelError::NoLibrary { looked: looked() });
+        let found = pins.iter().find_map(|pin| pin.find_in(given));
+        return found.ok_or_else(|| ModelError::NoLibrary {
+            looked: format!("{}, which TILESIGHT_ONNXRUNTIME names", given.display()),
+        });
     }
     let mut looked = Vec::new();
     for pin in pins {
         let own = own_folders().into_iter().map(|folder| folder.join(&pin.directory));
         for folder in own.chain(installed_folder()) {
-            if let Some(library) = in_folder(&folder, pin) {
+            if let Some(library) = pin.find_in(&folder) {
                 return Ok(library);
             }
             looked.push(folder);

@@ -24,13 +24,16 @@ impl ModelPaths {
         if let Some(folder) = &self.models {
             return Ok(folder.clone());
         }
-        let folders = own_folders().into_iter().chain(installed_folder());
-        let folders: Vec<_> = folders.map(|own| own.join(MODELS)).collect();
+        let own = own_folders().into_iter().chain(installed_folder());
+        let folders: Vec<_> = own.map(|folder| folder.join(MODELS)).collect();
         let found = folders.iter().find(|folder| folder.join(MANIFEST).is_file());
-        found.cloned().ok_or_else(|| ModelError::NoModel {
-            file: format!("manifest.json (looked in {})", join_names(&folders)),
-            advice: self.advice(),
+        found.cloned().ok_or_else(|| {
+            self.no_model(format!("manifest.json (looked in {})", join_names(&folders)))
         })
+    }
+
+    fn no_model(&self, file: impl Into<String>) -> ModelError {
+        ModelError::NoModel { file: file.into(), advice: self.advice() }
     }
 
     /// Returns the advice about a folder with wrong files: correct the setting that names it, or
@@ -67,10 +70,7 @@ impl Manifest {
     /// Those of [`Manifest::load`], except for those of the content.
     pub fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
         let path = paths.models_folder()?.join(MANIFEST);
-        let bytes = read_file(&path).map_err(|_| ModelError::NoModel {
-            file: path.display().to_string(),
-            advice: paths.advice(),
-        })?;
+        let bytes = read_file(&path).map_err(|_| paths.no_model(path.display().to_string()))?;
         let sha256 = sha256_of(&bytes);
         let file = HashedFile::Manifest.trust(paths, &[sha256_of(BUILT_IN)], path, sha256)?;
         Ok((file, bytes))
@@ -82,12 +82,12 @@ impl Manifest {
         file: &str,
         sha256: &str,
     ) -> Result<Vec<u8>, ModelError> {
-        let missing = || ModelError::NoModel { file: file.to_owned(), advice: paths.advice() };
         // A manifest names files beside it, never a path.
         if Path::new(file).components().count() != 1 {
-            return Err(missing());
+            return Err(paths.no_model(file));
         }
-        let bytes = read_file(&paths.models_folder()?.join(file)).map_err(|_| missing())?;
+        let path = paths.models_folder()?.join(file);
+        let bytes = read_file(&path).map_err(|_| paths.no_model(file))?;
         if sha256_of(&bytes).eq_ignore_ascii_case(sha256) {
             Ok(bytes)
         } else {

@@ -42,14 +42,11 @@ impl ModelPaths {
     /// empty variable counts as unset.
     #[must_use]
     pub fn from_environment() -> ModelPaths {
-        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-        let path = |name| set(name).map(PathBuf::from);
-        let hash = |name| set(name).map(|value| value.to_string_lossy().trim().to_owned());
         ModelPaths {
-            models: path("TILESIGHT_MODELS"),
-            models_sha256: hash("TILESIGHT_MODELS_SHA256"),
-            library: path("TILESIGHT_ONNXRUNTIME"),
-            library_sha256: hash("TILESIGHT_ONNXRUNTIME_SHA256"),
+            models: read_path("TILESIGHT_MODELS"),
+            models_sha256: read_hash("TILESIGHT_MODELS_SHA256"),
+            library: read_path("TILESIGHT_ONNXRUNTIME"),
+            library_sha256: read_hash("TILESIGHT_ONNXRUNTIME_SHA256"),
             device: DeviceChoice::Cpu,
         }
     }
@@ -99,6 +96,15 @@ fn checkout_of(program: &Path) -> Option<PathBuf> {
 /// Name of the package in the root of a checkout.
 const PROJECT: &str = "tilesight";
 
+fn read_path(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+fn read_hash(variable: &str) -> Option<String> {
+    let value = env::var_os(variable).filter(|value| !value.is_empty())?;
+    Some(value.to_string_lossy().trim().to_owned())
+}
+
 fn is_checkout(folder: &Path) -> bool {
     /// Maximum size of the file in bytes, many times that of this project.
     const MAX_BYTES: u64 = 1 << 20;
@@ -108,8 +114,9 @@ fn is_checkout(folder: &Path) -> bool {
     if read.is_err() {
         return false;
     }
-    let name = |cargo: toml::Table| cargo.get("package")?.get("name")?.as_str().map(str::to_owned);
-    toml::from_str(&text).ok().and_then(name).is_some_and(|name| name == PROJECT)
+    let cargo: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let name = cargo.get("package").and_then(|package| package.get("name")?.as_str());
+    name == Some(PROJECT)
 }
 
 /// Formats folders for a message.

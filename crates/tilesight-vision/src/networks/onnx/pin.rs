@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 const PINS: &str = include_str!("../../../../../scripts/onnxruntime.json");
@@ -54,6 +55,11 @@ impl Pin {
     #[must_use]
     pub(crate) fn with_cuda() -> Option<Pin> {
         Pin::read(CUDA_PINS)
+    }
+
+    /// Returns the library in a folder, if it is there.
+    pub(super) fn find_in(&self, folder: &Path) -> Option<PathBuf> {
+        Some(folder.join(&self.library.file)).filter(|file| file.is_file())
     }
 
     fn read(pins: &str) -> Option<Pin> {

@@ -35,15 +35,18 @@ impl Runtime {
 /// # Errors
 /// [`ModelError::Failed`] when a network does not run.
 pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
-    let side = model.manifest().detector.sizes.iter().max().copied().unwrap_or_default();
-    let side = usize::try_from(side).unwrap_or_default();
-    let crop = |spec: &CropSpec| Planes::filled(1, 3, spec.input[0], spec.input[1], 0.5);
+    let largest = model.manifest().detector.sizes.iter().max().copied().unwrap_or_default();
+    let side = usize::try_from(largest).unwrap_or_default();
     model.detect(&Cells::grey(side, side))?;
     if let Some(refiner) = &model.manifest().refiner {
-        model.refine(&crop(&refiner.crop))?;
+        model.refine(&grey_crop(&refiner.crop))?;
     }
-    let crop = crop(&model.manifest().classifier.crop);
+    let crop = grey_crop(&model.manifest().classifier.crop);
     let rows = model.classify(&crop)?;
     model.classify_large(&crop, &rows.embeddings)?;
     Ok(())
+}
+
+fn grey_crop(spec: &CropSpec) -> Planes {
+    Planes::filled(1, 3, spec.input[0], spec.input[1], 0.5)
 }

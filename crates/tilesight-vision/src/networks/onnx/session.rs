@@ -79,12 +79,13 @@ impl Onnx {
         sessions: usize,
     ) -> Result<Onnx, ModelError> {
         let ModelFiles { manifest, networks } = files;
-        let open = |wanted: &'static str| {
-            let file = networks.iter().find(|(network, _)| *network == wanted);
-            let file = file.ok_or_else(|| network_failure(wanted, "the manifest does not name it"));
-            Sessions::open(wanted, environment, device, &file?.1, sessions)
-        };
-        Ok(Onnx(Networks::open(manifest, device, open)?))
+        let networks = Networks::open(manifest, device, |wanted| {
+            match networks.iter().find(|(network, _)| *network == wanted) {
+                Some((_, model)) => Sessions::open(wanted, environment, device, model, sessions),
+                None => Err(network_failure(wanted, "the manifest does not name it")),
+            }
+        })?;
+        Ok(Onnx(networks))
     }
 }
 
@@ -115,12 +116,9 @@ pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelEr
     if let Some(environment) = loaded.as_ref() {
         return Ok(environment.clone());
     }
-    let wrong = |error: &dyn fmt::Display| ModelError::WrongLibrary { reason: error.to_string() };
     let environment = ort::init_from(&library.path)
-        .map_err(|error| wrong(&error))?
-        .with_telemetry(false)
-        .build()
-        .map_err(|error| wrong(&error))?;
+        .and_then(|builder| builder.with_telemetry(false).build())
+        .map_err(|error| ModelError::WrongLibrary { reason: error.to_string() })?;
     Ok(loaded.insert(environment).clone())
 }
 
@@ -173,12 +171,11 @@ impl Sessions {
         model: &[u8],
         sessions: usize,
     ) -> Result<Sessions, ModelError> {
-        let open = || match device {
-            Device::Cpu => open_session(environment, device, model)
-                .map_err(|reason| network_failure(name, reason)),
-            Device::Cuda => open_session(environment, device, model).map_err(ModelError::no_gpu),
-        };
-        let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let opened = (0..sessions).map(|_| open_session(environment, device, model));
+        let sessions = opened.collect::<Result<Vec<_>, _>>().map_err(|reason| match device {
+            Device::Cpu => network_failure(name, reason),
+            Device::Cuda => ModelError::no_gpu(reason),
+        })?;
         let max_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
         Ok(Sessions { name, max_rows, idle: Pool::new(sessions) })
     }
@@ -230,11 +227,11 @@ fn open_session(
     device: Device,
     model: &[u8],
 ) -> Result<Session, String> {
-    let builder = Session::builder(environment).map_err(|error| error.to_string())?;
-    let builder = builder.with_intra_threads(1).map_err(|error| error.to_string())?;
+    let plain = Session::builder(environment).map_err(|error| error.to_string())?;
+    let on_cores = plain.with_intra_threads(1).map_err(|error| error.to_string())?;
     let mut builder = match device {
-        Device::Cpu => builder,
-        Device::Cuda => with_gpu(builder)?,
+        Device::Cpu => on_cores,
+        Device::Cuda => with_gpu(on_cores)?,
     };
     builder.commit_from_memory(model).map_err(|error| error.to_string())
 }

@@ -1,11 +1,10 @@
 //! Checks of files that are used only with a known hash: compiled into this program, or given by a
 //! setting.
 //!
-//! Input: a file and its kind. Output: a [`TrustedFile`], or an error with advice. A library is
-//! code, so its path is checked too: it is loaded by path after it was hashed, and a user who can
-//! write to that path could replace it in between. A path that every user can write to is
-//! therefore rejected; its owner, its group and the administrator are trusted, as they are with the
-//! program itself.
+//! A library is code, so its path is checked too: it is loaded by path after it was hashed, and a
+//! user who can write to that path could replace it in between. A path that every user can write to
+//! is therefore rejected; its owner, its group and the administrator are trusted, as they are with
+//! the program itself.
 
 use std::path::{Path, PathBuf};
 
@@ -56,8 +55,9 @@ impl HashedFile {
         path: PathBuf,
         sha256: String,
     ) -> Result<TrustedFile, ModelError> {
-        let is_it = |given: &str| given.trim().eq_ignore_ascii_case(&sha256);
-        let is_given = self.given_hashes(paths).map(|given| given.split(',').any(is_it));
+        let is_given = self
+            .given_hashes(paths)
+            .map(|given| given.split(',').any(|one| one.trim().eq_ignore_ascii_case(&sha256)));
         let trust = match (is_given, built_in.contains(&sha256)) {
             (None | Some(true), true) => Trust::BuiltIn,
             (Some(true), false) => Trust::Given,
@@ -77,15 +77,12 @@ impl HashedFile {
         built_in: &[String],
         path: &Path,
     ) -> Result<TrustedFile, ModelError> {
-        let unreadable = |error: std::io::Error| ModelError::WrongLibrary {
-            reason: format!("{}: {error}", path.display()),
-        };
-        let path = path.canonicalize().map_err(unreadable)?;
-        if let Some(exposed) = find_exposed(&path) {
+        let real = path.canonicalize().map_err(|error| not_read(path, &error))?;
+        if let Some(exposed) = find_exposed(&real) {
             return Err(ModelError::Exposed { path: exposed });
         }
-        let found = sha256(&path).map_err(unreadable)?;
-        self.trust(paths, built_in, path, found)
+        let found = sha256(&real).map_err(|error| not_read(path, &error))?;
+        self.trust(paths, built_in, real, found)
     }
 
     /// Returns the hashes that a setting gives.
@@ -140,6 +137,10 @@ impl HashedFile {
     }
 }
 
+fn not_read(path: &Path, error: &std::io::Error) -> ModelError {
+    ModelError::WrongLibrary { reason: format!("{}: {error}", path.display()) }
+}
+
 /// Returns the part of a path that every user of this machine can write to, unless they can change
 /// the program itself too, as on drives without owners.
 fn find_exposed(library: &Path) -> Option<PathBuf> {
@@ -156,13 +157,12 @@ fn writable_by_all(file: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;
     const BY_OTHERS: u32 = 0o002;
     const STICKY: u32 = 0o1000;
-    let open = |path: &&Path| {
-        let data = path.metadata();
-        data.is_ok_and(|data| {
+    let exposed = file.ancestors().find(|path| {
+        path.metadata().is_ok_and(|data| {
             data.mode() & BY_OTHERS != 0 && !(data.is_dir() && data.mode() & STICKY != 0)
         })
-    };
-    file.ancestors().find(open).map(Path::to_owned)
+    });
+    exposed.map(Path::to_owned)
 }
 
 /// Returns `None`: only Unix reports who can write to a file.

@@ -26,15 +26,14 @@ pub(super) fn doubt(
     face: Face,
     found: usize,
 ) -> Option<Doubt> {
-    let shows = |&at: &usize| {
-        let tile = &reading.tiles[at];
-        tile.role != Role::Ignored && tile.face == Some(face)
-    };
-    let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
-    let likeness = |at: usize| reading.tiles[at].seen.faces.probability(Some(face));
+    let of_hand = reading.tiles.iter().enumerate().filter(|(_, tile)| tile.role != Role::Ignored);
+    let same: Vec<usize> =
+        of_hand.filter(|(_, tile)| tile.face == Some(face)).map(|(at, _)| at).collect();
     let scorer = HandScorer::for_complete(ruleset, reading.context, Vec::new(), reading.won);
     // The tile that is least like the face is the likeliest to have another.
-    let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
+    let likeness =
+        same.iter().map(|&at| (at, reading.tiles[at].seen.faces.probability(Some(face))));
+    let (weakest, _) = likeness.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let alternatives = alternatives(&scorer, reading, weakest, face);
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,

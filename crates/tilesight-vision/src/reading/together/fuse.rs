@@ -45,19 +45,16 @@ fn weights(views: &[TileView], params: &TogetherParams) -> Vec<f32> {
 /// face: an object that covers a tile in one photo hides nothing in another.
 fn faces(views: &[TileView], params: &TogetherParams) -> Faces {
     let weights = weights(views, params);
-    let printed = |faces: &Faces, face: Option<Face>| {
-        let blunder = params.blunder.max(hidden(faces, params)).min(1.0);
-        let share = faces.probability(face) / (1.0 - faces.probability(None)).max(1e-6);
-        (1.0 - blunder) * share + blunder / FACES
-    };
-    let log = |face: Option<Face>| -> f32 {
-        let each = views.iter().zip(&weights);
-        each.map(|(view, weight)| weight * printed(&view.seen.faces, face).ln()).sum()
-    };
-    let all: Vec<Option<Face>> =
-        views[0].seen.faces.candidates(0.0).iter().map(|one| one.0).collect();
-    let logs: Vec<(Option<Face>, f32)> =
-        all.into_iter().filter(Option::is_some).map(|face| (face, log(face))).collect();
+    let candidates = views[0].seen.faces.candidates(0.0).into_iter();
+    let logs: Vec<(Option<Face>, f32)> = candidates
+        .filter(|(face, _)| face.is_some())
+        .map(|(face, _)| {
+            let each = views.iter().zip(&weights);
+            let log =
+                each.map(|(view, weight)| weight * printed(&view.seen.faces, face, params).ln());
+            (face, log.sum())
+        })
+        .collect();
     let max_log = logs.iter().map(|one| one.1).fold(f32::NEG_INFINITY, f32::max);
     let powers: Vec<(Option<Face>, f32)> =
         logs.into_iter().map(|(face, log)| (face, (log - max_log).exp())).collect();
@@ -65,6 +62,13 @@ fn faces(views: &[TileView], params: &TogetherParams) -> Faces {
     let nothing = views.iter().map(|view| view.seen.faces.probability(None)).fold(1.0, f32::min);
     let shares = powers.into_iter().map(|(face, power)| (face, power / sum * (1.0 - nothing)));
     Faces::from_weights(shares.chain([(None, nothing)]))
+}
+
+/// Returns the probability that a face is printed on a tile, by one view of it.
+fn printed(faces: &Faces, face: Option<Face>, params: &TogetherParams) -> f32 {
+    let blunder = params.blunder.max(hidden(faces, params)).min(1.0);
+    let share = faces.probability(face) / (1.0 - faces.probability(None)).max(1e-6);
+    (1.0 - blunder) * share + blunder / FACES
 }
 
 /// Returns the probability that a view shows an object that lies on the tile instead of its face.
@@ -96,11 +100,11 @@ fn turns(views: &[TileView], best: &SeenTile, params: &TogetherParams) -> [f32; 
 
 /// Returns the turns of a tile relative to another outline of it.
 fn align_turns(tile: &SeenTile, outline: &Quad) -> [f32; 4] {
-    let off = |by: usize| {
-        let turned = tile.quad.rotated(by);
-        turned.0.iter().zip(&outline.0).map(|(a, b)| (*a - *b).length()).sum::<f32>()
-    };
-    let by = (0..4).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(0);
+    let off = (0..4).map(|by| {
+        let distances = tile.quad.rotated(by).corner_distances(outline);
+        (by, distances.iter().sum::<f32>())
+    });
+    let (by, _) = off.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
     rotate_turns(tile.turns, by)
 }
 
@@ -116,7 +120,8 @@ const PART: f32 = 0.2;
 
 /// Returns the outline of the first view, unless it covers only a part of the tile.
 fn outline<'a>(first: &'a SeenTile, best: &'a SeenTile) -> &'a Quad {
-    let (area, whole) = (first.quad.area(), best.quad.area());
+    let area = first.quad.area();
+    let whole = best.quad.area();
     let is_part = (area / whole.max(1.0) - 1.0).abs() > PART || first.inside + PART < best.inside;
     if is_part { &best.quad } else { &first.quad }
 }
@@ -147,13 +152,12 @@ impl<'a> Fusion<'a> {
     /// becomes a view of the tile that lies there, or a new tile if there is room, or it is
     /// dropped.
     pub(super) fn add_elsewhere(&mut self, view: TileView) {
-        let shared = |views: &TileViews| view.seen.quad.overlap(&views.0[0].seen.quad);
-        let best = self.tiles.iter().map(shared).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-        let is_new = |views: &TileViews| views.0.iter().all(|one| one.photo != view.photo);
-        match best {
+        let shared = self.tiles.iter().map(|views| view.seen.quad.overlap(&views.0[0].seen.quad));
+        match shared.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) {
             Some((tile, share)) if share > self.params.same_tile => {
-                if is_new(&self.tiles[tile]) {
-                    self.tiles[tile].0.push(view);
+                let TileViews(views) = &mut self.tiles[tile];
+                if views.iter().all(|one| one.photo != view.photo) {
+                    views.push(view);
                 }
             }
             Some((_, share)) if share > self.params.in_the_way => {}
@@ -165,12 +169,10 @@ impl<'a> Fusion<'a> {
     /// enough evidence.
     pub(super) fn into_tiles(self) -> (Vec<SeenTile>, Vec<TileViews>) {
         let Fusion { tiles, of_base, params } = self;
-        let is_kept = |place: usize, tile: &SeenTile, views: &TileViews| {
-            place < of_base || is_evident(tile, views, params)
-        };
         let fused = tiles.into_iter().enumerate().map(|(place, views)| {
             let tile = fuse_views(&views, params);
-            (is_kept(place, &tile, &views), tile, views)
+            let is_kept = place < of_base || is_evident(&tile, &views, params);
+            (is_kept, tile, views)
         });
         fused.filter(|(kept, ..)| *kept).map(|(_, tile, views)| (tile, views)).unzip()
     }
@@ -180,8 +182,8 @@ impl<'a> Fusion<'a> {
 /// photo.
 fn is_evident(tile: &SeenTile, views: &TileViews, params: &TogetherParams) -> bool {
     let visibility = VisibilityParams::DEFAULT;
-    let is_seen = |view: &TileView| view.seen.score >= visibility.dim;
-    let is_seen_twice = views.0.iter().filter(|view| is_seen(view)).count() > 1;
+    let seen = views.0.iter().filter(|view| view.seen.score >= visibility.dim);
+    let is_seen_twice = seen.count() > 1;
     let (face, p) = tile.faces.top();
     face.is_some()
         && p >= params.min_name

@@ -86,33 +86,27 @@ impl Registration {
     /// Maps the outline of a tile of the other photo to the base, by the plane of the nearest
     /// neighbour that both show. `None` if it cannot be seen from there.
     pub(super) fn map(&self, quad: &Quad, tiles: &[SeenTile]) -> Option<Quad> {
-        let nearest = |plane: &Plane| {
-            let pairs = plane.pairs.iter();
-            let off = pairs.map(|pair| (tiles[pair.other].quad.centre() - quad.centre()).length());
-            off.fold(f32::INFINITY, f32::min)
-        };
-        let mut planes = self.planes.iter();
-        let first = planes.next()?;
-        let (plane, _) = planes.fold((first, nearest(first)), |best, plane| {
-            let off = nearest(plane);
-            if off < best.1 { (plane, off) } else { best }
-        });
+        let away = self.planes.iter().map(|plane| (plane, plane.distance(quad, tiles)));
+        let (plane, _) = away.min_by(|a, b| a.1.total_cmp(&b.1))?;
         plane.map.quad(quad).filter(Quad::is_convex)
     }
 
     /// Returns whether each photo shows the hand of the other.
     fn is_same_hand(&self, base: Side<'_>, other: Side<'_>, params: &TogetherParams) -> bool {
-        let in_hand = |pair: &Pair| base.hand.contains(&pair.base);
         let Some(table) = self.planes.first() else { return false };
         let Some(back) = table.map_back(base.tiles, other.tiles, params) else { return false };
-        let is_in_other = |tile: usize| self.pairs().any(|pair| pair.base == tile);
-        let is_in_base = |tile: usize| self.pairs().any(|pair| pair.other == tile);
+        let of_hand = self.pairs().filter(|pair| base.hand.contains(&pair.base));
         agree(self.pairs(), base, other, params)
-            && agree(self.pairs().filter(in_hand), base, other, params)
-            && is_found(base, is_in_other, |at| is_within(back.map_point(at), other.size), params)
+            && agree(of_hand, base, other, params)
+            && is_found(
+                base,
+                |tile| self.pairs().any(|pair| pair.base == tile),
+                |at| is_within(back.map_point(at), other.size),
+                params,
+            )
             && is_found(
                 other,
-                is_in_base,
+                |tile| self.pairs().any(|pair| pair.other == tile),
                 |at| is_within(table.map.map_point(at), base.size),
                 params,
             )
@@ -120,6 +114,12 @@ impl Registration {
 }
 
 impl Plane {
+    /// Returns the distance of an outline in the other photo from the nearest tile of the plane.
+    fn distance(&self, quad: &Quad, tiles: &[SeenTile]) -> f32 {
+        let centres = self.pairs.iter().map(|pair| tiles[pair.other].quad.centre());
+        centres.map(|centre| (centre - quad.centre()).length()).fold(f32::INFINITY, f32::min)
+    }
+
     /// Returns the mapping from the base to the other photo.
     fn map_back(
         &self,
@@ -127,13 +127,12 @@ impl Plane {
         other: &[SeenTile],
         params: &TogetherParams,
     ) -> Option<Homography> {
-        let tiles = || self.pairs.iter().map(|pair| (&other[pair.other], &base[pair.base]));
-        let turns = self.pairs.iter().map(|pair| pair.turn);
-        let corners = tiles()
-            .zip(turns)
-            .flat_map(|((other, base), turn)| corners(&base.quad, &other.quad, turn));
+        let pairs = self.pairs.iter();
+        let corners = pairs
+            .flat_map(|pair| corners(&base[pair.base].quad, &other[pair.other].quad, pair.turn));
         let back: Vec<(Point, Point)> = corners.map(|(other, base)| (base, other)).collect();
-        Homography::fit(&back, noise(tiles(), params))
+        let tiles = self.pairs.iter().map(|pair| (&other[pair.other], &base[pair.base]));
+        Homography::fit(&back, noise(tiles, params))
     }
 }
 
@@ -144,9 +143,11 @@ fn agree(
     other: Side<'_>,
     params: &TogetherParams,
 ) -> bool {
-    let (mut clear, mut same) = (0, 0);
+    let mut clear = 0;
+    let mut same = 0;
     for pair in pairs {
-        let (a, b) = (&base.tiles[pair.base], &other.tiles[pair.other]);
+        let a = &base.tiles[pair.base];
+        let b = &other.tiles[pair.other];
         if is_clear(a, params) && is_clear(b, params) && !is_covered(a, b) {
             clear += 1;
             same += usize::from(a.faces.best() == b.faces.best());
@@ -163,11 +164,13 @@ fn is_found(
     is_within: impl Fn(Point) -> bool,
     params: &TogetherParams,
 ) -> bool {
-    let (mut expected, mut found) = (0, 0);
+    let mut expected = 0;
+    let mut found = 0;
     for &tile in side.hand {
         let seen = &side.tiles[tile];
         if is_found(tile) {
-            (expected, found) = (expected + 1, found + 1);
+            expected += 1;
+            found += 1;
         } else if is_clear(seen, params) && is_within(seen.quad.centre()) {
             expected += 1;
         }
@@ -176,8 +179,9 @@ fn is_found(
 }
 
 fn is_within(at: Option<Point>, size: (u32, u32)) -> bool {
-    let (width, height) = (size.0 as f32, size.1 as f32);
-    at.is_some_and(|at| (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y))
+    let across = 0.0..size.0 as f32;
+    let down = 0.0..size.1 as f32;
+    at.is_some_and(|at| across.contains(&at.x) && down.contains(&at.y))
 }
 
 /// Returns whether a tile has a face that is clearly named and not a back.
@@ -227,11 +231,10 @@ fn noise<'a>(
 /// Returns the corner of `quad` that is nearest to corner 0 of `onto` for the best rotation, with
 /// the largest distance of a corner then.
 fn turn_onto(quad: &Quad, onto: &Quad) -> (usize, f32) {
-    let off = |turn: usize| {
-        let turned = quad.rotated(turn);
-        turned.0.iter().zip(&onto.0).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max)
-    };
-    let turns = (0..4).map(|turn| (turn, off(turn)));
+    let turns = (0..4).map(|turn| {
+        let distances = quad.rotated(turn).corner_distances(onto);
+        (turn, distances.into_iter().fold(0.0, f32::max))
+    });
     turns.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f32::INFINITY))
 }
 
@@ -260,8 +263,14 @@ impl<'a> RegistrationSearch<'a> {
         params: &'a TogetherParams,
         effort: &'a Effort,
     ) -> RegistrationSearch<'a> {
-        let (free_base, free_other) = ((0..base.len()).collect(), (0..other.len()).collect());
-        RegistrationSearch { base, other, free_base, free_other, params, effort }
+        RegistrationSearch {
+            base,
+            other,
+            free_base: (0..base.len()).collect(),
+            free_other: (0..other.len()).collect(),
+            params,
+            effort,
+        }
     }
 
     /// Excludes the tiles of these pairs from further search.
@@ -273,10 +282,9 @@ impl<'a> RegistrationSearch<'a> {
     /// Returns the plane that most faces agree on. If `table` is given, the plane must be where
     /// tiles beside that first plane can really be.
     fn plane(&self, table: Option<&Plane>) -> Option<Plane> {
-        let clear = |free: &[usize], tiles: &[SeenTile]| {
-            free.iter().filter(|&&tile| is_clear(&tiles[tile], self.params)).count()
-        };
-        let max_pairs = clear(&self.free_base, self.base).min(clear(&self.free_other, self.other));
+        let clear_base = self.clear(&self.free_base, self.base).len();
+        let clear_other = self.clear(&self.free_other, self.other).len();
+        let max_pairs = clear_base.min(clear_other);
         let all = max_pairs as f32 * self.params.min_agreement * ALIKE;
         let min_evidence = match table {
             None => self.params.min_evidence,
@@ -302,28 +310,30 @@ impl<'a> RegistrationSearch<'a> {
 
     /// Returns pairs of clear tiles with the same face, both ways up, the rarest faces first.
     fn starts(&self) -> Vec<Pair> {
-        let clear = |free: &[usize], tiles: &[SeenTile]| -> Vec<usize> {
-            free.iter().copied().filter(|&tile| is_clear(&tiles[tile], self.params)).collect()
-        };
-        let (base, other) =
-            (clear(&self.free_base, self.base), clear(&self.free_other, self.other));
-        let face = |tile: &SeenTile| tile.faces.best();
+        let base = self.clear(&self.free_base, self.base);
+        let other = self.clear(&self.free_other, self.other);
         let mut starts: Vec<(usize, Pair)> = Vec::new();
         for &one in &base {
-            let same = |tile: &&usize| face(&self.other[**tile]) == face(&self.base[one]);
-            let alike =
-                base.iter().filter(|tile| face(&self.base[**tile]) == face(&self.base[one]));
-            let pairs = alike.count() * other.iter().filter(same).count();
-            for &two in other.iter().filter(same) {
+            let face = self.base[one].faces.best();
+            let alike = base.iter().filter(|&&tile| self.base[tile].faces.best() == face);
+            let mut same = other.clone();
+            same.retain(|&tile| self.other[tile].faces.best() == face);
+            let pairs = alike.count() * same.len();
+            for two in same {
                 let turn = (top(&self.other[two]) + 4 - top(&self.base[one])) % 4;
-                let both_ways = [turn, (turn + 2) % 4];
-                let start = |turn| Pair { base: one, other: two, turn, is_whole: true };
-                starts.extend(both_ways.map(|turn| (pairs, start(turn))));
+                for turn in [turn, (turn + 2) % 4] {
+                    starts.push((pairs, Pair { base: one, other: two, turn, is_whole: true }));
+                }
             }
         }
         starts.sort_by_key(|(pairs, _)| *pairs);
         starts.truncate(self.params.max_starts * 2);
         starts.into_iter().map(|(_, start)| start).collect()
+    }
+
+    /// Returns the clear ones among the free tiles of a photo.
+    fn clear(&self, free: &[usize], tiles: &[SeenTile]) -> Vec<usize> {
+        free.iter().copied().filter(|&tile| is_clear(&tiles[tile], self.params)).collect()
     }
 
     /// Returns the plane of a pair and of the tiles around it.
@@ -349,23 +359,27 @@ impl<'a> RegistrationSearch<'a> {
 
     /// Returns the evidence that the tiles of each pair are the same.
     fn evidence(&self, pairs: &[Pair]) -> f32 {
-        let of =
-            |pair: &Pair| evidence(&self.base[pair.base], &self.other[pair.other], self.params);
-        pairs.iter().map(of).sum()
+        let tiles = pairs.iter().map(|pair| self.tiles(pair));
+        tiles.map(|(base, other)| evidence(base, other, self.params)).sum()
     }
 
     /// Fits the mapping to the corners of these tiles. Outlines that do not cover whole tiles would
     /// distort it, so they only count if there are hardly any others.
     fn fit(&self, pairs: &[Pair]) -> Option<Homography> {
-        let tiles = |pair: &Pair| (&self.base[pair.base], &self.other[pair.other]);
         let whole = pairs.iter().filter(|pair| pair.is_whole).count();
-        let counts = |pair: &&Pair| pair.is_whole || 2 * whole < pairs.len();
-        let corners = pairs.iter().filter(counts).flat_map(|pair| {
-            let (base, other) = tiles(pair);
-            corners(&base.quad, &other.quad, pair.turn)
-        });
-        let corners: Vec<(Point, Point)> = corners.collect();
-        Homography::fit(&corners, noise(pairs.iter().map(tiles), self.params))
+        let counted = pairs.iter().filter(|pair| pair.is_whole || 2 * whole < pairs.len());
+        let corners: Vec<(Point, Point)> = counted
+            .flat_map(|pair| {
+                let (base, other) = self.tiles(pair);
+                corners(&base.quad, &other.quad, pair.turn)
+            })
+            .collect();
+        Homography::fit(&corners, noise(pairs.iter().map(|pair| self.tiles(pair)), self.params))
+    }
+
+    /// Returns the tiles of a pair: the base's and the other photo's.
+    fn tiles(&self, pair: &Pair) -> (&SeenTile, &SeenTile) {
+        (&self.base[pair.base], &self.other[pair.other])
     }
 
     /// Returns the tiles that lie where the mapping predicts them, the nearest first, up to a
@@ -374,8 +388,9 @@ impl<'a> RegistrationSearch<'a> {
         let mut near: Vec<(f32, Pair)> = Vec::new();
         for &other in &self.free_other {
             let tile = &self.other[other].quad;
-            let off = |pair: &Pair| (self.other[pair.other].quad.centre() - tile.centre()).length();
-            if known.iter().map(off).fold(f32::INFINITY, f32::min) > reach * tile.scale() {
+            let centres = known.iter().map(|pair| self.other[pair.other].quad.centre());
+            let away = centres.map(|centre| (centre - tile.centre()).length());
+            if away.fold(f32::INFINITY, f32::min) > reach * tile.scale() {
                 continue;
             }
             let Some(mapped) = map.quad(tile) else { continue };
