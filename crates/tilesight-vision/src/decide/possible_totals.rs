@@ -154,7 +154,6 @@ struct AnswerSet {
 }
 
 impl AnswerSet {
-    /// Creates the question of a doubt.
     fn new(hand: &HandSetup, doubts: &[OpenDoubt], at: usize) -> AnswerSet {
         let doubt = &doubts[at];
         let answers = doubt.answers.iter().enumerate();

@@ -432,7 +432,8 @@ fn neighbouring_chows(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     up.into_iter().chain(down).collect()
 }
 
-/// Returns the chow from `low` on that has the tile `to` in place of `from`, with these two.
+/// Exchanges an end of a chow. Returns the removed tile, the added one and the chow that begins
+/// with `low`.
 fn exchange_end(chow: Chow, from: Tile, to: Tile, low: Tile) -> Option<(Tile, Tile, Chow)> {
     let other = Chow::new(low)?;
     let claimed = chow.claimed_tile().map(|tile| if tile == from { to } else { tile });

@@ -18,11 +18,10 @@ pub(crate) const CHOW_ORDERS: [[usize; 3]; 6] =
 /// their likeliest faces.
 pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let &[a, b, c] = set else { return 0.0 };
-    let [a, b, c] = [a, b, c].map(|i| &tiles[i]);
-    let pungs = Tile::ALL.into_iter().map(|tile| p(a, tile) * p(b, tile) * p(c, tile));
+    let seen = [a, b, c].map(|i| &tiles[i]);
+    let pungs = Tile::ALL.into_iter().map(|tile| joint_probability(seen, [tile; 3]));
     let chows = Tile::ALL.into_iter().filter_map(Chow::new).flat_map(|chow| {
-        let shown = chow.tiles();
-        CHOW_ORDERS.map(|[x, y, z]| p(a, shown[x]) * p(b, shown[y]) * p(c, shown[z]))
+        CHOW_ORDERS.map(|order| joint_probability(seen, order.map(|at| chow.tiles()[at])))
     });
     pungs.chain(chows).fold(0.0, f32::max) / likeliest_faces(tiles, set)
 }
@@ -36,13 +35,17 @@ pub(super) fn kong_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     }
     let kongs = Tile::ALL
         .into_iter()
-        .map(|tile| faces.iter().map(|&i| p(&tiles[i], tile)).product::<f32>());
+        .map(|tile| faces.iter().map(|&i| probability(&tiles[i], tile)).product::<f32>());
     kongs.fold(0.0, f32::max) / likeliest_faces(tiles, &faces)
 }
 
-/// Returns the probability that a tile is of this kind.
-fn p(seen: &SeenTile, tile: Tile) -> f32 {
+fn probability(seen: &SeenTile, tile: Tile) -> f32 {
     seen.faces.probability(Some(Face::Tile(tile)))
+}
+
+/// Returns the probability that three tiles are of these kinds.
+fn joint_probability(seen: [&SeenTile; 3], shown: [Tile; 3]) -> f32 {
+    (0..3).map(|at| probability(seen[at], shown[at])).product()
 }
 
 fn likeliest_faces(tiles: &[SeenTile], set: &[usize]) -> f32 {

@@ -57,7 +57,6 @@ impl SplitSet {
         Some(SplitSet { first, second, set, gap })
     }
 
-    /// Returns whether a run is one of the two.
     fn has(&self, run: usize) -> bool {
         self.first == run || self.second == run
     }

@@ -185,7 +185,6 @@ fn newest_shows_hand(reading: &Reading) -> bool {
         && reading.photos.last().is_none_or(|newest| newest.left_out.is_none())
 }
 
-/// Returns whether a photo was left out of a reading.
 fn is_left_out(reading: &Reading, photo: usize) -> bool {
     reading.photos.get(photo).is_some_and(|photo| photo.left_out.is_some())
 }

@@ -138,7 +138,6 @@ fn register_views(
     register(base, other, &params.together, effort).ok_or(LeftOut::OtherTiles)
 }
 
-/// Adds the views of one photo.
 fn add_views(
     views: Vec<TileView>,
     tiles: &[SeenTile],

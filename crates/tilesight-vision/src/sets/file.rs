@@ -83,7 +83,6 @@ impl OwnSet {
     }
 }
 
-/// Writes a set.
 fn write(set: &OwnSet) -> Vec<u8> {
     let file = SetFile {
         format: FORMAT.to_owned(),
@@ -97,7 +96,6 @@ fn write(set: &OwnSet) -> Vec<u8> {
     serde_json::to_vec(&file).expect("texts and finite numbers")
 }
 
-/// Reads a set.
 fn read(bytes: &[u8]) -> Result<OwnSet, SetError> {
     if bytes.len() > MAX_SET_BYTES {
         return Err(SetError::TooLarge { bytes: bytes.len(), limit: MAX_SET_BYTES });

@@ -57,7 +57,6 @@ fn upright_quad(tile: &ReadTile) -> Quad {
     tile.seen.quad.rotated(turn)
 }
 
-/// Returns the faces of all tiles of a hand.
 fn faces_of(hand: &HandSetup) -> Vec<Face> {
     let melds = hand.melds.iter().flat_map(|meld| meld.tiles());
     let tiles = hand.concealed.iter().copied().chain(melds).chain(hand.winning);

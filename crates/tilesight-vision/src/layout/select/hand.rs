@@ -141,7 +141,6 @@ fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// Returns the face of a block that is a single tile.
 fn face_of_single(table: &BlockView, block: usize) -> Option<Tile> {
     match table.blocks[block].members[..] {
         [tile] => table.tiles[tile].faces.best().and_then(Face::tile),

@@ -139,7 +139,6 @@ fn fours(table: &BlockView, chosen: &[usize], faces: &Counts) -> Vec<FourOfAKind
     kinds.map(|tile| FourOfAKind { tile, lies_apart: has_open_kong(table, chosen, tile) }).collect()
 }
 
-/// Returns whether one of the blocks is an open kong of a tile.
 fn has_open_kong(table: &BlockView, chosen: &[usize], tile: Tile) -> bool {
     let mut blocks = chosen.iter().map(|&b| &table.blocks[b]);
     blocks.any(|block| block.is_open_kong() && shows(table, block.members[0], tile))
@@ -149,7 +148,6 @@ fn shows(table: &BlockView, i: usize, tile: Tile) -> bool {
     table.tiles[i].faces.best() == Some(Face::Tile(tile))
 }
 
-/// Returns the chosen blocks that show a tile.
 fn with_tile(table: &BlockView, chosen: &[usize], tile: Tile) -> Vec<usize> {
     let mut with = chosen.to_vec();
     with.retain(|&b| table.blocks[b].members.iter().any(|&i| shows(table, i, tile)));

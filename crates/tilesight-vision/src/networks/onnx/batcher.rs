@@ -130,7 +130,6 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         }
     }
 
-    /// Runs all requests of a batch as one.
     fn run_together(
         &self,
         batch: Vec<Request<I>>,

@@ -221,7 +221,6 @@ fn run_in<T: PrimitiveTensorElementType + Clone + fmt::Debug + 'static>(
         .collect()
 }
 
-/// Opens a session on a device.
 fn open_session(
     environment: &Environment,
     device: Device,
