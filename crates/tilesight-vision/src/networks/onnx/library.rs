@@ -2,7 +2,7 @@
 //! `make setup`, or installed with its package. It is code, so only the pinned library is loaded,
 //! or one whose hash a setting gives. The same applies to the libraries that it loads to use a GPU.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::paths::{installed_folder, join_names, own_folders};
 use super::trust::{HashedFile, TrustedFile};

@@ -117,8 +117,11 @@ pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelEr
         return Ok(environment.clone());
     }
     let environment = ort::init_from(&library.path)
-        .and_then(|builder| builder.with_telemetry(false).build())
-        .map_err(|error| ModelError::WrongLibrary { reason: error.to_string() })?;
+        .map_err(|error| error.to_string())
+        .and_then(|builder| {
+            builder.with_telemetry(false).build().map_err(|error| error.to_string())
+        })
+        .map_err(|reason| ModelError::WrongLibrary { reason })?;
     Ok(loaded.insert(environment).clone())
 }
 
