@@ -11,7 +11,7 @@ use image::imageops::{FilterType, resize};
 use serde::Deserialize;
 use serde_json::json;
 use tilesight_vision::geometry::{Point, Quad};
-use tilesight_vision::pixels::{classify, crop};
+use tilesight_vision::pixels::{classify, crop, faces};
 use tilesight_vision::{DecodeLimits, ModelPaths, Photo, Reader};
 
 #[derive(Deserialize)]
@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 (0..4).map(|by| &rows.1[(by + turn) % 4 * count + i]).collect();
             let line = json!({
                 "photo": labelled.photo, "label": label, "score": tile.score, "turn": turn,
-                "named": classify::name(tile.faces.best()), "p": tile.faces.top().1,
+                "named": faces::name(tile.faces.best()), "p": tile.faces.top().1,
                 "logits": rows.0[i], "embedding": rows.1[i], "looks": looks,
             });
             writeln!(out, "{line}")?;

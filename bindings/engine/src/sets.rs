@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{Problem, ProblemKind, SetName, read_json};
-use tilesight_vision::pixels::classify::name;
+use tilesight_vision::pixels::faces::name;
 use tilesight_vision::sets::{
     FaceLabel, LabelledPhoto, OwnSet, ProposedTile, SetSheet, SheetNames, learn,
 };

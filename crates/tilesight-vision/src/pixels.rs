@@ -9,6 +9,8 @@ pub mod classify;
 pub mod crop;
 pub mod detect;
 mod even_rows;
+pub mod faces;
+mod look;
 pub(crate) mod mirror;
 pub(crate) mod negative;
 mod proportions;
@@ -16,12 +18,13 @@ pub mod red_ink;
 pub(crate) mod refine;
 mod rejoin;
 mod second_look;
+pub(crate) mod seen_tile;
 
 use tilesight_stills::Photo;
 
 use crate::networks::{Model, ModelError};
-use classify::SeenTile;
 use detect::Detection;
+use seen_tile::SeenTile;
 
 /// Names tiles with networks, joins tiles that were found in two halves, doubts those without the
 /// proportions of their row, and outlines doubtful ones by their row.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tilesight_core::contract::Problem;
 use tilesight_core::printable::path_text;
 use tilesight_vision::geometry::Quad;
-use tilesight_vision::pixels::classify::name;
+use tilesight_vision::pixels::faces::name;
 use tilesight_vision::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 use crate::cli::args::device::DeviceArgs;

@@ -19,7 +19,7 @@ use tilesight_core::tile::Face;
 
 use crate::decide::possible_totals::Ends;
 use crate::geometry::Quad;
-use crate::pixels::classify::name;
+use crate::pixels::faces::name;
 use crate::sets::{SetUse, UnknownSet};
 use crate::{
     DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,

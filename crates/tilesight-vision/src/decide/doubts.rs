@@ -30,7 +30,8 @@ use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
 use super::question::Question;
 use crate::params::{DoubtParams, Params};
-use crate::pixels::classify::{SeenTile, name};
+use crate::pixels::faces::name;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::wins;
 
 /// Scores hands under one rule set and one win context.

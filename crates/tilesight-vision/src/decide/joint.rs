@@ -22,7 +22,7 @@ use tilesight_core::tile::{Face, Tile};
 
 use crate::layout::{Layout, Plan};
 use crate::params::JointParams;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::wins;
 
 /// The hand that was chosen, and its rivals.

@@ -9,7 +9,7 @@ use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::rules::Contradiction;
 use tilesight_core::tile::{Bonus, Face, Tile};
 
-use crate::pixels::classify::name;
+use crate::pixels::faces::name;
 use crate::texts;
 
 /// Question of a doubt.

@@ -13,7 +13,7 @@ use super::heaps::{Heap, heaps};
 use super::raised::{RaisedTile, raised_tiles};
 use super::slipped::join_slipped;
 use super::top_view::TopView;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Tiles side by side without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]

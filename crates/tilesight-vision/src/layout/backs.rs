@@ -9,7 +9,7 @@
 use super::faces::is_blank;
 use super::likelihood::may_be_one_kind;
 use super::top_view::TopView;
-use crate::pixels::classify::Sort;
+use crate::pixels::faces::Sort;
 
 /// Places of the tiles that lie face down: the outer two or the inner two. If one of the four tiles
 /// was not detected, the remaining places of these.

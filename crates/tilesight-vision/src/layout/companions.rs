@@ -8,7 +8,8 @@ use tilesight_core::tile::Face;
 
 use super::super::geometry::rows::linked;
 use super::super::params::{Params, VisibilityParams};
-use crate::pixels::classify::{Faces, SeenTile, Sort};
+use crate::pixels::faces::{Faces, Sort};
+use crate::pixels::seen_tile::SeenTile;
 
 /// Maximum length of a row of flowers: there are eight flowers and seasons.
 const MAX_ROW: usize = 8;

@@ -7,7 +7,8 @@
 use tilesight_core::tile::{Dragon, Face};
 
 use super::super::params::VisibilityParams;
-use crate::pixels::classify::{SeenTile, Sort};
+use crate::pixels::faces::Sort;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Returns whether a tile is a flower or a season.
 pub(super) fn is_bonus(tile: &SeenTile) -> bool {

@@ -8,7 +8,8 @@ use tilesight_core::meld::Chow;
 use tilesight_core::tile::{Face, Tile};
 
 use super::top_view::TopView;
-use crate::pixels::classify::{SeenTile, Sort};
+use crate::pixels::faces::Sort;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Orders in which the three tiles of a chow may lie.
 pub(crate) const CHOW_ORDERS: [[usize; 3]; 6] =

@@ -30,7 +30,7 @@ use tilesight_core::rules::Profile;
 
 use super::ignore_reason::IgnoreReason;
 use super::top_view::TopView;
-use crate::pixels::classify::Sort;
+use crate::pixels::faces::Sort;
 
 /// Criteria for the hand that is searched.
 #[derive(Debug, Clone, Copy)]

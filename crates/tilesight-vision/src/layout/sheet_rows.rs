@@ -9,7 +9,8 @@ use super::super::geometry::{Point, Quad};
 use super::super::params::{Params, VisibilityParams};
 use super::top_view::FlatTiles;
 use crate::effort::Effort;
-use crate::pixels::classify::{SeenTile, Sort};
+use crate::pixels::faces::Sort;
+use crate::pixels::seen_tile::SeenTile;
 
 /// A tile of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

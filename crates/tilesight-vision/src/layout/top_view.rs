@@ -14,7 +14,8 @@ use super::super::params::Params;
 use super::companions;
 use super::faces::shows_print;
 use crate::effort::Effort;
-use crate::pixels::classify::{SeenTile, Sort};
+use crate::pixels::faces::Sort;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Tiles in the table's plane.
 pub(super) struct FlatTiles {

@@ -7,7 +7,8 @@
 
 use tilesight_core::tile::Bonus;
 
-use super::classify::{Look, Sort};
+use super::faces::Sort;
+use super::look::Look;
 use crate::networks::cosine;
 use crate::params::BonusTileParams;
 
@@ -27,18 +28,20 @@ pub(super) fn name_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
 
 /// Returns for every look whether another face of the photo looks the same.
 fn look_alikes(looks: &[Look], embeddings: &[Vec<f32>]) -> Vec<bool> {
-    let is_face = |look: &Look| matches!(look.faces.sort().0, Sort::Playing | Sort::Bonus);
     let faces: Vec<usize> =
         (0..looks.len().min(embeddings.len())).filter(|&i| is_face(&looks[i])).collect();
-    let looks_alike = |i: usize, other: usize| {
-        i != other && cosine(&embeddings[i], &embeddings[other]) >= PARAMS.same_face
-    };
     let mut alike = vec![false; looks.len()];
     for &i in &faces {
-        let may_be_bonus = looks[i].faces.any_bonus() >= PARAMS.min_bonus;
-        alike[i] = may_be_bonus && faces.iter().any(|&other| looks_alike(i, other));
+        alike[i] = looks[i].faces.any_bonus() >= PARAMS.min_bonus
+            && faces.iter().any(|&other| {
+                i != other && cosine(&embeddings[i], &embeddings[other]) >= PARAMS.same_face
+            });
     }
     alike
+}
+
+fn is_face(look: &Look) -> bool {
+    matches!(look.faces.sort().0, Sort::Playing | Sort::Bonus)
 }
 
 /// Lowers the probability of a bonus tile in looks that have a look-alike.
@@ -52,50 +55,54 @@ fn doubt_look_alikes(looks: &mut [Look], alike: &[bool]) {
 /// tiles than there are bonus tiles stay as they are, and so do surely equal ones, which are of two
 /// sets.
 fn name_each_once(looks: &mut [Look], alike: &[bool]) {
-    let is_bonus = |&i: &usize| !alike[i] && looks[i].faces.sort().0 == Sort::Bonus;
-    let bonus: Vec<usize> = (0..looks.len()).filter(is_bonus).collect();
+    let bonus: Vec<usize> =
+        (0..looks.len()).filter(|&i| !alike[i] && looks[i].faces.sort().0 == Sort::Bonus).collect();
     if !(2..=KINDS).contains(&bonus.len()) {
         return;
     }
-    let shares = |&i: &usize| {
-        let any = looks[i].faces.any_bonus();
-        looks[i].faces.bonus().map(|p| (p / any).max(PARAMS.min_name))
-    };
-    let names: Vec<[f32; KINDS]> = bonus.iter().map(shares).collect();
+    let names: Vec<[f32; KINDS]> = bonus.iter().map(|&i| shares(&looks[i])).collect();
     for (&i, names) in bonus.iter().zip(each_once(&names)) {
         looks[i].faces = looks[i].faces.with_bonus(names);
     }
 }
 
+/// Returns how probable each name is if the tile is a bonus tile; none is impossible.
+fn shares(look: &Look) -> [f32; KINDS] {
+    let any = look.faces.any_bonus();
+    look.faces.bonus().map(|p| (p / any).max(PARAMS.min_name))
+}
+
 /// Returns for every tile the probabilities of its names, given that no two tiles have the same one
-/// (sums over all assignments, by the sets of names that the tiles before and after take).
+/// (sums over all assignments, by the sets of names that the other tiles take).
 fn each_once(names: &[[f32; KINDS]]) -> Vec<[f32; KINDS]> {
-    // Of each set of names, the sum of all ways in which the tiles so far take these.
-    let add = |sums: &[f32; SUBSETS], names: &[f32; KINDS]| {
-        let mut next = [0.0; SUBSETS];
-        for (taken, sum) in sums.iter().enumerate() {
-            for (kind, p) in names.iter().enumerate().filter(|(kind, _)| taken >> kind & 1 == 0) {
-                next[taken | 1 << kind] += sum * p;
-            }
+    (0..names.len()).map(|i| name_beside_others(names, i)).collect()
+}
+
+/// Returns the probabilities of the names of one tile, given that the others have other names.
+fn name_beside_others(names: &[[f32; KINDS]], i: usize) -> [f32; KINDS] {
+    let mut sums = [0.0; SUBSETS];
+    sums[0] = 1.0;
+    for other in names[..i].iter().chain(&names[i + 1..]) {
+        sums = add_tile(&sums, other);
+    }
+    let weights: [f32; KINDS] = std::array::from_fn(|kind| {
+        let free = sums.iter().enumerate().filter(|(taken, _)| taken >> kind & 1 == 0);
+        names[i][kind] * free.map(|(_, sum)| sum).sum::<f32>()
+    });
+    let sum: f32 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+/// Adds a tile with its names to the tiles so far: of each set of names, the sum of all ways in
+/// which the tiles take these.
+fn add_tile(sums: &[f32; SUBSETS], names: &[f32; KINDS]) -> [f32; SUBSETS] {
+    let mut next = [0.0; SUBSETS];
+    for (taken, sum) in sums.iter().enumerate() {
+        for (kind, p) in names.iter().enumerate().filter(|(kind, _)| taken >> kind & 1 == 0) {
+            next[taken | 1 << kind] += sum * p;
         }
-        next
-    };
-    let mut none = [0.0; SUBSETS];
-    none[0] = 1.0;
-    let sums_after =
-        |tiles: &[[f32; KINDS]]| tiles.iter().fold(none, |sums, tile| add(&sums, tile));
-    let weigh = |(i, own): (usize, &[f32; KINDS])| {
-        let others = [&names[..i], &names[i + 1..]].concat();
-        let sums = sums_after(&others);
-        let free = |kind: usize| {
-            let without = sums.iter().enumerate().filter(|(taken, _)| taken >> kind & 1 == 0);
-            without.map(|(_, sum)| sum).sum::<f32>()
-        };
-        let weights: [f32; KINDS] = std::array::from_fn(|kind| own[kind] * free(kind));
-        let sum: f32 = weights.iter().sum();
-        weights.map(|weight| weight / sum)
-    };
-    names.iter().enumerate().map(weigh).collect()
+    }
+    next
 }
 
 #[cfg(test)]

@@ -9,8 +9,10 @@
 
 use tilesight_stills::Photo;
 
-use super::classify::{SeenTile, Sort, classify};
+use super::classify::classify;
 use super::detect::Detection;
+use super::faces::Sort;
+use super::seen_tile::SeenTile;
 use crate::geometry::projection::Projection;
 use crate::geometry::{Point, Quad, edge_angle_between};
 use crate::networks::{Model, ModelError};
@@ -329,7 +331,7 @@ mod tests {
         let mut tiles = outline_by_rows(&photo, tiles, &model).expect("it runs");
         let along = Point::new(angle.cos(), angle.sin());
         tiles.sort_by(|a, b| a.quad.centre().dot(along).total_cmp(&b.quad.centre().dot(along)));
-        let names = tiles.iter().map(|tile| super::super::classify::name(tile.faces.best()));
+        let names = tiles.iter().map(|tile| super::super::faces::name(tile.faces.best()));
         (names.collect(), model.crops())
     }
 

@@ -10,9 +10,10 @@ use image::imageops::flip_horizontal;
 use tilesight_core::tile::{Dragon, Face, Suit, Tile};
 use tilesight_stills::Photo;
 
-use super::classify::{SeenTile, classify};
+use super::classify::classify;
 use super::detect::Detection;
 use super::name_tiles;
+use super::seen_tile::SeenTile;
 use crate::geometry::{Point, Quad};
 use crate::networks::{Model, ModelError};
 use crate::params::{MirrorParams, VisibilityParams};

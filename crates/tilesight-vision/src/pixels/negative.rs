@@ -7,8 +7,9 @@
 use tilesight_stills::Photo;
 
 use super::body;
-use super::classify::{SeenTile, classify_negative};
+use super::classify::classify_negative;
 use super::detect::Detection;
+use super::seen_tile::SeenTile;
 use crate::networks::{Model, ModelError};
 use crate::params::{NegativeParams, VisibilityParams};
 

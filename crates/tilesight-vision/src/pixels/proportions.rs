@@ -5,7 +5,8 @@
 //! two of its tiles, is in doubt. Invariant: tiles with the proportions of their row stay
 //! unchanged, and so do tiles without a row.
 
-use super::classify::{SeenTile, Sort};
+use super::faces::Sort;
+use super::seen_tile::SeenTile;
 use crate::geometry::{Point, median};
 use crate::params::{ProportionParams, VisibilityParams};
 

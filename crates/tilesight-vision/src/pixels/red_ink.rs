@@ -5,12 +5,14 @@
 //! too, the 萬 of 5m and a part of 5p and 5s, which the network may take for the whole. Invariant:
 //! ink never makes a five red, and without enough ink nothing changes.
 
+use std::ops::Range;
+
 use image::RgbImage;
 use tilesight_core::tile::Face;
 use tilesight_stills::Photo;
 
-use super::classify::SeenTile;
 use super::crop::crops_of;
+use super::seen_tile::SeenTile;
 use crate::geometry::Quad;
 use crate::networks::CropSpec;
 use crate::params::RedInkParams;
@@ -19,11 +21,7 @@ const PARAMS: RedInkParams = RedInkParams::DEFAULT;
 
 /// Lowers the probability of being red of fives whose ink is not red alone.
 pub(super) fn doubt_reds(photo: &Photo, tiles: &mut [SeenTile], crop: &CropSpec) {
-    let is_doubtful = |tile: &SeenTile| {
-        let five = tile.faces.best().and_then(Face::tile).filter(|five| five.number() == Some(5));
-        five.is_some_and(|five| tile.red_probability(five) > PARAMS.disputed)
-    };
-    let fives: Vec<usize> = (0..tiles.len()).filter(|&i| is_doubtful(&tiles[i])).collect();
+    let fives: Vec<usize> = (0..tiles.len()).filter(|&i| is_named_red(&tiles[i])).collect();
     let quads: Vec<Quad> = fives.iter().map(|&i| tiles[i].quad).collect();
     let crops = crops_of(photo, quads.iter(), crop);
     for (i, crop) in fives.into_iter().zip(crops) {
@@ -31,6 +29,12 @@ pub(super) fn doubt_reds(photo: &Photo, tiles: &mut [SeenTile], crop: &CropSpec)
             tiles[i].limit_red(PARAMS.disputed);
         }
     }
+}
+
+/// Returns whether the network takes the tile for a red five.
+fn is_named_red(tile: &SeenTile) -> bool {
+    let named = tile.faces.best().and_then(Face::tile);
+    named.is_some_and(|named| tile.red_probability(named) > PARAMS.disputed)
 }
 
 /// Returns the share of red in the ink of a face; `None` if it shows hardly any ink. Colours are
@@ -54,13 +58,19 @@ pub fn red_share(crop: &RgbImage) -> Option<f32> {
 
 /// Returns the pixels inside the rim, which shows the tile's edge and what lies around it.
 fn inner_pixels(crop: &RgbImage) -> Vec<[u8; 3]> {
-    let inner = |length: u32| {
-        let rim = (PARAMS.rim * length as f32).round() as u32;
-        rim..length - rim
-    };
-    let columns = inner(crop.width());
-    let place = inner(crop.height()).flat_map(|y| columns.clone().map(move |x| (x, y)));
-    place.map(|(x, y)| crop.get_pixel(x, y).0).collect()
+    let mut pixels = Vec::new();
+    for y in inside_rim(crop.height()) {
+        for x in inside_rim(crop.width()) {
+            pixels.push(crop.get_pixel(x, y).0);
+        }
+    }
+    pixels
+}
+
+/// Returns the places inside the rim along a side of this length.
+fn inside_rim(length: u32) -> Range<u32> {
+    let rim = (PARAMS.rim * length as f32).round() as u32;
+    rim..length - rim
 }
 
 /// Returns the colour of a tile's body: the median of the lighter half of its pixels.

@@ -8,9 +8,11 @@
 
 use tilesight_stills::Photo;
 
-use super::classify::{SeenTile, Sort, classify};
+use super::classify::classify;
 use super::detect::Detection;
+use super::faces::Sort;
 use super::refine::refine;
+use super::seen_tile::SeenTile;
 use crate::geometry::{Point, Quad, median};
 use crate::networks::{Model, ModelError};
 use crate::params::RejoinParams;

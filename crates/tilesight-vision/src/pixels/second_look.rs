@@ -8,8 +8,9 @@
 use image::RgbImage;
 use tilesight_core::tile::Face;
 
-use super::classify::{Faces, Look, Sort, looks_in};
 use super::crop::planes;
+use super::faces::{Faces, Sort};
+use super::look::{Look, looks_in};
 use crate::networks::{Model, ModelError};
 use crate::params::ClassifyParams;
 
@@ -50,8 +51,7 @@ pub(super) fn look_again(
 fn select_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> Vec<usize> {
     let mut doubtful: Vec<usize> =
         (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, &knows)).collect();
-    let top = |i: &usize| looks[*i].faces.top().1;
-    doubtful.sort_by(|a, b| top(a).total_cmp(&top(b)));
+    doubtful.sort_by(|&a, &b| looks[a].faces.top().1.total_cmp(&looks[b].faces.top().1));
     doubtful.truncate(max);
     doubtful
 }
@@ -68,24 +68,29 @@ fn is_doubtful(faces: &Faces, knows: &impl Fn(Face) -> bool) -> bool {
 
 /// Combines two classifiers' looks at one crop; `share` is the weight of the second one.
 fn combine(first: &Look, second: &Look, share: f32) -> Look {
-    let red = |look: &Look| [look.red, 1.0 - look.red];
+    let first_red = [first.red, 1.0 - first.red];
+    let second_red = [second.red, 1.0 - second.red];
     Look {
         faces: first.faces.combined(&second.faces, |a, b| log_mean(a, b, share)),
         turns: log_mean(&first.turns, &second.turns, share),
-        red: log_mean(&red(first), &red(second), share)[0],
+        red: log_mean(&first_red, &second_red, share)[0],
     }
 }
 
 /// Returns the weighted mean of the logarithms of two networks' probabilities, as probabilities;
 /// `share` is the weight of the second network.
 fn log_mean<const N: usize>(first: &[f32; N], second: &[f32; N], share: f32) -> [f32; N] {
-    let log = |p: f32| p.max(f32::MIN_POSITIVE).ln();
     let logs: [f32; N] =
         std::array::from_fn(|i| (1.0 - share) * log(first[i]) + share * log(second[i]));
     let highest = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let powers = logs.map(|log| (log - highest).exp());
     let sum: f32 = powers.iter().sum();
     powers.map(|power| power / sum)
+}
+
+/// Returns the logarithm of a probability, that of the least positive number for zero.
+fn log(p: f32) -> f32 {
+    p.max(f32::MIN_POSITIVE).ln()
 }
 
 #[cfg(test)]
@@ -96,8 +101,9 @@ mod tests {
     use super::*;
     use crate::geometry::Quad;
     use crate::networks::fake::{PaintedTile, WatchedModel, paint};
-    use crate::pixels::classify::{SeenTile, classify};
+    use crate::pixels::classify::classify;
     use crate::pixels::detect::Detection;
+    use crate::pixels::seen_tile::SeenTile;
 
     const FIRST: [f32; 4] = [0.5, 0.3, 0.15, 0.05];
     const SECOND: [f32; 4] = [0.9, 0.06, 0.03, 0.01];

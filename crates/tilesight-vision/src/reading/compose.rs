@@ -17,7 +17,7 @@ use super::{PhotoOfHand, Reading, Status};
 use crate::decide::doubts::Verdict;
 use crate::decide::joint::{Candidate, Decision};
 use crate::layout::{Layout, Role};
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 impl Status {
     /// Returns the status that follows from a decision and its verdict.

@@ -11,9 +11,9 @@ use tilesight_core::tile::{Dragon, Face};
 
 use crate::geometry::{Point, Quad};
 use crate::options::ReadOptions;
-use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::mirror;
+use crate::pixels::seen_tile::SeenTile;
 use crate::sets::SetUse;
 use crate::texts;
 

@@ -8,8 +8,8 @@ use tilesight_core::tile::Face;
 use super::observation::TileViews;
 use crate::geometry::Point;
 use crate::layout::{IgnoreReason, Role};
-use crate::pixels::classify::SeenTile;
 use crate::pixels::mirror;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Tile of a reading.
 #[derive(Debug, Clone)]

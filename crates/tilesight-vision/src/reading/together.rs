@@ -19,7 +19,7 @@ use crate::effort::Effort;
 use crate::layout;
 use crate::options::ReadOptions;
 use crate::params::Params;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 use fuse::Fusion;
 use register::{Registration, Side, register};

@@ -14,7 +14,7 @@ use super::face_label::FaceLabel;
 use super::learn::LabelledTile;
 use crate::layout::sheet_rows::{TileInRow, sheet_rows};
 use crate::params::{Params, SheetParams};
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 const PARAMS: SheetParams = SheetParams::DEFAULT;
 

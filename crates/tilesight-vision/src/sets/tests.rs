@@ -120,7 +120,7 @@ fn read(reader: &Reader, set: Option<&str>, rows: &[&str]) -> (Vec<String>, Opti
     let reading = reader.read_pixels(photo, &ContextSetup::default(), options).expect("a reading");
     let mut tiles: Vec<_> = reading.tiles.iter().collect();
     tiles.sort_by(|a, b| a.seen.quad.centre().x.total_cmp(&b.seen.quad.centre().x));
-    let name = |tile: &&crate::ReadTile| crate::pixels::classify::name(tile.seen.faces.best());
+    let name = |tile: &&crate::ReadTile| crate::pixels::faces::name(tile.seen.faces.best());
     (tiles.iter().map(name).collect(), reading.set)
 }
 

@@ -13,7 +13,7 @@ use tilesight_core::notation::Notation;
 use tilesight_core::plural::format_count;
 use tilesight_core::printable::{escaped, path_text};
 use tilesight_core::rules::{Score, TotalRange};
-use tilesight_vision::pixels::classify::name;
+use tilesight_vision::pixels::faces::name;
 use tilesight_vision::{Doubt, Reading, Repair, Role, Status, TableReading};
 
 use super::{Args, PhotoNames};

@@ -7,7 +7,8 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::HandScorer;
-use crate::pixels::classify::{SeenTile, name};
+use crate::pixels::faces::name;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Returns a doubt for every face that occurs too often.
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {

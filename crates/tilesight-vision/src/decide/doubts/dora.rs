@@ -15,7 +15,7 @@ use super::super::joint::{Candidate, Decision, surplus_reds};
 use super::super::question::Question;
 use super::{HandScorer, differ};
 use crate::layout::Role;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Answer to the doubt about indicators: the tiles on the wall do not count.
 pub(crate) const NO_INDICATORS: &str = "none";

@@ -7,7 +7,7 @@ use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
 use super::{HandScorer, differ};
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Returns a doubt for every flower whose owner is uncertain. The answers do not affect the winning
 /// tile.

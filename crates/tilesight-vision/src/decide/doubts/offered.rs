@@ -12,7 +12,7 @@ use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::HandScorer;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::wins;
 
 /// Returns a doubt for each tile that would complete the hand.

@@ -10,7 +10,8 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::HandScorer;
-use crate::pixels::classify::{SeenTile, name};
+use crate::pixels::faces::name;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::wins;
 
 /// A tile that would make the hand win in place of another.

@@ -9,7 +9,7 @@ use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
 use super::{HandScorer, differ, is_hidden};
 use crate::layout::{MeldPlan, MeldShape, Plan};
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::wins;
 
 /// Returns the doubts that follow from the layout.

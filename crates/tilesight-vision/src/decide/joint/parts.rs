@@ -10,7 +10,7 @@ use tilesight_core::tile::{Bonus, Face, PrintedTile, Tile};
 
 use crate::layout::{CHOW_ORDERS, MeldPlan, MeldShape, Plan};
 use crate::params::JointParams;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Maximum number of red fives of each suit in a set: characters, dots, bamboo. Sets with four have
 /// two of dots; whether the rules play with such a set is theirs to say.

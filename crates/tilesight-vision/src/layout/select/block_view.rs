@@ -15,7 +15,7 @@ use super::super::top_view::TopView;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
 use crate::effort::Effort;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 use crate::wins::distance::WinDistance;
 use crate::wins::orphans_win;
 

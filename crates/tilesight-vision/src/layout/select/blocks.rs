@@ -13,7 +13,8 @@ use super::super::faces::{confidence, is_blank, is_printed, min_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
-use crate::pixels::classify::{SeenTile, Sort};
+use crate::pixels::faces::Sort;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Touching tiles of one row, with their properties.
 pub(super) struct Block {

@@ -10,7 +10,7 @@ use super::super::super::geometry::Point;
 use super::super::super::params::FlowerParams;
 use super::block_view::BlockView;
 use super::steps::nearest_of;
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 
 /// Blocks of flowers by their owner.
 #[derive(Default)]

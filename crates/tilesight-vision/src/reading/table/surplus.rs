@@ -15,7 +15,7 @@ use crate::decide::doubt::{Alternative, Doubt, DoubtKind};
 use crate::decide::doubts::{HandScorer, differ, flowers};
 use crate::decide::question::Question;
 use crate::layout::Role;
-use crate::pixels::classify::name;
+use crate::pixels::faces::name;
 use crate::reading::Reading;
 
 /// Returns the doubt about a face that occurs `found` times on the table; `None` if this photo does

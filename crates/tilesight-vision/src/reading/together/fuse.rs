@@ -9,7 +9,8 @@ use tilesight_core::tile::Face;
 
 use crate::geometry::Quad;
 use crate::params::{TogetherParams, VisibilityParams};
-use crate::pixels::classify::{Faces, SeenTile};
+use crate::pixels::faces::Faces;
+use crate::pixels::seen_tile::SeenTile;
 use crate::reading::observation::{TileView, TileViews, is_blank};
 
 /// Returns the tile that all views show together.

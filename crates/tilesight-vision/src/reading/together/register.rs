@@ -14,7 +14,7 @@ use crate::effort::Effort;
 use crate::geometry::homography::{FitNoise, Homography};
 use crate::geometry::{Point, Quad, median};
 use crate::params::{TogetherParams, VisibilityParams};
-use crate::pixels::classify::SeenTile;
+use crate::pixels::seen_tile::SeenTile;
 use crate::reading::observation::is_blank;
 
 /// Content of one of the two photos.
