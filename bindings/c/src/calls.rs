@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "pointers of C are read here")]
 
 use std::ffi::c_char;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
@@ -70,24 +71,25 @@ pub(crate) unsafe fn language(code: *const c_char) -> Result<Lang, Problem> {
     if code.is_null() {
         return Ok(Lang::En);
     }
-    let unknown =
-        |detail: String| Problem::new(ProblemKind::MalformedRequest, detail).about("lang");
     let mut text = Vec::with_capacity(MAX_LANG);
     for at in 0..MAX_LANG {
         // SAFETY: the caller promises a zero at the end, and no byte before this one was it.
         match unsafe { code.add(at).read() } {
             0 => {
-                let text =
-                    std::str::from_utf8(&text).map_err(|error| unknown(error.to_string()))?;
-                return text.parse().map_err(|error| unknown(format!("{error}")));
+                let text = std::str::from_utf8(&text).map_err(unknown_language)?;
+                return text.parse().map_err(unknown_language);
             }
             #[allow(clippy::unnecessary_cast, reason = "a char of C is signed on some platforms")]
             byte => text.push(byte as u8),
         }
     }
-    Err(unknown(format!(
+    Err(unknown_language(format!(
         "the code is longer than {MAX_LANG} bytes: pass one such as \"en\", with a zero at its end"
     )))
+}
+
+fn unknown_language(detail: impl Display) -> Problem {
+    Problem::new(ProblemKind::MalformedRequest, detail.to_string()).about("lang")
 }
 
 /// Does the work of a call, and returns the handle of what it returns, or of its problem.
@@ -96,13 +98,15 @@ pub(crate) fn keep(
     work: impl FnOnce(Lang) -> Result<Kept, Problem>,
 ) -> u64 {
     let texts = lang.as_ref().copied().unwrap_or_default();
-    let work = || work(lang?).map_err(|problem| problem.translate(texts));
-    let done = catch_unwind(AssertUnwindSafe(work));
-    let bug = |_| {
-        let detail = "the library panicked: report it as a bug";
-        Err(Problem::new(ProblemKind::Internal, detail).translate(Lang::En))
-    };
-    done.unwrap_or_else(bug).unwrap_or_else(|problem| Kept::from_result(Err(problem))).keep()
+    let done =
+        catch_unwind(AssertUnwindSafe(|| work(lang?).map_err(|problem| problem.translate(texts))));
+    let kept = done.unwrap_or_else(|_| Err(panicked()));
+    kept.unwrap_or_else(|problem| Kept::from_result(Err(problem))).keep()
+}
+
+fn panicked() -> Problem {
+    let detail = "the library panicked: report it as a bug";
+    Problem::new(ProblemKind::Internal, detail).translate(Lang::En)
 }
 
 /// Answers a request, and returns the handle of the answer.

@@ -4,6 +4,8 @@
 //! JSON of the answer, or a [`Problem`]. Invariant: between two requests the engine keeps only the
 //! book of rule sets; the record of an evening is part of each request about it.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use tilesight_core::contract::{
     ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
@@ -14,7 +16,7 @@ use tilesight_core::evening::{
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
-use tilesight_core::rules::{Book, PossibleAnswers, Profile, UnknownRuleset, possible_answers};
+use tilesight_core::rules::{Book, PossibleAnswers, Profile, possible_answers};
 
 /// Answer to a request: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;
@@ -52,9 +54,8 @@ impl Engine {
     /// # Errors
     /// A [`Problem`] with the fault of the file, or with the name that is taken.
     pub fn install(&mut self, profile: &str) -> Result<(), Problem> {
-        let unusable = |reason: String| Problem::new(ProblemKind::MalformedRequest, reason);
-        let profile = Profile::parse(profile).map_err(|error| unusable(error.to_string()))?;
-        self.book.install(profile).map_err(|error| unusable(error.to_string()))?;
+        let profile = Profile::parse(profile).map_err(malformed)?;
+        self.book.install(profile).map_err(malformed)?;
         Ok(())
     }
 
@@ -131,10 +132,13 @@ impl Engine {
 
     fn open(&self, record: &[u8]) -> Result<Game, Problem> {
         let record: GameRecord = read_json(record, "game")?;
-        let unknown =
-            |error: UnknownRuleset| Problem::new(ProblemKind::MalformedRequest, error.to_string());
-        record.open(&self.book).map_err(unknown)
+        record.open(&self.book).map_err(malformed)
     }
+}
+
+/// Returns the problem of a rule set that can't be used.
+fn malformed(error: impl Display) -> Problem {
+    Problem::new(ProblemKind::MalformedRequest, error.to_string())
 }
 
 /// Splits a request into its first line and the bytes after it, for bindings that pass both in one

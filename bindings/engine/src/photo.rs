@@ -66,11 +66,11 @@ fn read_fields(
     lang: Lang,
 ) -> Result<AnswerDto, Problem> {
     check_rulesets(fields.scoring.rulesets.as_deref())?;
-    let photos = match &request.photos {
+    let files = match &request.photos {
         Some(lengths) => cut(photo, lengths)?,
         None => vec![photo],
     };
-    let mut photos = photos.into_iter();
+    let mut photos = files.into_iter();
     let photo = photos.next().ok_or_else(|| {
         let error = FieldError::from_message("photo", &RequestFault::EmptyPhoto);
         Problem::with_errors(ProblemKind::MalformedRequest, vec![error])
@@ -129,13 +129,15 @@ pub fn jpeg(photo: &[u8]) -> Answer {
 
 /// Splits consecutive files by their sizes.
 pub(crate) fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
-    let mut next = |&length: &usize| {
-        let (photo, rest) = bytes.split_at_checked(length)?;
+    let mut files = Vec::with_capacity(lengths.len());
+    for &length in lengths {
+        let Some((file, rest)) = bytes.split_at_checked(length) else {
+            return Err(Problem::new(ProblemKind::MalformedRequest, "a file is cut short"));
+        };
+        files.push(file);
         bytes = rest;
-        Some(photo)
-    };
-    let photos = lengths.iter().map(&mut next).collect::<Option<Vec<_>>>();
-    photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a file is cut short"))
+    }
+    Ok(files)
 }
 
 /// Returns a reader with own sets, given as the texts of their files.
@@ -143,8 +145,11 @@ pub(crate) fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a 
 /// # Errors
 /// A [`Problem`] with the reason why a file is not a set, or can't be used.
 pub fn with_sets(reader: Reader, files: &[String]) -> Result<Reader, Problem> {
-    let sets = files.iter().map(|file| OwnSet::from_bytes(file.as_bytes()));
-    let sets = sets.collect::<Result<Vec<_>, _>>().map_err(|error| malformed(&error))?;
+    let sets = files
+        .iter()
+        .map(|file| OwnSet::from_bytes(file.as_bytes()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| malformed(&error))?;
     reader.with_sets(sets).map_err(|error| malformed(&error))
 }
 

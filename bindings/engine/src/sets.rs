@@ -67,14 +67,19 @@ struct FaceContent {
 /// A [`Problem`]: the photo can't be read or shows no tiles.
 pub fn sheet(reader: &Reader, options: &[u8], photo: &[u8]) -> Answer {
     let (_, sheet) = read_json::<SheetRequest>(options, "")?.sheet(reader, photo)?;
-    let tile = |tile: &ProposedTile| SheetTile {
-        polygon: tile.seen.quad.rotated(tile.turn).0.map(<[f32; 2]>::from),
-        name: tile.label.as_ref().map(FaceLabel::to_string),
-        sure: tile.is_sure,
-        seen: name(tile.seen.faces.best()),
-    };
-    let rows = sheet.rows().iter().map(|row| row.iter().map(tile).collect());
+    let rows = sheet.rows().iter().map(|row| row.iter().map(SheetTile::from).collect());
     to_json(&rows.collect::<Vec<Vec<SheetTile>>>())
+}
+
+impl From<&ProposedTile> for SheetTile {
+    fn from(tile: &ProposedTile) -> SheetTile {
+        SheetTile {
+            polygon: tile.seen.quad.rotated(tile.turn).0.map(<[f32; 2]>::from),
+            name: tile.label.as_ref().map(FaceLabel::to_string),
+            sure: tile.is_sure,
+            seen: name(tile.seen.faces.best()),
+        }
+    }
 }
 
 /// Learns a set from a sheet, and returns its file.
@@ -88,9 +93,11 @@ pub fn learn_sheet(reader: &Reader, options: &[u8], photo: &[u8]) -> Answer {
         let names = SheetNames::parse(names).map_err(|error| malformed(&error))?;
         sheet.name_all(names).map_err(|error| malformed(&error))?;
     }
-    let missing = || Problem::new(ProblemKind::MalformedRequest, "`name` is missing");
     let lessons = [LabelledPhoto { photo: &photo, tiles: sheet.labelled() }];
-    let set = learn(options.name.ok_or_else(missing)?, &lessons, reader.model());
+    let Some(name) = options.name else {
+        return Err(Problem::new(ProblemKind::MalformedRequest, "`name` is missing"));
+    };
+    let set = learn(name, &lessons, reader.model());
     Ok(set.map_err(|error| malformed(&error))?.to_bytes())
 }
 
@@ -100,14 +107,13 @@ pub fn learn_sheet(reader: &Reader, options: &[u8], photo: &[u8]) -> Answer {
 /// A [`Problem`] with the reason why it is not a set.
 pub fn show(file: &[u8]) -> Answer {
     let set = OwnSet::from_bytes(file).map_err(|error| malformed(&error))?;
-    let face = |face: &tilesight_vision::sets::LearnedFace| FaceContent {
-        face: face.label().to_string(),
-        tiles: face.tiles(),
-    };
+    let faces = set.faces().iter();
     to_json(&SetContent {
         name: set.name(),
         id: set.id().to_string(),
-        faces: set.faces().iter().map(face).collect(),
+        faces: faces
+            .map(|face| FaceContent { face: face.label().to_string(), tiles: face.tiles() })
+            .collect(),
         missing: set.missing().iter().map(ToString::to_string).collect(),
     })
 }
@@ -119,25 +125,30 @@ pub fn show(file: &[u8]) -> Answer {
 /// A [`Problem`] with the reason why a file is not a set, or can't be used.
 pub fn merge(reader: &Reader, options: &[u8], bytes: &[u8]) -> Answer {
     let MergeRequest { files, name } = read_json(options, "")?;
-    let read = |file| OwnSet::from_bytes(file).and_then(|set| set.for_model(reader.model()));
-    let sets = cut(bytes, &files)?.into_iter().map(read).collect::<Result<Vec<_>, _>>();
-    let sets = sets.map_err(|error| malformed(&error))?;
-    let missing = || Problem::new(ProblemKind::MalformedRequest, "there is no file to merge");
-    let (first, others) = sets.split_first().ok_or_else(missing)?;
-    let merged = others.iter().try_fold(first.clone(), |all, set| all.merge(set));
-    let merged = merged.map_err(|error| malformed(&error))?;
+    let sets = cut(bytes, &files)?
+        .into_iter()
+        .map(|file| OwnSet::from_bytes(file).and_then(|set| set.for_model(reader.model())))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| malformed(&error))?;
+    let Some((first, others)) = sets.split_first() else {
+        return Err(Problem::new(ProblemKind::MalformedRequest, "there is no file to merge"));
+    };
+    let merged = others
+        .iter()
+        .try_fold(first.clone(), |all, set| all.merge(set))
+        .map_err(|error| malformed(&error))?;
     Ok(name.map_or(merged.clone(), |name| merged.with_name(name)).to_bytes())
 }
 
 impl SheetRequest {
     fn sheet(&self, reader: &Reader, bytes: &[u8]) -> Result<(Photo, SetSheet), Problem> {
-        let photo = match self.pixels {
+        let decoded = match self.pixels {
             Some(size) => Photo::from_rgba(size, bytes, reader.limits()),
             None => reader.decode(bytes),
         };
-        let photo = photo.map_err(|error| Problem::from(&ReadError::from(error)))?;
-        let seen = reader.see_tiles(&photo);
-        let seen = seen.map_err(|error| Problem::from(&ReadError::from(error)))?;
+        let photo = decoded.map_err(|error| Problem::from(&ReadError::from(error)))?;
+        let seen =
+            reader.see_tiles(&photo).map_err(|error| Problem::from(&ReadError::from(error)))?;
         Ok((photo, SetSheet::new(&seen).map_err(|error| malformed(&error))?))
     }
 }

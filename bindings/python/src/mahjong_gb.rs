@@ -55,17 +55,18 @@ pub(crate) fn mahjong_fan_calculator<'py>(
         last_wall_tile: isWallLast,
         ..Context::PLAIN
     };
-    let (melds, concealed) = (melds.as_slice(), concealed.as_slice());
+    let melds = melds.as_slice();
+    let concealed = concealed.as_slice();
     let Some(hand) = Hand::new(concealed, winning, melds, flowers) else {
         return Err(faults(concealed, winning, melds));
     };
     let fans = WMO.fans(&hand, &context).map_err(refusal)?;
     if verbose {
-        let line = |(fan, count)| {
+        let lines = fans.iter().map(|(fan, count)| {
             let (chinese, english) = names(fan);
             (WMO.points_of(fan), count, chinese, english)
-        };
-        return PyTuple::new(py, fans.iter().map(line));
+        });
+        return PyTuple::new(py, lines);
     }
     let lines = LINES.get_or_try_init(py, || lines(py))?;
     PyTuple::new(py, fans.iter().map(|(fan, count)| &lines[fan as usize][count as usize]))
@@ -145,16 +146,11 @@ fn wind(seat: usize) -> PyResult<Wind> {
 }
 
 fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
-    let unknown = || refusal(format!("no meld {meld}"));
-    let parts = || {
-        let parts = meld.cast::<PyTuple>().ok().filter(|parts| parts.len() == 3)?;
-        let [kind, middle, offer] = [0, 1, 2].map(|at| parts.get_borrowed_item(at).ok());
-        Some((kind?, middle?, offer?.extract::<usize>().ok()?))
-    };
-    let (kind, middle, offer) = parts().ok_or_else(unknown)?;
-    let [kind, middle] = [&kind, &middle].map(|part| text(part));
-    let (kind, middle) = (kind.map_err(|_| unknown())?, middle.map_err(|_| unknown())?);
-    let (kind, tile) = (kind.to_str()?, tile(middle)?);
+    let (kind, middle, offer) = meld_parts(meld).ok_or_else(|| no_meld(meld))?;
+    let kind = text(&kind).map_err(|_| no_meld(meld))?;
+    let middle = text(&middle).map_err(|_| no_meld(meld))?;
+    let kind = kind.to_str()?;
+    let tile = tile(middle)?;
     // An exposed meld has a source from 1 on.
     let from = Relation::ALL.get(offer.wrapping_sub(1)).copied();
     if from.is_none() && offer != 0 {
@@ -163,13 +159,27 @@ fn meld(meld: &Bound<'_, PyAny>) -> PyResult<Meld> {
     match (kind, from) {
         ("CHI", _) => {
             let low = tile.index().checked_sub(1).and_then(|low| Tile::from_index(low as u8));
-            low.and_then(Chow::new).map(Meld::Chow).ok_or_else(unknown)
+            low.and_then(Chow::new).map(Meld::Chow).ok_or_else(|| no_meld(meld))
         }
         ("PENG", from) => Ok(Meld::Pung { tile, from }),
         ("GANG", None) => Ok(Meld::Kong { tile, kind: KongKind::Concealed }),
         ("GANG", from) => Ok(Meld::Kong { tile, kind: KongKind::Exposed { from } }),
-        _ => Err(unknown()),
+        _ => Err(no_meld(meld)),
     }
+}
+
+/// Takes a meld apart: its kind, its middle tile, and the number of its source.
+fn meld_parts<'a, 'py>(
+    meld: &'a Bound<'py, PyAny>,
+) -> Option<(Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>, usize)> {
+    let parts = meld.cast::<PyTuple>().ok().filter(|parts| parts.len() == 3)?;
+    let [kind, middle, offer] = [0, 1, 2].map(|at| parts.get_borrowed_item(at).ok());
+    Some((kind?, middle?, offer?.extract::<usize>().ok()?))
+}
+
+#[cold]
+fn no_meld(meld: &Bound<'_, PyAny>) -> PyErr {
+    refusal(format!("no meld {meld}"))
 }
 
 /// Reads a tile: `W`, `B` or `T` with a number, `F1` to `F4` for a wind, `J1` to `J3` for a dragon.
@@ -218,14 +228,22 @@ const MAX_COUNT: u32 = 8;
 static LINES: PyOnceLock<Vec<Vec<Py<PyTuple>>>> = PyOnceLock::new();
 
 fn lines(py: Python<'_>) -> PyResult<Vec<Vec<Py<PyTuple>>>> {
-    let line = |fan, count| (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py);
-    let of = |fan| (0..=MAX_COUNT).map(|count| Ok(line(fan, count)?.unbind())).collect();
-    Fan::ALL.into_iter().map(of).collect()
+    Fan::ALL.into_iter().map(|fan| lines_of(fan, py)).collect()
+}
+
+fn lines_of(fan: Fan, py: Python<'_>) -> PyResult<Vec<Py<PyTuple>>> {
+    let mut lines = Vec::new();
+    for count in 0..=MAX_COUNT {
+        let line = (WMO.points_of(fan) * count, names(fan).0).into_pyobject(py)?;
+        lines.push(line.unbind());
+    }
+    Ok(lines)
 }
 
 /// Returns the Chinese and the English name that the package has for a fan.
 fn names(fan: Fan) -> (&'static str, &'static str) {
-    let (chinese, english) = (fan.rule().name(Lang::Zh), fan.rule().name(Lang::En));
+    let chinese = fan.rule().name(Lang::Zh);
+    let english = fan.rule().name(Lang::En);
     match fan {
         Fan::EdgeWait => ("独听・边张", english),
         Fan::ClosedWait => ("独听・嵌张", english),

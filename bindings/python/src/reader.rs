@@ -14,6 +14,12 @@ use crate::context::lang;
 use crate::error::exception;
 use crate::rules::NativeRules;
 
+fn load(paths: &ModelPaths, own_sets: &[String]) -> Result<Reader, Problem> {
+    let reader = Reader::load(paths)
+        .map_err(|error| Problem::new(ProblemKind::Internal, error.to_string()))?;
+    photo::with_sets(reader, own_sets)
+}
+
 /// Native half of `Reader`. Threads may share it.
 #[pyclass(frozen, module = "tilesight")]
 #[derive(Debug)]
@@ -40,14 +46,9 @@ impl NativeReader {
             library_sha256: Some(library_sha256),
             device: DeviceChoice::Cpu,
         };
-        let load = || {
-            let unusable = |error: &dyn std::fmt::Display| {
-                Problem::new(ProblemKind::Internal, error.to_string())
-            };
-            let reader = Reader::load(&paths).map_err(|error| unusable(&error))?;
-            photo::with_sets(reader, &own_sets)
-        };
-        let reader = py.detach(load).map_err(|problem| exception(py, problem, Lang::En))?;
+        let reader = py
+            .detach(|| load(&paths, &own_sets))
+            .map_err(|problem| exception(py, problem, Lang::En))?;
         Ok(NativeReader { reader })
     }
 
@@ -61,7 +62,8 @@ impl NativeReader {
         body: &[u8],
         lang: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let (lang, engine) = (self::lang(lang)?, rules.get().engine());
+        let lang = self::lang(lang)?;
+        let engine = rules.get().engine();
         // Options and photos come in one buffer.
         let (options, bytes) = head_and_bytes(body);
         let ask: &(dyn Fn() -> Answer + Sync) = match name {

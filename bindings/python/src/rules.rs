@@ -60,8 +60,8 @@ impl NativeRules {
             (_, others) => {
                 let others =
                     others.map_or(Ok(Vec::new()), |others| convert(others, "others", lang))?;
-                let hand = self::hand(hand, lang)?;
-                GivenHand::Request(Box::new(ScoreRequest { hand, context, others }))
+                let request = ScoreRequest { hand: self::hand(hand, lang)?, context, others };
+                GivenHand::Request(Box::new(request))
             }
         };
         let setting = Setting { engine: self.engine(), lang, context };
@@ -82,11 +82,11 @@ impl NativeRules {
     ) -> PyResult<Scores> {
         let lang = self::lang(lang)?;
         let context = self::context(context, lang)?;
-        let (hands, engine) = (self::hands(hands, lang)?, self.engine());
-        let setting = Setting { engine, lang, context };
+        let hands = self::hands(hands, lang)?;
+        let setting = Setting { engine: self.engine(), lang, context };
         let mut totals = py.detach(|| {
-            let hands = hands.par_iter().with_min_len(MIN_HANDS_PER_THREAD);
-            let scored = hands.map_init(
+            let parts = hands.par_iter().with_min_len(MIN_HANDS_PER_THREAD);
+            let scored = parts.map_init(
                 || setting.scorer(),
                 |scorer, hand| hand.total(&setting.engine, scorer).map_err(Box::new),
             );
@@ -94,7 +94,8 @@ impl NativeRules {
         });
         for (at, total) in totals.iter_mut().enumerate() {
             let Err(problem) = &*total else { continue };
-            let (part, problem) = (format!("hands[{at}]"), Problem::clone(problem));
+            let part = format!("hands[{at}]");
+            let problem = Problem::clone(problem);
             let named = if problem.errors.is_empty() {
                 problem.about(&part)
             } else {
@@ -118,7 +119,8 @@ impl NativeRules {
         lang: Option<&str>,
         at: u64,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let (lang, engine) = (self::lang(lang)?, &self.engine);
+        let lang = self::lang(lang)?;
+        let engine = &self.engine;
         let answer: Answer = match name {
             "scores" => engine.score(body, lang),
             "rulesets" => engine.rulesets(lang),
@@ -150,8 +152,9 @@ fn hands(hands: &Bound<'_, PyAny>, lang: Lang) -> PyResult<Vec<GivenHand>> {
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| pyo3::exceptions::PyValueError::new_err(format!("hands: {error}")))?;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let given = |line| PyString::new(py, line).try_into().map(GivenHand::Notation);
-        return lines.map(given).collect();
+        return lines
+            .map(|line| PyString::new(py, line).try_into().map(GivenHand::Notation))
+            .collect();
     }
     let mut given = Vec::with_capacity(hands.len().unwrap_or(0));
     for item in hands.try_iter()? {

@@ -264,8 +264,8 @@ impl Scores {
             usize::try_from(place).ok().and_then(|at| self.hands.get(at).zip(self.totals.get(at)));
         match score.ok_or_else(|| PyIndexError::new_err(format!("no score {at}")))? {
             (hand, Ok(total)) => {
-                let (hand, setting) = (hand.clone_ref(py), self.setting.clone());
-                let source = Some(Source { hand, setting });
+                let source =
+                    Some(Source { hand: hand.clone_ref(py), setting: self.setting.clone() });
                 let score = Score { total: *total, source, details: PyOnceLock::new() };
                 Ok(Bound::new(py, score)?.into_any())
             }

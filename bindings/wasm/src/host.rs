@@ -54,18 +54,22 @@ impl Network for HostNetwork {
 
 /// Parses the outputs from the words of the host.
 fn read(mut words: &[u32], outputs: usize) -> Option<Vec<Output>> {
-    let mut next = |length: usize| {
-        let (first, rest) = words.split_at_checked(length)?;
-        words = rest;
-        Some(first)
-    };
-    let output = |_| {
-        let sides = next(1)?[0] as usize;
-        let shape: Vec<usize> = next(sides)?.iter().map(|&side| side as usize).collect();
-        let data = next(shape.iter().product())?;
-        Some(Output { shape, data: data.iter().map(|&word| f32::from_bits(word)).collect() })
-    };
-    (0..outputs).map(output).collect()
+    (0..outputs).map(|_| read_output(&mut words)).collect()
+}
+
+/// Takes an output off the words.
+fn read_output(words: &mut &[u32]) -> Option<Output> {
+    let sides = take_off(words, 1)?[0] as usize;
+    let shape: Vec<usize> = take_off(words, sides)?.iter().map(|&side| side as usize).collect();
+    let data = take_off(words, shape.iter().product())?;
+    Some(Output { shape, data: data.iter().map(|&word| f32::from_bits(word)).collect() })
+}
+
+/// Takes so many words off the front; `None` if there are fewer.
+fn take_off<'a>(words: &mut &'a [u32], length: usize) -> Option<&'a [u32]> {
+    let (first, rest) = words.split_at_checked(length)?;
+    *words = rest;
+    Some(first)
 }
 
 /// Returns the time at a stage, by the host's clock.

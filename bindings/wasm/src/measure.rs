@@ -21,20 +21,24 @@ thread_local! {
 /// read.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_measure_read() -> isize {
-    let book = Book::shipped();
-    let read = |line: &[u8]| ScoreRequest::from_json(line)?.prepare(&book);
-    let lines = |input: &[u8]| -> Result<Vec<PreparedHand>, Problem> {
-        let lines = input.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        lines.map(read).collect()
-    };
-    let Ok(hands) = with_input(lines) else { return -1 };
+    let Ok(hands) = with_input(read_hands) else { return -1 };
     HANDS.replace(hands);
     HANDS.with_borrow(|hands| isize::try_from(hands.len()).unwrap_or(isize::MAX))
+}
+
+fn read_hands(input: &[u8]) -> Result<Vec<PreparedHand>, Problem> {
+    let book = Book::shipped();
+    let lines = input.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| ScoreRequest::from_json(line)?.prepare(&book)).collect()
 }
 
 /// Returns the sum of the totals of all hands that were read.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_measure_totals() -> u32 {
-    let total = |hand: &PreparedHand| hand.ruleset.rules().points(&hand.hand, &hand.context);
-    HANDS.with_borrow(|hands| hands.iter().filter_map(|hand| total(hand).ok()).sum())
+    HANDS.with_borrow(|hands| {
+        hands
+            .iter()
+            .filter_map(|hand| hand.ruleset.rules().points(&hand.hand, &hand.context).ok())
+            .sum()
+    })
 }

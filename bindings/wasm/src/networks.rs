@@ -62,9 +62,10 @@ pub(crate) fn reader() -> Result<Reader, Problem> {
     set_stage_clock(stage_clock);
     let manifest = manifest()?;
     let names: Vec<&'static str> = manifest.networks().map(|(name, ..)| name).collect();
-    let place = |wanted| names.iter().position(|&name| name == wanted);
-    let open = |wanted| Ok(HostNetwork(place(wanted).unwrap_or(usize::MAX)));
-    let networks = Networks::open(manifest, Device::Cpu, open);
+    let networks = Networks::open(manifest, Device::Cpu, |wanted| {
+        let place = names.iter().position(|&name| name == wanted);
+        Ok(HostNetwork(place.unwrap_or(usize::MAX)))
+    });
     Ok(Reader::with_model(networks.map_err(|error| internal(&error))?))
 }
 

@@ -79,24 +79,35 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let fields = request.photo_fields();
     check_rulesets(fields.scoring.rulesets.as_deref())?;
     let table = TableRequest { fields, ..TableRequest::from_photo(()) };
-    let TablePlan { ruleset, rulesets, winner, .. } = table.plan(engine.book())?;
-    let HandPlan { context, options, .. } = winner;
-    let read = |camera: &mut Camera| {
-        let Camera { frames, reader } = camera;
-        let photo = Photo::from_rgba(request.pixels, pixels, reader.limits());
-        let read = |photo| reader.read_frame(frames, photo, &context, options);
-        let seen = photo.map_err(ReadError::from).and_then(read);
-        let seen = seen.map_err(|error| Problem::from(&error))?;
+    let plan = table.plan(engine.book())?;
+    CAMERAS.with_borrow_mut(|cameras| {
+        let camera = open(cameras, request.camera, request.sets.as_deref())?;
+        to_json(&camera.read(request.pixels, pixels, plan, lang)?)
+    })
+}
+
+impl Camera {
+    /// Reads the next frame, RGBA pixels of this width and height.
+    fn read(
+        &mut self,
+        size: (u32, u32),
+        pixels: &[u8],
+        plan: TablePlan<()>,
+        lang: Lang,
+    ) -> Result<FrameAnswer, Problem> {
+        let TablePlan { ruleset, rulesets, winner, .. } = plan;
+        let HandPlan { context, options, .. } = winner;
+        let seen = Photo::from_rgba(size, pixels, self.reader.limits())
+            .map_err(ReadError::from)
+            .and_then(|photo| self.reader.read_frame(&mut self.frames, photo, &context, options))
+            .map_err(|error| Problem::from(&error))?;
         let FrameReading { reading, frames, base, same, is_steady: steady } = seen;
         let timings = reading.timings.clone();
         let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
-        let manifest = camera.reader.model().manifest();
+        let manifest = self.reader.model().manifest();
         let answer = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang);
-        to_json(&FrameAnswer { answer, frames, base, same, steady })
-    };
-    CAMERAS.with_borrow_mut(|cameras| {
-        open(cameras, request.camera, request.sets.as_deref()).and_then(read)
-    })
+        Ok(FrameAnswer { answer, frames, base, same, steady })
+    }
 }
 
 /// Returns the state of a camera, which begins with its first frame, with the own sets that came
@@ -106,17 +117,16 @@ fn open<'a>(
     number: u32,
     sets: Option<&[String]>,
 ) -> Result<&'a mut Camera, Problem> {
-    let read_with = |sets: &[String]| with_sets(reader()?, sets);
     match cameras.entry(number) {
         Entry::Occupied(camera) => {
             let camera = camera.into_mut();
             if let Some(sets) = sets {
-                camera.reader = read_with(sets)?;
+                camera.reader = with_sets(reader()?, sets)?;
             }
             Ok(camera)
         }
         Entry::Vacant(place) => {
-            let reader = read_with(sets.unwrap_or_default())?;
+            let reader = with_sets(reader()?, sets.unwrap_or_default())?;
             Ok(place.insert(Camera { frames: Frames::default(), reader }))
         }
     }

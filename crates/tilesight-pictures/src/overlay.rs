@@ -73,7 +73,8 @@ fn document(size: (u32, u32), reading: &Reading, lang: Lang) -> String {
     drawing.claims();
     drawing.marks();
     drawing.caption();
-    let ((width, height), body) = (size, drawing.body);
+    let (width, height) = size;
+    let body = drawing.body;
     format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{body}</svg>"#
     )
@@ -83,8 +84,8 @@ impl Drawing<'_> {
     /// Returns the melds with their tiles, in their order on the table.
     fn melds(&self) -> impl Iterator<Item = (Meld, Vec<&ReadTile>)> {
         self.reading.hand.melds.iter().enumerate().map(|(place, &meld)| {
-            let is_of = |tile: &&ReadTile| tile.meld == Some(place);
-            (meld, self.reading.tiles.iter().filter(is_of).collect())
+            let tiles = self.reading.tiles.iter().filter(|tile| tile.meld == Some(place));
+            (meld, tiles.collect())
         })
     }
 
@@ -116,7 +117,8 @@ impl Drawing<'_> {
                 Role::Ignored => (0.4 * stroke).max(1.0),
                 _ => stroke,
             };
-            let (points, colour) = (polyline(tile.seen.quad.grown(0.97).0), colour_of(tile));
+            let points = polyline(tile.seen.quad.grown(0.97).0);
+            let colour = colour_of(tile);
             self.element(format_args!(
                 r#"<polygon points="{points}" fill="none" stroke="{colour}" stroke-width="{wide:.1}" stroke-linejoin="round"/>"#
             ));
@@ -133,7 +135,8 @@ impl Drawing<'_> {
         for tile in self.reading.tiles.iter().filter(|tile| tile.role != Role::Ignored) {
             let Some(face) = tile.face else { continue };
             let Point { x, y } = foot(tile);
-            let (left, top) = (x - wide / 2.0, y - high / 2.0);
+            let left = x - wide / 2.0;
+            let top = y - high / 2.0;
             let shapes = tile_art::shapes(face);
             self.element(format_args!(
                 r#"<g transform="translate({left:.1} {top:.1}) scale({scale:.4})">{shapes}</g>"#
@@ -164,21 +167,22 @@ impl Drawing<'_> {
     /// Draws a red mark at the head of every doubtful tile.
     fn marks(&mut self) {
         let radius = (0.2 * self.unit).max(7.0);
-        let is_marked = |i: usize| {
-            let doubts = &self.reading.doubts;
-            doubts.iter().any(|doubt| doubt.tiles.len() <= MAX_MARKED && doubt.tiles.contains(&i))
-        };
         let marked: Vec<Point> = (0..self.reading.tiles.len())
-            .filter(|&i| is_marked(i))
+            .filter(|&i| self.is_doubtful(i))
             .map(|i| head(&[&self.reading.tiles[i]], 1.0))
             .collect();
         for Point { x, y } in marked {
-            let sign = letters::outline("?", 1.7 * radius);
-            let sign = sign.element(x - sign.width / 2.0, y + 0.6 * radius, INK);
+            let letter = letters::outline("?", 1.7 * radius);
+            let sign = letter.element(x - letter.width / 2.0, y + 0.6 * radius, INK);
             self.element(format_args!(
                 r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" fill="{DOUBT}"/>{sign}"#
             ));
         }
+    }
+
+    fn is_doubtful(&self, tile: usize) -> bool {
+        let mut doubts = self.reading.doubts.iter();
+        doubts.any(|doubt| doubt.tiles.len() <= MAX_MARKED && doubt.tiles.contains(&tile))
     }
 
     /// Draws the status and the total in the top left corner, and the questions at the bottom.
@@ -210,9 +214,6 @@ impl Drawing<'_> {
     /// Draws a text centered on a dark plate at a point, moved to stay within the picture.
     fn plate(&mut self, text: &str, middle: Point, size: f32, colour: &str) {
         let wide = letters::outline(text, size).width;
-        let within = |at: f32, room: f32, side: f32| {
-            at.clamp(room.min(side / 2.0), (side - room).max(side / 2.0))
-        };
         let left = within(middle.x, wide / 2.0 + size / 2.0, self.size.0) - wide / 2.0;
         let foot = within(middle.y, size, self.size.1) + 0.36 * size;
         self.line(text, Point::new(left, foot), size, colour);
@@ -220,10 +221,13 @@ impl Drawing<'_> {
 
     /// Draws a text on a dark plate, starting from the left end of its baseline.
     fn line(&mut self, text: &str, start: Point, size: f32, colour: &str) {
-        let text = letters::outline(text, size);
-        let (x, y) = (start.x - 0.3 * size, start.y - size);
-        let (wide, high, round) = (text.width + 0.6 * size, 1.34 * size, 0.25 * size);
-        let letters = text.element(start.x, start.y, colour);
+        let outline = letters::outline(text, size);
+        let letters = outline.element(start.x, start.y, colour);
+        let x = start.x - 0.3 * size;
+        let y = start.y - size;
+        let wide = outline.width + 0.6 * size;
+        let high = 1.34 * size;
+        let round = 0.25 * size;
         self.element(format_args!(
             r#"<rect x="{x:.1}" y="{y:.1}" width="{wide:.1}" height="{high:.1}" rx="{round:.1}" fill="{PAPER}" fill-opacity=".82"/>{letters}"#
         ));
@@ -232,6 +236,12 @@ impl Drawing<'_> {
     fn element(&mut self, element: std::fmt::Arguments) {
         writeln!(self.body, "{element}").expect("a String takes all that fits into memory");
     }
+}
+
+/// Returns the place on a side of the picture that is nearest to `at` and has this room on both
+/// sides, if there is so much.
+fn within(at: f32, room: f32, side: f32) -> f32 {
+    at.clamp(room.min(side / 2.0), (side - room).max(side / 2.0))
 }
 
 fn polyline(points: impl IntoIterator<Item = Point>) -> String {
@@ -244,8 +254,9 @@ fn polyline(points: impl IntoIterator<Item = Point>) -> String {
 fn half_up(tile: &ReadTile) -> Point {
     let quad = &tile.seen.quad;
     let sides = [quad.across() * 0.5, quad.across() * -0.5, quad.down() * 0.5, quad.down() * -0.5];
-    let along = |side: &Point| side.unit().dot(tile.up);
-    sides.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or_default()
+    let highest =
+        sides.into_iter().max_by(|a, b| a.unit().dot(tile.up).total_cmp(&b.unit().dot(tile.up)));
+    highest.unwrap_or_default()
 }
 
 /// Returns the middle of a tile's lower edge.

@@ -71,7 +71,8 @@ fn marked(tile: &SheetMark, unit: f32) -> String {
             let wide = (0.42 * unit).max(12.0);
             let (of_wide, of_high) = tile_art::SIZE;
             let scale = wide / of_wide;
-            let (left, top) = (foot.x - wide / 2.0, foot.y - scale * of_high / 2.0);
+            let left = foot.x - wide / 2.0;
+            let top = foot.y - scale * of_high / 2.0;
             let face = tile_art::shapes(face);
             let _ = write!(
                 shapes,
@@ -88,10 +89,12 @@ fn marked(tile: &SheetMark, unit: f32) -> String {
 
 /// Returns a text on a plate with its middle at a point.
 fn plate(text: &str, middle: Point, size: f32, colour: &str) -> String {
-    let text = letters::outline(text, size);
-    let (wide, high) = (text.width + 0.6 * size, 1.34 * size);
-    let (x, y) = (middle.x - wide / 2.0, middle.y - high / 2.0);
-    let letters = text.element(middle.x - text.width / 2.0, middle.y + 0.36 * size, INK);
+    let outline = letters::outline(text, size);
+    let letters = outline.element(middle.x - outline.width / 2.0, middle.y + 0.36 * size, INK);
+    let wide = outline.width + 0.6 * size;
+    let high = 1.34 * size;
+    let x = middle.x - wide / 2.0;
+    let y = middle.y - high / 2.0;
     let round = 0.25 * size;
     format!(
         r#"<rect x="{x:.1}" y="{y:.1}" width="{wide:.1}" height="{high:.1}" rx="{round:.1}" fill="{colour}"/>{letters}"#

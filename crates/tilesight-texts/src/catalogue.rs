@@ -101,7 +101,8 @@ pub(crate) enum Piece<'a> {
 /// braces; any other brace is printed.
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
-    let (mut start, mut from) = (0, 0);
+    let mut start = 0;
+    let mut from = 0;
     while let Some(open) = text[from..].find('{').map(|at| from + at) {
         let name = text[open + 1..].split_once('}').map(|(name, _)| name);
         match name.filter(|name| is_name(name)) {
@@ -193,12 +194,13 @@ impl Catalogue {
     /// and no others.
     pub(crate) fn compare(&self, english: &Catalogue) -> Result<(), String> {
         for (path, wanted) in &english.texts {
-            let missing = || self.fault(path, "the text is missing");
-            let own = self.texts.get(path).ok_or_else(missing)?;
+            let own =
+                self.texts.get(path).ok_or_else(|| self.fault(path, "the text is missing"))?;
             let has_plural = own.has_plural() || wanted.has_plural();
             if own.form() != wanted.form() {
-                let (own, wanted) = (own.form(), wanted.form());
-                return Err(self.fault(path, format!("this is {own}, but in English {wanted}")));
+                let difference =
+                    format!("this is {}, but in English {}", own.form(), wanted.form());
+                return Err(self.fault(path, difference));
             }
             let [own, wanted] = [own, wanted]
                 .map(|entry| entry.placeholders().into_iter())
@@ -222,26 +224,31 @@ impl Catalogue {
     /// the list that have their own text.
     #[cfg(test)]
     pub(crate) fn untranslated(&self, english: &Catalogue) -> Vec<String> {
-        let same = self.texts.iter().filter(|(path, own)| {
-            let own = own.texts();
-            !own.is_empty() && english.texts.get(*path).is_some_and(|entry| entry.texts() == own)
-        });
-        let same: BTreeSet<String> = same.map(|(path, _)| path.clone()).collect();
-        let unlisted = same.difference(&self.same_as_english);
-        let unlisted = unlisted.map(|path| {
-            self.fault(path, "this is English: translate it, or list it in same_as_english")
-        });
-        let translated = self.same_as_english.difference(&same);
-        let translated =
-            translated.map(|path| self.fault(path, "this is not English: see same_as_english"));
-        unlisted.chain(translated).collect()
+        let mut same = BTreeSet::new();
+        for (path, own) in &self.texts {
+            let texts = own.texts();
+            let is_same = english.texts.get(path).is_some_and(|entry| entry.texts() == texts);
+            if is_same && !texts.is_empty() {
+                same.insert(path.clone());
+            }
+        }
+        let mut faults = Vec::new();
+        for path in same.difference(&self.same_as_english) {
+            let advice = "this is English: translate it, or list it in same_as_english";
+            faults.push(self.fault(path, advice));
+        }
+        for path in self.same_as_english.difference(&same) {
+            faults.push(self.fault(path, "this is not English: see same_as_english"));
+        }
+        faults
     }
 
     /// Returns faults of the lines of rule sets: names that occur twice in one table, and
     /// explanations that are not a sentence.
     #[cfg(test)]
     pub(crate) fn faults_of_lines(&self) -> Vec<String> {
-        let (mut names, mut faults) = (BTreeSet::new(), Vec::new());
+        let mut names = BTreeSet::new();
+        let mut faults = Vec::new();
         for (path, entry) in &self.texts {
             let Entry::Line { name, explanation } = entry else { continue };
             let table = path.rsplit_once('.').map(|(table, _)| table);
@@ -265,27 +272,38 @@ fn is_entry(table: &Table) -> bool {
 }
 
 fn read_entry(value: &Value) -> Result<Entry, String> {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-    let texts = |all: &Vec<Value>| all.iter().map(|value| text(Some(value))).collect::<Option<_>>();
     let entry = match value {
         Value::String(text) => Some(Entry::from(text.clone())),
-        Value::Array(all) => texts(all).map(Entry::List),
-        Value::Table(table) => match (text(table.get("other")), text(table.get("name"))) {
-            (Some(other), None) => {
-                let leaves_out = table.get("leaves_out").and_then(Value::as_array);
-                let leaves_out = leaves_out.and_then(texts).unwrap_or_default();
-                Some(Entry::Text { one: text(table.get("one")), other, leaves_out })
-            }
-            (None, Some(name)) => {
-                text(table.get("explanation")).map(|explanation| Entry::Line { name, explanation })
-            }
-            _ => None,
-        },
+        Value::Array(all) => read_texts(all).map(Entry::List),
+        Value::Table(table) => read_forms(table),
         Value::Integer(number) => Some(Entry::Number(*number as f64)),
         Value::Float(number) => Some(Entry::Number(*number)),
         _ => None,
     };
     entry.ok_or_else(|| format!("expected a text in quotes, found {}", value.type_str()))
+}
+
+/// Reads the forms of a text, or a line of a rule set.
+fn read_forms(table: &Table) -> Option<Entry> {
+    match (read_text(table, "other"), read_text(table, "name")) {
+        (Some(other), None) => {
+            let left_out = table.get("leaves_out").and_then(Value::as_array);
+            let leaves_out = left_out.and_then(|all| read_texts(all)).unwrap_or_default();
+            Some(Entry::Text { one: read_text(table, "one"), other, leaves_out })
+        }
+        (None, Some(name)) => {
+            Some(Entry::Line { name, explanation: read_text(table, "explanation")? })
+        }
+        _ => None,
+    }
+}
+
+fn read_text(table: &Table, key: &str) -> Option<String> {
+    table.get(key)?.as_str().map(str::to_owned)
+}
+
+fn read_texts(all: &[Value]) -> Option<Vec<String>> {
+    all.iter().map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
 #[cfg(test)]

@@ -59,8 +59,7 @@ fn write_function(
 ) -> Result<(), String> {
     let path = format!("{path}.{key}");
     let entries: Vec<&Entry> = all.iter().filter_map(|catalogue| catalogue.get(&path)).collect();
-    let is_text = |entry: &&Entry| matches!(entry, Entry::Text { .. });
-    if !entries.iter().all(is_text) {
+    if !entries.iter().all(|entry| matches!(entry, Entry::Text { .. })) {
         return Err(format!("{path}: only a text can stand here"));
     }
     let has_plural = entries.iter().any(|entry| entry.has_plural());
@@ -90,8 +89,8 @@ fn write_function(
     for (catalogue, entry) in all.iter().zip(entries) {
         let Entry::Text { one, other, .. } = entry else { continue };
         if let Some(one) = one {
-            let (lang, one) = (catalogue.lang, format(one));
-            let _ = writeln!(code, "Lang::{lang} if {COUNT} == 1.into() => {one},");
+            let lang = catalogue.lang;
+            let _ = writeln!(code, "Lang::{lang} if {COUNT} == 1.into() => {},", format(one));
         }
         let _ = writeln!(code, "Lang::{} => {},", catalogue.lang, format(other));
     }
@@ -113,14 +112,15 @@ fn format(text: &str) -> String {
 
 /// Returns the literals for an entry's texts, with `{}` for a placeholder.
 fn literals(entry: &Entry) -> Vec<String> {
-    let literal = |text: &str| {
-        let pieces = pieces(text).into_iter().map(|piece| match piece {
-            Piece::Plain(plain) => plain,
-            Piece::Placeholder(_) => "{}",
-        });
-        format!("{:?}", pieces.collect::<String>())
-    };
     entry.texts().into_iter().map(literal).collect()
+}
+
+fn literal(text: &str) -> String {
+    let pieces = pieces(text).into_iter().map(|piece| match piece {
+        Piece::Plain(plain) => plain,
+        Piece::Placeholder(_) => "{}",
+    });
+    format!("{:?}", pieces.collect::<String>())
 }
 
 /// Writes a struct `Labels` for each language.

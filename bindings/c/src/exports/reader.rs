@@ -52,14 +52,18 @@ impl ReaderOptions {
             library_sha256: self.library_sha256,
             device: DeviceChoice::Cpu,
         };
-        let unusable = |error: ModelError| {
-            let rename =
-                |text: String, (variable, option): &(&str, &str)| text.replace(variable, option);
-            let detail = VARIABLES.iter().fold(error.to_string(), rename);
-            Problem::new(ProblemKind::Internal, detail)
-        };
-        photos::with_sets(Reader::load(&paths).map_err(unusable)?, &self.sets)
+        let reader = Reader::load(&paths).map_err(|error| unusable(&error))?;
+        photos::with_sets(reader, &self.sets)
     }
+}
+
+/// Returns the problem of networks that can't be loaded; its text names the options of this call.
+fn unusable(error: &ModelError) -> Problem {
+    let mut detail = error.to_string();
+    for (variable, option) in VARIABLES {
+        detail = detail.replace(variable, option);
+    }
+    Problem::new(ProblemKind::Internal, detail)
 }
 
 /// Returns a reader of photos, or a problem. `options` is JSON: `models` is the folder of the
@@ -110,7 +114,8 @@ pub unsafe extern "C" fn tilesight_read(
         )
     };
     answer(lang, |lang| {
-        let (engine, reader) = (find_engine(engine)?, find_reader(reader)?);
+        let engine = find_engine(engine)?;
+        let reader = find_reader(reader)?;
         photos::read(&engine, &reader, or_empty(options?), photo?, lang)
     })
 }

@@ -174,7 +174,8 @@ impl Page<'_> {
     /// Draws a tile turned to the left, its own top edge at the left.
     fn sideways(&mut self, tile: Tile, x: f32, y: f32) {
         self.faces.insert(Face::Tile(tile));
-        let ((width, height), below) = (TILE, y + TILE.0);
+        let (width, height) = TILE;
+        let below = y + width;
         self.element(format_args!(
             r##"<use href="#{tile}" width="{width}" height="{height}" transform="translate({x} {below}) rotate(-90)"/>"##
         ));
@@ -188,12 +189,16 @@ impl Page<'_> {
 
     /// Draws the winds, how the hand was won, and the rule set.
     fn context(&mut self) {
-        let (labels, context) = (self.labels, self.picture.context);
-        let wind = |label, wind| format!("{label} {}", labels.winds[wind as usize]);
-        let mut words =
-            vec![wind(labels.seat, context.seat), wind(labels.prevalent, context.prevalent)];
+        let labels = self.labels;
+        let context = self.picture.context;
+        let seat = labels.winds[context.seat as usize];
+        let prevalent = labels.winds[context.prevalent as usize];
         let won = labels.won_by(context).join(", ");
-        words.push(format!("{} {won}", labels.win));
+        let mut words = vec![
+            format!("{} {seat}", labels.seat),
+            format!("{} {prevalent}", labels.prevalent),
+            format!("{} {won}", labels.win),
+        ];
         let unnamed = self.picture.setup.flowers.unnamed_count();
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
@@ -246,12 +251,12 @@ impl Page<'_> {
     }
 
     fn total(&mut self) {
-        let (labels, score) = (self.labels, self.picture.score);
+        let score = self.picture.score;
         self.rule(2.0);
         self.y += 44.0;
         self.text(self.columns().0, Style::end(34.0, RED), &score.total.to_string());
-        self.text(self.columns().1, Style::start(22.0, INK), labels.total);
-        let verdict = labels.verdict(score);
+        self.text(self.columns().1, Style::start(22.0, INK), self.labels.total);
+        let verdict = self.labels.verdict(score);
         self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), &verdict);
         self.y += 30.0;
     }
@@ -259,8 +264,10 @@ impl Page<'_> {
     /// Draws the assumed fields with their values, and the range of possible totals.
     fn assumed(&mut self) {
         let Picture { context, assumed, score, range, .. } = self.picture;
-        let value = |field| self.labels.assumed_value(field, context, score.assumed_feeder);
-        let mut values: Vec<String> = score.assumed(assumed).into_iter().map(value).collect();
+        let fields = score.assumed(assumed).into_iter();
+        let mut values: Vec<String> = fields
+            .map(|field| self.labels.assumed_value(field, context, score.assumed_feeder))
+            .collect();
         values.extend(self.labels.assumed_red_fives(score));
         if values.is_empty() {
             return;
@@ -274,7 +281,8 @@ impl Page<'_> {
 
     /// Draws a line across the page.
     fn rule(&mut self, width: f32) {
-        let (y, end) = (self.y, WIDTH - MARGIN);
+        let y = self.y;
+        let end = WIDTH - MARGIN;
         self.element(format_args!(
             r#"<path d="M{MARGIN} {y}H{end}" stroke="{HAIRLINE}" stroke-width="{width}"/>"#
         ));
@@ -288,9 +296,10 @@ impl Page<'_> {
             let left = if anchor == Anchor::End { x - outline.width } else { x };
             return self.element(format_args!("{}", outline.element(left, y, colour)));
         }
-        let (anchor, text) = (anchor.name(), escaped(text));
+        let anchor = anchor.name();
+        let content = escaped(text);
         self.element(format_args!(
-            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{text}</text>"#
+            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{content}</text>"#
         ));
     }
 
@@ -299,7 +308,9 @@ impl Page<'_> {
     }
 
     fn document(self) -> String {
-        let (lang, height, body) = (self.picture.lang, self.y, self.body);
+        let lang = self.picture.lang;
+        let height = self.y;
+        let body = self.body;
         let (width, tall) = tile_art::SIZE;
         let symbols: String = self
             .faces
@@ -323,11 +334,15 @@ impl Page<'_> {
 
 /// Returns the width of a fan's small tiles, for all its repetitions.
 fn times_width(times: &[Vec<ScoredSet>]) -> f32 {
-    let set = |set: &ScoredSet| set.tiles.len() as f32 * (SMALL.0 + SMALL_GAPS.0) - SMALL_GAPS.0;
-    let time = |sets: &Vec<ScoredSet>| {
-        sets.iter().map(|one| set(one) + SMALL_GAPS.1).sum::<f32>() - SMALL_GAPS.1
-    };
-    times.iter().map(|one| time(one) + SMALL_GAPS.2).sum::<f32>() - SMALL_GAPS.2
+    times.iter().map(|sets| sets_width(sets) + SMALL_GAPS.2).sum::<f32>() - SMALL_GAPS.2
+}
+
+fn sets_width(sets: &[ScoredSet]) -> f32 {
+    sets.iter().map(|set| set_width(set) + SMALL_GAPS.1).sum::<f32>() - SMALL_GAPS.1
+}
+
+fn set_width(set: &ScoredSet) -> f32 {
+    set.tiles.len() as f32 * (SMALL.0 + SMALL_GAPS.0) - SMALL_GAPS.0
 }
 
 fn escaped(text: &str) -> String {

@@ -86,14 +86,17 @@ pub(super) fn groups(
 fn concealed(setup: &HandSetup, score: &Score) -> Vec<TileGroup> {
     let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
     let completed = sets.iter().position(|set| set.winning);
-    let items = |(place, tiles): (usize, &Vec<Tile>)| {
-        let of_winner = |tile: &Tile| completed == Some(place) && setup.winning == Some(*tile);
-        let gap = tiles.iter().rposition(of_winner);
-        let each = tiles.iter().enumerate();
-        each.map(|(i, &tile)| if gap == Some(i) { PictureItem::Gap } else { upright(tile) })
-            .collect()
-    };
-    sets.iter().map(|set| &set.tiles).enumerate().map(items).collect()
+    let mut groups = Vec::with_capacity(sets.len());
+    for (place, set) in sets.iter().enumerate() {
+        let mut items: TileGroup = set.tiles.iter().copied().map(upright).collect();
+        if completed == Some(place)
+            && let Some(gap) = set.tiles.iter().rposition(|&tile| setup.winning == Some(tile))
+        {
+            items[gap] = PictureItem::Gap;
+        }
+        groups.push(items);
+    }
+    groups
 }
 
 const fn upright(tile: Tile) -> PictureItem {
@@ -162,8 +165,10 @@ const fn place(from: Relation, count: usize) -> usize {
 /// edge, and a group wider than the width has a line of its own.
 pub(super) fn place_groups(blocks: &[Vec<TileGroup>], width: f32) -> (Vec<PlacedItem>, f32) {
     let together = line_width(blocks.iter().flatten()) <= width;
-    let (mut placed, mut line) = (Vec::new(), Vec::new());
-    let (mut x, mut y) = (0.0, 0.0);
+    let mut placed = Vec::new();
+    let mut line = Vec::new();
+    let mut x = 0.0;
+    let mut y = 0.0;
     for block in blocks {
         for (place, group) in block.iter().enumerate() {
             let begins_line = place == 0 && !together;
@@ -193,8 +198,8 @@ fn place_group(line: &mut Vec<(PictureItem, f32)>, group: &[PictureItem], start:
 }
 
 fn line_width<'a>(groups: impl IntoIterator<Item = &'a TileGroup>) -> f32 {
-    let width = |group: &TileGroup| place_group(&mut Vec::new(), group, 0.0);
-    groups.into_iter().map(|group| width(group) + GROUP_GAP).sum::<f32>() - GROUP_GAP
+    let ends = groups.into_iter().map(|group| place_group(&mut Vec::new(), group, 0.0));
+    ends.map(|end| end + GROUP_GAP).sum::<f32>() - GROUP_GAP
 }
 
 /// Moves a line's items to their places and returns the line's height.

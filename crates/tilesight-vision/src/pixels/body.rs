@@ -57,9 +57,7 @@ impl DarkSet {
         }
         let dark = crops.iter().zip(&tones).filter(|&(_, &tone)| tone == Tone::LightOnDark);
         let bodies: Vec<[i32; 3]> = dark.map(|(crop, _)| body_colour(crop)).collect();
-        Some(DarkSet {
-            body: [0, 1, 2].map(|c| middle(bodies.iter().map(|body| body[c]).collect())),
-        })
+        Some(DarkSet { body: median_colour(&bodies) })
     }
 
     /// Inverts crops of the photo.
@@ -97,13 +95,9 @@ pub(crate) enum SetTone {
 /// Returns the lightness of the set that a photo shows, from the faces that were found in it. Where
 /// most of the best ones are light, no others are looked at.
 pub(crate) fn tone_of_set(photo: &Photo, found: &[Detection]) -> SetTone {
-    let tones_of = |tiles: &[&Detection]| -> Vec<Tone> {
-        let quads: Vec<Quad> = tiles.iter().map(|tile| tile.quad.upright()).collect();
-        crops_of(photo, quads.iter(), &SAMPLE_CROP).iter().map(tone).collect()
-    };
     let faces = best_faces(found, PARAMS.doubt_tiles);
     let (best, others) = faces.split_at(faces.len().min(PARAMS.sample_tiles));
-    let mut tones = tones_of(best);
+    let mut tones = tones_of(photo, best);
     let [dark, light] = count(&tones);
     if dark > light {
         return SetTone::Dark;
@@ -111,7 +105,7 @@ pub(crate) fn tone_of_set(photo: &Photo, found: &[Detection]) -> SetTone {
     if 2 * light > tones.len() {
         return SetTone::Light;
     }
-    tones.extend(tones_of(others));
+    tones.extend(tones_of(photo, others));
     let [dark, light] = count(&tones);
     if dark > 0 && dark as f32 >= PARAMS.doubt_share * (dark + light) as f32 {
         SetTone::Doubtful
@@ -120,14 +114,21 @@ pub(crate) fn tone_of_set(photo: &Photo, found: &[Detection]) -> SetTone {
     }
 }
 
+fn tones_of(photo: &Photo, tiles: &[&Detection]) -> Vec<Tone> {
+    let quads: Vec<Quad> = tiles.iter().map(|tile| tile.quad.upright()).collect();
+    crops_of(photo, quads.iter(), &SAMPLE_CROP).iter().map(tone).collect()
+}
+
 /// Returns whether the detector sees faces better in the negative than in the photo itself: their
 /// scores have a higher sum. In the negatives of 31 tables of light sets the sum is at most 0.91
 /// times the photo's, in those of three dark tables that are doubtful at least 1.75 times.
 pub(crate) fn shows_more(in_negative: &[Detection], in_photo: &[Detection]) -> bool {
-    let clearness = |found: &[Detection]| -> f32 {
-        best_faces(found, PARAMS.doubt_tiles).iter().map(|tile| tile.score).sum()
-    };
-    clearness(in_negative) > clearness(in_photo)
+    sum_of_scores(in_negative) > sum_of_scores(in_photo)
+}
+
+/// Returns the sum of the scores of the faces that are seen best.
+fn sum_of_scores(found: &[Detection]) -> f32 {
+    best_faces(found, PARAMS.doubt_tiles).iter().map(|tile| tile.score).sum()
 }
 
 /// Returns at most `number` of the tiles that may show a face, those with the highest scores.
@@ -199,10 +200,11 @@ struct Contrast {
 
 impl Contrast {
     fn from_crop(crop: &RgbImage) -> Contrast {
-        let grey = crop.pixels().map(|pixel| lightness(pixel.0)).collect();
-        let grey = GrayImage::from_raw(crop.width(), crop.height(), grey);
+        let pixels = crop.pixels().map(|pixel| lightness(pixel.0)).collect();
+        let grey = GrayImage::from_raw(crop.width(), crop.height(), pixels);
         let face = FaceHistograms::new(&grey.expect("one number for every pixel"));
-        let (body, whole) = (face.body[0].median(), &face.whole[0]);
+        let body = face.body[0].median();
+        let whole = &face.whole[0];
         let twentieth = whole.count() / 20;
         let darkest = whole.nth(twentieth);
         let lightest = whole.nth(whole.count() - 1 - twentieth);
@@ -224,10 +226,17 @@ pub(crate) fn colours_of(crops: &[&RgbImage]) -> Option<([u8; 3], [u8; 3])> {
     }
     let bodies: Vec<[i32; 3]> = crops.iter().map(|crop| body_colour(crop)).collect();
     let inks: Vec<[i32; 3]> = crops.iter().map(|crop| ink_colour(crop)).collect();
-    let median = |all: &[[i32; 3]]| {
-        [0, 1, 2].map(|c| middle(all.iter().map(|one| one[c]).collect()).clamp(0, 255) as u8)
-    };
-    Some((median(&bodies), median(&inks)))
+    let [body, ink] = [bodies, inks].map(|colours| median_colour(&colours).map(as_byte));
+    Some((body, ink))
+}
+
+/// Returns the median of each channel.
+fn median_colour(colours: &[[i32; 3]]) -> [i32; 3] {
+    [0, 1, 2].map(|channel| middle(colours.iter().map(|colour| colour[channel]).collect()))
+}
+
+fn as_byte(channel: i32) -> u8 {
+    channel.clamp(0, 255) as u8
 }
 
 /// Returns the colour of a print: that of the pixel which differs most in lightness from the body,
@@ -236,9 +245,8 @@ fn ink_colour(crop: &RgbImage) -> [i32; 3] {
     let body = Contrast::from_crop(crop).body;
     let area = inset(crop, [9, 7]);
     let face = compose::crop(crop, area);
-    let apart = |pixel: &Rgb<u8>| (i32::from(lightness(pixel.0)) - body).abs();
     let mut pixels: Vec<Rgb<u8>> = face.pixels().copied().collect();
-    pixels.sort_by_key(apart);
+    pixels.sort_by_key(|pixel| (i32::from(lightness(pixel.0)) - body).abs());
     pixels.get(pixels.len() * 19 / 20).map_or([0; 3], |pixel| pixel.0.map(i32::from))
 }
 
@@ -256,19 +264,22 @@ impl FaceHistograms {
     fn new<P: Pixel<Subpixel = u8>>(crop: &Image<P>) -> FaceHistograms {
         let whole = histogram(&compose::crop(crop, inset(crop, [9, 7]))).channels;
         let print = histogram(&compose::crop(crop, inset(crop, [17, 13]))).channels;
-        let around = |(whole, print): (&[u32; 256], &[u32; 256])| {
-            Histogram(std::array::from_fn(|value| whole[value] - print[value]))
-        };
-        let body = whole.iter().zip(&print).map(around).collect();
+        let body = whole.iter().zip(&print).map(|(whole, print)| without(whole, print)).collect();
         FaceHistograms { whole: whole.into_iter().map(Histogram).collect(), body }
     }
+}
+
+/// Returns the histogram of the pixels of an area that are not in a part of it.
+fn without(whole: &[u32; 256], part: &[u32; 256]) -> Histogram {
+    Histogram(std::array::from_fn(|value| whole[value] - part[value]))
 }
 
 /// Returns the rectangle that remains of a crop without this many rows at the top and at the bottom
 /// and columns at each side. The numbers are in pixels of a crop of 80 x 64.
 fn inset<P: Pixel<Subpixel = u8>>(crop: &Image<P>, [rows, columns]: [u32; 2]) -> Rect {
     let (width, height) = crop.dimensions();
-    let (x, y) = (width * columns / 64, height * rows / 80);
+    let x = width * columns / 64;
+    let y = height * rows / 80;
     Rect { x, y, width: width - 2 * x, height: height - 2 * y }
 }
 
@@ -283,11 +294,13 @@ impl Histogram {
     /// Returns the value at a position in ascending order, counted from 0.
     fn nth(&self, place: u32) -> i32 {
         let mut seen = 0;
-        let reaches = |&count: &u32| {
+        for (value, count) in self.0.iter().enumerate() {
             seen += count;
-            seen > place
-        };
-        self.0.iter().position(reaches).map_or(255, |value| value as i32)
+            if seen > place {
+                return value as i32;
+            }
+        }
+        255
     }
 
     /// Returns the median; the upper of the two middle values if the count is even.

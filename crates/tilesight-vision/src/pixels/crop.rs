@@ -19,29 +19,33 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let quad = quad.grown(spec.margin);
     let factor = quad.down().length() / spec.input[0] as f32;
     if factor <= 1.0 {
-        let (across, down) = (quad.span(Point::new(1.0, 0.0)), quad.span(Point::new(0.0, 1.0)));
+        let across = quad.span(Point::new(1.0, 0.0));
+        let down = quad.span(Point::new(0.0, 1.0));
         return photo.with_area(area(across, down, photo), |image| straighten(image, &quad, spec));
     }
     let (width, height) = photo.size();
-    let small = |side: u32| (side as f32 / factor).round().max(1.0);
-    let (small_width, small_height) = (small(width), small(height));
-    let (scale_x, scale_y) = (small_width / width as f32, small_height / height as f32);
-    let quad = quad.map(|corner| Point::new(corner.x * scale_x, corner.y * scale_y));
-    let (left, right) = pixels(quad.span(Point::new(1.0, 0.0)), small_width);
-    let (top, bottom) = pixels(quad.span(Point::new(0.0, 1.0)), small_height);
-    let (step_x, step_y) =
-        (f64::from(width) / f64::from(small_width), f64::from(height) / f64::from(small_height));
+    let small_width = (width as f32 / factor).round().max(1.0);
+    let small_height = (height as f32 / factor).round().max(1.0);
+    let scale_x = small_width / width as f32;
+    let scale_y = small_height / height as f32;
+    let small_quad = quad.map(|corner| Point::new(corner.x * scale_x, corner.y * scale_y));
+    let (left, right) = pixels(small_quad.span(Point::new(1.0, 0.0)), small_width);
+    let (top, bottom) = pixels(small_quad.span(Point::new(0.0, 1.0)), small_height);
+    let step_x = f64::from(width) / f64::from(small_width);
+    let step_y = f64::from(height) / f64::from(small_height);
     let window = Window {
         left: f64::from(left) * step_x,
         top: f64::from(top) * step_y,
         width: f64::from(right - left) * step_x,
         height: f64::from(bottom - top) * step_y,
     };
-    let end = |start: f64, side: f64| (start as f32, (start + side) as f32);
-    let looked_at = area(end(window.left, window.width), end(window.top, window.height), photo);
-    let image =
-        photo.with_area(looked_at, |image| shrink(image, window, right - left, bottom - top));
-    straighten(&image, &quad.map(|corner| corner - Point::new(left as f32, top as f32)), spec)
+    let across = (window.left as f32, (window.left + window.width) as f32);
+    let down = (window.top as f32, (window.top + window.height) as f32);
+    let small = photo.with_area(area(across, down, photo), |image| {
+        shrink(image, window, right - left, bottom - top)
+    });
+    let start = Point::new(left as f32, top as f32);
+    straighten(&small, &small_quad.map(|corner| corner - start), spec)
 }
 
 /// Returns the pixels of a photo between these columns and rows, and their neighbours, since

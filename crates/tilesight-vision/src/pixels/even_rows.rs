@@ -42,15 +42,19 @@ pub(crate) fn outline_by_rows(
         let mut named = if new.is_empty() { Vec::new() } else { classify(photo, &new, model)? };
         named.retain(|look| sureness(look) >= PARAMS.named);
         fitting.into_iter().for_each(|i| is_outlined[i] = true);
-        let is_replaced = |tile: &SeenTile| named.iter().any(|look| covers(&look.quad, &tile.quad));
         (tiles, is_outlined) = tiles
             .into_iter()
             .zip(is_outlined)
-            .filter(|(tile, is_outlined)| *is_outlined || !is_replaced(tile))
+            .filter(|(tile, is_outlined)| *is_outlined || !is_replaced(tile, &named))
             .chain(named.iter().map(|look| (look.clone(), true)))
             .unzip();
     }
     Ok(tiles)
+}
+
+/// Returns whether one of the named tiles takes the place of a tile.
+fn is_replaced(tile: &SeenTile, named: &[SeenTile]) -> bool {
+    named.iter().any(|look| covers(&look.quad, &tile.quad))
 }
 
 /// Returns the probability of a tile's name, 0 for what is not a face.
@@ -84,19 +88,19 @@ struct Places {
 impl Places {
     /// Adds a place in which all outlines are doubtful.
     fn add(&mut self, place: Quad, tiles: &[SeenTile], standings: &[Standing]) {
-        let covered = (0..tiles.len()).filter(|&i| covers(&place, &tiles[i].quad));
-        let covered: Vec<usize> = covered.collect();
+        let covered: Vec<usize> =
+            (0..tiles.len()).filter(|&i| covers(&place, &tiles[i].quad)).collect();
         if covered.is_empty() || covered.iter().any(|&i| standings[i] != Standing::Doubtful) {
             return;
         }
-        let is_named = |i: usize| sureness(&tiles[i]) >= PARAMS.named_before;
-        let agrees = |i: usize, min: f32| agreement(&tiles[i].quad, &place) > min;
-        let is_whole = |i: usize| tiles[i].quad.area() > PARAMS.whole * place.area();
-        let is_another = |i: usize| is_whole(i) && !agrees(i, PARAMS.in_front);
-        let fitting = covered.iter().copied().find(|&i| is_named(i) && agrees(i, PARAMS.fits));
-        // A tile may lie in front of the row.
-        let is_in_front = covered.iter().any(|&i| is_named(i) && is_another(i));
-        if let Some(fitting) = fitting {
+        let named: Vec<usize> = covered
+            .iter()
+            .copied()
+            .filter(|&i| sureness(&tiles[i]) >= PARAMS.named_before)
+            .collect();
+        let fitting = named.iter().find(|&&i| agreement(&tiles[i].quad, &place) > PARAMS.fits);
+        let is_in_front = named.iter().any(|&i| is_in_front(&tiles[i].quad, &place));
+        if let Some(&fitting) = fitting {
             if !self.fitting.contains(&fitting) {
                 self.fitting.push(fitting);
             }
@@ -108,14 +112,20 @@ impl Places {
     }
 }
 
+/// Returns whether a tile lies in front of a place of the row: it is as large as the place, but
+/// elsewhere.
+fn is_in_front(tile: &Quad, place: &Quad) -> bool {
+    tile.area() > PARAMS.whole * place.area() && agreement(tile, place) <= PARAMS.in_front
+}
+
 /// Returns the places that rows give to doubtful tiles; `is_outlined` tells which tiles have such
 /// places already.
 fn places(tiles: &[SeenTile], is_outlined: &[bool]) -> Places {
-    let standing = |i| if is_outlined[i] { Standing::Clear } else { Standing::new(tiles, i) };
-    let standings: Vec<Standing> = (0..tiles.len()).map(standing).collect();
-    let is_clear = |i: &usize| standings[*i] == Standing::Clear;
+    let standings: Vec<Standing> = (0..tiles.len())
+        .map(|i| if is_outlined[i] { Standing::Clear } else { Standing::new(tiles, i) })
+        .collect();
     let clear: Vec<RowTile> = (0..tiles.len())
-        .filter(is_clear)
+        .filter(|&i| standings[i] == Standing::Clear)
         .map(|i| RowTile::from_quad(tiles[i].printed_quad()))
         .collect();
     let mut places = Places::default();
@@ -147,17 +157,10 @@ enum Standing {
 impl Standing {
     fn new(tiles: &[SeenTile], i: usize) -> Standing {
         let tile = &tiles[i];
-        let is_overlapped = || {
-            tiles.iter().enumerate().any(|(j, other)| {
-                j != i
-                    && other.score >= PARAMS.min_overlapping
-                    && other.quad.overlap(&tile.quad) > PARAMS.max_overlap
-            })
-        };
         let is_dim = tile.score < VisibilityParams::DEFAULT.dim;
         if tile.faces.sort().0 == Sort::Back && tile.faces.top().1 >= PARAMS.named {
             Standing::Other
-        } else if sureness(tile) < PARAMS.named || is_dim || is_overlapped() {
+        } else if sureness(tile) < PARAMS.named || is_dim || is_overlapped(tiles, i) {
             Standing::Doubtful
         } else if tile.inside < 1.0 {
             Standing::Other
@@ -165,6 +168,15 @@ impl Standing {
             Standing::Clear
         }
     }
+}
+
+/// Returns whether the outline of another tile covers a part of a tile's.
+fn is_overlapped(tiles: &[SeenTile], i: usize) -> bool {
+    tiles.iter().enumerate().any(|(j, other)| {
+        j != i
+            && other.score >= PARAMS.min_overlapping
+            && other.quad.overlap(&tiles[i].quad) > PARAMS.max_overlap
+    })
 }
 
 /// A clear tile as it lies in its row, which runs along [`Quad::across`].
@@ -181,8 +193,7 @@ struct RowTile {
 impl RowTile {
     fn from_quad(quad: Quad) -> RowTile {
         let across = quad.across().unit();
-        let (width, height) = (quad.across().length(), across.cross(quad.down()));
-        RowTile { quad, across, width, height }
+        RowTile { quad, across, width: quad.across().length(), height: across.cross(quad.down()) }
     }
 
     /// Returns the same tile with the row read the other way.
@@ -200,13 +211,18 @@ impl RowTile {
             return None;
         }
         let turned = (0..4).map(|by| other.quad.rotated(by));
-        let straight = |quad: &Quad| quad.across().unit().dot(self.across);
-        let quad = turned.max_by(|a, b| straight(a).total_cmp(&straight(b)))?;
+        let quad = turned.max_by(|a, b| self.aligns(a).total_cmp(&self.aligns(b)))?;
         let aligned = RowTile::from_quad(quad);
         let is_alike = edge_angle_between(&self.quad, &quad) < PARAMS.aligned
             && PARAMS.same_size.contains(&(aligned.height / self.height))
             && PARAMS.same_size.contains(&(aligned.width / self.width));
         is_alike.then_some((aligned, along))
+    }
+
+    /// Returns how well a quad's corners are in the order of this one's: the cosine of the angle
+    /// between both.
+    fn aligns(&self, quad: &Quad) -> f32 {
+        quad.across().unit().dot(self.across)
     }
 
     /// Returns the next clear tile of the row.
@@ -233,23 +249,31 @@ impl RowTile {
         if !is_filled || !(1.0..=PARAMS.max_between).contains(&count) {
             return Vec::new();
         }
-        // Widths change evenly from one tile to the other, so the positions of their edges are
-        // quadratic.
-        let growth = (next.width - self.width) / (count + 1.0);
-        let edge = |k: f32| k * (self.width + growth * (k + 1.0) / 2.0);
-        let share = |k: f32| edge(k) / edge(count);
         let [_, top, bottom, _] = self.quad.0;
         let [next_top, _, _, next_bottom] = next.quad.0;
-        let at = |from: Point, to: Point, k: f32| from + (to - from) * share(k);
-        let outline = |k: f32| {
-            Quad([
-                at(top, next_top, k),
-                at(top, next_top, k + 1.0),
-                at(bottom, next_bottom, k + 1.0),
-                at(bottom, next_bottom, k),
-            ])
-        };
-        (0..count as u8).map(|k| outline(f32::from(k))).filter(Quad::is_convex).collect()
+        let mut outlines = Vec::new();
+        for k in 0..count as u8 {
+            let from = self.edge_share(next, f32::from(k), count);
+            let to = self.edge_share(next, f32::from(k) + 1.0, count);
+            outlines.push(Quad([
+                top + (next_top - top) * from,
+                top + (next_top - top) * to,
+                bottom + (next_bottom - bottom) * to,
+                bottom + (next_bottom - bottom) * from,
+            ]));
+        }
+        outlines.retain(Quad::is_convex);
+        outlines
+    }
+
+    /// Returns where edge `k` lies between this tile and the next clear one, with `count` tiles
+    /// between both, as a share of the gap. Widths change evenly from one tile to the other, so the
+    /// positions of their edges are quadratic.
+    fn edge_share(&self, next: &RowTile, k: f32, count: f32) -> f32 {
+        let growth = (next.width - self.width) / (count + 1.0);
+        let at = k * (self.width + growth * (k + 1.0) / 2.0);
+        let end = count * (self.width + growth * (count + 1.0) / 2.0);
+        at / end
     }
 
     /// Returns the outline of the tile beside this one, the last clear one of its row, if others

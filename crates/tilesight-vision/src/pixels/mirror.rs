@@ -56,15 +56,13 @@ pub(crate) fn turned_back(
 /// A crop whose corners run in the other direction shows the tile flipped, so the photo need not be
 /// copied.
 fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f32>, ModelError> {
-    let flip = |tile: &&SeenTile| Detection {
-        quad: backwards(&tile.quad),
-        score: tile.score,
-        face_up: 1.0,
-    };
-    let flipped: Vec<Detection> = tiles.iter().map(flip).collect();
+    let flipped: Vec<Detection> = tiles
+        .iter()
+        .map(|tile| Detection { quad: backwards(&tile.quad), score: tile.score, face_up: 1.0 })
+        .collect();
     let seen = classify(photo, &flipped, model)?;
-    let gain = |(as_is, back): (&&SeenTile, &SeenTile)| back.faces.top().1 - as_is.faces.top().1;
-    Ok(tiles.iter().zip(&seen).map(gain).collect())
+    let pairs = tiles.iter().zip(&seen);
+    Ok(pairs.map(|(as_is, back)| back.faces.top().1 - as_is.faces.top().1).collect())
 }
 
 /// Returns a tile as it lies in the mirrored photo.
@@ -88,24 +86,23 @@ fn backwards(quad: &Quad) -> Quad {
     Quad([b, a, d, c])
 }
 
-/// Returns whether this is clearly a tile whose character changes in a mirror. Dots, bamboos and
-/// the other dragons are symmetric, or are drawn either way.
+/// Returns whether this is clearly a tile whose character changes in a mirror.
 fn is_asymmetric(tile: &SeenTile) -> bool {
-    let changes = |tile: Tile| {
-        tile.suit() == Some(Suit::Characters)
-            || tile.is_wind()
-            || tile.dragon() == Some(Dragon::Green)
-    };
     tile.score >= VisibilityParams::DEFAULT.dim
-        && tile.faces.best().and_then(Face::tile).is_some_and(changes)
+        && tile.faces.best().and_then(Face::tile).is_some_and(changes_in_mirror)
+}
+
+/// Returns whether the character of a tile changes in a mirror. Dots, bamboos and the other dragons
+/// are symmetric, or are drawn either way.
+fn changes_in_mirror(tile: Tile) -> bool {
+    tile.suit() == Some(Suit::Characters) || tile.is_wind() || tile.dragon() == Some(Dragon::Green)
 }
 
 /// Returns whether tiles whose names gain this much probability when flipped are clearly better
 /// flipped.
 fn is_mirrored(gains: &[f32]) -> bool {
-    let votes = |is_vote: fn(f32) -> bool| gains.iter().filter(|&&gain| is_vote(gain)).count();
-    let (pro, contra) =
-        (votes(|gain| gain > PARAMS.vote_gain), votes(|gain| gain < -PARAMS.vote_gain));
+    let pro = gains.iter().filter(|&&gain| gain > PARAMS.vote_gain).count();
+    let contra = gains.iter().filter(|&&gain| gain < -PARAMS.vote_gain).count();
     mean(gains.iter().copied()) >= PARAMS.min_gain
         && pro >= PARAMS.min_votes
         && pro >= PARAMS.majority * contra

@@ -28,14 +28,9 @@ pub(crate) fn better_negative(
     if !model.manifest().classifier.to_light {
         return Ok(None);
     }
-    // Tiles that were joined from two halves have no detection of their own.
-    let seen_as = |tile: &Detection| {
-        let quad = tile.quad.upright();
-        tiles.iter().find(|seen| seen.quad == quad)
-    };
     let clear = detections.iter().filter(|tile| tile.score >= VisibilityParams::DEFAULT.dim);
     let mut sample: Vec<(&Detection, &SeenTile)> =
-        clear.filter_map(|tile| Some((tile, seen_as(tile)?))).collect();
+        clear.filter_map(|tile| Some((tile, find_seen(tile, tiles)?))).collect();
     sample.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
     sample.truncate(PARAMS.sample_tiles);
     let as_is = certainty(sample.iter().map(|(_, seen)| *seen));
@@ -48,6 +43,13 @@ pub(crate) fn better_negative(
         return Ok(None);
     }
     Ok(body::negative(photo))
+}
+
+/// Returns the seen tile of a detection. Tiles that were joined from two halves have no detection
+/// of their own.
+fn find_seen<'a>(tile: &Detection, tiles: &'a [SeenTile]) -> Option<&'a SeenTile> {
+    let quad = tile.quad.upright();
+    tiles.iter().find(|seen| seen.quad == quad)
 }
 
 /// Returns the mean logarithm of the probabilities of the tiles' names.

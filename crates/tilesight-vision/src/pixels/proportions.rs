@@ -37,7 +37,8 @@ struct TileFrame {
 impl TileFrame {
     fn new(tile: &SeenTile) -> TileFrame {
         let quad = tile.printed_quad();
-        let (across, down) = (quad.across(), quad.down());
+        let across = quad.across();
+        let down = quad.down();
         TileFrame {
             centre: tile.quad.centre(),
             across: across.unit(),
@@ -49,18 +50,31 @@ impl TileFrame {
         }
     }
 
+    fn distance(&self, other: &TileFrame) -> f32 {
+        (other.centre - self.centre).length()
+    }
+
+    /// Returns whether another tile that can be compared lies in the same row, the same way.
+    fn is_beside(&self, other: &TileFrame) -> bool {
+        let between = other.centre - self.centre;
+        other.is_clear
+            && other.down.dot(self.down).abs() >= PARAMS.aligned
+            && between.dot(self.across).abs() <= PARAMS.reach * other.width
+            && between.dot(self.down).abs() <= PARAMS.aside * other.height
+    }
+
     /// Returns this frame with the directions of another one.
     fn turned_like(&self, other: &TileFrame) -> TileFrame {
         let is_turned = self.down.dot(other.down).abs() < self.across.dot(other.down).abs();
-        match is_turned {
-            false => TileFrame { ..*self },
-            true => TileFrame {
-                across: self.down,
-                down: self.across,
-                width: self.height,
-                height: self.width,
-                ..*self
-            },
+        if !is_turned {
+            return TileFrame { ..*self };
+        }
+        TileFrame {
+            across: self.down,
+            down: self.across,
+            width: self.height,
+            height: self.width,
+            ..*self
         }
     }
 }
@@ -70,7 +84,8 @@ impl TileFrame {
 fn is_part(frames: &[TileFrame], i: usize) -> bool {
     let own = &frames[i];
     let Some(RowSize { width, height, count }) = row_size(frames, i, own) else { return false };
-    let (wide, high) = (own.width / width, own.height / height);
+    let wide = own.width / width;
+    let high = own.height / height;
     let is_narrow = wide < PARAMS.narrow && PARAMS.same_height.contains(&high);
     let is_low = high < PARAMS.low && PARAMS.same_width.contains(&wide) && count > 2;
     is_narrow || is_low
@@ -80,9 +95,9 @@ fn is_part(frames: &[TileFrame], i: usize) -> bool {
 /// sideways.
 fn is_double(frames: &[TileFrame], i: usize) -> bool {
     let own = &frames[i];
-    let away = |frame: &TileFrame| (frame.centre - own.centre).length();
     let others = (0..frames.len()).filter(|&j| j != i && frames[j].is_clear);
-    let nearest = others.min_by(|&a, &b| away(&frames[a]).total_cmp(&away(&frames[b])));
+    let nearest =
+        others.min_by(|&a, &b| own.distance(&frames[a]).total_cmp(&own.distance(&frames[b])));
     let Some(nearest) = nearest else { return false };
     let turned = own.turned_like(&frames[nearest]);
     let Some(row) = row_size(frames, i, &turned) else { return false };
@@ -101,24 +116,17 @@ struct RowSize {
 /// Returns the size of the nearest tiles of a tile's row that lie as `own`; `None` if there are
 /// less than two.
 fn row_size(frames: &[TileFrame], i: usize, own: &TileFrame) -> Option<RowSize> {
-    let is_beside = |&j: &usize| {
-        let other = &frames[j];
-        let between = other.centre - own.centre;
-        j != i
-            && other.is_clear
-            && other.down.dot(own.down).abs() >= PARAMS.aligned
-            && between.dot(own.across).abs() <= PARAMS.reach * other.width
-            && between.dot(own.down).abs() <= PARAMS.aside * other.height
-    };
-    let away = |j: usize| (frames[j].centre - own.centre).length();
-    let mut row: Vec<usize> = (0..frames.len()).filter(is_beside).collect();
-    row.sort_by(|&a, &b| away(a).total_cmp(&away(b)));
+    let mut row: Vec<&TileFrame> = (0..frames.len())
+        .filter(|&j| j != i && own.is_beside(&frames[j]))
+        .map(|j| &frames[j])
+        .collect();
+    row.sort_by(|a, b| own.distance(a).total_cmp(&own.distance(b)));
     row.truncate(PARAMS.compared);
     if row.len() < 2 {
         return None;
     }
-    let width = low_median(row.iter().map(|&j| frames[j].width))?;
-    let height = low_median(row.iter().map(|&j| frames[j].height))?;
+    let width = low_median(row.iter().map(|tile| tile.width))?;
+    let height = low_median(row.iter().map(|tile| tile.height))?;
     Some(RowSize { width, height, count: row.len() })
 }
 

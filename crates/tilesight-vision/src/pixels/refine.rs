@@ -10,8 +10,8 @@ use tilesight_stills::Photo;
 
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, merge};
+use crate::geometry::Quad;
 use crate::geometry::projection::Projection;
-use crate::geometry::{Point, Quad};
 use crate::networks::{Corners, Model, ModelError, on_grid};
 use crate::params::RefineParams;
 
@@ -30,11 +30,8 @@ pub(crate) fn refine(
     let Some(spec) = &model.manifest().refiner else { return Ok(tiles) };
     let faces: Vec<Quad> =
         tiles.iter().filter(|tile| !tile.is_back()).map(|tile| tile.quad).collect();
-    let matters = |tile: &&mut Detection| {
-        let is_beside = |face: &Quad| face.gap(&tile.quad, PARAMS.beside) <= PARAMS.beside;
-        !tile.is_back() || faces.iter().any(is_beside)
-    };
-    let mut looked_at: Vec<&mut Detection> = tiles.iter_mut().filter(matters).collect();
+    let mut looked_at: Vec<&mut Detection> =
+        tiles.iter_mut().filter(|tile| !tile.is_back() || is_beside(tile, &faces)).collect();
     for batch in looked_at.chunks_mut(model.max_crops()) {
         let quads: Vec<Quad> = batch.iter().map(|tile| tile.quad.upright()).collect();
         let found =
@@ -47,12 +44,15 @@ pub(crate) fn refine(
     Ok(merge(tiles))
 }
 
+fn is_beside(back: &Detection, faces: &[Quad]) -> bool {
+    faces.iter().any(|face| face.gap(&back.quad, PARAMS.beside) <= PARAMS.beside)
+}
+
 /// Returns the quad with the corners that were found, or the old quad if they are implausible.
 fn correct_quad(quad: Quad, corners: &Corners) -> Quad {
     let frame = Projection::from_quad(&quad);
-    let side = |i: usize| f64::from(on_grid(corners[i], PARAMS.side_steps));
-    let place = |i: usize| -> Point { frame.point_at(side(2 * i), side(2 * i + 1)) };
-    let corrected = Quad([0, 1, 2, 3].map(place));
+    let sides = corners.map(|side| f64::from(on_grid(side, PARAMS.side_steps)));
+    let corrected = Quad([0, 1, 2, 3].map(|i| frame.point_at(sides[2 * i], sides[2 * i + 1])));
     let numbers = corrected.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
     if numbers && corrected.is_convex() && corrected.overlap(&quad) >= PARAMS.min_overlap {
         corrected
@@ -64,6 +64,7 @@ fn correct_quad(quad: Quad, corners: &Corners) -> Quad {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
     fn tile() -> Quad {
         Quad::rectangle(100.0, 50.0, 30.0, 40.0)

@@ -43,7 +43,8 @@ pub(crate) fn rejoin(
     let mut joined = Vec::new();
     for (Pair { halves: [a, b], .. }, whole) in pairs.into_iter().zip(wholes) {
         if is_tile(&whole) && !is_joined[a] && !is_joined[b] {
-            (is_joined[a], is_joined[b]) = (true, true);
+            is_joined[a] = true;
+            is_joined[b] = true;
             joined.push(whole);
         }
     }
@@ -68,16 +69,11 @@ struct Pair {
 fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
     let named = tiles.iter().filter(|tile| tile.faces.top().1 >= PARAMS.named_whole);
     let Some(usual) = median(named.map(|tile| tile.quad.scale())) else { return Vec::new() };
-    let is_half = |tile: &SeenTile| {
-        PARAMS.half_scale.contains(&(tile.quad.scale() / usual))
-            && tile.faces.sort().0 != Sort::Back
-    };
-    let halves: Vec<usize> = (0..tiles.len()).filter(|&i| is_half(&tiles[i])).collect();
-    let is_named = |i: usize| tiles[i].faces.top().1 >= PARAMS.named_half;
+    let halves: Vec<usize> = (0..tiles.len()).filter(|&i| is_half(&tiles[i], usual)).collect();
     let mut pairs = Vec::new();
     for (n, &a) in halves.iter().enumerate() {
         for &b in &halves[n + 1..] {
-            if is_named(a) && is_named(b) {
+            if is_named(&tiles[a]) && is_named(&tiles[b]) {
                 continue;
             }
             let outline = outline(&tiles[a].quad, &tiles[b].quad, usual);
@@ -85,6 +81,16 @@ fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
         }
     }
     pairs
+}
+
+/// Returns whether a tile is as small as a half of one of the usual scale.
+fn is_half(tile: &SeenTile, usual: f32) -> bool {
+    PARAMS.half_scale.contains(&(tile.quad.scale() / usual)) && tile.faces.sort().0 != Sort::Back
+}
+
+/// Returns whether a half has a name with confidence by itself.
+fn is_named(half: &SeenTile) -> bool {
+    half.faces.top().1 >= PARAMS.named_half
 }
 
 /// Returns the outline of two neighbours together, if it could be that of a tile.
@@ -95,18 +101,21 @@ fn outline(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
     }
     let along = nearest_side(a, between.unit());
     let aside = along.quarter_turn();
-    let both = |direction: Point| {
-        let ((a_low, a_high), (b_low, b_high)) = (a.span(direction), b.span(direction));
-        (a_low.min(b_low), a_high.max(b_high))
-    };
-    let ((left, right), (top, bottom)) = (both(along), both(aside));
-    let (long, wide) = (right - left, bottom - top);
+    let (left, right) = span_of_both(a, b, along);
+    let (top, bottom) = span_of_both(a, b, aside);
+    let long = right - left;
+    let wide = bottom - top;
     let fits = PARAMS.whole_scale.contains(&((long * wide).sqrt() / usual))
         && PARAMS.whole_ratio.contains(&(long / wide));
-    let corner = |x: f32, y: f32| along * x + aside * y;
-    fits.then(|| {
-        Quad([corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)])
-    })
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+    fits.then(|| Quad(corners.map(|(x, y)| along * x + aside * y)))
+}
+
+/// Returns the least and greatest coordinate of two quads along a direction.
+fn span_of_both(a: &Quad, b: &Quad, direction: Point) -> (f32, f32) {
+    let (a_low, a_high) = a.span(direction);
+    let (b_low, b_high) = b.span(direction);
+    (a_low.min(b_low), a_high.max(b_high))
 }
 
 /// Returns the side of a quad that runs most nearly in a direction, as a unit vector.

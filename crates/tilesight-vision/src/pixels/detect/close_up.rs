@@ -35,8 +35,13 @@ pub(super) struct CloseUp {
 impl FirstPass {
     /// Returns whether a tile was found in the place of another one.
     pub(super) fn has(&self, tile: &Detection) -> bool {
-        self.found.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
+        has_in_place(&self.found, tile)
     }
+}
+
+/// Returns whether one of the tiles found is in the place of another one.
+fn has_in_place(found: &[Detection], tile: &Detection) -> bool {
+    found.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
 }
 
 impl CloseUp {
@@ -44,16 +49,17 @@ impl CloseUp {
     /// there may be more tiles, including those that the edge of `shown` cut; `None` if there is no
     /// room for a tile beyond it.
     pub(super) fn beyond(&self, shown: &CloseUp, params: &CloseUpParams) -> Option<Area> {
-        let (new, old) = (self.area, shown.area);
-        let room = |from: u32, to: u32| to.saturating_sub(from) as f32 > params.room * self.width;
+        let new = self.area;
+        let old = shown.area;
         let overlap = (params.overlap * self.width) as u32;
         let sides = [
-            room(new.left, old.left),
-            room(new.top, old.top),
-            room(old.right, new.right),
-            room(old.bottom, new.bottom),
+            (new.left, old.left),
+            (new.top, old.top),
+            (old.right, new.right),
+            (old.bottom, new.bottom),
         ];
-        match sides {
+        let room = params.room * self.width;
+        match sides.map(|(from, to)| to.saturating_sub(from) as f32 > room) {
             [false, false, false, false] => None,
             [true, false, false, false] => {
                 Some(Area { right: new.right.min(old.left + overlap), ..new })
@@ -74,9 +80,11 @@ impl CloseUp {
     /// Returns whether a tile lies far enough inside that the edge does not cut it.
     pub(super) fn shows(&self, tile: &Detection, params: &CloseUpParams) -> bool {
         let edge = params.overlap / 2.0 * self.width;
-        let within = |at: f32, from: u32, to: u32| at > from as f32 + edge && at < to as f32 - edge;
-        let (Area { left, top, right, bottom }, at) = (self.area, tile.quad.centre());
-        within(at.x, left, right) && within(at.y, top, bottom)
+        let at = tile.quad.centre();
+        at.x > self.area.left as f32 + edge
+            && at.x < self.area.right as f32 - edge
+            && at.y > self.area.top as f32 + edge
+            && at.y < self.area.bottom as f32 - edge
     }
 
     /// Returns whether one of the parts ends where a tile lies that was seen in it, so that its
@@ -107,8 +115,8 @@ impl CloseUp {
 /// were found.
 pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     let params = &first.params;
-    let is_shown = |tile: &&Detection| tile.score >= params.shown && !tile.is_back();
-    let tiles: Vec<&Detection> = first.found.iter().filter(is_shown).collect();
+    let tiles: Vec<&Detection> =
+        first.found.iter().filter(|tile| tile.score >= params.shown && !tile.is_back()).collect();
     let width = median(tiles.iter().map(|tile| tile.quad.short_side()))?;
     if width * first.scale >= params.small_width {
         return None;
@@ -130,10 +138,8 @@ pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
 fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
     let mut parts: Vec<Area> = Vec::new();
     for mut area in areas {
-        let pays =
-            |part: &Area, area: &Area| pixels(&enclose(part, area)) <= pixels(part) + pixels(area);
         // A part that has grown may reach others.
-        while let Some(at) = parts.iter().position(|part| pays(part, &area)) {
+        while let Some(at) = parts.iter().position(|part| saves_pixels(part, &area)) {
             area = enclose(&parts.swap_remove(at), &area);
         }
         parts.push(area);
@@ -141,6 +147,11 @@ fn join(areas: impl Iterator<Item = Area>, whole: Area) -> Vec<Area> {
     // Tiles then come in the order of the photo, as from a single view.
     parts.sort_by_key(|part| (part.top, part.left));
     if parts.iter().map(pixels).sum::<u64>() < pixels(&whole) { parts } else { vec![whole] }
+}
+
+/// Returns whether the area around both has no more pixels than both.
+fn saves_pixels(a: &Area, b: &Area) -> bool {
+    pixels(&enclose(a, b)) <= pixels(a) + pixels(b)
 }
 
 /// Returns the smallest area that contains both.
@@ -185,10 +196,7 @@ pub(super) fn replace(
     params: &CloseUpParams,
 ) -> Vec<Detection> {
     let mut tiles = merge(close_up);
-    let was_seen = |tile: &Detection| {
-        first.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
-    };
-    tiles.retain(|tile| tile.score >= params.new_tile || was_seen(tile));
+    tiles.retain(|tile| tile.score >= params.new_tile || has_in_place(&first, tile));
     let seen = tiles.len();
     for tile in first.into_iter().filter(|tile| tile.score >= params.kept || tile.is_back()) {
         if tiles.len() == PARAMS.max_tiles {

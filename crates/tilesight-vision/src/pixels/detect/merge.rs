@@ -19,11 +19,7 @@ use super::{Detection, PARAMS};
 pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     drop_tables(&mut found);
     let usual = usual_scale(&found);
-    let rank = |tile: &Detection| {
-        let octaves = (tile.quad.scale() / usual).log2();
-        tile.score * (-PARAMS.size_penalty * octaves * octaves).exp()
-    };
-    found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+    found.sort_by(|a, b| rank(b, usual).total_cmp(&rank(a, usual)));
     let mut kept: Vec<Detection> = Vec::new();
     for tile in found {
         if kept.len() == PARAMS.max_tiles {
@@ -36,40 +32,49 @@ pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     kept
 }
 
+/// Returns the score of a tile, lowered by how far its scale is from the usual one.
+fn rank(tile: &Detection, usual: f32) -> f32 {
+    let octaves = (tile.quad.scale() / usual).log2();
+    tile.score * (-PARAMS.size_penalty * octaves * octaves).exp()
+}
+
 /// Removes whole tables that were detected as one tile: a detection that covers half the photo
 /// would set the usual size, and every tile on it would be suppressed.
 fn drop_tables(found: &mut Vec<Detection>) {
-    let is_table = |table: &Detection| {
-        let scale = table.quad.scale();
-        let is_held = |other: &&Detection| {
-            other.score >= PARAMS.confident
-                && other.quad.scale() < PARAMS.table_tile_scale * scale
-                && other.quad.overlap(&table.quad) > PARAMS.same_tile
-        };
-        found.iter().filter(is_held).take(PARAMS.table_tiles).count() == PARAMS.table_tiles
-    };
-    let tables: Vec<bool> = found.iter().map(is_table).collect();
+    let tables: Vec<bool> = found.iter().map(|tile| is_table(tile, found)).collect();
     let mut at = tables.iter();
     found.retain(|_| at.next() == Some(&false));
+}
+
+/// Returns whether a detection holds so many confident tiles that it is a table.
+fn is_table(table: &Detection, found: &[Detection]) -> bool {
+    let scale = table.quad.scale();
+    let held = found.iter().filter(|other| {
+        other.score >= PARAMS.confident
+            && other.quad.scale() < PARAMS.table_tile_scale * scale
+            && other.quad.overlap(&table.quad) > PARAMS.same_tile
+    });
+    held.take(PARAMS.table_tiles).count() == PARAMS.table_tiles
 }
 
 /// Returns the median of all scales, each weighted by itself and by the square of its score.
 /// Weighted by area, one dim false alarm over half the table would outweigh a row of confident
 /// tiles.
 fn usual_scale(found: &[Detection]) -> f32 {
-    let weight = |tile: &Detection| tile.score * tile.score * tile.quad.scale();
-    let mut scales: Vec<(f32, f32)> =
-        found.iter().map(|tile| (tile.quad.scale(), weight(tile))).collect();
+    let mut scales: Vec<(f32, f32)> = found
+        .iter()
+        .map(|tile| (tile.quad.scale(), tile.score * tile.score * tile.quad.scale()))
+        .collect();
     scales.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = scales.iter().map(|(_, weight)| weight).sum::<f32>() / 2.0;
     let mut sum = 0.0;
-    scales
-        .iter()
-        .find(|(_, weight)| {
-            sum += weight;
-            sum >= half
-        })
-        .map_or(1.0, |&(scale, _)| scale)
+    for (scale, weight) in scales {
+        sum += weight;
+        if sum >= half {
+            return scale;
+        }
+    }
+    1.0
 }
 
 #[cfg(test)]

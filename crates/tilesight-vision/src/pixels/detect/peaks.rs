@@ -41,13 +41,10 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
     // An ordering of corners is discontinuous where its first corner changes; the axis selects the
     // valid one.
     let first = if maps.axis.value(0, 0, y, x) >= 0.0 { 0 } else { 8 };
-    let corner = |i: usize| {
-        let cells =
-            |plane: usize| on_grid(maps.quad.value(0, first + plane, y, x), PARAMS.cell_steps);
-        let offset = |plane: usize| cells(plane) * stride;
-        centre + Point::new(offset(2 * i), offset(2 * i + 1))
-    };
-    let quad = Quad(std::array::from_fn(corner));
+    let offsets: [f32; 8] = std::array::from_fn(|plane| {
+        on_grid(maps.quad.value(0, first + plane, y, x), PARAMS.cell_steps) * stride
+    });
+    let quad = Quad([0, 1, 2, 3].map(|i| centre + Point::new(offsets[2 * i], offsets[2 * i + 1])));
     let numbers = quad.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
     (numbers && quad.is_convex()).then(|| Detection {
         quad,
@@ -59,8 +56,10 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
 /// Returns whether a quad can be a tile: its sides are in proportion and most of it is inside the
 /// photo.
 pub(super) fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
-    let (across, down) = (tile.quad.across().length(), tile.quad.down().length());
-    let (short, long) = (across.min(down), across.max(down));
+    let across = tile.quad.across().length();
+    let down = tile.quad.down().length();
+    let short = across.min(down);
+    let long = across.max(down);
     let (width, height) = photo.size();
     short >= PARAMS.min_width
         && long <= PARAMS.max_ratio * short

@@ -22,8 +22,10 @@ impl View {
     /// Creates a view of a part of the photo at a scale.
     pub(super) fn part(photo: &Photo, part: Area, scale: f32) -> View {
         let Area { left, top, right, bottom } = part;
-        let (width, height) = (right - left, bottom - top);
-        let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        let width = right - left;
+        let height = bottom - top;
+        let [small_width, small_height] =
+            [width, height].map(|side| ((side as f32 * scale).round() as u32).max(1));
         let small = if scale <= 1.0 {
             let window = Window {
                 left: f64::from(left),
@@ -31,10 +33,10 @@ impl View {
                 width: f64::from(width),
                 height: f64::from(height),
             };
-            shrink(photo.image(), window, scaled(width), scaled(height))
+            shrink(photo.image(), window, small_width, small_height)
         } else {
             let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
-            resize(&part, scaled(width), scaled(height))
+            resize(&part, small_width, small_height)
         };
         View {
             origin: Point::new(left as f32, top as f32),
@@ -64,22 +66,25 @@ impl View {
 #[must_use]
 pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(RgbImage, Point)> {
     let (width, height) = photo.size();
-    let max_side = u64::from(width.max(height));
+    let max_side = width.max(height);
     let mut levels: Vec<(RgbImage, Point)> = Vec::new();
     for &long_side in long_sides {
-        // Rounded to the nearest whole pixel, halves upwards, in integers: the Python version
-        // agrees exactly.
-        let scaled = |side: u32| {
-            let doubled = 2 * u64::from(side) * u64::from(long_side) + max_side;
-            ((doubled / (2 * max_side)) as u32).max(1)
-        };
-        let (new_width, new_height) = (scaled(width), scaled(height));
+        let new_width = rescale(width, max_side, long_side);
+        let new_height = rescale(height, max_side, long_side);
         let last = levels.last().map_or(photo.image(), |(last, _)| last);
         let small = resize(last, new_width, new_height);
         let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
         levels.push((small, back));
     }
     levels
+}
+
+/// Returns a side of a photo with the longest side `from` that is scaled to the longest side `to`:
+/// rounded to the nearest whole pixel, halves upwards, in integers. The Python version agrees
+/// exactly.
+fn rescale(side: u32, from: u32, to: u32) -> u32 {
+    let doubled = 2 * u64::from(side) * u64::from(to) + u64::from(from);
+    ((doubled / (2 * u64::from(from))) as u32).max(1)
 }
 
 #[cfg(test)]
