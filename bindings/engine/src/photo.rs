@@ -56,7 +56,6 @@ pub fn read(engine: &Engine, reader: &Reader, options: &[u8], photo: &[u8], lang
     }
 }
 
-/// Reads a photo about which the fields are said.
 fn read_fields(
     reader: &Reader,
     book: &Book,

@@ -112,7 +112,6 @@ impl Score {
         Ok(details.bind(py))
     }
 
-    /// Returns a field of the score.
     fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.details(py)?.as_any().get_item(name)
     }

@@ -50,7 +50,6 @@ fn write_module(code: &mut String, all: &[Catalogue], path: &str) -> Result<(), 
     Ok(())
 }
 
-/// Writes the function for a text.
 fn write_function(
     code: &mut String,
     all: &[Catalogue],

@@ -219,6 +219,9 @@ pub fn milliseconds<'a>(
     steps: &'a [(&'static str, Duration)],
 ) -> impl Iterator<Item = (&'static str, f64)> + 'a {
     let total = ("total", steps.iter().map(|(_, took)| *took).sum());
-    let tenths = |took: Duration| (took.as_secs_f64() * 1e4).round() / 10.0;
-    steps.iter().copied().chain([total]).map(move |(step, took)| (step, tenths(took)))
+    steps.iter().copied().chain([total]).map(|(step, took)| (step, in_tenths(took)))
+}
+
+fn in_tenths(took: Duration) -> f64 {
+    (took.as_secs_f64() * 1e4).round() / 10.0
 }

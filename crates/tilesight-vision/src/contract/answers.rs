@@ -41,7 +41,7 @@ use tilesight_core::contract::{
 use tilesight_core::contract::{RulesetScoreDto, side_by_side_read};
 use tilesight_core::contract::{object, object_or_null, objects};
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::HandSetup;
+use tilesight_core::hand::{HandError, HandSetup};
 use tilesight_core::rules::{
     OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table,
 };
@@ -276,8 +276,10 @@ impl AnswersRequest {
             Ok(_) => Vec::new(),
             Err(_) => repairs(&case.scorer, &hand, &self.reading.candidates, &left.open),
         };
-        let repairs = repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect();
-        Ok(AnsweredReadingDto { repairs, ..case.answer(scored, left, scores, lang) })
+        Ok(AnsweredReadingDto {
+            repairs: repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect(),
+            ..case.answer(scored, left, scores, lang)
+        })
     }
 }
 
@@ -288,6 +290,10 @@ fn check_length(field: &str, length: usize, max: usize) -> Result<(), Problem> {
     }
     let errors = vec![FieldError::from_message(field, &RequestFault::TooMany { max })];
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+}
+
+fn invalid_hand(error: &HandError) -> Problem {
+    Problem::with_errors(ProblemKind::InvalidHand, hand_faults(error))
 }
 
 /// Rules, win context and other players' hands that a hand is scored with.
@@ -334,14 +340,14 @@ impl Case {
 
     /// Scores a hand that has its winning tile.
     fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
-        let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
-        let (ruleset, context) = (self.scorer.ruleset(), self.scorer.context());
+        let ruleset = self.scorer.ruleset();
+        let context = self.scorer.context();
         if self.scorer.expects_a_win() {
-            let hand = hand.clone().into_hand().map_err(wrong)?;
+            let hand = hand.clone().into_hand().map_err(|error| invalid_hand(&error))?;
             return score_read_table(ruleset, &hand, context, &self.others)
                 .map_err(|error| Problem::from(&error));
         }
-        let holding = hand.clone().into_holding().map_err(wrong)?;
+        let holding = hand.clone().into_holding().map_err(|error| invalid_hand(&error))?;
         let rules = ruleset.rules().table().ok_or_else(|| {
             let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
             Problem::with_errors(ProblemKind::InvalidContext, errors)

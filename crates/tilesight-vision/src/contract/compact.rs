@@ -271,12 +271,9 @@ pub struct CompactRepairDto {
 }
 
 impl CompactRepairDto {
-    /// Builds the compact form of a repair, with the outline of its tile.
-    pub(super) fn new(
-        repair: RepairDto,
-        outline: impl Fn(usize) -> Option<Outline>,
-    ) -> CompactRepairDto {
-        let bounds = repair.tile.and_then(outline).and_then(|outline| bounds(&[outline]));
+    /// Builds the compact form of a repair, with the outline of its tile among those of the photo.
+    pub(super) fn new(repair: RepairDto, outlines: &[Option<Outline>]) -> CompactRepairDto {
+        let outline = repair.tile.and_then(|tile| find_outline(outlines, tile));
         CompactRepairDto {
             change: repair.change,
             from: repair.from,
@@ -289,7 +286,7 @@ impl CompactRepairDto {
             partial: repair.partial,
             legal: repair.legal,
             hand: repair.hand,
-            bounds,
+            bounds: outline.and_then(|outline| bounds(&[outline])),
         }
     }
 }
@@ -458,8 +455,7 @@ impl From<OtherReadingDto> for CompactOtherDto {
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
         let ReadingDto { tiles, doubts, repairs, hands_in_view, photos, .. } = reading;
-        // A stored answer of an older version may name tiles that it does not contain.
-        let outline = |i: usize| tiles.get(i).map(outline_of);
+        let outlines: Vec<_> = tiles.iter().map(|tile| Some(outline_of(tile))).collect();
         let before = reading.hand.to_setup().unwrap_or_default();
         let doubts = doubts.into_iter();
         CompactReadingDto {
@@ -472,11 +468,11 @@ impl From<ReadingDto> for CompactReadingDto {
             score: reading.score.map(CompactScoreDto::from),
             no_score: reading.no_score,
             set: reading.set,
-            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, &outlines)).collect(),
             possible: reading.possible.map(CompactRangeDto::from),
             repairs: repairs
                 .into_iter()
-                .map(|repair| CompactRepairDto::new(repair, outline))
+                .map(|repair| CompactRepairDto::new(repair, &outlines))
                 .collect(),
             hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
             photos,
@@ -544,23 +540,25 @@ impl From<RulesetScoreDto> for CompactRulesetScoreDto {
 }
 
 impl CompactDoubtDto {
-    /// Builds the compact form of a doubt about this hand, with the outlines of its tiles.
+    /// Builds the compact form of a doubt about this hand, with the outlines of its tiles among
+    /// those of the photo.
     pub(super) fn new(
         doubt: DoubtDto,
         before: &HandSetup,
-        outline: impl Fn(usize) -> Option<Outline>,
+        outlines: &[Option<Outline>],
     ) -> CompactDoubtDto {
-        let outlines: Vec<Outline> = doubt.tiles.iter().filter_map(|&i| outline(i)).collect();
-        let is_whole = outlines.len() > MAX_TILES && doubt.alternatives.is_empty();
-        let choice = |one: AlternativeDto| {
+        let found = doubt.tiles.iter().filter_map(|&tile| find_outline(outlines, tile));
+        let tiles: Vec<Outline> = found.collect();
+        let is_whole = tiles.len() > MAX_TILES && doubt.alternatives.is_empty();
+        let mut answers = Vec::with_capacity(doubt.alternatives.len());
+        for one in doubt.alternatives {
             let said = hand_of_tile(doubt.kind, &one.answer, before);
             let hand = if one.hand == said { None } else { one.hand };
-            CompactChoiceDto::from(AlternativeDto { hand, ..one })
-        };
-        let answers = doubt.alternatives.into_iter().map(choice).collect();
+            answers.push(CompactChoiceDto::from(AlternativeDto { hand, ..one }));
+        }
         CompactDoubtDto {
-            bounds: bounds(&outlines),
-            tiles: if is_whole { Vec::new() } else { outlines },
+            bounds: bounds(&tiles),
+            tiles: if is_whole { Vec::new() } else { tiles },
             id: doubt.id,
             kind: doubt.kind,
             question: doubt.question,
@@ -569,6 +567,12 @@ impl CompactDoubtDto {
             answers,
         }
     }
+}
+
+/// Returns the outline of a tile. A stored answer of an older version may name tiles that it does
+/// not contain.
+fn find_outline(outlines: &[Option<Outline>], tile: usize) -> Option<Outline> {
+    outlines.get(tile).copied().flatten()
 }
 
 /// Returns the smallest box that holds all outlines: left, top, right and bottom edge.

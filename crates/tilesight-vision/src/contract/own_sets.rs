@@ -24,9 +24,9 @@ pub struct OwnSetDto {
 
 impl From<&Shelf> for OwnSetsDto {
     fn from(shelf: &Shelf) -> OwnSetsDto {
-        let sets = shelf.sets();
-        let sets =
-            sets.map(|(id, set)| OwnSetDto { name: set.name().to_string(), id: id.to_string() });
+        let sets = shelf
+            .sets()
+            .map(|(id, set)| OwnSetDto { name: set.name().to_string(), id: id.to_string() });
         OwnSetsDto { sets: sets.collect() }
     }
 }

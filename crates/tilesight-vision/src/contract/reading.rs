@@ -436,18 +436,21 @@ impl TileDto {
 
 /// Returns the corners of an outline, limited to a photo of this size.
 fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
-    let within = |at: f32, side: u32| (at.clamp(0.0, side as f32) * 10.0).round() / 10.0;
     quad.0.map(|corner| [within(corner.x, width), within(corner.y, height)])
+}
+
+fn within(at: f32, side: u32) -> f32 {
+    (at.clamp(0.0, side as f32) * 10.0).round() / 10.0
 }
 
 /// Returns the position of a tile in each of several photos.
 fn photo_views(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<TileViewDto> {
-    let views = tile.views.iter().flat_map(|views| views.photo_views(tile.face));
-    let view = |PhotoView { photo, outline, p }| {
+    let found = tile.views.iter().flat_map(|views| views.photo_views(tile.face));
+    let views = found.filter_map(|PhotoView { photo, outline, p }| {
         let size = photos.get(photo)?.size;
         Some(TileViewDto { photo, polygon: polygon(&outline, size), p: short(p) })
-    };
-    views.filter_map(view).collect()
+    });
+    views.collect()
 }
 
 /// Returns the photos of the hand, with explanations in a language.
@@ -466,7 +469,6 @@ fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
     photos.collect()
 }
 
-/// Returns whether a tile is a red five.
 fn is_red_five(tile: &ReadTile) -> bool {
     tile.face.and_then(Face::tile).is_some_and(|face| tile.seen.printed(face).red)
 }
@@ -486,16 +488,7 @@ fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
 
 /// Adds to each answer the range of totals that it leaves, if it leaves several.
 pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Vec<DoubtDto> {
-    let with_ends = |(doubt, ends): (DoubtDto, &Vec<Option<Ends>>)| {
-        let answers = doubt.alternatives.into_iter().zip(ends);
-        let several = |ends: &Option<Ends>| ends.filter(|(min, max)| min < max);
-        let alternatives = answers.map(|(one, ends)| {
-            let (min, max) = several(ends).unzip();
-            AlternativeDto { min, max, ..one }
-        });
-        DoubtDto { alternatives: alternatives.collect(), ..doubt }
-    };
-    doubts.into_iter().zip(ends).map(with_ends).collect()
+    doubts.into_iter().zip(ends).map(|(doubt, ends)| doubt.with_ends(ends)).collect()
 }
 
 /// Maximum number of tiles in the name of a doubt. A doubt about more tiles than a kong has is
@@ -511,6 +504,16 @@ impl DoubtDto {
         let field = doubt.field.map(|field| field.name().to_owned());
         let about = field.into_iter().chain(tiles.map(usize::to_string));
         std::iter::once(kind).chain(about).collect::<Vec<_>>().join("-")
+    }
+
+    /// Adds to each answer the range of totals that it leaves, if it leaves several.
+    fn with_ends(self, ends: &[Option<Ends>]) -> DoubtDto {
+        let answers = self.alternatives.into_iter().zip(ends);
+        let alternatives = answers.map(|(one, ends)| {
+            let (min, max) = ends.filter(|(min, max)| min < max).unzip();
+            AlternativeDto { min, max, ..one }
+        });
+        DoubtDto { alternatives: alternatives.collect(), ..self }
     }
 
     /// Builds the JSON of a doubt, with its question in a language.
@@ -544,12 +547,16 @@ fn short(p: f32) -> f32 {
 /// Returns the problem of a photo in which no hand was found, with the tiles that it shows.
 #[must_use]
 pub fn no_hand_problem(reading: &Reading) -> Problem {
-    let tile = |(at, tile): (usize, &ReadTile)| {
-        Some(TileInPhotoDto { tile: name(tile.face), bounds: reading.bounds(&[at])? })
-    };
     let (width, height) = reading.size;
     let count = reading.tiles.len();
-    let tiles = reading.tiles.iter().enumerate().filter_map(tile).collect();
+    let tiles = reading
+        .tiles
+        .iter()
+        .enumerate()
+        .filter_map(|(at, tile)| {
+            Some(TileInPhotoDto { tile: name(tile.face), bounds: reading.bounds(&[at])? })
+        })
+        .collect();
     Problem::from_message(ProblemKind::NoHand, &NoHand::from_reading(reading))
         .with_seen(SeenInPhotoDto { width, height, count, tiles })
 }
@@ -557,17 +564,20 @@ pub fn no_hand_problem(reading: &Reading) -> Problem {
 impl From<&Problem> for NoScoreDto {
     /// Returns the reason why a corrected hand has no score.
     fn from(problem: &Problem) -> NoScoreDto {
-        let is_about = |field: &str| problem.errors.iter().any(|error| error.field == field);
         let kind = match problem.kind {
             ProblemKind::NotAWin => NoScoreKind::NotAWin,
-            ProblemKind::InvalidContext if is_about("context.won") => NoScoreKind::NotWon,
+            ProblemKind::InvalidContext if is_about(problem, "context.won") => NoScoreKind::NotWon,
             ProblemKind::InvalidContext => NoScoreKind::InvalidContext,
             ProblemKind::NoHand => NoScoreKind::NoHand,
-            _ if is_about("hand.flowers") => NoScoreKind::FlowersNotPlayed,
+            _ if is_about(problem, "hand.flowers") => NoScoreKind::FlowersNotPlayed,
             _ => NoScoreKind::InvalidHand,
         };
         NoScoreDto { kind, detail: problem.detail.to_string() }
     }
+}
+
+fn is_about(problem: &Problem, field: &str) -> bool {
+    problem.errors.iter().any(|error| error.field == field)
 }
 
 impl From<&UnknownSet> for Problem {

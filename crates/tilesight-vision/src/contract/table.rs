@@ -321,10 +321,13 @@ fn check_rules<P>(
     if ruleset.scores_everybody() {
         return Ok(());
     }
-    let every = book.profiles().filter(|one| one.scores_everybody());
-    let every: Vec<String> = every.map(|one| one.id().to_string()).collect();
-    let (ruleset, every) = (ruleset.id().to_string(), every.join(", "));
-    let fault = RequestFault::WinnerAlone { ruleset, every };
+    let every: Vec<String> = book
+        .profiles()
+        .filter(|one| one.scores_everybody())
+        .map(|one| one.id().to_string())
+        .collect();
+    let fault =
+        RequestFault::WinnerAlone { ruleset: ruleset.id().to_string(), every: every.join(", ") };
     let errors = vec![FieldError::from_message(first.place.photo(), &fault)];
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }

@@ -105,12 +105,13 @@ fn detect_with(
         let mut seen = Vec::new();
         for area in areas {
             let found = search(photo, &View::part(photo, area, part.scale), model)?;
-            let is_whole = |tile: &Detection| !CloseUp::cuts(tile, &area, photo, &first.params);
-            seen.extend(found.into_iter().filter(|tile| is_whole(tile) || !first.has(tile)));
+            seen.extend(found.into_iter().filter(|tile| {
+                !CloseUp::cuts(tile, &area, photo, &first.params) || !first.has(tile)
+            }));
         }
-        let is_shown =
-            |tile: &Detection| shown.as_ref().is_some_and(|shown| shown.shows(tile, &first.params));
-        seen.retain(|tile| !is_shown(tile));
+        if let Some(shown) = &shown {
+            seen.retain(|tile| !shown.shows(tile, &first.params));
+        }
         first.found = replace(first.found, seen, &first.params);
         shown = Some(part);
     }
@@ -166,11 +167,12 @@ struct Level {
 /// Returns the pyramid's levels, the largest first.
 fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
     let spec = &model.manifest().detector;
-    let level = |((picture, step), &min_width): ((_, Point), &f32)| Level {
+    let pictures = pyramid(photo, &spec.sizes).into_iter();
+    let levels = pictures.zip(&spec.min_width).map(|((picture, step), min_width)| Level {
         min_width: PARAMS.min_width.max(min_width * step.x.max(step.y)),
         view: View { picture, origin: Point::default(), step },
-    };
-    pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width).map(level).collect()
+    });
+    levels.collect()
 }
 
 /// Runs the detector on one view and returns its detections in the photo's pixels.
@@ -178,9 +180,12 @@ fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection
     let spec = &model.manifest().detector;
     let maps = model.detect(&Cells::from_image(&view.picture))?;
     let cells = peaks(&maps.heat, spec.threshold);
-    let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
-    let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });
-    Ok(tiles.filter(|tile| is_plausible(tile, photo)).collect())
+    let tiles = cells
+        .into_iter()
+        .filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride))
+        .map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile })
+        .filter(|tile| is_plausible(tile, photo));
+    Ok(tiles.collect())
 }
 
 #[cfg(test)]

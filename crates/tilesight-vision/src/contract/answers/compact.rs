@@ -38,7 +38,6 @@ impl CompactAnsweredDto {
         answered: AnsweredReadingDto,
         outlines: &[Option<Outline>],
     ) -> CompactAnsweredDto {
-        let outline = |i: usize| outlines.get(i).copied().flatten();
         let before = answered.hand.to_setup().unwrap_or_default();
         let doubts = answered.doubts.into_iter();
         let reading = CompactReadingDto {
@@ -51,12 +50,12 @@ impl CompactAnsweredDto {
             score: answered.score.map(CompactScoreDto::from),
             no_score: answered.problem.as_ref().map(NoScoreDto::from),
             set: None,
-            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outlines)).collect(),
             possible: answered.possible.map(CompactRangeDto::from),
             repairs: answered
                 .repairs
                 .into_iter()
-                .map(|repair| CompactRepairDto::new(repair, outline))
+                .map(|repair| CompactRepairDto::new(repair, outlines))
                 .collect(),
             hands_in_view: Vec::new(),
             photos: Vec::new(),

@@ -13,6 +13,7 @@ use tilesight_core::contract::correction::hand_of_reading;
 use tilesight_core::contract::hand::HandDto;
 use tilesight_core::contract::object::{object, object_or_null};
 use tilesight_core::contract::{ContextDto, RequestFault};
+use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Face;
 
@@ -97,7 +98,33 @@ impl<'de> Deserialize<'de> for GivenTile {
 impl From<GivenReading> for DoubtfulReading {
     fn from(given: GivenReading) -> DoubtfulReading {
         let mut outlines: Vec<Option<Outline>> = given.tiles.iter().map(outline_of).collect();
-        let mut index = |tile: GivenTile| match tile {
+        // A hand that can't be read has no answers either; it is rejected where it is used.
+        let before = hand_of_reading(&given.hand).unwrap_or_default();
+        let mut doubts = Vec::with_capacity(given.doubts.len());
+        for doubt in given.doubts {
+            let tiles = doubt.tiles.into_iter();
+            let answers = doubt.alternatives.into_iter();
+            doubts.push(DoubtDto {
+                id: doubt.id,
+                kind: doubt.kind,
+                tiles: tiles.map(|tile| tile.index(&mut outlines)).collect(),
+                question: doubt.question,
+                alternatives: answers.map(|one| with_hand(doubt.kind, one, &before)).collect(),
+                field: doubt.field,
+                affects_score: doubt.affects_score,
+            });
+        }
+        let candidates = candidates(&given.tiles, &given.repairs);
+        let of_score = given.score["ruleset"].as_str().and_then(RulesetId::new);
+        let context = ContextDto { ruleset: given.context.ruleset.or(of_score), ..given.context };
+        DoubtfulReading { hand: given.hand, doubts, context, outlines, candidates }
+    }
+}
+
+impl GivenTile {
+    /// Returns the tile's index among the outlines; an outline that is not there is added.
+    fn index(self, outlines: &mut Vec<Option<Outline>>) -> usize {
+        match self {
             GivenTile::Index(at) => at,
             GivenTile::Outline(outline) => {
                 let known = outlines.iter().position(|other| *other == Some(outline));
@@ -106,31 +133,13 @@ impl From<GivenReading> for DoubtfulReading {
                     outlines.len() - 1
                 })
             }
-        };
-        // A hand that can't be read has no answers either; it is rejected where it is used.
-        let before = hand_of_reading(&given.hand).unwrap_or_default();
-        let with_hand = |kind: DoubtKind, one: AlternativeDto| AlternativeDto {
-            hand: one.hand.or_else(|| hand_of_tile(kind, &one.answer, &before)),
-            ..one
-        };
-        let doubts = given.doubts.into_iter().map(|doubt| {
-            let answers = doubt.alternatives.into_iter();
-            DoubtDto {
-                id: doubt.id,
-                kind: doubt.kind,
-                tiles: doubt.tiles.into_iter().map(&mut index).collect(),
-                question: doubt.question,
-                alternatives: answers.map(|one| with_hand(doubt.kind, one)).collect(),
-                field: doubt.field,
-                affects_score: doubt.affects_score,
-            }
-        });
-        let doubts = doubts.collect();
-        let candidates = candidates(&given.tiles, &given.repairs);
-        let of_score = given.score["ruleset"].as_str().and_then(RulesetId::new);
-        let context = ContextDto { ruleset: given.context.ruleset.or(of_score), ..given.context };
-        DoubtfulReading { hand: given.hand, doubts, context, outlines, candidates }
+        }
     }
+}
+
+/// Returns an answer with the hand that it makes of the hand before it, if its tile says that.
+fn with_hand(kind: DoubtKind, one: AlternativeDto, before: &HandSetup) -> AlternativeDto {
+    AlternativeDto { hand: one.hand.or_else(|| hand_of_tile(kind, &one.answer, before)), ..one }
 }
 
 /// Returns the candidates of the tiles: from the tiles of a full answer, or else from the listed
@@ -147,23 +156,33 @@ fn candidates(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileCandidates> {
 
 /// Reads the candidates of a tile of a full answer.
 fn tile_candidates(at: usize, tile: &Value) -> Option<TileCandidates> {
-    let face = |tile: &Value| tile.get("tile")?.as_str()?.parse::<Face>().ok();
     let candidates = tile.get("candidates")?.as_array()?.iter();
-    let candidate = |one: &Value| Some((face(one)?, one.get("p")?.as_f64()? as f32));
     Some(TileCandidates {
         at: Some(at),
-        face: face(tile)?,
+        face: face_of(tile)?,
         role: Role::deserialize(tile.get("role")?).ok()?,
         candidates: candidates.filter_map(candidate).collect(),
     })
+}
+
+fn candidate(one: &Value) -> Option<(Face, f32)> {
+    Some((face_of(one)?, one.get("p")?.as_f64()? as f32))
+}
+
+fn face_of(tile: &Value) -> Option<Face> {
+    read_face(tile.get("tile")?.as_str())
+}
+
+fn read_face(code: Option<&str>) -> Option<Face> {
+    code?.parse().ok()
 }
 
 impl GivenRepair {
     /// Returns the candidates of the tile that may have another name. The compact answer has
     /// nothing else about it.
     fn tile_candidates(&self) -> Option<TileCandidates> {
-        let face = |code: &Option<String>| code.as_ref()?.parse::<Face>().ok();
-        let (from, to) = (face(&self.from), face(&self.to));
+        let from = read_face(self.from.as_deref());
+        let to = read_face(self.to.as_deref());
         let (face, candidates) = match (from, to) {
             (Some(from), Some(to)) => (from, vec![(from, 1.0), (to, self.p)]),
             (Some(face), None) => (face, vec![(face, 1.0 - self.p)]),

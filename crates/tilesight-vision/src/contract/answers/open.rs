@@ -11,7 +11,7 @@ use tilesight_core::context::{Context, ContextField, Feeder, Indicators};
 use tilesight_core::contract::PaymentsDto;
 use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
-use tilesight_core::hand::{HandDelta, HandFault, HandSetup};
+use tilesight_core::hand::{Hand, HandDelta, HandFault, HandSetup};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::TotalRange;
 
@@ -57,15 +57,19 @@ impl<'a> Doubts<'a> {
         before: &'a HandSetup,
         doubts: &'a [DoubtDto],
     ) -> Result<Doubts<'a>, Problem> {
-        let read = |(at, doubt): (usize, &'a DoubtDto)| {
-            let hands = doubt.alternatives.iter().map(|one| one.hand.as_deref()).enumerate();
-            let changes = hands.map(|(answer, hand)| {
-                let place = || format!("reading.doubts[{at}].alternatives[{answer}].hand");
-                hand.map(|hand| change(before, hand, place)).transpose()
-            });
-            Ok(ReadDoubt { doubt, changes: changes.collect::<Result<_, Problem>>()? })
-        };
-        let all = doubts.iter().enumerate().map(read).collect::<Result<_, Problem>>()?;
+        let mut all = Vec::with_capacity(doubts.len());
+        for (at, doubt) in doubts.iter().enumerate() {
+            let mut changes = Vec::with_capacity(doubt.alternatives.len());
+            for (answer, one) in doubt.alternatives.iter().enumerate() {
+                let change = one.hand.as_deref().map(|hand| {
+                    change(before, hand, || {
+                        format!("reading.doubts[{at}].alternatives[{answer}].hand")
+                    })
+                });
+                changes.push(change.transpose()?);
+            }
+            all.push(ReadDoubt { doubt, changes });
+        }
         Ok(Doubts { before, all })
     }
 
@@ -109,8 +113,11 @@ impl<'a> Doubts<'a> {
         applied: &mut HandWithAnswers,
         given: &GivenAnswer,
     ) -> Result<(), (&'static str, RequestFault)> {
-        let read = self.all.iter().find(|read| read.doubt.id == given.doubt);
-        let read = read.ok_or(("doubt", RequestFault::UnknownDoubt))?;
+        let read = self
+            .all
+            .iter()
+            .find(|read| read.doubt.id == given.doubt)
+            .ok_or(("doubt", RequestFault::UnknownDoubt))?;
         let Some(answer) = &given.answer else { return Ok(()) };
         let mut answers = read.doubt.alternatives.iter().map(|one| &one.answer);
         let at = answers.position(|one| one == answer).ok_or_else(|| {
@@ -141,17 +148,17 @@ impl<'a> Doubts<'a> {
         applied: &HandWithAnswers,
         answers: &[GivenAnswer],
     ) -> LeftDoubts {
-        let doubts = || self.all.iter().map(|read| read.doubt);
+        let doubts = self.all.iter().map(|read| read.doubt);
         let settled: Vec<&DoubtDto> =
-            doubts().filter(|doubt| answers.iter().any(|given| given.doubt == doubt.id)).collect();
-        let is_open =
-            |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
+            doubts.filter(|doubt| answers.iter().any(|given| given.doubt == doubt.id)).collect();
+        let open =
+            self.all.iter().filter(|read| !settled.iter().any(|doubt| is_same(doubt, read.doubt)));
         // A person who adds or removes flowers has stated how many there are.
         let flowers_stated = applied.hand.flowers.count() != now.hand.flowers.count();
         let after =
             HandAfterAnswers { flowers_stated, ..HandAfterAnswers::new(self.before, now, case) };
         let mut left: Vec<LeftDoubt> = Vec::new();
-        for doubt in self.all.iter().filter(is_open).filter_map(|read| after.doubt(read)) {
+        for doubt in open.filter_map(|read| after.doubt(read)) {
             match left.iter_mut().find(|other| is_same(&other.doubt, &doubt.doubt)) {
                 Some(other) => other.doubt.tiles.extend(&doubt.doubt.tiles),
                 None => left.push(doubt),
@@ -177,20 +184,26 @@ struct LeftDoubt {
     changes: Vec<Option<HandDelta>>,
 }
 
+impl LeftDoubt {
+    /// Creates a doubt whose answers do not determine the hand.
+    fn without_changes(doubt: DoubtDto) -> LeftDoubt {
+        let changes = vec![None; doubt.alternatives.len()];
+        LeftDoubt { doubt, changes }
+    }
+
+    fn open(&self) -> OpenDoubt {
+        let answers = self.doubt.alternatives.iter().map(|one| one.answer.clone());
+        OpenDoubt {
+            kind: self.doubt.kind,
+            answers: answers.zip(self.changes.iter().cloned()).collect(),
+            is_repair: is_repair(&self.doubt),
+        }
+    }
+}
+
 impl LeftDoubts {
     fn new(left: Vec<LeftDoubt>, hand: &HandSetup, case: &Case) -> LeftDoubts {
-        let open = |left: &LeftDoubt| OpenDoubt {
-            kind: left.doubt.kind,
-            answers: left
-                .doubt
-                .alternatives
-                .iter()
-                .map(|one| one.answer.clone())
-                .zip(left.changes.iter().cloned())
-                .collect(),
-            is_repair: is_repair(&left.doubt),
-        };
-        let open: Vec<OpenDoubt> = left.iter().map(open).collect();
+        let open: Vec<OpenDoubt> = left.iter().map(LeftDoubt::open).collect();
         let budget = ScoreBudget::new(MAX_SCORES_OF_TOTALS);
         let PossibleTotals { range, by_answer } =
             PossibleTotals::new(&case.scorer, hand, &open, budget);
@@ -271,19 +284,17 @@ impl<'a> HandAfterAnswers<'a> {
     /// Returns a doubt about the current hand; `None` if nothing is left to ask.
     fn doubt(&self, read: &ReadDoubt<'_>) -> Option<LeftDoubt> {
         let doubt = read.doubt;
-        let as_it_was = |doubt: DoubtDto| {
-            let changes = vec![None; doubt.alternatives.len()];
-            Some(LeftDoubt { doubt, changes })
-        };
         match doubt.kind {
-            DoubtKind::Feeder => return self.feeder(doubt).and_then(as_it_was),
-            DoubtKind::Indicator => return self.indicators(doubt).and_then(as_it_was),
+            DoubtKind::Feeder => return self.feeder(doubt).map(LeftDoubt::without_changes),
+            DoubtKind::Indicator => return self.indicators(doubt).map(LeftDoubt::without_changes),
             DoubtKind::Contradiction => {
                 let is_wrong = self.wrong.contains(doubt.field.as_ref()?);
-                return is_wrong.then(|| doubt.clone()).and_then(as_it_was);
+                return is_wrong.then(|| LeftDoubt::without_changes(doubt.clone()));
             }
             _ if self.is_void(doubt) => return None,
-            _ if doubt.alternatives.is_empty() => return as_it_was(doubt.clone()),
+            _ if doubt.alternatives.is_empty() => {
+                return Some(LeftDoubt::without_changes(doubt.clone()));
+            }
             _ => {}
         }
         let answers = read.changes.iter().zip(&doubt.alternatives);
@@ -345,12 +356,11 @@ impl<'a> HandAfterAnswers<'a> {
         if !scorer.assumed().contains(&ContextField::DoraIndicators) {
             return None;
         }
-        let scored = |alternative: &AlternativeDto| {
+        let scored = doubt.alternatives.iter().filter_map(|alternative| {
             let total = scorer.with_indicators(indicators_of(&alternative.answer)?).total(self.now);
             Some(AlternativeDto { total, ..alternative.clone() })
-        };
-        let alternatives: Vec<AlternativeDto> =
-            doubt.alternatives.iter().filter_map(scored).collect();
+        });
+        let alternatives: Vec<AlternativeDto> = scored.collect();
         let affects_score = differ(&alternatives);
         Some(DoubtDto { alternatives, affects_score, ..doubt.clone() })
     }
@@ -360,29 +370,28 @@ impl<'a> HandAfterAnswers<'a> {
     fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
         self.scored.table.as_ref().ok()?.winner.assumed_feeder?;
         let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
-        let paid = |alternative: &AlternativeDto| {
-            let feeder = Feeder::ALL.into_iter().find(|one| one.name() == alternative.answer);
-            let context = Context { feeder: Some(feeder?), ..*self.case.scorer.context() };
-            let score = self.case.scorer.ruleset().score(&hand, &context).ok()?;
-            let payments = Some(PaymentsDto::from(&score.payments));
-            Some(AlternativeDto { total: Some(score.total), payments, ..alternative.clone() })
-        };
-        let alternatives = doubt.alternatives.iter().filter_map(paid).collect();
-        Some(DoubtDto { alternatives, ..doubt.clone() })
+        let paid = doubt.alternatives.iter().filter_map(|answer| self.paid_by(answer, &hand));
+        Some(DoubtDto { alternatives: paid.collect(), ..doubt.clone() })
+    }
+
+    /// Returns an answer that names the feeder, with the payments of a hand of that feeder.
+    fn paid_by(&self, answer: &AlternativeDto, hand: &Hand) -> Option<AlternativeDto> {
+        let feeder = Feeder::ALL.into_iter().find(|one| one.name() == answer.answer);
+        let context = Context { feeder: Some(feeder?), ..*self.case.scorer.context() };
+        let score = self.case.scorer.ruleset().score(hand, &context).ok()?;
+        let payments = Some(PaymentsDto::from(&score.payments));
+        Some(AlternativeDto { total: Some(score.total), payments, ..answer.clone() })
     }
 }
 
-/// Returns the indicators that an answer names.
 fn indicators_of(answer: &str) -> Option<Indicators> {
     if answer == dora::NO_INDICATORS { Some(Indicators::NONE) } else { answer.parse().ok() }
 }
 
 /// Returns whether answers lead to different totals or payments.
 fn differ(alternatives: &[AlternativeDto]) -> bool {
-    let differs = |pair: &[AlternativeDto]| {
-        pair[0].total != pair[1].total || pair[0].payments != pair[1].payments
-    };
-    alternatives.windows(2).any(differs)
+    let mut pairs = alternatives.windows(2);
+    pairs.any(|pair| pair[0].total != pair[1].total || pair[0].payments != pair[1].payments)
 }
 
 /// Returns whether a doubt was asked only because the hand did not win.
