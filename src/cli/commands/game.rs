@@ -436,22 +436,10 @@ fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
 /// Returns the player that a name means.
 fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
     let name = name.trim();
-    match game.players_named(name).as_slice() {
-        [player] => Ok(*player),
-        [] => {
-            let players = join_names(game, &Player::ALL);
-            Err(Refusal::NoPlayer { name: name.to_owned(), players }.into())
-        }
-        several => {
-            let players = join_names(game, several);
-            Err(Refusal::SeveralPlayers { name: name.to_owned(), players }.into())
-        }
-    }
-}
-
-fn join_names(game: &Game, players: &[Player]) -> String {
-    let names = players.iter().map(|player| game.players()[player.index()].as_str());
-    names.collect::<Vec<_>>().join(", ")
+    game.player_named(name).ok_or_else(|| {
+        let players = game.players().join(", ");
+        Refusal::NoPlayer { name: name.to_owned(), players }.into()
+    })
 }
 
 fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {

@@ -47,18 +47,15 @@ impl Game {
             && self.ruleset.id() == other.ruleset.id()
     }
 
-    /// Returns the players that a name means: the player with exactly that name, otherwise all
-    /// players whose names look like it. Only games that were stored long ago have several.
+    /// Returns the player that a name means: the one with exactly that name, otherwise one whose
+    /// name looks like it.
     #[must_use]
-    pub fn players_named(&self, name: &str) -> Vec<Player> {
-        let mut all = Player::ALL.into_iter();
-        if let Some(player) = all.find(|player| self.players()[player.index()] == name) {
-            return vec![player];
-        }
+    pub fn player_named(&self, name: &str) -> Option<Player> {
+        let names = self.players();
+        let exact = names.iter().position(|other| other == name);
         let form = fold(name);
-        let alike =
-            Player::ALL.into_iter().filter(|player| fold(&self.players()[player.index()]) == form);
-        alike.collect()
+        let at = exact.or_else(|| names.iter().position(|other| fold(other) == form))?;
+        Some(Player::ALL[at])
     }
 
     /// Returns the title of the game.

@@ -25,13 +25,6 @@ pub(super) enum Refusal {
         /// Names of all four players.
         players: String,
     },
-    /// Error when several players have similar names and none has exactly that one.
-    SeveralPlayers {
-        /// Name as it was typed.
-        name: String,
-        /// Players with a similar name.
-        players: String,
-    },
     /// Error when points are given together with a win context.
     ContextOfPoints,
     /// Error when the hand of another player has no name.
@@ -69,9 +62,6 @@ impl Message for Refusal {
             Refusal::Stale => texts::refusal::stale(lang).to_owned(),
             Refusal::SeveralGames(id) => texts::refusal::several_games(lang, id),
             Refusal::NoPlayer { name, players } => texts::refusal::no_player(lang, name, players),
-            Refusal::SeveralPlayers { name, players } => {
-                texts::refusal::several_players(lang, name, players)
-            }
             Refusal::ContextOfPoints => texts::refusal::context_of_points(lang).to_owned(),
             Refusal::Other(text) => texts::refusal::other(lang, text),
             Refusal::PhotoOfEntry => texts::refusal::photo_of_entry(lang).to_owned(),

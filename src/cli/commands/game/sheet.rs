@@ -72,8 +72,7 @@ fn cells(cells: &[String; PLAYERS], widths: &[usize]) -> String {
     padded.collect::<Vec<_>>().join("  ")
 }
 
-/// Returns the players' names escaped for printing: games stored long ago may have names with any
-/// characters.
+/// Returns the names of the players escaped for printing: a stored file may hold any characters.
 fn names(game: &Game) -> [String; PLAYERS] {
     game.players().each_ref().map(|name| escaped(name).into_owned())
 }
