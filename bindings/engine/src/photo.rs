@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use tilesight_core::contract::{
-    FieldError, PhotoFields, Problem, ProblemKind, RequestFault, Scoring, check_rulesets, read_json,
+    PhotoFields, Problem, ProblemKind, RequestFault, Scoring, check_rulesets, read_json,
 };
 use tilesight_core::explain::{Lang, Message};
 use tilesight_core::photo_json;
@@ -71,8 +71,7 @@ fn read_fields(
     };
     let mut photos = files.into_iter();
     let photo = photos.next().ok_or_else(|| {
-        let error = FieldError::from_message("photo", &RequestFault::EmptyPhoto);
-        Problem::with_errors(ProblemKind::MalformedRequest, vec![error])
+        Problem::of_field(ProblemKind::MalformedRequest, "photo", &RequestFault::EmptyPhoto)
     })?;
     let table = TableRequest { photo, more: photos.collect(), fields, others: Vec::new() };
     let mut plan = table.plan(book)?;

@@ -288,8 +288,8 @@ fn check_length(field: &str, length: usize, max: usize) -> Result<(), Problem> {
     if length <= max {
         return Ok(());
     }
-    let errors = vec![FieldError::from_message(field, &RequestFault::TooMany { max })];
-    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+    let kind = ProblemKind::MalformedRequest;
+    Err(Problem::of_field(kind, field, &RequestFault::TooMany { max }))
 }
 
 fn invalid_hand(error: &HandError) -> Problem {
@@ -349,8 +349,8 @@ impl Case {
         }
         let holding = hand.clone().into_holding().map_err(|error| invalid_hand(&error))?;
         let rules = ruleset.rules().table().ok_or_else(|| {
-            let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
-            Problem::with_errors(ProblemKind::InvalidContext, errors)
+            let kind = ProblemKind::InvalidContext;
+            Problem::of_field(kind, "context.won", &RequestFault::OtherNotWon)
         })?;
         let score = rules.score_other(&holding, context.seat, context.prevalent);
         Ok(TableScore { winner: score, others: Vec::new(), unknown: Vec::new() })

@@ -582,8 +582,7 @@ fn is_about(problem: &Problem, field: &str) -> bool {
 
 impl From<&UnknownSet> for Problem {
     fn from(error: &UnknownSet) -> Problem {
-        let errors = vec![FieldError::from_message("set", error)];
-        Problem::with_errors(ProblemKind::InvalidContext, errors)
+        Problem::of_field(ProblemKind::InvalidContext, "set", error)
     }
 }
 
@@ -607,8 +606,7 @@ impl From<&ReadError> for Problem {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
             }
             ReadError::Outside(error) => {
-                let errors = vec![FieldError::from_message(error.pointer.name(), error)];
-                Problem::with_errors(ProblemKind::InvalidContext, errors)
+                Problem::of_field(ProblemKind::InvalidContext, error.pointer.name(), error)
             }
             ReadError::Set(error) => Problem::from(error),
             ReadError::Rules(error) => Problem::from(error),

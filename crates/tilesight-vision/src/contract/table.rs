@@ -12,8 +12,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{
-    FieldError, HandField, HandSource, OtherInRequest, PhotoFields, Problem, ProblemKind,
-    RegionDto, RequestFault, ScoringRulesets, as_in_form, legal_other, problem_of_table,
+    HandField, HandSource, OtherInRequest, PhotoFields, Problem, ProblemKind, RegionDto,
+    RequestFault, ScoringRulesets, as_in_form, legal_other, problem_of_table,
 };
 use tilesight_core::explain::Message;
 use tilesight_core::hand::Other;
@@ -257,10 +257,7 @@ impl<P> HandPlan<P> {
 #[must_use]
 pub fn too_many_photos() -> Problem {
     let fault = RequestFault::TooManyPhotos { limit: MAX_PHOTOS };
-    Problem::with_errors(
-        ProblemKind::MalformedRequest,
-        vec![FieldError::from_message("photo", &fault)],
-    )
+    Problem::of_field(ProblemKind::MalformedRequest, "photo", &fault)
 }
 
 /// Returns how to read the winning hand by a rule set.
@@ -305,8 +302,8 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
     if !context.has_not_won() {
         return Ok(());
     }
-    let errors = vec![FieldError::from_message("context.won", &RequestFault::WinnerNotFirst)];
-    Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
+    let kind = ProblemKind::InvalidContext;
+    Err(Problem::of_field(kind, "context.won", &RequestFault::WinnerNotFirst))
 }
 
 /// Rejects photos that no score would depend on. Typed hands are ignored, as everywhere.
@@ -328,8 +325,7 @@ fn check_rules<P>(
         .collect();
     let fault =
         RequestFault::WinnerAlone { ruleset: ruleset.id().to_string(), every: every.join(", ") };
-    let errors = vec![FieldError::from_message(first.place.photo(), &fault)];
-    Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
+    Err(Problem::of_field(ProblemKind::InvalidContext, first.place.photo(), &fault))
 }
 
 /// Rejects two hands of one seat.
@@ -348,8 +344,7 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
             seats.push(seat);
             continue;
         };
-        let errors = vec![FieldError::from_message(place.seat(), fault)];
-        return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
+        return Err(Problem::of_field(ProblemKind::InvalidHand, place.seat(), fault));
     }
     Ok(())
 }

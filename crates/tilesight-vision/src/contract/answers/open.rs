@@ -81,9 +81,8 @@ impl<'a> Doubts<'a> {
         let mut applied = HandWithAnswers::new(self.before);
         for (at, given) in answers.iter().enumerate() {
             self.apply_one(&mut applied, given).map_err(|(field, fault)| {
-                let errors =
-                    vec![FieldError::from_message(format!("answers[{at}].{field}"), &fault)];
-                Problem::with_errors(ProblemKind::MalformedRequest, errors)
+                let field = format!("answers[{at}].{field}");
+                Problem::of_field(ProblemKind::MalformedRequest, field, &fault)
             })?;
         }
         Ok(applied)
