@@ -16,6 +16,11 @@ NPM := out/npm/.ready
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 REMAP := --remap-path-prefix=$(CURDIR)=/tilesight --remap-path-prefix=$(CARGO_FOLDER)=/cargo
 export CARGO_TERM_COLOR ?= auto
+# `make test` notes what each target takes.
+ifdef TILESIGHT_TIMES
+SHELL := scripts/timed_shell
+.SHELLFLAGS = $(or $@,make) -c
+endif
 
 .PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-python-style check-scripts check-training check-licences check-advisories check-lints \
 	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
@@ -52,13 +57,27 @@ MODULE := Cargo.toml Cargo.lock scripts/setup-wasm tests/golden/openapi.json $(s
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 
-$(NPM): web/node_modules/.ready $(MODULE) | toolchain
-	@mkdir -p out/wasm
-	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP)' && $$cargo build --locked --profile wasm -p tilesight-wasm
-	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/tilesight.wasm
-	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP) -C target-feature=+simd128' && \
-		$$cargo build --locked --profile wasm -p tilesight-wasm --features reader
-	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
+# WASM_PROFILE=wasm-test builds both modules at once, for tests: with SIMD and without LTO. `make dist`
+# packs those of the profile `wasm`.
+WASM_PROFILE ?= wasm
+SIMD := -C target-feature=+simd128
+BUILT_MODULE = target/wasm32-unknown-unknown/$(WASM_PROFILE)/tilesight_wasm.wasm
+
+# Changes when the modules were built in another profile.
+out/wasm/profile: always
+	@mkdir -p $(@D)
+	@echo $(WASM_PROFILE) | cmp -s - $@ || echo $(WASM_PROFILE) > $@
+
+.PHONY: always
+always:
+
+$(NPM): web/node_modules/.ready $(MODULE) out/wasm/profile | toolchain
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP) $(if $(filter wasm-test,$(WASM_PROFILE)),$(SIMD))' && \
+		$$cargo build --locked --profile $(WASM_PROFILE) -p tilesight-wasm
+	cp $(BUILT_MODULE) out/wasm/tilesight.wasm
+	cargo=$$(scripts/setup-wasm) && export RUSTFLAGS='$(REMAP) $(SIMD)' && \
+		$$cargo build --locked --profile $(WASM_PROFILE) -p tilesight-wasm --features reader
+	cp $(BUILT_MODULE) out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
 	@touch $@
 
@@ -124,10 +143,18 @@ check-dist: toolchain ## Install the packages of out/dist into empty folders, an
 
 # --- check ----------------------------------------------------------------------------------
 
+# Prints the wall and the processor time of each target at the end.
+NOTED := $(CURDIR)/out/times.tsv
+test: ## Everything that CI runs.
+	@rm -f $(NOTED)
+	@TILESIGHT_TIMES=$(NOTED) $(MAKE) check-everything; status=$$?; $(PYTHON) scripts/timed_shell --print $(NOTED); exit $$status
+
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
-test: export CARGO_INCREMENTAL ?= 0
-test: toolchain setup check-format check-python-style check-scripts check-licences check-lints check-docs check-running check-kotlin ## Everything that CI runs.
+.PHONY: check-everything
+check-everything: export CARGO_INCREMENTAL ?= 0
+check-everything: export WASM_PROFILE := wasm-test
+check-everything: toolchain setup check-format check-python-style check-scripts check-licences check-lints check-docs check-running check-kotlin
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
@@ -162,6 +189,7 @@ check-scripts: toolchain ## Tests of the Python scripts, and that builds share t
 	$(PYTHON) -m unittest discover -s scripts -p 'test_workflow.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_binding_types.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_structure.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_timed_shell.py'
 	$(PYTHON) scripts/structure.py --check
 	$(PYTHON) scripts/wrap_comments.py --check
 	CARGO=$(CARGO) $(PYTHON) scripts/shared_builds.py
@@ -197,7 +225,7 @@ page-and-lints: toolchain web/node_modules/.ready
 
 check-lints-bare: toolchain
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked --workspace -- -D warnings
 
 check-lints: page-and-lints
 	$(CARGO) clippy --locked --workspace --all-targets $(TESTED_FEATURES) --features tilesight-wasm/reader -- -D warnings
