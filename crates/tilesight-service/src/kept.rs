@@ -45,8 +45,10 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
         let mut entries = self.entries();
         entries.time += 1;
         let time = entries.time;
-        let entry = entries.by_key.entry(key);
-        let entry = entry.or_insert_with(|| Entry { value: Arc::default(), asked_at: 0 });
+        let entry = entries
+            .by_key
+            .entry(key)
+            .or_insert_with(|| Entry { value: Arc::default(), asked_at: 0 });
         entry.asked_at = time;
         let value = Arc::clone(&entry.value);
         if !value.initialized() {
@@ -68,13 +70,16 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
     /// Drops the least recently requested values. The most recent one stays: its size becomes known
     /// only when the next is requested.
     fn make_room(&self, entries: &mut Entries<K, V>) {
-        let size = |entry: &Entry<V>| entry.value.get().map_or(0, self.size_of).max(MIN_BYTES);
-        let mut bytes: usize = entries.by_key.values().map(size).sum();
+        let mut bytes: usize = entries.by_key.values().map(|entry| self.size(entry)).sum();
         while bytes > self.max_bytes && entries.by_key.len() > 1 {
             let oldest = entries.by_key.iter().min_by_key(|(_, entry)| entry.asked_at);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { return };
-            bytes -= entries.by_key.remove(&oldest).map_or(0, |entry| size(&entry));
+            bytes -= entries.by_key.remove(&oldest).map_or(0, |entry| self.size(&entry));
         }
+    }
+
+    fn size(&self, entry: &Entry<V>) -> usize {
+        entry.value.get().map_or(0, self.size_of).max(MIN_BYTES)
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries<K, V>> {

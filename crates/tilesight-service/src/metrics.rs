@@ -143,12 +143,13 @@ impl Metrics {
             "Requests, by what they were answered with; 499 left before",
             requests.clone(),
         );
-        let (help, unit) = ("Time from a request's head to its answer", Unit::Seconds);
-        registry.register_with_unit("request_duration", help, unit, durations.clone());
+        let help = "Time from a request's head to its answer";
+        registry.register_with_unit("request_duration", help, Unit::Seconds, durations.clone());
         let help = "Time that a stage of reading a photo took";
         registry.register_with_unit("stage_duration", help, Unit::Seconds, stages.clone());
-        let (jobs, job_photos) = (Counter::default(), Counter::default());
+        let jobs = Counter::default();
         registry.register("jobs", "Jobs that were created", jobs.clone());
+        let job_photos = Counter::default();
         registry.register("job_photos", "Photos of jobs that were created", job_photos.clone());
         let webhooks = Family::<WebhookLabels, Counter>::default();
         registry.register("webhooks", "Attempts to deliver a webhook", webhooks.clone());
@@ -182,8 +183,7 @@ impl Metrics {
     pub(crate) fn backlog(&self, backlog: Backlog) {
         let Backlog { waiting, held, dead } = backlog;
         for (state, count) in [("waiting", waiting), ("held", held), ("dead", dead)] {
-            let gauge = self.gauges.tasks.get_or_create_owned(&TaskLabels { state });
-            gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+            self.gauges.tasks.get_or_create_owned(&TaskLabels { state }).set(signed(count));
         }
     }
 
@@ -229,8 +229,8 @@ impl Metrics {
     }
 }
 
-fn signed(bytes: u64) -> i64 {
-    i64::try_from(bytes).unwrap_or(i64::MAX)
+fn signed(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }
 
 impl Gauges {
@@ -264,17 +264,17 @@ impl Gauges {
     }
 
     fn set(&self, ready: bool, admission: &Admission) {
-        let (free, total) = (admission.free(), admission.total());
-        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        let free = admission.free();
+        let total = admission.total();
         self.ready.set(i64::from(ready));
-        self.in_flight.set(count(admission.in_flight()));
-        self.working.set(count(total.workers - free.workers));
-        self.computing.set(count(admission.count_computing()));
-        self.places_free.set(count(free.places));
-        self.places.set(count(total.places));
-        self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));
-        self.pixels.set(i64::try_from(total.pixels).unwrap_or(i64::MAX));
-        self.memory_free.set(i64::try_from(free.memory).unwrap_or(i64::MAX));
-        self.memory.set(i64::try_from(total.memory).unwrap_or(i64::MAX));
+        self.in_flight.set(signed(admission.in_flight()));
+        self.working.set(signed(total.workers - free.workers));
+        self.computing.set(signed(admission.count_computing()));
+        self.places_free.set(signed(free.places));
+        self.places.set(signed(total.places));
+        self.pixels_free.set(signed(free.pixels));
+        self.pixels.set(signed(total.pixels));
+        self.memory_free.set(signed(free.memory));
+        self.memory.set(signed(total.memory));
     }
 }

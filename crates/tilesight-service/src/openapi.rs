@@ -142,7 +142,8 @@ fn with_named_variants(document: &mut Value) {
 fn join_parts(variant: &mut Value, schemas: &Map<String, Value>) {
     let Some(variant) = variant.as_object_mut() else { return };
     let Some(Value::Array(parts)) = variant.remove("allOf") else { return };
-    let (mut properties, mut required) = (Map::new(), Vec::new());
+    let mut properties = Map::new();
+    let mut required = Vec::new();
     for part in &parts {
         let name = part.get("$ref").and_then(|reference| reference.as_str()?.rsplit('/').next());
         let part = name.and_then(|name| schemas.get(name)).unwrap_or(part);
@@ -157,9 +158,10 @@ fn join_parts(variant: &mut Value, schemas: &Map<String, Value>) {
 
 /// Returns the tag of an inline variant: the only value of its field `kind`.
 fn kind_of(variant: &Value) -> Option<String> {
-    let tag = |part: &Value| part.pointer("/properties/kind/enum/0")?.as_str().map(str::to_owned);
     let parts = variant.get("allOf").and_then(Value::as_array).into_iter().flatten();
-    parts.chain([variant]).find_map(tag)
+    let mut tags =
+        parts.chain([variant]).filter_map(|part| part.pointer("/properties/kind/enum/0")?.as_str());
+    tags.next().map(str::to_owned)
 }
 
 fn pascal_case(snake_case: &str) -> String {
@@ -224,11 +226,12 @@ fn with_own_kinds(document: &mut Value) {
 /// Removes the defaults of fields. `required` already says which fields are optional, and
 /// generators of clients make a field with a default mandatory.
 fn without_defaults(document: &mut Value) {
-    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
-    let schemas = schemas.into_iter().flat_map(|schemas| schemas.values_mut());
-    let fields = schemas.filter_map(|schema| schema.get_mut("properties")?.as_object_mut());
-    for field in fields.flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
-        field.remove("default");
+    let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
+    for schema in schemas.values_mut() {
+        let Some(Value::Object(fields)) = schema.get_mut("properties") else { continue };
+        for field in fields.values_mut().filter_map(Value::as_object_mut) {
+            field.remove("default");
+        }
     }
 }
 
@@ -243,23 +246,26 @@ fn finish(operation: &mut Operation, open: bool) {
     }
     for response in operation.responses.responses.values_mut() {
         if let RefOr::T(response) = response {
-            let mut describe = |name: &str, words: &str| {
-                let header = HeaderBuilder::new().description(Some(words)).build();
-                response.headers.insert(name.to_owned(), header.into());
-            };
-            describe("x-request-id", "The request's id, as in the log.");
+            add_header(response, "x-request-id", "The request's id, as in the log.");
             if !open {
-                describe(
+                add_header(
+                    response,
                     "ratelimit",
                     "With a key: `\"key\";r=`, the requests that are left, and `;t=`, the seconds until all of them are there again.",
                 );
-                describe(
+                add_header(
+                    response,
                     "ratelimit-policy",
                     "With a key: `\"key\";q=`, the requests that it may send in `;w=` seconds.",
                 );
             }
         }
     }
+}
+
+fn add_header(response: &mut Response, name: &str, description: &str) {
+    let header = HeaderBuilder::new().description(Some(description)).build();
+    response.headers.insert(name.to_owned(), header.into());
 }
 
 fn add(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>>) {
@@ -292,9 +298,8 @@ pub(crate) struct ContextInQuery;
 
 impl IntoParams for ContextInQuery {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let ruleset = Ref::from_schema_name(<RulesetId as ToSchema>::name());
-        let ruleset =
-            in_query(ContextDto::RULESET, ContextDto::RULESET_WORDS).schema(Some(ruleset));
+        let id = Ref::from_schema_name(<RulesetId as ToSchema>::name());
+        let ruleset = in_query(ContextDto::RULESET, ContextDto::RULESET_WORDS).schema(Some(id));
         let mut parameters = Parameters(vec![ruleset.build()]);
         ContextSetup::describe(&mut parameters);
         let rulesets =

@@ -37,12 +37,12 @@ use crate::routes::health::{livez, readyz};
 use crate::routes::jobs;
 use crate::routes::metrics;
 #[cfg(feature = "web")]
-use crate::routes::page;
+use crate::routes::page as front;
 use crate::routes::preview;
 use crate::routes::readings;
 use crate::routes::review;
 #[cfg(not(feature = "web"))]
-use crate::routes::root;
+use crate::routes::root as front;
 use crate::routes::rulesets;
 use crate::routes::score;
 use crate::routes::sets;
@@ -66,19 +66,18 @@ pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
-    let app = guarded.merge(open).merge(more);
-    #[cfg(feature = "web")]
-    let app = app.merge(page::routes());
-    #[cfg(not(feature = "web"))]
-    let app = app.merge(root::routes());
-    let app = app
+    let routes = guarded
+        .merge(open)
+        .merge(more)
+        .merge(front::routes())
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
         .layer(CatchPanicLayer::custom(answer_panic));
     let sites = service.sites();
-    let app = if sites.is_empty() { app } else { app.layer(cors(sites)) };
-    app.layer(from_fn_with_state(service.clone(), layers::throttle))
+    let shared = if sites.is_empty() { routes } else { routes.layer(cors(sites)) };
+    shared
+        .layer(from_fn_with_state(service.clone(), layers::throttle))
         .layer(from_fn_with_state(service.clone(), layers::origin))
         .layer(from_fn(headers::complete))
         .layer(from_fn(language::answer))

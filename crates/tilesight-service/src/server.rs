@@ -197,10 +197,10 @@ impl Server {
     /// Returns the share that a connection takes of those of its address. The connections of a
     /// proxy take no share, because they belong to many clients.
     fn share(&self, address: IpAddr) -> Result<Option<Share<ClientPrefix>>, Full> {
-        match self.proxies.contains(&address.to_canonical()) {
-            true => Ok(None),
-            false => self.shares.take(&address.into()).map(Some),
+        if self.proxies.contains(&address.to_canonical()) {
+            return Ok(None);
         }
+        self.shares.take(&address.into()).map(Some)
     }
 
     fn spawn(
@@ -214,7 +214,8 @@ impl Server {
         // The stream is paced below the encryption, so that the handshake and the closing alert are
         // paced too.
         let stream = PacedStream::new(stream, self.pace);
-        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encryption(listener.encrypts()));
+        let proxies = Arc::clone(&self.proxies);
+        let encrypted = Encryption(listener.encrypts());
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
             let peer = Peer(address).resolve_proxies(&proxies, request.headers());
             request.extensions_mut().insert(peer);
@@ -228,7 +229,8 @@ impl Server {
             _permit: permit,
         };
         if let Some(tls) = &listener.tls {
-            let (handshake, limit) = (tls.accept(stream), self.handshake);
+            let handshake = tls.accept(stream);
+            let limit = self.handshake;
             tokio::spawn(async move {
                 match timeout(limit, handshake).await {
                     Ok(Ok(stream)) => connection.serve(stream).await,

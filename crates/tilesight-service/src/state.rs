@@ -97,8 +97,9 @@ impl Service {
         limits: &Limits,
     ) -> Result<(Arc<Reader>, UploadPermit, Request), Failure> {
         let client = Client::from_extensions(request.extensions());
-        let enter = |reader| Ok((reader, self.admission().enter_with(&client, bodies)?));
-        let entered = self.reader().and_then(enter);
+        let entered = self
+            .reader()
+            .and_then(|reader| Ok((reader, self.admission().enter_with(&client, bodies)?)));
         let ((reader, permit), request) = refuse_unless(entered, request, limits)?;
         Ok((reader, permit, request))
     }
@@ -194,8 +195,12 @@ impl ServiceBuilder {
     /// Sets the sites, such as `https://club.example`, whose pages may use the service with a key.
     /// A text that is not the address of a site, such as `*`, is ignored.
     pub fn sites<S: AsRef<str>>(self, sites: &[S]) -> ServiceBuilder {
-        let sites = sites.iter().map(AsRef::as_ref).filter(|site| site.contains("://"));
-        let sites = sites.filter_map(|site| HeaderValue::try_from(site).ok()).collect();
+        let sites = sites
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|site| site.contains("://"))
+            .filter_map(|site| HeaderValue::try_from(site).ok())
+            .collect();
         ServiceBuilder { sites, ..self }
     }
 

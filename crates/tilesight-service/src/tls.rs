@@ -57,8 +57,11 @@ impl Certificate {
     /// [`TlsError`] names the file.
     pub fn read(certificate: &Path, key: &Path) -> Result<Arc<Certificate>, TlsError> {
         let current = RwLock::new(certified(certificate, key)?);
-        let (certificate, key) = (certificate.to_owned(), key.to_owned());
-        Ok(Arc::new(Certificate { certificate, key, current }))
+        Ok(Arc::new(Certificate {
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+            current,
+        }))
     }
 
     /// Reloads both files, for new connections.
@@ -164,8 +167,9 @@ fn read_pem(path: &Path) -> Result<Vec<u8>, TlsError> {
 /// Returns the certificates of a file, of which there is at least one.
 fn read_chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let text = read_pem(path)?;
-    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
-    let chain = chain.map_err(|error| unreadable(path, error))?;
+    let chain = CertificateDer::pem_slice_iter(&text)
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| unreadable(path, error))?;
     if chain.is_empty() { Err(TlsError::NoCertificate(path.to_owned())) } else { Ok(chain) }
 }
 

@@ -59,6 +59,5 @@ pub(crate) fn stream_events(source: impl EventSource, stop: watch::Receiver<bool
         // Proxies such as nginx buffer answers by default; this header disables that.
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
     (headers, Body::from_stream(events)).into_response()
 }

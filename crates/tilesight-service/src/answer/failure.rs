@@ -367,7 +367,8 @@ impl IntoResponse for Failure {
         };
         // The rest of such a body would be taken for the next request.
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
-        let (wait, challenge) = (self.wait(), self.challenge());
+        let wait = self.wait();
+        let challenge = self.challenge();
         let problem = self.problem();
         let status = StatusCode::from_u16(problem.kind.facts().status)
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -375,16 +376,16 @@ impl IntoResponse for Failure {
         // The request is not known here: `language::answer` translates the problem into the
         // requested language, and adds the id of the request, there and in the log.
         response.extensions_mut().insert(EnglishProblem { problem, cause });
-        let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
-        set(CONTENT_TYPE, PROBLEM_JSON);
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, PROBLEM_JSON);
         if let Some(seconds) = wait {
-            set(RETRY_AFTER, HeaderValue::from(seconds));
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(challenge) = challenge {
-            set(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if close {
-            set(CONNECTION, HeaderValue::from_static("close"));
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         response
     }

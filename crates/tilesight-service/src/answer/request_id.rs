@@ -37,13 +37,15 @@ impl RequestId {
     }
 
     fn from_request(request: &Request) -> RequestId {
-        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
-        let given = request
-            .headers()
-            .get(HEADER)
-            .filter(|id| (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(plain));
+        let given = request.headers().get(HEADER).filter(|id| is_plain(id.as_bytes()));
         RequestId(given.cloned().unwrap_or_else(next))
     }
+}
+
+/// Returns whether an id that a client chose may be written to the log.
+fn is_plain(id: &[u8]) -> bool {
+    (1..=MAX_LENGTH).contains(&id.len())
+        && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
 }
 
 impl<S: Sync> FromRequestParts<S> for RequestId {
@@ -120,10 +122,13 @@ impl Drop for LogLine {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         self.service.metrics().count_answer(&self.route, &self.method, self.status, took);
-        let (id, method, route, status) =
-            (self.id.as_str(), metrics::method(&self.method), &*self.route, self.status);
-        let (key, ms) = (self.key.as_deref(), took.as_secs_f64() * 1000.0);
-        match self.status {
+        let id = self.id.as_str();
+        let method = metrics::method(&self.method);
+        let route = &*self.route;
+        let status = self.status;
+        let key = self.key.as_deref();
+        let ms = took.as_secs_f64() * 1000.0;
+        match status {
             GONE => tracing::info!(id, method, route, status, ms, "the client left"),
             _ => tracing::info!(id, method, route, status, ms, key, "answered"),
         }

@@ -74,7 +74,8 @@ pub(crate) struct UploadPermit {
 impl Admission {
     pub(crate) fn new(limits: &Limits) -> Admission {
         let budget = MemoryBudget { limits: limits.decode, pixels: limits.decode_pixels };
-        let (places, workers) = (limits.workers + limits.waiting, limits.workers);
+        let workers = limits.workers;
+        let places = workers + limits.waiting;
         let capacity = Capacity { places, workers, memory: budget.total() };
         let (memory, pixels) = budget.enough_for(capacity.memory);
         Admission {
@@ -159,9 +160,8 @@ impl UploadPermit {
     /// Waits for a worker and for the memory that the photo needs according to its header. Fails
     /// with [`Failure::Busy`] if the queue has filled while the body arrived.
     pub(crate) async fn worker(self, photo: &[u8]) -> Result<WorkerPermit, Failure> {
-        let mut waiting = self.into_waiting(1)?;
-        let waiting = waiting.pop().expect("there is one, or the queue is full");
-        Ok(waiting.worker_for(photo).await)
+        let permit = self.into_waiting(1)?.pop().expect("there is one, or the queue is full");
+        Ok(permit.worker_for(photo).await)
     }
 
     /// Exchanges the upload permit for one waiting permit per photo, or for as many as are free,
@@ -174,8 +174,7 @@ impl UploadPermit {
     /// would.
     pub(crate) fn into_waiting(self, photos: usize) -> Result<Vec<Arc<WaitingPermit>>, Failure> {
         let UploadPermit { queue, client, upload } = self;
-        let permits = std::iter::from_fn(|| queue.enter(&client));
-        let permits: Vec<_> = permits.take(photos).collect();
+        let permits: Vec<_> = std::iter::from_fn(|| queue.enter(&client)).take(photos).collect();
         drop(upload);
         if permits.is_empty() { Err(Failure::Busy) } else { Ok(permits) }
     }

@@ -81,8 +81,11 @@ impl Peer {
     /// end, as long as the last address is that of a proxy.
     pub(crate) fn resolve_proxies(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
         let mut at = self.0.to_canonical();
-        let lists = headers.get_all("x-forwarded-for");
-        let lists: Vec<&str> = lists.iter().filter_map(|list| list.to_str().ok()).collect();
+        let lists: Vec<&str> = headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .filter_map(|list| list.to_str().ok())
+            .collect();
         let mut addresses = lists.iter().rev().flat_map(|list| list.rsplit(','));
         while proxies.contains(&at) {
             match addresses.next().and_then(|address| address.trim().parse::<IpAddr>().ok()) {

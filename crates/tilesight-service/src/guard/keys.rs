@@ -101,8 +101,9 @@ impl NewKey {
         let bytes: [u8; 32] = random::bytes()?;
         let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
-        let until = expires.map(humantime::format_rfc3339_seconds);
-        let until = until.map_or_else(String::new, |until| format!(" {UNTIL}{until}"));
+        let until = expires.map_or_else(String::new, |time| {
+            format!(" {UNTIL}{}", humantime::format_rfc3339_seconds(time))
+        });
         let line = format!("{name} {}{rate}{until}", hex::encode(&hash(&secret)));
         Ok(NewKey { secret, line })
     }
@@ -123,8 +124,8 @@ impl FromStr for KeyLabel {
     type Err = KeyLabelError;
 
     fn from_str(text: &str) -> Result<KeyLabel, KeyLabelError> {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        let fits = (1..=MAX_NAME).contains(&text.len()) && text.bytes().all(is_plain);
+        let fits = (1..=MAX_NAME).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
         fits.then(|| KeyLabel(text.to_owned())).ok_or(KeyLabelError)
     }
 }
@@ -164,8 +165,10 @@ impl Keys {
     /// Returns the text of a file without the line of a key; `None` if no line has the name.
     #[must_use]
     pub fn remove_key(text: &str, name: &KeyLabel) -> Option<String> {
-        let is_theirs = |line: &str| line.split_whitespace().next() == Some(name.0.as_str());
-        let rest: String = text.split_inclusive('\n').filter(|line| !is_theirs(line)).collect();
+        let rest: String = text
+            .split_inclusive('\n')
+            .filter(|line| line.split_whitespace().next() != Some(name.0.as_str()))
+            .collect();
         (rest.len() < text.len()).then_some(rest)
     }
 
@@ -174,10 +177,11 @@ impl Keys {
     /// # Errors
     /// [`KeysError`] for the first line that is not a key.
     pub fn read(text: &str, usual: NonZeroU32) -> Result<Keys, KeysError> {
-        let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
-        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let mut keys: Vec<Key> = Vec::new();
-        for (line, text) in lines {
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
             let key = Key::read(text, usual).map_err(|reason| KeysError { line, reason })?;
             if keys.iter().any(|other| other.id.name == key.id.name || other.id.hash == key.id.hash)
             {
@@ -188,12 +192,11 @@ impl Keys {
             }
             keys.push(key);
         }
-        match keys.is_empty() {
-            true => {
-                Err(KeysError { line: 1, reason: "no key in the file: run `tilesight keys new`" })
-            }
-            false => Ok(Keys(keys)),
+        if keys.is_empty() {
+            let reason = "no key in the file: run `tilesight keys new`";
+            return Err(KeysError { line: 1, reason });
         }
+        Ok(Keys(keys))
     }
 
     /// Returns the number of keys.
@@ -212,9 +215,10 @@ impl Keys {
     /// same rate, keeps its count of requests.
     pub(crate) fn in_place_of(mut self, before: &Keys) -> Keys {
         for key in &mut self.0 {
-            let same = |other: &&Key| other.id == key.id;
-            if let Some(other) = before.0.iter().find(same).filter(|other| other.rate == key.rate) {
-                key.limiter = Arc::clone(&other.limiter);
+            let earlier =
+                before.0.iter().find(|other| other.id == key.id && other.rate == key.rate);
+            if let Some(earlier) = earlier {
+                key.limiter = Arc::clone(&earlier.limiter);
             }
         }
         self
@@ -228,14 +232,15 @@ impl Keys {
 
     /// Returns the index of the key with this secret, if it exists and has not expired.
     fn find(&self, secret: &str) -> Option<usize> {
-        let (given, now) = (hash(secret), SystemTime::now());
+        let given = hash(secret);
+        let mut found = None;
         // Every key is compared, and each in constant time.
-        let keys = self.0.iter().enumerate();
-        let found =
-            keys.fold(None, |found, (at, key)| match bool::from(key.id.hash.ct_eq(&given)) {
-                true => Some(at),
-                false => found,
-            });
+        for (at, key) in self.0.iter().enumerate() {
+            if bool::from(key.id.hash.ct_eq(&given)) {
+                found = Some(at);
+            }
+        }
+        let now = SystemTime::now();
         found.filter(|&at| !self.0[at].is_expired(now))
     }
 }
@@ -286,32 +291,31 @@ impl Key {
     /// fails with the seconds until the next one may be sent.
     pub(crate) fn admit(&self) -> Result<RateState, RateState> {
         let rate = self.rate.get();
-        let state = |remaining, reset| RateState {
-            policy: "key",
-            quota: rate,
-            window: WINDOW,
-            remaining,
-            reset,
-        };
         match self.limiter.check() {
             Ok(left) => {
                 let remaining = left.remaining_burst_capacity();
                 let used = u64::from(rate.saturating_sub(remaining));
-                Ok(state(remaining, (used * WINDOW).div_ceil(u64::from(rate))))
+                Ok(self.state(remaining, (used * WINDOW).div_ceil(u64::from(rate))))
             }
             Err(until) => {
                 let wait = until.wait_time_from(DefaultClock::default().now());
-                Err(state(0, wait.as_secs().saturating_add(1)))
+                Err(self.state(0, wait.as_secs().saturating_add(1)))
             }
         }
     }
 
+    fn state(&self, remaining: u32, reset: u64) -> RateState {
+        RateState { policy: "key", quota: self.rate.get(), window: WINDOW, remaining, reset }
+    }
+
     fn read(text: &str, usual: NonZeroU32) -> Result<Key, &'static str> {
         let mut words = text.split_whitespace();
-        let (name, hash) = (words.next().unwrap_or_default(), words.next());
+        let name = words.next().unwrap_or_default();
         name.parse::<KeyLabel>().map_err(|_| INVALID_NAME)?;
-        let hash =
-            hash.and_then(unhex).ok_or("invalid hash: expected a SHA-256 in hex after the name")?;
+        let hash = words
+            .next()
+            .and_then(unhex)
+            .ok_or("invalid hash: expected a SHA-256 in hex after the name")?;
         let mut words = words.peekable();
         let rate = match words.next_if(|word| !word.starts_with(UNTIL)) {
             Some(rate) => rate

@@ -85,9 +85,10 @@ pub(crate) async fn key(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    let credential = request.extensions_mut().remove::<Credential>();
-    let credential =
-        credential.unwrap_or_else(|| Credential::new(service.keys(), request.headers()));
+    let credential = request
+        .extensions_mut()
+        .remove::<Credential>()
+        .unwrap_or_else(|| Credential::new(service.keys(), request.headers()));
     if !credential.is_required() {
         return Ok(next.run(request).await);
     }
@@ -124,7 +125,8 @@ fn end_with_key(response: Response, service: &Service, key: &Key) -> Response {
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
         return response;
     }
-    let (mut keys, id) = (service.keys_as_they_change(), key.id().clone());
+    let mut keys = service.keys_as_they_change();
+    let id = key.id().clone();
     let removed = async move {
         // The set of keys exists as long as anyone is being answered.
         let _ = keys.wait_for(|keys| !keys.has(&id)).await;

@@ -68,11 +68,10 @@ impl Hosts {
             _ => return false,
         };
         let Ok(authority) = authority.parse::<Authority>() else { return false };
-        let port = |authority: &Authority| authority.port_u16().unwrap_or(usual);
-        let same =
-            plain(authority.host()) == plain(asked.host()) && port(&authority) == port(asked);
-        let named = self.names.iter().any(|name| *name == plain(authority.host()));
-        same || named && port(&authority) == usual
+        let host = plain(authority.host());
+        let port = authority.port_u16().unwrap_or(usual);
+        let same = host == plain(asked.host()) && port == asked.port_u16().unwrap_or(usual);
+        same || port == usual && self.names.contains(&host)
     }
 }
 
@@ -113,9 +112,10 @@ fn requested_host(request: &Request) -> Result<Authority, Failure> {
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
         return Err(Failure::invalid("Host", &ServiceFault::OneHost));
     };
-    let host = Authority::try_from(host.as_bytes());
-    let host = host.ok().filter(|host| !host.as_str().contains('@'));
-    host.ok_or_else(|| Failure::invalid("Host", &ServiceFault::BadHost))
+    Authority::try_from(host.as_bytes())
+        .ok()
+        .filter(|host| !host.as_str().contains('@'))
+        .ok_or_else(|| Failure::invalid("Host", &ServiceFault::BadHost))
 }
 
 /// Returns whether the browser's headers say that a page of another site sent a request.
@@ -128,13 +128,14 @@ fn is_foreign(hosts: &Hosts, asked: &Authority, headers: &HeaderMap) -> bool {
 /// Returns whether a person opens a page, by a link or by its address. Paths below `/v1` are for
 /// programs.
 fn opens_a_page(request: &Request) -> bool {
-    let says = |name: &str, value: &str| {
-        request.headers().get(name).is_some_and(|said| said.as_bytes() == value.as_bytes())
-    };
     request.method() == Method::GET
-        && says("sec-fetch-mode", "navigate")
-        && says("sec-fetch-dest", "document")
+        && has_header(request, "sec-fetch-mode", "navigate")
+        && has_header(request, "sec-fetch-dest", "document")
         && !request.uri().path().starts_with("/v1/")
+}
+
+fn has_header(request: &Request, name: &str, value: &str) -> bool {
+    request.headers().get(name).is_some_and(|sent| sent.as_bytes() == value.as_bytes())
 }
 
 /// Checks that a request may be answered without a key.

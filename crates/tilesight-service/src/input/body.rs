@@ -57,8 +57,8 @@ impl Form {
 
 /// Returns whether the body is compressed or otherwise encoded.
 pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
-    let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
-    !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);
+    codings.any(|coding| !coding.eq_ignore_ascii_case(b"identity"))
 }
 
 /// Receives JSON of at most `max_bytes` bytes.
@@ -175,7 +175,8 @@ impl Drop for Remainder {
 /// Returns a body that fails if fewer bytes than the minimum rate requires arrive in one window of
 /// waiting for the client.
 fn limit_pace(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
-    let (window, min_bytes) = (limits.body_window, min_bytes(limits));
+    let window = limits.body_window;
+    let min_bytes = min_bytes(limits);
     let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
     Body::from_stream(stream::try_unfold(start, move |(mut body, waited, seen)| {
         let slow = Arc::clone(&slow);

@@ -63,13 +63,17 @@ pub(crate) fn parse_scoring(
     pairs: Vec<(String, String)>,
     also: &[&'static str],
 ) -> Result<Scoring, Failure> {
-    let (mut fields, mut rulesets) = (Map::new(), None);
     if let Some((name, _)) = pairs.iter().find(|(name, _)| !is_known(name)) {
         let known = ContextDto::names().chain([RULESETS]).chain(also.iter().copied());
-        let known = known.map(str::to_owned).collect();
-        let unknown = UnknownName { sort: NameSort::Parameter, name: name.clone(), known };
+        let unknown = UnknownName {
+            sort: NameSort::Parameter,
+            name: name.clone(),
+            known: known.map(str::to_owned).collect(),
+        };
         return Err(Failure::invalid(&format!("context.{name}"), &unknown));
     }
+    let mut fields = Map::new();
+    let mut rulesets = None;
     for (name, text) in pairs {
         if name == RULESETS {
             // Clients write a list with commas or repeat the parameter: both mean the same.
@@ -90,9 +94,10 @@ fn is_known(name: &str) -> bool {
 
 /// Returns the parameters of a query, in order.
 pub(crate) fn parse_pairs(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
-    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let pairs = pairs.map_err(|_| Failure::invalid("query", &RequestFault::BadQuery))?;
-    Ok(pairs.0)
+    match Query::<Vec<(String, String)>>::try_from_uri(uri) {
+        Ok(Query(pairs)) => Ok(pairs),
+        Err(_) => Err(Failure::invalid("query", &RequestFault::BadQuery)),
+    }
 }
 
 /// Name of the own set that tiles are named with, in queries, forms and JSON.

@@ -93,10 +93,10 @@ impl EncodedPhotos {
         if list.len() > MAX_PHOTOS {
             return Err(too_many_photos().into());
         }
-        let photos = list.iter().enumerate();
-        let photos =
-            photos.map(|(at, photo)| decode_photo(&photo.0, &HandField::OfHand(at).photo()));
-        photos.collect()
+        list.iter()
+            .enumerate()
+            .map(|(at, photo)| decode_photo(&photo.0, &HandField::OfHand(at).photo()))
+            .collect()
     }
 }
 
@@ -149,8 +149,10 @@ impl UploadHead {
         DefaultBodyLimit::max(max_bytes).apply(&mut request);
         let (mut table, wanted) = match form {
             Form::Multipart => {
-                let read = async |request| from_multipart(request, &limits).await;
-                receive(request, &limits, max_bytes, read).await?
+                receive(request, &limits, max_bytes, async |request| {
+                    from_multipart(request, &limits).await
+                })
+                .await?
             }
             Form::Json => {
                 let body = receive_bytes(request, &limits, max_bytes).await?;
@@ -244,13 +246,16 @@ pub(crate) fn decode_photo(text: &str, field: &str) -> Result<Bytes, Failure> {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => text,
     };
-    let standard = encoded.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let standard = standard.map(|byte| match byte {
-        b'-' => b'+',
-        b'_' => b'/',
-        byte => byte,
-    });
-    let photo = LENIENT_BASE64.decode(standard.collect::<Vec<u8>>());
+    let standard: Vec<u8> = encoded
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .map(|byte| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            byte => byte,
+        })
+        .collect();
+    let photo = LENIENT_BASE64.decode(standard);
     photo.map(Bytes::from).map_err(|_| Failure::invalid(field, &RequestFault::NotBase64))
 }
 
@@ -311,9 +316,9 @@ const CONTEXT: &str = "context";
 fn part_names() -> Vec<String> {
     let seats = Wind::ALL.iter().map(|&seat| HandField::Part(seat).photo());
     let fields = PhotoFields::FIELDS.iter().map(|field| field.name);
-    let fields = [OTHERS, CONTEXT, RULESETS].into_iter().chain(fields).chain([DETAIL]);
+    let others = [OTHERS, CONTEXT, RULESETS].into_iter().chain(fields).chain([DETAIL]);
     let photo = std::iter::once(PHOTO.to_owned());
-    photo.chain(seats).chain(fields.map(str::to_owned)).collect()
+    photo.chain(seats).chain(others.map(str::to_owned)).collect()
 }
 
 /// Maximum length of an unknown part's name that an error repeats as a field: twice the longest

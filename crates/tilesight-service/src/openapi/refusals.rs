@@ -49,11 +49,15 @@ fn origin_refusals() -> BTreeMap<String, RefOr<Response>> {
 
 /// Returns the refusals of a request's head by the HTTP parser.
 fn head_refusals() -> BTreeMap<String, RefOr<Response>> {
-    let bare = |words: &str| ResponseBuilder::new().description(words);
     all([
         (414, bare("The address has more than 65,534 characters. The answer has no body.")),
         (431, bare("The head has more than 131,072 bytes or 100 headers. The answer has no body.")),
     ])
+}
+
+/// Returns a response without a body.
+fn bare(description: &str) -> ResponseBuilder {
+    ResponseBuilder::new().description(description)
 }
 
 #[cfg(test)]

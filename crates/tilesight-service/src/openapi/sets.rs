@@ -175,7 +175,7 @@ sets! {
 
 /// Returns a response that is a problem, with the time after which to repeat the request.
 fn retry(description: &str) -> ResponseBuilder {
-    let header = HeaderBuilder::new().schema(Some(u64::schema()));
-    let header = header.description(Some("Seconds to wait."));
+    let header =
+        HeaderBuilder::new().schema(Some(u64::schema())).description(Some("Seconds to wait."));
     problem(description).header("Retry-After", header.build())
 }

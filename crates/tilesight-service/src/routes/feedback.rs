@@ -318,18 +318,19 @@ async fn receive_feedback(
         }
         Form::Json => {
             let json = receive_bytes(request, limits, max_bytes).await?;
-            let read = |json: &[u8]| {
-                let mut feedback: FeedbackJson = read_json(&with_reading_alone(json), "")?;
-                let photo = feedback.photo.take();
-                let photo = photo.map(|photo| decode_photo(&photo, "photo")).transpose()?;
-                Ok((feedback, photo))
-            };
-            read_on_worker(turns, json, read).await
+            read_on_worker(turns, json, from_json).await
         }
         Form::Raw => {
             Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })
         }
     }
+}
+
+fn from_json(json: &[u8]) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+    let mut feedback: FeedbackJson = read_json(&with_reading_alone(json), "")?;
+    let encoded = feedback.photo.take();
+    let photo = encoded.map(|photo| decode_photo(&photo, "photo")).transpose()?;
+    Ok((feedback, photo))
 }
 
 /// Names of the parts that a form may have, each at most once.
@@ -341,7 +342,8 @@ async fn from_form(
     limits: &Limits,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
     let mut form = open_form(request).await?;
-    let (mut object, mut photo) = (Map::new(), None);
+    let mut object = Map::new();
+    let mut photo = None;
     while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         let twice = match name.as_str() {

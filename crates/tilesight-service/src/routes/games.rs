@@ -226,21 +226,24 @@ fn answer_unchanged(revision: Revision) -> Response {
 /// Parses the revisions in a list of entity tags. Weak tags never match, as RFC 9110 requires for
 /// `If-Match`.
 fn parse_revisions(tags: &HeaderValue) -> Result<Precondition, Failure> {
-    let wrong = || Failure::invalid("If-Match", &ServiceFault::NotARevision);
-    let text = tags.to_str().map_err(|_| wrong())?.trim();
+    let text = tags.to_str().map_err(|_| not_a_revision())?.trim();
     if text == "*" {
         return Ok(Precondition::Any);
     }
-    let tags = text.split(',').map(|tag| {
-        let digits = tag.trim().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+    let mut revisions = Vec::new();
+    for tag in text.split(',').map(str::trim) {
+        let digits = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
         match digits.map(str::parse) {
-            Some(Ok(revision)) => Ok(Some(Revision(revision))),
-            _ if tag.trim().starts_with("W/\"") || digits.is_some() => Ok(None),
-            _ => Err(wrong()),
+            Some(Ok(revision)) => revisions.push(Revision(revision)),
+            _ if tag.starts_with("W/\"") || digits.is_some() => {}
+            _ => return Err(not_a_revision()),
         }
-    });
-    let tags = tags.collect::<Result<Vec<_>, _>>()?;
-    Ok(Precondition::OneOf(tags.into_iter().flatten().collect()))
+    }
+    Ok(Precondition::OneOf(revisions))
+}
+
+fn not_a_revision() -> Failure {
+    Failure::invalid("If-Match", &ServiceFault::NotARevision)
 }
 
 impl From<EveningStoreError> for Failure {

@@ -92,10 +92,11 @@ async fn answer(
     reader.sets().check(table.fields.set.as_ref()).map_err(|error| Problem::from(&error))?;
     let plan = table.plan(service.book())?;
     let read = read_table(service, &reader, permit, plan).await?;
-    steps.extend(read.steps);
+    steps.extend_from_slice(&read.steps);
     let timing = server_timing(&steps);
-    let (table, rulesets, id) = (read.table, read.rulesets, id.as_str().to_owned());
-    let write = move || {
+    let ReadTable { table, rulesets, worker, .. } = read;
+    let id = id.as_str().to_owned();
+    let written = worker.run(move || {
         let manifest = reader.model().manifest();
         let mut answer = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &steps, lang);
         answer.request_id = Some(id);
@@ -103,8 +104,8 @@ async fn answer(
             Detail::Full => WrittenJson::new(&answer),
             Detail::Compact => WrittenJson::new(&CompactAnswerDto::from(answer)),
         }
-    };
-    let (body, _worker) = read.worker.run(write).await?;
+    });
+    let (body, _worker) = written.await?;
     Ok(([(SERVER_TIMING, timing)], body).into_response())
 }
 

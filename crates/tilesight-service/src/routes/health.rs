@@ -50,8 +50,10 @@ async fn check_folders(service: &Service) -> Result<(), Failure> {
     if let Ok(jobs) = service.jobs() {
         let checked = jobs.backend().store.check().await;
         checked.map_err(|error| Failure::Storage { cause: error.to_string() })?;
-        let scratch = move || private::check_folder(jobs.scratch());
-        check("the folder for what is being received", scratch).await?;
+        check("the folder for what is being received", move || {
+            private::check_folder(jobs.scratch())
+        })
+        .await?;
     }
     if let Ok(feedback) = service.feedback() {
         check("the folder for feedback", move || feedback.check()).await?;
@@ -80,14 +82,14 @@ pub(super) async fn disks(service: &Service) -> Vec<StoreDisk> {
     let jobs = service.jobs().map(|jobs| ("jobs", jobs.scratch().to_owned()));
     let feedback = service.feedback().map(|feedback| ("feedback", feedback.folder().to_owned()));
     let folders: Vec<_> = jobs.into_iter().chain(feedback).collect();
-    let look = move || {
-        let found = folders.into_iter().filter_map(|(store, folder)| {
+    let found = spawn_blocking(move || {
+        let disks = folders.into_iter().filter_map(|(store, folder)| {
             let space = private::disk_space(&folder).ok()??;
             Some(StoreDisk { store, space })
         });
-        found.collect()
-    };
-    spawn_blocking(look).await.unwrap_or_default()
+        disks.collect()
+    });
+    found.await.unwrap_or_default()
 }
 
 /// Runs a check of the disk on a thread that may block.
@@ -95,7 +97,8 @@ async fn check(
     what: &'static str,
     question: impl FnOnce() -> io::Result<()> + Send + 'static,
 ) -> Result<(), Failure> {
-    let checked = spawn_blocking(question).await;
-    let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
-    checked.map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
+    spawn_blocking(question)
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
+        .map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
 }

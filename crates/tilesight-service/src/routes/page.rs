@@ -18,7 +18,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
     REFERRER_POLICY, VARY,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -107,27 +107,21 @@ fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
     } else {
         Response::new(Body::from(bytes_of(file.data)))
     };
-    let mut set =
-        |header: HeaderName, value: HeaderValue| response.headers_mut().insert(header, value);
-    set(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
-    set(CACHE_CONTROL, if is_hashed(name) { IMMUTABLE } else { ASK_AGAIN });
-    set(VARY, HeaderValue::from_static("accept-encoding"));
-    set(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    set(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    set(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
-    set(
-        HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
-    set(
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
+    let same_origin = HeaderValue::from_static("same-origin");
+    let sent = response.headers_mut();
+    sent.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    sent.insert(CACHE_CONTROL, if is_hashed(name) { IMMUTABLE } else { ASK_AGAIN });
+    sent.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    sent.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    sent.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    sent.insert("permissions-policy", HeaderValue::from_static(PERMISSIONS));
+    sent.insert("cross-origin-opener-policy", same_origin.clone());
+    sent.insert("cross-origin-resource-policy", same_origin);
     if let Ok(tag) = HeaderValue::try_from(tag) {
-        set(ETAG, tag);
+        sent.insert(ETAG, tag);
     }
     if let Some(encoding) = encoding {
-        set(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        sent.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     Ok(response)
 }
@@ -143,12 +137,10 @@ fn bytes_of(data: Cow<'static, [u8]>) -> Bytes {
 /// Returns the file in the smallest encoding that the client accepts. A file that is embedded only
 /// in compressed form is sent compressed to every client, since every browser accepts that.
 fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
-    let encoded = ENCODINGS.iter().filter(|(encoding, _)| takes(headers, encoding));
-    let twin = encoded
-        .filter_map(|&(encoding, ending)| {
-            Some((Dist::get(&format!("{name}{ending}"))?, Some(encoding)))
-        })
-        .next();
+    let mut encoded = ENCODINGS.iter().filter(|(encoding, _)| takes(headers, encoding));
+    let twin = encoded.find_map(|&(encoding, ending)| {
+        Some((Dist::get(&format!("{name}{ending}"))?, Some(encoding)))
+    });
     twin.or_else(|| Some((Dist::get(name)?, None)))
         .or_else(|| Some((Dist::get(&format!("{name}.gz"))?, Some("gzip"))))
 }
@@ -187,6 +179,7 @@ fn media_type(name: &str) -> &'static str {
 mod tests {
     use axum::body::to_bytes;
     use axum::extract::Request;
+    use axum::http::HeaderName;
     use axum::http::header::ACCEPT_ENCODING;
     use tower::ServiceExt as _;
 

@@ -119,8 +119,7 @@ impl Reviewer {
     ) -> Result<T, Failure> {
         let asked = async {
             let _place = self.turns.enter()?;
-            let work = move || question(source.as_ref());
-            Ok(self.turns.compute(WorkSize::Large, work).await??)
+            Ok(self.turns.compute(WorkSize::Large, move || question(source.as_ref())).await??)
         };
         self.service.in_time(asked).await
     }
@@ -140,7 +139,8 @@ impl Reviewer {
                 let limit = part.limit - page.photos.len();
                 let more = self.list_piece(&source, QueuePart { after: Some(last), limit }).await?;
                 page.photos.extend(more.photos);
-                (page.total, page.next) = (more.total, more.next);
+                page.total = more.total;
+                page.next = more.next;
             }
             self.turns.compute(WorkSize::Small, move || WrittenJson::new(&page)).await
         };
@@ -231,14 +231,14 @@ async fn picture(
     source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
-    let shown = move |source: &dyn ReviewSource| {
+    let shown = reviewer.ask(source, move |source| {
         let bytes = source.picture(index)?;
         if !is_heic_or_avif(&bytes) {
             return Ok(bytes);
         }
         Ok(jpeg_preview(&bytes, &DecodeLimits::default()).unwrap_or(bytes))
-    };
-    Ok(picture_response(reviewer.ask(source, shown).await?, "private, max-age=3600"))
+    });
+    Ok(picture_response(shown.await?, "private, max-age=3600"))
 }
 
 /// Returns a picture that browsers show, with the given cache control.

@@ -26,17 +26,15 @@ async fn describe(headers: HeaderMap) -> impl IntoResponse {
     let html = accepted.flat_map(|value| value.split(',')).any(|range| {
         range.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
     });
-    let (kind, body) = match html {
-        true => ("text/html; charset=utf-8", HTML),
-        false => ("text/plain; charset=utf-8", TEXT),
-    };
+    let (kind, body) =
+        if html { ("text/html; charset=utf-8", HTML) } else { ("text/plain; charset=utf-8", TEXT) };
     let headers = [
         (CONTENT_TYPE, kind),
         (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
         (CACHE_CONTROL, "no-cache"),
         (VARY, "accept"),
     ];
-    (headers.map(|(name, value)| (name, HeaderValue::from_static(value))), body)
+    (headers, body)
 }
 
 #[cfg(test)]

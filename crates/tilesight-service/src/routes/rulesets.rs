@@ -49,8 +49,10 @@ impl RulesetLists {
     }
 
     fn get(&self, lang: Lang) -> &CachedAnswer {
-        let write = |lang| CachedAnswer::new(&RulesetsDto::new(&self.book, lang));
-        &self.answers.get_or_init(|| Lang::ALL.map(write))[lang as usize]
+        let answers = self.answers.get_or_init(|| {
+            Lang::ALL.map(|lang| CachedAnswer::new(&RulesetsDto::new(&self.book, lang)))
+        });
+        &answers[lang as usize]
     }
 }
 

@@ -67,16 +67,17 @@ async fn answer(
     let in_query = parse_scoring_query(request.uri())?;
     let max_bytes = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), max_bytes).await?;
-    let (book, id) = (Arc::clone(service.book()), id.as_str().to_owned());
-    let work = move || {
+    let book = Arc::clone(service.book());
+    let id = id.as_str().to_owned();
+    let scored = turns.compute(WorkSize::Small, move || {
         let asked = ScoreQuestion { request: read(&body, in_query)?, book, lang, id };
         Ok::<_, Failure>(if asked.is_small() {
             Scored::Now(asked.answer()?)
         } else {
             Scored::Later(asked)
         })
-    };
-    match turns.compute(WorkSize::Small, work).await?? {
+    });
+    match scored.await?? {
         Scored::Now(answer) => Ok(answer),
         Scored::Later(asked) => {
             let _place = turns.enter()?;

@@ -223,11 +223,17 @@ impl QueueState {
     /// Returns the number of a client's next photo.
     fn number(&mut self, client: &Client) -> Rank {
         self.arrivals += 1;
-        let (now, arrival) = (self.round, self.arrivals);
         let holder = self.holders.entry(client.clone()).or_default();
-        let round = holder.next.max(now);
+        let round = holder.next.max(self.round);
         holder.next = round + 1;
-        Rank { round, arrival }
+        Rank { round, arrival: self.arrivals }
+    }
+
+    /// Adds a client's next photo, and returns its number.
+    fn add(&mut self, client: &Client, photo: WaitingPhoto) -> Rank {
+        let number = self.number(client);
+        self.waiting.insert(number, photo);
+        number
     }
 }
 
@@ -241,12 +247,7 @@ impl WaitingPermit {
     pub(super) async fn worker(self: &Arc<Self>, memory: u32) -> WorkerPermit {
         let (granted, permit) = oneshot::channel();
         let memory = memory.min(self.queue.total.memory);
-        let number = {
-            let mut state = self.queue.state();
-            let number = state.number(&self.client);
-            state.waiting.insert(number, WaitingPhoto { memory, granted });
-            number
-        };
+        let number = self.queue.state().add(&self.client, WaitingPhoto { memory, granted });
         let leaving = QueueEntry { queue: &self.queue, number };
         self.queue.serve();
         let permit = permit.await.expect("who waits is served, or taken out by leaving");

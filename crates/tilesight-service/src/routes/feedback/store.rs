@@ -177,9 +177,9 @@ impl Store {
     /// Returns whether a name in the folder belongs to the store.
     #[must_use]
     pub fn keeps(name: &OsStr) -> bool {
-        let ours =
-            |name: &str| name == CLOCK || name.starts_with(UNFINISHED) || Id::parse(name).is_some();
-        name.to_str().is_some_and(ours)
+        name.to_str().is_some_and(|name| {
+            name == CLOCK || name.starts_with(UNFINISHED) || Id::parse(name).is_some()
+        })
     }
 
     /// Stores a correction. One client may have at most three times as many records as remain free.
@@ -194,8 +194,8 @@ impl Store {
         if !may_have(theirs, 1, left) {
             return Err(StoreError::Share);
         }
-        let (id, token) =
-            random::bytes().and_then(|id| Ok((Id(id), random::id()?))).map_err(io::Error::other)?;
+        let id = random::bytes().map(Id).map_err(io::Error::other)?;
+        let token = random::id().map_err(io::Error::other)?;
         let (record, photo) = self.record(correction, &token);
         self.write(id, &record, photo.as_deref())?;
         self.senders().insert(id, client);
@@ -211,16 +211,14 @@ impl Store {
             expires: rfc3339(now + self.lifetime),
             token_sha256: hex::encode(&Sha256::digest(token)),
         };
-        let (received, engine) = (rfc3339(now), env!("CARGO_PKG_VERSION"));
-        let with_photo = photo.is_some();
         let record = FeedbackRecord {
-            received,
-            engine,
+            received: rfc3339(now),
+            engine: env!("CARGO_PKG_VERSION"),
             reading,
             hand,
             context,
             comment,
-            photo: with_photo,
+            photo: photo.is_some(),
             keeping,
         };
         (record, photo)
@@ -312,16 +310,28 @@ impl Store {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
-        let expired = self.records()?.filter(|folder| {
-            let stated = self.keeping(folder);
-            let stated = stated.and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
-            // An unreadable record expires too.
-            let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
-            stated.or_else(written).is_some_and(|expires| expires <= now)
-        });
-        let removed = expired.filter(|folder| fs::remove_dir_all(folder).is_ok()).count();
+        let mut removed = 0;
+        for folder in self.records()? {
+            let is_expired = self.expiry(&folder).is_some_and(|expires| expires <= now);
+            if is_expired && fs::remove_dir_all(&folder).is_ok() {
+                removed += 1;
+            }
+        }
         self.senders().retain(|id, _| self.folder.join(id.text()).is_dir());
         Ok(removed)
+    }
+
+    /// Returns the time when a record expires: as it states, or after its lifetime on the disk if it
+    /// can't be read.
+    fn expiry(&self, folder: &Path) -> Option<SystemTime> {
+        let stated = self
+            .keeping(folder)
+            .and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
+        if stated.is_some() {
+            return stated;
+        }
+        let written = fs::metadata(folder).ok()?.modified().ok()?;
+        Some(written + self.lifetime)
     }
 
     fn senders(&self) -> MutexGuard<'_, HashMap<Id, Client>> {

@@ -66,8 +66,8 @@ pub(super) async fn for_onlookers(
     let permit = games.streams.permit_onlooker(viewer.client(), &found.id, &link)?;
     let seen = games.store.watch(&Arc::new(found));
     let known = known_revision(&headers);
-    let source = GameEvents::new(games, viewer, seen, known, permit);
-    let source = GameEvents { token: Some(token), ..source };
+    let source =
+        GameEvents { token: Some(token), ..GameEvents::new(games, viewer, seen, known, permit) };
     Ok(stream_events(source, service.stop_signal()))
 }
 
@@ -137,9 +137,12 @@ impl GameEvents {
     /// shown.
     async fn event(&self, found: &Arc<StoredEvening>) -> Option<Bytes> {
         let kind = if self.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
-        let view = self.games.views.get(&self.viewer, found, kind).await;
-        let view =
-            view.inspect_err(|error| tracing::warn!(?error, "the events of a game ended early"));
-        Some(view.ok()?.event())
+        match self.games.views.get(&self.viewer, found, kind).await {
+            Ok(view) => Some(view.event()),
+            Err(error) => {
+                tracing::warn!(?error, "the events of a game ended early");
+                None
+            }
+        }
     }
 }

@@ -22,6 +22,7 @@ use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
     WinDto,
 };
+use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_jobs::evenings::{EveningStoreError, StoredEvening};
@@ -183,52 +184,72 @@ async fn enter_photo(
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
     let form = receive_form(request, &limits).await?;
     let detail = merge_values(DETAIL, form.detail, in_query)?.unwrap_or_default();
-    let answer = async |status, added, read: Option<AnswerDto>, found: StoredEvening| {
-        let revision = found.revision;
-        let request_id = id.as_str().to_owned();
-        let write = move || {
-            let game = found.view(lang)?;
-            let taken = GameHandAnswer::new(request_id, added, read, game);
-            Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
-        };
-        let body = turns.compute(WorkSize::Sheet, write).await??;
-        Ok::<_, Failure>((status, revision_headers(revision), body).into_response())
-    };
+    let writer = AnswerWriter { id, turns, lang, detail };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
-        return answer(StatusCode::OK, true, None, found).await;
+        return writer.write(StatusCode::OK, true, None, found).await;
     }
     if !seen.allows(found.revision) {
         return Err(Failure::StaleGame);
     }
     let by = form.win.by.clone();
     let book = Arc::clone(service.book());
-    let plan = move || {
+    let planned = turns.compute(WorkSize::Sheet, move || {
         let table = form.table(&found, &book)?;
         Ok::<_, Failure>((found, table))
-    };
-    let planned = turns.compute(WorkSize::Sheet, plan).await??;
-    let (found, (table, win, deal)) = planned;
+    });
+    let (found, (table, win, deal)) = planned.await??;
     let read = read_table(service, &reader, permit, table).await?;
     let ReadTable { table, rulesets, worker, .. } = read;
-    let answer_of = move || {
+    let answered = worker.run(move || {
         AnswerDto::from_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang)
-    };
-    let (read, _) = worker.run(answer_of).await?;
+    });
+    let (read, _) = answered.await?;
     if !is_sure(&read) {
-        return answer(StatusCode::OK, false, Some(read), found).await;
+        return writer.write(StatusCode::OK, false, Some(read), found).await;
     }
     let play = Play::Win(with_hands(win, &read, &deal)?);
     let meta = Meta { at: now(), by, key };
     let action = Action::Add { play, before: None };
     let changed = turns.use_store(games.store.change(found.clone(), seen, meta, action)).await;
     match changed {
-        Ok((found, new)) => answer(status(new), true, Some(read), found).await,
+        Ok((found, new)) => writer.write(status(new), true, Some(read), found).await,
         // Sure readings can contradict each other if no score depends on the difference, such as
         // two hands with the same flower.
         Err(EveningStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
-            answer(StatusCode::OK, false, Some(read), found).await
+            writer.write(StatusCode::OK, false, Some(read), found).await
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Writer of the answer to a request, with what each of its answers has in common.
+struct AnswerWriter<'a> {
+    id: &'a RequestId,
+    turns: &'a Turns,
+    lang: Lang,
+    detail: Detail,
+}
+
+impl AnswerWriter<'_> {
+    /// Writes what was read, and the current game.
+    async fn write(
+        &self,
+        status: StatusCode,
+        added: bool,
+        read: Option<AnswerDto>,
+        found: StoredEvening,
+    ) -> Result<Response, Failure> {
+        let revision = found.revision;
+        let request_id = self.id.as_str().to_owned();
+        let lang = self.lang;
+        let detail = self.detail;
+        let written = self.turns.compute(WorkSize::Sheet, move || {
+            let game = found.view(lang)?;
+            let taken = GameHandAnswer::new(request_id, added, read, game);
+            Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))
+        });
+        let body = written.await??;
+        Ok((status, revision_headers(revision), body).into_response())
     }
 }
 
@@ -240,16 +261,19 @@ fn is_sure(read: &AnswerDto) -> bool {
 
 /// Returns the win with the hands that were read in photos.
 fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError> {
-    let text = |reading: &ReadingDto| HandText::try_from(HandInput::Object(reading.hand.clone()));
     let supposed = supposed_hand(&read.reading);
     let winning_tile_supposed = supposed.is_some();
-    let hand = supposed.map_or_else(|| text(&read.reading), HandText::try_from)?;
+    let hand = supposed.map_or_else(|| text_of(&read.reading), HandText::try_from)?;
     let mut others = win.others;
     for other in &read.others {
         let player = deal.player_at(other.seat);
-        others.push(Other { player, hand: text(&other.reading)? });
+        others.push(Other { player, hand: text_of(&other.reading)? });
     }
     Ok(Win { hand, winning_tile_supposed, others, ..win })
+}
+
+fn text_of(reading: &ReadingDto) -> Result<HandText, GameError> {
+    HandText::try_from(HandInput::Object(reading.hand.clone()))
 }
 
 /// Returns the hand with the winning tile that its score supposes; `None` if the photo shows which
@@ -323,8 +347,14 @@ impl HandForm {
         // The photo supplies the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
         let others = typed.clone();
-        let win = WinDto { winner, discarder, hand, winning_tile_supposed: false, context, others };
-        let win = Win::try_from(win)?;
+        let win = Win::try_from(WinDto {
+            winner,
+            discarder,
+            hand,
+            winning_tile_supposed: false,
+            context,
+            others,
+        })?;
         let deal = game.next_deal()?;
         let mut others = others_of_photos(&deal, photos);
         others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
@@ -415,11 +445,14 @@ impl FormFields {
     }
 
     fn finish(self) -> Result<HandForm, Failure> {
-        let missing = |part: &str| Failure::invalid(part, &RequestFault::PartMissing);
         let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
         let win = self.win.ok_or_else(|| missing("win"))?;
         Ok(HandForm { photo, others: self.others, win, detail: self.detail })
     }
+}
+
+fn missing(part: &str) -> Failure {
+    Failure::invalid(part, &RequestFault::PartMissing)
 }
 
 #[cfg(test)]

@@ -37,8 +37,12 @@ pub(super) struct Link {
         LinkChangeRefusals, NoRoom))]
 pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
-    let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
-    Ok((revision_headers(found.revision), Json(Link { token, game, page })).into_response())
+    let link = Link {
+        game: format!("/v1/shared-games/{token}"),
+        page: format!("/#shared={token}"),
+        token,
+    };
+    Ok((revision_headers(found.revision), Json(link)).into_response())
 }
 
 /// Revokes all links: they no longer show the game.

@@ -46,11 +46,19 @@ pub(super) struct StreamPermit {
     _link: Option<Share<Name>>,
 }
 
+impl SharedPermits {
+    fn new(all: usize) -> SharedPermits {
+        SharedPermits { clients: Shares::new(all), games: Shares::new(all) }
+    }
+}
+
 impl Default for StreamPermits {
     fn default() -> StreamPermits {
-        let shared = |all| SharedPermits { clients: Shares::new(all), games: Shares::new(all) };
-        let (players, onlookers) = (shared(MAX_PLAYERS), shared(MAX_ONLOOKERS));
-        StreamPermits { players, onlookers, links: Shares::new(MAX_ONLOOKERS) }
+        StreamPermits {
+            players: SharedPermits::new(MAX_PLAYERS),
+            onlookers: SharedPermits::new(MAX_ONLOOKERS),
+            links: Shares::new(MAX_ONLOOKERS),
+        }
     }
 }
 

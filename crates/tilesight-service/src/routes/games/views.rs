@@ -116,12 +116,11 @@ impl View {
     }
 
     fn new(found: &StoredEvening, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
-        let json = |view| View::json(found.revision, &view);
-        match kind {
-            ViewKind::Players => found.view(lang).map(json),
-            ViewKind::Onlookers => found.view_of_onlookers(lang).map(json),
-            ViewKind::Table => csv(&found.document.game).map(View::table),
-        }
+        Ok(match kind {
+            ViewKind::Players => View::json(found.revision, &found.view(lang)?),
+            ViewKind::Onlookers => View::json(found.revision, &found.view_of_onlookers(lang)?),
+            ViewKind::Table => View::table(csv(&found.document.game)?),
+        })
     }
 }
 
@@ -162,14 +161,16 @@ impl Views {
         if let Some(view) = view.get() {
             return Ok(view.clone());
         }
-        let (viewer, found) = (viewer.clone(), Arc::clone(found));
+        let viewer = viewer.clone();
+        let found = Arc::clone(found);
         // The view is serialized in a task of its own, so that it is ready for the next request
         // even if this one ends.
         let writing = tokio::spawn(async move {
-            let write = async || {
+            view.get_or_try_init(async || {
                 viewer.compute(move || View::new(&found, kind, lang)).await?.map_err(Failure::from)
-            };
-            view.get_or_try_init(write).await.cloned()
+            })
+            .await
+            .cloned()
         });
         writing.await.unwrap_or_else(|error| Err(Failure::Internal { cause: error.to_string() }))
     }

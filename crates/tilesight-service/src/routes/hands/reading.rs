@@ -98,12 +98,13 @@ pub(crate) async fn read_table(
     let others = try_join_all(others.into_iter().map(|hand| lanes.read_hand(hand)));
     let (mut winner, mut others) = try_join(lanes.read_hand(winner), others).await?;
     let steps = steps(&winner, !others.is_empty());
-    let hands = std::iter::once(&mut winner).chain(&mut others);
-    let worker = hands.filter_map(|hand| hand.worker.take()).next();
-    let worker = worker.expect("the hand that is finished last leaves its worker");
+    let worker = std::iter::once(&mut winner)
+        .chain(&mut others)
+        .find_map(|hand| hand.worker.take())
+        .expect("the hand that is finished last leaves its worker");
     let (winner, others) = readings(winner, others)?;
-    let settle = move || TableReading::settle(ruleset, winner, others, typed);
-    let (table, worker) = worker.run(settle).await?;
+    let settled = worker.run(move || TableReading::settle(ruleset, winner, others, typed));
+    let (table, worker) = settled.await?;
     Ok(ReadTable { table, rulesets, steps, worker })
 }
 
@@ -204,15 +205,15 @@ impl Lanes<'_> {
         let service = self.service.clone();
         let reader = Arc::clone(self.reader);
         let options = options.clone();
-        let work = move || {
+        let seeing = worker.run(move || {
             let seen = reader.see_one_of(&photo, at, &options);
             // Counted here, where the work is complete, even if the client has disconnected.
             if let Ok(seen) = &seen {
                 service.metrics().steps(&seen.timings);
             }
             seen
-        };
-        let (seen, worker) = worker.run(work).await?;
+        });
+        let (seen, worker) = seeing.await?;
         self.leave(permit);
         let is_last = unfinished.fetch_sub(1, Ordering::Relaxed) == 1;
         Ok(PhotoResult { seen, waited, worker: is_last.then_some(worker) })
@@ -228,7 +229,7 @@ impl Lanes<'_> {
     ) -> Result<(Result<Reading, ReadError>, WorkerPermit), Failure> {
         let service = self.service.clone();
         let reader = Arc::clone(self.reader);
-        let work = move || {
+        let reading = worker.run(move || {
             let counted: Vec<&str> =
                 photos.iter().flat_map(|seen| &seen.timings).map(|step| step.0).collect();
             let reading = reader.read_seen(photos, &context, options);
@@ -239,8 +240,8 @@ impl Lanes<'_> {
                 service.metrics().steps(&rest);
             }
             reading
-        };
-        worker.run(work).await
+        });
+        reading.await
     }
 
     /// Waits until a permit of the request is free, and takes it.

@@ -40,10 +40,11 @@ impl Allowance {
         if bytes > self.left {
             let Usage { all, theirs } = self.store.usage(&self.client).await?;
             let (max, each) = self.max;
-            let (room, own) = (max.saturating_sub(all), each.saturating_sub(theirs));
+            let own = each.saturating_sub(theirs);
             if bytes > own {
                 return Err(Failure::TooMuchKept { max: each });
             }
+            let room = max.saturating_sub(all);
             if bytes > room {
                 return Err(Failure::NoRoom);
             }

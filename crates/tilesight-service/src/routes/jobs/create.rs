@@ -68,10 +68,9 @@ pub(super) async fn create(
     client: Client,
     request: Request,
 ) -> Result<Response, Failure> {
-    let begun = begin(&service, &client, request.headers()).await;
-    let begun = begun.and_then(|begun| Ok((begun, parse_keep_photos(request.uri())?)));
+    let begun = begin(&service, &client, request.headers(), request.uri()).await;
     let (begun, request) = refuse_unless(begun, request, service.limits())?;
-    let ((jobs, reader, permit), keep_photos) = begun;
+    let BegunCreation { jobs, reader, permit, keep_photos } = begun;
     let request = refuse_oversize(request, service.limits(), jobs.limits.bytes)?;
     // The job is created in a task of its own, so that its cleanup runs even if the client
     // disconnects.
@@ -84,34 +83,48 @@ pub(super) async fn create(
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
 }
 
+/// Request that passed the checks that need no body.
+struct BegunCreation {
+    jobs: Arc<Jobs>,
+    reader: Arc<Reader>,
+    permit: Share<Client>,
+    keep_photos: bool,
+}
+
 /// Makes the checks that need no body.
 async fn begin(
     service: &Service,
     client: &Client,
     headers: &HeaderMap,
-) -> Result<(Arc<Jobs>, Arc<Reader>, Share<Client>), Failure> {
+    uri: &Uri,
+) -> Result<BegunCreation, Failure> {
     let jobs = service.jobs()?;
     let reader = service.reader()?;
     if service.stopping() {
         return Err(Failure::Stopping);
     }
     Body::from_headers(headers)?;
-    let place = jobs
+    let permit = jobs
         .uploads
         .take(client)
         .map_err(|full| Failure::refusal_of_share(full, SharedResource::JobUploads))?;
-    let (max, client) = (jobs.limits.unfinished, jobs.stored_client(client));
-    let theirs =
-        Selection { client: Some(client), unfinished: true, max_jobs: max, ..Selection::default() };
+    let max = jobs.limits.unfinished;
+    let stored = jobs.stored_client(client);
+    let theirs = Selection {
+        client: Some(stored.clone()),
+        unfinished: true,
+        max_jobs: max,
+        ..Selection::default()
+    };
     if jobs.backend.store.jobs(&theirs).await?.len() >= max {
         return Err(Failure::TooManyJobs { max });
     }
     // A repeated request that was received before stores nothing more.
     if !headers.contains_key(idempotency_key::HEADER) {
-        let client = theirs.client.unwrap_or_default();
-        Allowance::new(jobs.store(), client, &jobs.limits).take(1).await?;
+        Allowance::new(jobs.store(), stored, &jobs.limits).take(1).await?;
     }
-    Ok((jobs, reader, place))
+    let keep_photos = parse_keep_photos(uri)?;
+    Ok(BegunCreation { jobs, reader, permit, keep_photos })
 }
 
 /// Returns whether the query asks to keep the photos.
@@ -211,8 +224,10 @@ impl Creation {
         let form = Body::from_headers(request.headers())?;
         let lang = language::preferred(request.headers());
         let mut pairs = parse_pairs(request.uri())?;
-        let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
-        let webhook = webhook.map(|at| WebhookRequest::from_url(pairs.remove(at).1));
+        let webhook = pairs
+            .iter()
+            .position(|(name, _)| name == WEBHOOK)
+            .map(|at| WebhookRequest::from_url(pairs.remove(at).1));
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let set = query::take_value::<SetChoice>(&mut pairs, SET)?;
         self.reader.sets().check(set.as_ref()).map_err(|error| Problem::from(&error))?;

@@ -86,8 +86,8 @@ impl Digests {
         job: &Job,
         turns: &Turns,
     ) -> Result<Arc<Digest>, Failure> {
-        let new = async || Arc::new(Digest::default());
-        let digest = Arc::clone(self.0.cell(job.new.id).get_or_init(new).await);
+        let cell = self.0.cell(job.new.id);
+        let digest = Arc::clone(cell.get_or_init(async || Arc::default()).await);
         digest.photos.fetch_max(job.progress.total, Ordering::Relaxed);
         let _looking = digest.looking.lock().await;
         let done = job.progress.read + job.progress.failed;
@@ -98,8 +98,10 @@ impl Digests {
             let items = turns.use_store(store.items(&job.new.id, from, PIECE)).await?;
             let Some(last) = items.last() else { break };
             from = last.index + 1;
-            let look = || items.into_iter().filter_map(SeenPhoto::new).collect::<Vec<_>>();
-            let photos = turns.compute(WorkSize::Large, look).await?;
+            let looking = turns.compute(WorkSize::Large, || {
+                items.into_iter().filter_map(SeenPhoto::new).collect::<Vec<_>>()
+            });
+            let photos = looking.await?;
             digest.content().add(photos);
         }
         Ok(Arc::clone(&digest))

@@ -90,10 +90,14 @@ impl JobEvents {
     /// Loads the job and returns an event if it has progressed; `None` if the job is gone or can't
     /// be loaded.
     async fn poll(&mut self) -> Option<Option<Bytes>> {
-        let job = self.jobs.backend.store.job(&self.job).await;
-        let job =
-            job.inspect_err(|error| tracing::warn!(%error, "the events of a job ended early"));
-        let view = self.jobs.view(&job.ok()??).await.ok()?;
+        let job = match self.jobs.backend.store.job(&self.job).await {
+            Ok(job) => job?,
+            Err(error) => {
+                tracing::warn!(%error, "the events of a job ended early");
+                return None;
+            }
+        };
+        let view = self.jobs.view(&job).await.ok()?;
         self.ended = view.ended();
         let is_first = !std::mem::replace(&mut self.started, true);
         let id = if self.ended { END.to_owned() } else { view.photos.count_done().to_string() };

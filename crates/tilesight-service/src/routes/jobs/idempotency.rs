@@ -139,8 +139,8 @@ impl Claim {
 
     async fn become_(&mut self, state: KeyState) -> Result<(), Failure> {
         self.entry.state = state;
-        let (kind, bytes) = (kind(), bytes(&self.entry));
-        match self.store.save(&kind, &self.name, Some(self.revision), &bytes).await {
+        let bytes = bytes(&self.entry);
+        match self.store.save(&kind(), &self.name, Some(self.revision), &bytes).await {
             Ok(revision) => {
                 self.revision = revision;
                 Ok(())

@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 use self::lines::PhotoEntry;
 use super::Jobs;
 use super::allowance::Allowance;
-use super::webhook::{Reach, Secret, Target, WebhookTarget};
+use super::webhook::{AddressError, Reach, Secret, Target, WebhookTarget};
 use crate::answer::failure::Failure;
 use crate::guard::admission::WaitingPermit;
 use crate::input::fault::ServiceFault;
@@ -133,18 +133,23 @@ impl WebhookRequest {
     }
 
     fn read(&self, reach: Reach) -> Result<WebhookTarget, Failure> {
-        let wrong = |field: &str, fault: ServiceFault| {
-            Failure::invalid(&format!("webhook.{field}"), &fault)
-        };
-        let target =
-            self.url.parse().and_then(|target: Target| target.check(reach).map(|()| target));
-        let target = target.map_err(|_| wrong("url", ServiceFault::WebhookAddress))?;
+        let target = self
+            .target(reach)
+            .map_err(|_| Failure::invalid("webhook.url", &ServiceFault::WebhookAddress))?;
         let secret = match &self.secret {
-            Some(text) => text.parse().map_err(|_| wrong("secret", ServiceFault::WebhookSecret))?,
+            Some(text) => text
+                .parse()
+                .map_err(|_| Failure::invalid("webhook.secret", &ServiceFault::WebhookSecret))?,
             None => Secret::generate()
                 .map_err(|error| Failure::Internal { cause: error.to_string() })?,
         };
         Ok(WebhookTarget { target, secret })
+    }
+
+    fn target(&self, reach: Reach) -> Result<Target, AddressError> {
+        let target: Target = self.url.parse()?;
+        target.check(reach)?;
+        Ok(target)
     }
 }
 
@@ -241,8 +246,7 @@ impl Intake {
             (None, inline) => {
                 let mut ids = RowIds::default();
                 // Phones name all their photos `image.jpg`.
-                let loose = self.photos.into_iter();
-                let loose = loose.map(|(name, photo)| PhotoEntry {
+                let loose = self.photos.into_iter().map(|(name, photo)| PhotoEntry {
                     id: ids.free(&name),
                     table: TableRequest::from_photo(photo),
                 });
@@ -261,8 +265,8 @@ impl Intake {
 }
 
 fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
-    let bytes = without_metadata(photo, limits).map_err(ReadError::from);
-    let bytes = bytes.map_err(|error| Problem::from(&error))?;
+    let bytes =
+        without_metadata(photo, limits).map_err(|error| Problem::from(&ReadError::from(error)))?;
     Ok((PhotoId::from_bytes(&bytes), bytes))
 }
 
@@ -281,17 +285,17 @@ fn match_manifest(
     let mut used = HashSet::new();
     let mut entries = Vec::with_capacity(lines.len());
     for (at, line) in lines.into_iter().enumerate() {
-        let mut photo = |name: String, field: &str| {
+        let table = line.table.try_map_photos(|name, place| {
             let Some(photo) = by_name.get(&name) else {
+                let field = match place {
+                    Some(place) if place != HandField::Winner => place.photo(),
+                    _ => "file".to_owned(),
+                };
                 let fault = ServiceFault::NoSuchPhoto { name };
                 return Err(Failure::invalid(&format!("lines[{at}].{field}"), &fault));
             };
             used.insert(name);
             Ok(photo.clone())
-        };
-        let table = line.table.try_map_photos(|name, place| match place {
-            Some(place) if place != HandField::Winner => photo(name, &place.photo()),
-            _ => photo(name, "file"),
         })?;
         entries.push(PhotoEntry { id: line.id, table });
     }

@@ -15,7 +15,6 @@ use tilesight_jobs::{
     Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, retention, sweep,
 };
 use tilesight_vision::Reader;
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -56,7 +55,8 @@ impl JobMaintenance {
             tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
         let delivery = WebhookDelivery::new(&self.jobs, self.service.metrics().clone());
         let mut deliveries = JoinSet::new();
-        let (mut resuming, mut sweeping) = (Instant::now(), Instant::now());
+        let mut resuming = Instant::now();
+        let mut sweeping = Instant::now();
         while !*stop.borrow() {
             warn("webhooks", delivery.round(&mut deliveries).await);
             while deliveries.try_join_next().is_some() {}
@@ -80,8 +80,7 @@ impl JobMaintenance {
     /// keep their photos.
     async fn drop_ended_photos(&mut self) -> Result<(), StoreError> {
         self.running.extend(self.jobs.take_created());
-        let unfinished = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
-        let unfinished: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
+        let unfinished = ids(sweep::all(self.jobs.backend.store.as_ref(), true).await?);
         let ended: Vec<JobId> = self.running.difference(&unfinished).copied().collect();
         for job in ended {
             let store = &self.jobs.backend.store;
@@ -115,17 +114,15 @@ impl JobMaintenance {
     pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let until = time_to_clear(store, now).await?;
-        // Twice the time that a request may take: by then the client has long received an error.
-        let abandoned = |job: &&Job| {
-            job.state() == JobState::Open
-                && job.new.created.saturating_add(self.jobs.limits.upload * 2) < until
-        };
-        for job in sweep::all(store, true).await?.iter().filter(abandoned) {
-            store.delete(&job.new.id).await?;
+        for job in sweep::all(store, true).await? {
+            // Twice the time that a request may take: by then the client has long received an error.
+            let may_arrive = job.new.created.saturating_add(self.jobs.limits.upload * 2) >= until;
+            if job.state() == JobState::Open && !may_arrive {
+                store.delete(&job.new.id).await?;
+            }
         }
         sweep::clear(store, until).await?;
-        let left = sweep::all(store, false).await?;
-        let left: HashSet<JobId> = left.iter().map(|job| job.new.id).collect();
+        let left = ids(sweep::all(store, false).await?);
         // Gone are also those that another service removed.
         self.jobs.remove_gone(|job| !left.contains(job));
         idempotency::sweep(store, until).await?;
@@ -136,6 +133,10 @@ impl JobMaintenance {
             Err(_) => Ok(()),
         }
     }
+}
+
+fn ids(jobs: Vec<Job>) -> HashSet<JobId> {
+    jobs.into_iter().map(|job| job.new.id).collect()
 }
 
 /// Returns whether a task is due now; if so, it is due again after `pause`.
@@ -156,11 +157,11 @@ fn warn(what: &str, done: Result<(), impl std::fmt::Display>) {
 
 /// Reads photos until the service stops.
 async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: Settings) {
-    let (at_once, mut stop): (_, watch::Receiver<bool>) =
-        (jobs.limits.workers, service.stop_signal());
+    let at_once = jobs.limits.workers;
     if at_once == 0 {
         return;
     }
+    let mut stop = service.stop_signal();
     let book = Arc::clone(service.book());
     let host = Arc::new(IdleHost(service));
     let worker = Worker::new(jobs.backend.clone(), reader, host, settings).with_book(book);

@@ -206,14 +206,15 @@ fn in_parts(rows: &[Bytes]) -> Vec<Bytes> {
 
 /// Returns the address of the page after a photo, relative to that of this page.
 fn next_page(uri: &Uri, last: u64) -> HeaderValue {
-    let others = uri.query().unwrap_or_default().split('&');
-    let others = others.filter(|pair| {
+    let mut others = String::new();
+    for pair in uri.query().unwrap_or_default().split('&') {
         let name = pair.split('=').next().unwrap_or_default();
-        !pair.is_empty() && !["from", "after"].contains(&name)
-    });
-    let query: Vec<&str> = others.collect();
-    let query = query.iter().map(|pair| format!("{pair}&")).collect::<String>();
-    let link = format!("<?{query}after={last}>; rel=\"next\"");
+        if !pair.is_empty() && !["from", "after"].contains(&name) {
+            others.push_str(pair);
+            others.push('&');
+        }
+    }
+    let link = format!("<?{others}after={last}>; rel=\"next\"");
     HeaderValue::try_from(link).expect("the query of an address and digits")
 }
 
@@ -240,11 +241,14 @@ fn respond(format: Format, from: u64, next: Option<HeaderValue>, body: Body) -> 
 /// Returns the format that `Accept` names; lines by default.
 fn accepted(headers: &HeaderMap) -> Format {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let mut kinds = values.flat_map(|value| value.split(','));
-    let known = |kind: &str| match kind.split(';').next()?.trim() {
+    values.flat_map(|value| value.split(',')).find_map(format_of).unwrap_or(Format::Jsonl)
+}
+
+/// Returns the format of a media type with its parameters.
+fn format_of(kind: &str) -> Option<Format> {
+    match kind.split(';').next()?.trim() {
         "text/csv" => Some(Format::Csv),
         "application/jsonl" | "application/x-ndjson" | "application/json" => Some(Format::Jsonl),
         _ => None,
-    };
-    kinds.find_map(known).unwrap_or(Format::Jsonl)
+    }
 }

@@ -185,8 +185,10 @@ impl JobQueue {
         detail: Detail,
     ) -> Result<WrittenJson, Failure> {
         let rows = self.use_store(self.corrections().get(photo.item.index)).await?;
-        let view = move || photo.view(&answer, rows.rows().last(), detail);
-        Ok(self.turns.compute(WorkSize::Large, view).await??)
+        let written = self
+            .turns
+            .compute(WorkSize::Large, move || photo.view(&answer, rows.rows().last(), detail));
+        Ok(written.await??)
     }
 
     async fn store_answer(&self, index: u64, row: &CorrectionRow) -> Result<(), Failure> {
@@ -228,9 +230,9 @@ impl JobQueue {
     ) -> Result<BTreeSet<u64>, Failure> {
         let corrected = self.use_store(self.corrections().indices()).await?;
         let indices = listed.iter().map(|one| one.index).filter(|index| corrected.contains(index));
-        let rows = self.use_store(self.corrections().some(indices)).await?;
-        let rows = rows.iter().filter_map(|(index, rows)| Some((*index, rows.rows().last()?)));
-        let rows: BTreeMap<u64, &CorrectionRow> = rows.collect();
+        let stored = self.use_store(self.corrections().some(indices)).await?;
+        let rows: BTreeMap<u64, &CorrectionRow> =
+            stored.iter().filter_map(|(index, rows)| Some((*index, rows.rows().last()?))).collect();
         let mut done = BTreeSet::new();
         let mut new = Vec::new();
         for (&index, row) in &rows {
@@ -244,16 +246,16 @@ impl JobQueue {
         }
         for piece in new.chunks(PHOTOS_PER_PASS) {
             let items = self.use_store(self.jobs.items(&self.job.new.id, piece)).await?;
-            let photos = items.into_iter().filter_map(|item| self.with_outcome(item));
-            let photos = photos.map(|photo| (rows[&photo.item.index].clone(), photo));
-            let photos: Vec<(CorrectionRow, ReadPhoto)> = photos.collect();
-            let judge = move || {
-                let verdict = |(row, photo): (CorrectionRow, ReadPhoto)| {
-                    (photo.item.index, photo.with(|photo| photo.is_done(Some(&row))))
-                };
-                photos.into_iter().map(verdict).collect::<Vec<_>>()
-            };
-            for (index, is_done) in self.turns.compute(WorkSize::Large, judge).await? {
+            let photos: Vec<(ReadPhoto, CorrectionRow)> = items
+                .into_iter()
+                .filter_map(|item| self.with_outcome(item))
+                .map(|photo| {
+                    let row = rows[&photo.item.index].clone();
+                    (photo, row)
+                })
+                .collect();
+            let verdicts = self.turns.compute(WorkSize::Large, move || judge(&photos));
+            for (index, is_done) in verdicts.await? {
                 digest.keep_verdict(index, rows[&index], is_done);
                 if is_done {
                     done.insert(index);
@@ -292,8 +294,8 @@ impl JobQueue {
         let photo = Arc::new(self.load(index).await?);
         let answered = Arc::clone(&photo);
         let reviewer = self.reviewer.clone();
-        let row = move || answered.row(&answer, &reviewer);
-        let row = self.turns.compute(WorkSize::Large, row).await??;
+        let row =
+            self.turns.compute(WorkSize::Large, move || answered.row(&answer, &reviewer)).await??;
         self.store_answer(index, &row).await?;
         self.show(photo, ReviewAnswer::default(), detail).await
     }
@@ -303,6 +305,15 @@ impl JobQueue {
         self.use_store(self.corrections().remove(index, &self.reviewer)).await?;
         self.show(photo, ReviewAnswer::default(), detail).await
     }
+}
+
+/// Returns whether the correction of each photo leaves nothing open that changes the score, by the
+/// photos' indices.
+fn judge(photos: &[(ReadPhoto, CorrectionRow)]) -> Vec<(u64, bool)> {
+    photos
+        .iter()
+        .map(|(photo, row)| (photo.item.index, photo.with(|photo| photo.is_done(Some(row)))))
+        .collect()
 }
 
 /// Review queue of the job in the path.
@@ -508,18 +519,16 @@ pub(super) async fn corrections(
     check_parameters(&pairs, &["csv"])?;
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let _place = turns.enter()?;
-    let table = async {
+    let writing = async {
         let corrections = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
-        let said = turns.use_store(corrections.all()).await?;
-        let write = move || {
-            let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
-            let table = Corrections::from_rows(rows).to_csv();
-            table.and_then(|table| csv.convert(table, true))
-        };
-        turns.compute(WorkSize::Large, write).await
+        let stored = turns.use_store(corrections.all()).await?;
+        let written = turns.compute(WorkSize::Large, move || {
+            let rows = stored.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
+            csv.convert(Corrections::from_rows(rows).to_csv()?, true)
+        });
+        written.await?.map_err(|error| Failure::Internal { cause: error.to_string() })
     };
-    let table = service.in_time(table).await?;
-    let table = table.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+    let table = service.in_time(writing).await?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),
         (CONTENT_DISPOSITION, "attachment; filename=\"corrections.csv\""),

@@ -111,8 +111,10 @@ impl RowStyle {
 
     /// Writes the rows of photos; `None` for one without an outcome.
     fn rows(self, items: &[Item]) -> Result<Vec<Option<Bytes>>, Failure> {
-        let row = |item: &Item| item.outcome.as_ref().map(|outcome| self.row(item, outcome));
-        items.iter().map(|item| row(item).transpose()).collect()
+        items
+            .iter()
+            .map(|item| item.outcome.as_ref().map(|outcome| self.row(item, outcome)).transpose())
+            .collect()
     }
 
     /// Returns the size of the work for a piece. Stored lines are only copied, which takes less
@@ -164,8 +166,8 @@ impl JobRows {
         book: Arc<Book>,
         turns: Turns,
     ) -> Result<JobRows, StoreError> {
-        let corrected = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
-        let corrected = Arc::new(corrected.indices().await?);
+        let corrections = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
+        let corrected = Arc::new(corrections.indices().await?);
         Ok(JobRows { jobs, job: Arc::new(job), style, book, corrected, turns })
     }
 
@@ -183,13 +185,15 @@ impl JobRows {
         &self,
         range: Range<u64>,
     ) -> Result<(Vec<Bytes>, Option<u64>), Failure> {
-        let number = range.start / PIECE as u64;
-        let (begin, length) = (number * PIECE as u64, PIECE as u64);
+        let length = PIECE as u64;
+        let number = range.start / length;
+        let begin = number * length;
         let piece = self.piece(number).await?;
         let end = range.end.min(begin + piece.0.len() as u64);
         let wanted = range.start..end.max(range.start);
         let mut changed = self.corrected_rows(wanted.clone()).await?;
-        let (mut rows, mut next) = (Vec::new(), wanted.end);
+        let mut rows = Vec::new();
+        let mut next = wanted.end;
         for index in wanted {
             match (&piece.0[(index - begin) as usize], changed.remove(&index)) {
                 (_, Some(row)) => rows.push(row),
@@ -212,8 +216,9 @@ impl JobRows {
     pub(super) async fn failures(&self, failed: &[u64]) -> Result<BTreeMap<u64, Bytes>, Failure> {
         let corrections = self.corrections(failed.iter().copied()).await?;
         let items = self.items(failed).await?;
-        let (style, book) = (self.style, Arc::clone(&self.book));
-        let write = move || {
+        let style = self.style;
+        let book = Arc::clone(&self.book);
+        let written = self.turns.compute(WorkSize::Large, move || {
             let items = items.into_iter().map(|item| match corrections.get(&item.index) {
                 Some(correction) => with_correction(item, correction, &book),
                 None => item,
@@ -223,8 +228,8 @@ impl JobRows {
                 Some(style.row(&item, outcome).map(|row| (item.index, row)))
             });
             failed.collect::<Result<BTreeMap<_, _>, Failure>>()
-        };
-        self.turns.compute(WorkSize::Large, write).await?
+        });
+        written.await?
     }
 
     /// Returns a piece, computed or kept.
@@ -267,8 +272,9 @@ impl JobRows {
         }
         let indices: Vec<u64> = corrections.keys().copied().collect();
         let items = self.items(&indices).await?;
-        let (style, book) = (self.style, Arc::clone(&self.book));
-        let write = move || {
+        let style = self.style;
+        let book = Arc::clone(&self.book);
+        let written = self.turns.compute(WorkSize::Large, move || {
             let rows = items.into_iter().filter_map(|item| {
                 let correction = corrections.get(&item.index)?;
                 let item = with_correction(item, correction, &book);
@@ -276,8 +282,8 @@ impl JobRows {
                 Some(row.map(|row| (item.index, row)))
             });
             rows.collect::<Result<BTreeMap<_, _>, Failure>>()
-        };
-        self.turns.compute(WorkSize::Large, write).await?
+        });
+        written.await?
     }
 
     /// Returns the photos with these indices, which are in ascending order.

@@ -93,7 +93,6 @@ impl JobView {
     /// Returns the view of a job with its webhook.
     pub(super) fn new(job: &Job, webhook: Option<&Delivery>) -> JobView {
         let id = job.new.id.to_string();
-        let at = |part: &str| format!("/v1/jobs/{id}{part}");
         JobView {
             status: job.state(),
             photos: PhotoCounts::from_progress(&job.progress),
@@ -102,15 +101,7 @@ impl JobView {
             expires: rfc3339(job.new.expires),
             keep_photos: job.keeps_photos(),
             webhook: webhook.map(WebhookView::new),
-            links: Links {
-                job: at(""),
-                events: at("/events"),
-                results: at("/results"),
-                errors: at("/errors"),
-                review: at("/review"),
-                corrections: at("/corrections"),
-                page: cfg!(feature = "web").then(|| format!("/#job={id}")),
-            },
+            links: Links::new(&id),
             id,
         }
     }
@@ -126,6 +117,21 @@ impl JobView {
     /// Returns whether the job has ended and will not change any more.
     pub(super) fn ended(&self) -> bool {
         matches!(self.status, JobState::Finished | JobState::Cancelled)
+    }
+}
+
+impl Links {
+    fn new(id: &str) -> Links {
+        let job = format!("/v1/jobs/{id}");
+        Links {
+            events: format!("{job}/events"),
+            results: format!("{job}/results"),
+            errors: format!("{job}/errors"),
+            review: format!("{job}/review"),
+            corrections: format!("{job}/corrections"),
+            page: cfg!(feature = "web").then(|| format!("/#job={id}")),
+            job,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-pub(super) use self::address::{Reach, Target};
+pub(super) use self::address::{AddressError, Reach, Target};
 use self::client::Message;
 pub(super) use self::client::Sender;
 use self::in_flight::{Flight, InFlight, Way};
@@ -137,8 +137,7 @@ impl Delivery {
     /// Removes the completed webhooks of deleted jobs.
     pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
         for id in store.list(&marker_name()).await? {
-            let job = id.as_str().parse().ok();
-            let Some(job) = job else { continue };
+            let Ok(job) = id.as_str().parse() else { continue };
             if store.job(&job).await?.is_none() {
                 store.remove(&marker_name(), &id).await?;
             }
@@ -161,14 +160,16 @@ impl Delivery {
         if let (Some(clear), Some(seal)) = (clear, seal)
             && let Ok(sealed) = seal.close(job, &clear)
         {
-            (self.secret, self.sealed) = (None, Some(sealed));
+            self.secret = None;
+            self.sealed = Some(sealed);
         }
     }
 
     /// Records the result of an attempt, and when the next one is due.
     fn note(&mut self, refusal: Option<Refusal>) -> DeliveryResult {
         let Some(Refusal { reason, last, .. }) = refusal else {
-            (self.taken, self.error) = (Some(true), None);
+            self.taken = Some(true);
+            self.error = None;
             return DeliveryResult::Taken;
         };
         self.error = Some(reason);
@@ -213,8 +214,13 @@ struct DueDelivery {
 
 impl WebhookDelivery {
     pub(super) fn new(jobs: &Jobs, metrics: Metrics) -> WebhookDelivery {
-        let (store, sender, seal) = (jobs.store(), jobs.sender.clone(), jobs.seal.clone());
-        WebhookDelivery { store, sender, seal, metrics, in_flight: Arc::default() }
+        WebhookDelivery {
+            store: jobs.store(),
+            sender: jobs.sender.clone(),
+            seal: jobs.seal.clone(),
+            metrics,
+            in_flight: Arc::default(),
+        }
     }
 
     /// Claims the messages that are due and may be sent now, and sends them in tasks of
@@ -281,7 +287,8 @@ impl WebhookDelivery {
     async fn deliver(&self, due: DueDelivery) -> Result<(), StoreError> {
         let DueDelivery { job, mut delivery, revision } = due;
         let refusal = self.send(&job, &delivery).await.err();
-        let (job, attempts) = (job.new.id, delivery.attempts);
+        let job = job.new.id;
+        let attempts = delivery.attempts;
         match &refusal {
             None => tracing::info!(%job, attempts, "a webhook was delivered"),
             Some(Refusal { reason, cause, .. }) => {
@@ -321,7 +328,8 @@ impl WebhookDelivery {
         let target: Target = delivery.url.parse().map_err(Refusal::unusable)?;
         let secret =
             delivery.secret(self.seal.as_deref(), &job.new.id).ok_or_else(Refusal::unsigned)?;
-        let (id, body) = (format!("msg_{}", job.new.id), body(job));
+        let id = format!("msg_{}", job.new.id);
+        let body = body(job);
         let time = Timestamp::now().0 / 1000;
         let signature = secret.sign(&id, time, &body);
         let message = Message { id, time, signature, body };

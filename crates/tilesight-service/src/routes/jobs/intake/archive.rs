@@ -123,7 +123,8 @@ impl Intake {
         place: usize,
         work: impl FnOnce(Vec<u8>) -> T + Send + 'static,
     ) -> Result<(OpenArchive, Result<T, ArchiveError>), Failure> {
-        let (before, limit) = (archive.unpacked(), self.decode.bytes);
+        let before = archive.unpacked();
+        let limit = self.decode.bytes;
         let worker = self.preparation.worker_for_step().await;
         let unpacking = worker.run(move || {
             let done = archive.read(place, limit).map(work);

@@ -97,15 +97,12 @@ impl Intake {
         request: Request,
     ) -> Result<JobUpload, Failure> {
         let limits = self.limits.clone();
-        let receiving = async |request| match form {
+        receive_in_parts(request, &limits, async |request: Request| match form {
             Body::Multipart => self.read_form(request).await,
             Body::Zip => self.read_archive(request).await,
-            Body::Lines => {
-                let request: Request = request;
-                self.read_lines(request.with_limited_body().into_body()).await
-            }
-        };
-        receive_in_parts(request, &limits, receiving).await?;
+            Body::Lines => self.read_lines(request.with_limited_body().into_body()).await,
+        })
+        .await?;
         self.finish()
     }
 
@@ -133,9 +130,10 @@ impl Intake {
                 return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
         }
-        let (context, rulesets) = (told.context.unwrap_or_default(), told.rulesets);
+        let in_form =
+            Scoring { context: told.context.unwrap_or_default(), rulesets: told.rulesets };
         let scoring = &mut self.settings.fields.scoring;
-        *scoring = Scoring { context, rulesets }.merge(std::mem::take(scoring))?;
+        *scoring = in_form.merge(std::mem::take(scoring))?;
         Ok(())
     }
 
@@ -176,7 +174,8 @@ impl Intake {
     async fn read_photo(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.file_name().unwrap_or_default().to_owned();
         let limit = self.decode.bytes;
-        let (mut photo, mut seen) = (Vec::new(), 0_usize);
+        let mut photo = Vec::new();
+        let mut seen = 0_usize;
         while let Some(chunk) =
             field.chunk().await.map_err(|error| form_failure(&error, &self.limits))?
         {

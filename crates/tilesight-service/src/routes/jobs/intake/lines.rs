@@ -57,7 +57,8 @@ impl Intake {
         }
         let (text, _) = decoded_text(text).map_err(|error| Failure::invalid("manifest", &error))?;
         let lines = text.as_bytes().split(|&byte| byte == b'\n').filter(|line| !blank(line));
-        let (mut entries, mut ids) = (Vec::new(), RowIds::default());
+        let mut entries = Vec::new();
+        let mut ids = RowIds::default();
         for (at, line) in lines.enumerate() {
             let named = ManifestLine::parse(line, &self.settings.book)
                 .map_err(|problem| in_line(at, problem))?;
@@ -79,7 +80,8 @@ impl Intake {
     pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
         // Base64 turns three bytes into four characters.
         let max_length = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
-        let (mut line, mut ids) = (Vec::new(), RowIds::default());
+        let mut line = Vec::new();
+        let mut ids = RowIds::default();
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| self.broken(error))?;
             let Ok(mut data) = frame.into_data() else { continue };
@@ -150,14 +152,16 @@ fn blank(line: &[u8]) -> bool {
 
 /// Refuses an invalid row name, and a repeated one.
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
-    let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
-    if id.is_empty() || unprintable(id).is_some() || id.chars().count() > MAX_NAME_LENGTH {
-        return wrong(ServiceFault::RowName { max: MAX_NAME_LENGTH });
-    }
-    if ids.claim(id, b"") != Claim::New {
-        return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });
-    }
-    Ok(())
+    let is_usable =
+        !id.is_empty() && unprintable(id).is_none() && id.chars().count() <= MAX_NAME_LENGTH;
+    let fault = if !is_usable {
+        ServiceFault::RowName { max: MAX_NAME_LENGTH }
+    } else if ids.claim(id, b"") != Claim::New {
+        ServiceFault::RowNameTwice { name: id.to_owned() }
+    } else {
+        return Ok(());
+    };
+    Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault))
 }
 
 fn failure_in_line(at: usize, failure: Failure) -> Failure {

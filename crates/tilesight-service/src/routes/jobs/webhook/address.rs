@@ -113,8 +113,10 @@ impl Target {
     /// is not public: an honest name has no such address.
     pub(super) async fn resolve(&self, reach: Reach) -> Result<Vec<SocketAddr>, AddressError> {
         self.check(reach)?;
-        let found = lookup_host((self.host.as_str(), self.port)).await;
-        let found: Vec<_> = found.map_err(AddressError::Unresolved)?.collect();
+        let found: Vec<_> = lookup_host((self.host.as_str(), self.port))
+            .await
+            .map_err(AddressError::Unresolved)?
+            .collect();
         if found.is_empty() {
             return Err(AddressError::Unresolved(io::ErrorKind::NotFound.into()));
         }

@@ -99,12 +99,9 @@ impl Sender {
         if !to.https {
             return post(stream, request).await;
         }
-        {
-            let name =
-                ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
-            let stream = self.tls.connect(name, stream).await.map_err(SendError::Tls)?;
-            post(stream, request).await
-        }
+        let name = ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
+        let encrypted = self.tls.connect(name, stream).await.map_err(SendError::Tls)?;
+        post(encrypted, request).await
     }
 }
 
@@ -137,8 +134,6 @@ async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, SendError> {
 }
 
 fn request(to: &Target, message: Message) -> Request<Full<Bytes>> {
-    let header =
-        |text: &str| HeaderValue::try_from(text).expect("ids, digits and base64 are plain");
     let mut request = Request::new(Full::new(Bytes::from(message.body)));
     *request.method_mut() = axum::http::Method::POST;
     *request.uri_mut() = to.path().parse().expect("it is a part of an address that was read");
@@ -150,6 +145,10 @@ fn request(to: &Target, message: Message) -> Request<Full<Bytes>> {
     headers.insert("webhook-timestamp", HeaderValue::from(message.time));
     headers.insert("webhook-signature", header(&message.signature));
     request
+}
+
+fn header(text: &str) -> HeaderValue {
+    HeaderValue::try_from(text).expect("ids, digits and base64 are plain")
 }
 
 async fn post(

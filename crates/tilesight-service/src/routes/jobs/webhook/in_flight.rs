@@ -52,18 +52,19 @@ impl InFlight {
         if under_way.values().sum::<usize>() >= MAX_IN_FLIGHT {
             return None;
         }
-        let (mut by_client, mut by_host) = (HashMap::new(), HashMap::new());
+        let mut by_client: HashMap<&str, usize> = HashMap::new();
+        let mut by_host: HashMap<&str, usize> = HashMap::new();
         for (way, count) in under_way.iter() {
             *by_client.entry(way.client.as_str()).or_default() += count;
             *by_host.entry(way.host.as_str()).or_default() += count;
         }
-        let load = |way: &Way| -> Option<(usize, usize)> {
+        let loads = ways.enumerate().filter_map(|(at, way)| {
             let client = by_client.get(way.client.as_str()).copied().unwrap_or(0);
             let host = by_host.get(way.host.as_str()).copied().unwrap_or(0);
             let there = under_way.get(way).copied().unwrap_or(0);
-            (client < MAX_PER_CLIENT && host < MAX_PER_HOST).then_some((client, there))
-        };
-        let loads = ways.enumerate().filter_map(|(at, way)| Some((load(way)?, at, way)));
+            let may_go = client < MAX_PER_CLIENT && host < MAX_PER_HOST;
+            may_go.then_some(((client, there), at, way))
+        });
         let (_, at, way) = loads.min_by_key(|(load, at, _)| (*load, *at))?;
         *under_way.entry(way.clone()).or_default() += 1;
         Some((at, Flight { in_flight: Arc::clone(self), way: way.clone() }))

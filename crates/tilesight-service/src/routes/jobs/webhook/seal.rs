@@ -137,12 +137,14 @@ impl Seal {
     pub(super) fn close(&self, job: &JobId, secret: &Secret) -> Result<String, getrandom::Error> {
         let nonce: [u8; NONCE_LEN] = random::bytes()?;
         let mut text = secret.text().into_bytes();
-        let tag = self.cipher.seal_in_place_separate_tag(
-            Nonce::assume_unique_for_key(nonce),
-            belongs(job),
-            &mut text,
-        );
-        let tag = tag.expect("a secret is shorter than the cipher's limit of 256 GB");
+        let tag = self
+            .cipher
+            .seal_in_place_separate_tag(
+                Nonce::assume_unique_for_key(nonce),
+                belongs(job),
+                &mut text,
+            )
+            .expect("a secret is shorter than the cipher's limit of 256 GB");
         Ok(BASE64.encode([&nonce, &text[..], tag.as_ref()].concat()))
     }
 
@@ -166,8 +168,8 @@ fn seal_error(path: &Path, error: TrustError) -> SealError {
 }
 
 fn parse_key(path: &Path, text: &str) -> Result<Seal, SealError> {
-    let key = unhex::<KEY>(text.trim());
-    let key = key.ok_or_else(|| SealError::Malformed { path: path.to_owned() })?;
+    let key =
+        unhex::<KEY>(text.trim()).ok_or_else(|| SealError::Malformed { path: path.to_owned() })?;
     Ok(Seal::new(&key))
 }
 
