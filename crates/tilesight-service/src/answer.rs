@@ -3,6 +3,7 @@
 pub(super) mod compression;
 pub(super) mod events;
 pub(super) mod failure;
+pub(super) mod fault;
 pub(super) mod headers;
 pub(super) mod json;
 pub(super) mod language;

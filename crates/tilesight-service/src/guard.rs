@@ -5,6 +5,8 @@
 
 pub(super) mod admission;
 pub(super) mod client;
+pub(super) mod discard;
+pub(super) mod gate;
 pub(super) mod keys;
 pub(super) mod layers;
 pub(super) mod origin;

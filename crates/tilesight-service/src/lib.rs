@@ -18,6 +18,7 @@
 //! | which faults an answer can carry | `answer/problem.rs`, and `contract/problem.rs` of `tilesight-core` for those of hands; `openapi/refusals.rs` for refusals before a path's own code runs |
 //! | whose turn it is, who may send | `guard` |
 
+mod access_log;
 mod answer;
 mod decode_memory;
 mod guard;

@@ -5,7 +5,6 @@
 //! labels come from small fixed sets, never from client input, so that no client can fill the
 //! memory with them.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -29,9 +28,9 @@ const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
 
 /// Counters, histograms and gauges of the service.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Metrics {
-    registry: Arc<Registry>,
+    registry: Registry,
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram>,
     stages: Family<StageLabels, Histogram>,
@@ -154,7 +153,6 @@ impl Metrics {
         let webhooks = Family::<WebhookLabels, Counter>::default();
         registry.register("webhooks", "Attempts to deliver a webhook", webhooks.clone());
         gauges.register(&mut registry);
-        let registry = Arc::new(registry);
         Metrics { registry, requests, durations, stages, jobs, job_photos, webhooks, gauges }
     }
 

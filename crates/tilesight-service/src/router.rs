@@ -21,6 +21,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 use crate::Limits;
+use crate::access_log;
 use crate::answer::compression::compress;
 use crate::answer::failure::Failure;
 use crate::answer::headers;
@@ -60,7 +61,7 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
 
 /// Returns the whole service with more routes behind the same layers.
 pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
-    let guard = from_fn_with_state(service.clone(), layers::key);
+    let guard = from_fn_with_state(Arc::clone(service.gate()), layers::key);
     let book = Arc::clone(service.book());
     let described = Extension(openapi::CachedDocument::new(describe, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
@@ -77,11 +78,11 @@ pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
     let sites = service.sites();
     let shared = if sites.is_empty() { routes } else { routes.layer(cors(sites)) };
     shared
-        .layer(from_fn_with_state(service.clone(), layers::throttle))
-        .layer(from_fn_with_state(service.clone(), layers::origin))
+        .layer(from_fn_with_state(Arc::clone(service.gate()), layers::throttle))
+        .layer(from_fn_with_state(Arc::clone(service.gate()), layers::origin))
         .layer(from_fn(headers::complete))
         .layer(from_fn(language::answer))
-        .layer(from_fn_with_state(service.clone(), request_id::record))
+        .layer(from_fn_with_state(Arc::clone(service.metrics()), access_log::record))
         .layer(from_fn(request_id::mark))
         .with_state(service)
 }
@@ -96,7 +97,7 @@ pub fn health(service: Service) -> Router {
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(CatchPanicLayer::custom(answer_panic))
-        .layer(from_fn_with_state(service.clone(), layers::origin_of_health))
+        .layer(from_fn_with_state(Arc::clone(service.gate()), layers::origin_of_health))
         .layer(from_fn(headers::complete))
         .layer(from_fn(language::answer))
         .layer(from_fn(request_id::mark))

@@ -8,7 +8,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::Request;
+use axum::extract::{FromRef, Request};
 use axum::http::{Extensions, HeaderValue};
 use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
@@ -18,10 +18,10 @@ use tokio::time::timeout;
 use crate::answer::failure::Failure;
 use crate::guard::admission::{Admission, UploadPermit};
 use crate::guard::client::Client;
+use crate::guard::discard::refuse_unless;
+use crate::guard::gate::Gate;
 use crate::guard::keys::Keys;
 use crate::guard::origin::Hosts;
-use crate::guard::throttle::Throttle;
-use crate::input::body::refuse_unless;
 use crate::metrics::Metrics;
 use crate::{Limits, PageReads};
 
@@ -34,17 +34,15 @@ pub struct Service(Arc<ServiceState>);
 struct ServiceState {
     reader: OnceLock<Arc<Reader>>,
     admission: Admission,
-    throttle: Throttle,
+    gate: Arc<Gate>,
     limits: Limits,
     stopping: watch::Sender<bool>,
-    keys: watch::Sender<Arc<Keys>>,
-    hosts: Hosts,
     sites: Vec<HeaderValue>,
     /// Stores by their types.
     stores: Extensions,
     book: Arc<Book>,
     page_reads: PageReads,
-    metrics: Metrics,
+    metrics: Arc<Metrics>,
 }
 
 impl Service {
@@ -115,23 +113,11 @@ impl Service {
 
     /// Replaces the keys. Event streams of a removed key end.
     pub fn renew_keys(&self, keys: Keys) {
-        self.0.keys.send_modify(|known| *known = Arc::new(keys.in_place_of(known)));
-    }
-
-    pub(crate) fn keys(&self) -> Arc<Keys> {
-        Arc::clone(&self.0.keys.borrow())
-    }
-
-    pub(crate) fn keys_as_they_change(&self) -> watch::Receiver<Arc<Keys>> {
-        self.0.keys.subscribe()
+        self.0.gate.renew_keys(keys);
     }
 
     pub(crate) fn sites(&self) -> &[HeaderValue] {
         &self.0.sites
-    }
-
-    pub(crate) fn hosts(&self) -> &Hosts {
-        &self.0.hosts
     }
 
     /// Returns a store that the service was built with. The file of its endpoints knows its type.
@@ -150,7 +136,7 @@ impl Service {
         self.0.page_reads
     }
 
-    pub(crate) fn metrics(&self) -> &Metrics {
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
         &self.0.metrics
     }
 
@@ -158,12 +144,19 @@ impl Service {
         &self.0.limits
     }
 
-    pub(crate) fn throttle(&self) -> &Throttle {
-        &self.0.throttle
+    /// Returns what the guards know of the service.
+    pub(crate) fn gate(&self) -> &Arc<Gate> {
+        &self.0.gate
     }
 
     pub(crate) fn admission(&self) -> &Admission {
         &self.0.admission
+    }
+}
+
+impl FromRef<Service> for Admission {
+    fn from_ref(service: &Service) -> Admission {
+        service.admission().clone()
     }
 }
 
@@ -228,16 +221,14 @@ impl ServiceBuilder {
         Service(Arc::new(ServiceState {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
-            throttle: Throttle::default(),
+            gate: Arc::new(Gate::new(keys, hosts, limits.clone())),
             limits,
             stopping: watch::Sender::new(false),
-            keys: watch::Sender::new(Arc::new(keys)),
-            hosts,
             sites,
             stores,
             book,
             page_reads,
-            metrics: Metrics::new(),
+            metrics: Arc::new(Metrics::new()),
         }))
     }
 }

@@ -17,7 +17,6 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate as _, SizeAbove};
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::Service;
 use crate::answer::headers::takes;
 
 /// Minimum size of a compressed answer, in bytes. A compact answer fits in three packets
@@ -31,7 +30,9 @@ const KINDS: [&str; 4] =
 ///
 /// The fastest level reduces the full answer to a photo to a fifth; the default level saves two
 /// hundredths more and takes three times as long.
-pub(crate) fn compress(routes: OpenApiRouter<Service>) -> OpenApiRouter<Service> {
+pub(crate) fn compress<S: Clone + Send + Sync + 'static>(
+    routes: OpenApiRouter<S>,
+) -> OpenApiRouter<S> {
     let large = SizeAbove::new(MIN_SIZE).and(is_text);
     let layer = CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(large);
     routes.layer(layer).layer(from_fn(negotiate))
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
     use crate::routes::games::Games;
     use crate::testing::{photo, post_json, service};
-    use crate::{app, testing};
+    use crate::{Service, app, testing};
 
     /// Sends a request with an `Accept-Encoding`, and returns the raw bytes of its answer.
     async fn asked(

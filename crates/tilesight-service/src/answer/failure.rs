@@ -19,7 +19,6 @@ use tilesight_jobs::{QueueError, StoreError};
 use tilesight_vision::ReadError;
 
 use crate::answer::problem::ServiceProblemKind;
-use crate::guard::shares::Full;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// Seconds until a retry is sensible: a photo takes well under a second, so the queue has moved by
@@ -174,14 +173,6 @@ impl Failure {
     pub(crate) fn from_io(what: &str, error: &io::Error) -> Failure {
         let cause = format!("{what}: {error}");
         if is_full(error) { Failure::NoSpace { cause } } else { Failure::Internal { cause } }
-    }
-
-    /// Returns the failure of a request that finds no place in a shared resource.
-    pub(crate) fn refusal_of_share(full: Full, what: SharedResource) -> Failure {
-        match full {
-            Full::Share => Failure::Share { what },
-            Full::All => Failure::Busy,
-        }
     }
 
     /// Returns the seconds after which a retry may succeed; `None` where a retry does not help.

@@ -8,19 +8,14 @@
 use std::collections::hash_map::RandomState;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
-use std::time::Instant;
 
-use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-
-use crate::Service;
-use crate::guard::client::KeyName;
-use crate::metrics;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Maximum length of a client's id: room for a UUID or a trace id with a prefix.
@@ -71,68 +66,6 @@ pub(crate) async fn mark(mut request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     response.headers_mut().insert(HEADER, id.0);
     response
-}
-
-/// Counts and logs every request when it is answered. The log has the pattern of the route, never
-/// the path, which may contain a link's token; it has no query, body or address, and no header
-/// except the id.
-pub(crate) async fn record(
-    State(service): State<Service>,
-    id: RequestId,
-    request: Request,
-    next: Next,
-) -> Response {
-    let mut line = LogLine::new(service, &request, id);
-    let response = next.run(request).await;
-    line.key = response.extensions().get::<KeyName>().map(|key| Arc::clone(&key.0));
-    line.status = response.status().as_u16();
-    response
-}
-
-/// Log line of a request. It is written when the request ends, even if the client disconnects: then
-/// the status is 499, as in nginx.
-struct LogLine {
-    service: Service,
-    start: Instant,
-    id: RequestId,
-    method: Method,
-    route: String,
-    key: Option<Arc<str>>,
-    status: u16,
-}
-
-const GONE: u16 = 499;
-
-impl LogLine {
-    fn new(service: Service, request: &Request, id: RequestId) -> LogLine {
-        let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str);
-        LogLine {
-            service,
-            start: Instant::now(),
-            id,
-            method: request.method().clone(),
-            route: route.to_owned(),
-            key: None,
-            status: GONE,
-        }
-    }
-}
-
-impl Drop for LogLine {
-    fn drop(&mut self) {
-        let took = self.start.elapsed();
-        self.service.metrics().count_answer(&self.route, &self.method, self.status, took);
-        let id = self.id.as_str();
-        let method = metrics::method(&self.method);
-        let route = &*self.route;
-        let status = self.status;
-        let key = self.key.as_deref();
-        let ms = took.as_secs_f64() * 1000.0;
-        match status {
-            GONE => tracing::info!(id, method, route, status, ms, "the client left"),
-            _ => tracing::info!(id, method, route, status, ms, key, "answered"),
-        }
-    }
 }
 
 #[cfg(test)]

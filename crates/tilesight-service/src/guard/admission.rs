@@ -151,7 +151,7 @@ impl Admission {
         let upload = self
             .uploads
             .take_many(client, bodies)
-            .map_err(|full| Failure::refusal_of_share(full, SharedResource::Uploads))?;
+            .map_err(|full| full.failure(SharedResource::Uploads))?;
         Ok(UploadPermit { queue: Arc::clone(&self.queue), client: client.clone(), upload })
     }
 }

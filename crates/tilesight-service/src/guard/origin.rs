@@ -20,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::answer::failure::Failure;
-use crate::input::fault::ServiceFault;
+use crate::answer::fault::ServiceFault;
 
 /// Maximum time for which a browser may cache the answer to a preflight.
 const REMEMBERED: Duration = Duration::from_secs(600);

@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilesight_jobs::sharing::{PARTS, may_have};
 
+use crate::answer::failure::{Failure, SharedResource};
+
 /// Places that clients of one kind share.
 pub(crate) struct Shares<C> {
     all: usize,
@@ -31,6 +33,16 @@ pub(crate) enum Full {
     Share,
     /// All places are taken.
     All,
+}
+
+impl Full {
+    /// Returns the failure of a request that finds no place in a shared resource.
+    pub(crate) fn failure(self, what: SharedResource) -> Failure {
+        match self {
+            Full::Share => Failure::Share { what },
+            Full::All => Failure::Busy,
+        }
+    }
 }
 
 /// Places that a client holds; given back on drop.

@@ -1,30 +1,29 @@
 //! Request bodies: their form, their maximum size, and the rate at which they must arrive.
 //!
 //! Input: a request and the limits. Output: its bytes, or the reason for the refusal. The whole
-//! body has a timeout, and a part of it must arrive every few seconds. The body of a refused
-//! request is discarded while the answer is already being sent. Invariant: no more bytes than the
-//! limit are held.
+//! body has a timeout, and a part of it must arrive every few seconds. Invariant: no more bytes than
+//! the limit are held.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, Bytes, HttpBody};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use futures_util::{Stream, StreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _};
 use http_body_util::BodyExt as _;
 use tokio::runtime::Handle;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use crate::Limits;
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::guard::admission::{Turns, WorkSize};
-use crate::input::fault::ServiceFault;
+use crate::guard::discard::{DiscardLimits, limit_pace, min_bytes, refuse};
 
 /// Forms that a body can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,38 +171,6 @@ impl Drop for Remainder {
     }
 }
 
-/// Returns a body that fails if fewer bytes than the minimum rate requires arrive in one window of
-/// waiting for the client.
-fn limit_pace(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
-    let window = limits.body_window;
-    let min_bytes = min_bytes(limits);
-    let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
-    Body::from_stream(stream::try_unfold(start, move |(mut body, waited, seen)| {
-        let slow = Arc::clone(&slow);
-        async move {
-            let start = Instant::now();
-            let next = timeout(window, body.next()).await;
-            let (waited, seen) = match &next {
-                Ok(Some(Ok(bytes))) => (waited + start.elapsed(), seen + bytes.len() as u64),
-                Ok(_) => (Duration::ZERO, min_bytes),
-                Err(_) => (window, 0),
-            };
-            if waited >= window && seen < min_bytes.max(1) {
-                slow.store(true, Ordering::Relaxed);
-                return Err(axum::Error::new("the client stopped sending"));
-            }
-            let start = if waited >= window { (Duration::ZERO, 0) } else { (waited, seen) };
-            let next = next.ok().flatten().transpose()?;
-            Ok(next.map(|bytes| (bytes, (body, start.0, start.1))))
-        }
-    }))
-}
-
-/// Returns the number of bytes that must arrive in a window.
-fn min_bytes(limits: &Limits) -> u64 {
-    limits.body_rate.saturating_mul(limits.body_window.as_millis() as u64) / 1000
-}
-
 /// Resolves when fewer bytes than the minimum rate requires have arrived in one window.
 async fn wait_for_starvation(seen: &AtomicU64, limits: &Limits) {
     let min_bytes = min_bytes(limits);
@@ -245,66 +212,6 @@ pub(crate) fn refuse_oversize(
     }
 }
 
-/// Discards the body of a refused request while its answer is sent.
-///
-/// A client that is still sending would take a closed connection for a network error and never read
-/// the answer. So up to twice the limit is received, as long as it arrives at the minimum rate. A
-/// client that waits for `100 Continue` gets the answer first.
-pub(crate) fn refuse(request: Request, limits: &Limits) {
-    if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
-        return;
-    }
-    let body = limit_pace(request.into_body(), limits, Arc::default());
-    DiscardLimits::new(limits).discard(&Handle::current(), body);
-}
-
-/// Passes the request on if its head was accepted; otherwise refuses it.
-pub(crate) fn refuse_unless<T>(
-    accepted: Result<T, Failure>,
-    request: Request,
-    limits: &Limits,
-) -> Result<(T, Request), Failure> {
-    match accepted {
-        Ok(accepted) => Ok((accepted, request)),
-        Err(failure) => {
-            refuse(request, limits);
-            Err(failure)
-        }
-    }
-}
-
-/// Limits on a body that is discarded in the background.
-#[derive(Clone, Copy)]
-struct DiscardLimits {
-    /// Maximum number of bytes.
-    bytes: usize,
-    /// Maximum time.
-    patience: Duration,
-}
-
-impl DiscardLimits {
-    fn new(limits: &Limits) -> DiscardLimits {
-        DiscardLimits { bytes: limits.body_bytes.saturating_mul(2), patience: limits.body }
-    }
-
-    fn discard(self, runtime: &Handle, body: Body) {
-        runtime.spawn(async move {
-            // It no longer matters whether the whole body arrived.
-            let _ = timeout(self.patience, discard(body, self.bytes)).await;
-        });
-    }
-}
-
-async fn discard(mut body: Body, max_bytes: usize) {
-    let mut seen = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        seen += frame.data_ref().map_or(0, Bytes::len);
-        if seen > max_bytes {
-            return;
-        }
-    }
-}
-
 async fn read_whole(request: Request, max_bytes: usize) -> Result<Bytes, Failure> {
     let bytes = Bytes::from_request(request, &()).await;
     bytes.map_err(|rejection| incomplete_body(&rejection, max_bytes))
@@ -322,6 +229,10 @@ pub(crate) fn incomplete_body(rejection: &BytesRejection, max_bytes: usize) -> F
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use futures_util::stream;
+
     use super::*;
     use crate::testing::limits;
 
@@ -347,22 +258,6 @@ mod tests {
             Ok(seen)
         })
         .await
-    }
-
-    /// A discarded body must keep arriving too.
-    #[tokio::test(start_paused = true)]
-    async fn a_refused_body_that_trickles_is_let_go() {
-        let held = Arc::new(());
-        let kept = Arc::clone(&held);
-        let trickle = stream::unfold(kept, |kept| async {
-            sleep(Duration::from_secs(1)).await;
-            Some((Ok::<_, std::convert::Infallible>("x"), kept))
-        });
-        refuse(Request::new(Body::from_stream(trickle)), &limits());
-        sleep(limits().body_window).await;
-        assert_eq!(Arc::strong_count(&held), 2, "it is looked at for one window");
-        sleep(limits().body_window).await;
-        assert_eq!(Arc::strong_count(&held), 1, "the whole would have {:?}", limits().body);
     }
 
     #[tokio::test(start_paused = true)]

@@ -11,8 +11,8 @@ use tilesight_core::hex;
 use tilesight_jobs::Name;
 
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::guard::client::Client;
-use crate::input::fault::ServiceFault;
 
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// Maximum length of a key, in characters.

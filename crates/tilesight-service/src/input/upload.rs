@@ -29,9 +29,9 @@ use utoipa::ToSchema;
 
 use crate::Limits;
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::guard::admission::Turns;
 use crate::input::body::{Form, declared_length, read_on_worker, receive, receive_bytes};
-use crate::input::fault::ServiceFault;
 use crate::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
 
 photo_json! {

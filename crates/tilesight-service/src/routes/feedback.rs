@@ -24,11 +24,12 @@ use utoipa::ToSchema;
 
 use crate::Limits;
 use crate::answer::failure::{Failure, SharedResource};
+use crate::answer::fault::ServiceFault;
 use crate::answer::request_id::RequestId;
 use crate::guard::admission::Turns;
 use crate::guard::client::Client;
-use crate::input::body::{Form, read_on_worker, receive, receive_bytes, refuse_unless};
-use crate::input::fault::ServiceFault;
+use crate::guard::discard::refuse_unless;
+use crate::input::body::{Form, read_on_worker, receive, receive_bytes};
 use crate::input::query::NameInPath;
 use crate::input::upload::{
     decode_photo, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,

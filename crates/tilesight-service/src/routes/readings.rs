@@ -27,7 +27,8 @@ use crate::answer::json::WrittenJson;
 use crate::answer::language;
 use crate::answer::request_id::RequestId;
 use crate::guard::admission::{Turns, WorkSize};
-use crate::input::body::{receive_json, refuse_unless};
+use crate::guard::discard::refuse_unless;
+use crate::input::body::receive_json;
 use crate::input::query::{DETAIL, parse_pairs, parse_scoring, parse_scoring_query, take_value};
 use crate::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable};
 

@@ -29,10 +29,10 @@ use tilesight_vision::DecodeLimits;
 use crate::Limits;
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::answer::json::WrittenJson;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::input::body::receive_json;
-use crate::input::fault::ServiceFault;
 use crate::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
 
 /// Number of photos of a queue that are listed in one pass: each that has a correction is

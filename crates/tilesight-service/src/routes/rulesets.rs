@@ -23,8 +23,8 @@ use tilesight_core::rules::{Book, RulesetId};
 
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::answer::language;
-use crate::input::fault::ServiceFault;
 use crate::input::query::NameInPath;
 use crate::openapi::{Language, RulesetRefusals};
 

@@ -19,13 +19,12 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 
 use super::queue::{Capacity, WorkerQueue};
 use super::{Admission, WorkerPermit};
 use crate::Limits;
-use crate::Service;
 use crate::answer::failure::{Failure, SharedResource};
 use crate::decode_memory::MemoryBudget;
 use crate::guard::client::Client;
@@ -84,11 +83,16 @@ pub(crate) struct Turns {
     client: Client,
 }
 
-impl FromRequestParts<Service> for Turns {
+impl<S> FromRequestParts<S> for Turns
+where
+    Admission: FromRef<S>,
+    S: Sync,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Turns, Infallible> {
-        Ok(Turns::new(service.admission(), &Client::from_extensions(&parts.extensions)))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Turns, Infallible> {
+        let admission = Admission::from_ref(state);
+        Ok(Turns { admission, client: Client::from_extensions(&parts.extensions) })
     }
 }
 
@@ -110,7 +114,7 @@ impl Turns {
     /// taken.
     pub(crate) fn enter(&self) -> Result<ComputingPlace, Failure> {
         let place = self.admission.lanes.places.take(&self.client);
-        place.map_err(|full| Failure::refusal_of_share(full, SharedResource::Computing))
+        place.map_err(|full| full.failure(SharedResource::Computing))
     }
 
     /// Waits for a worker for one piece of work. Behind other clients it waits for one piece of

@@ -29,11 +29,12 @@ use super::webhook::Delivery;
 use super::{Jobs, priority};
 use crate::Service;
 use crate::answer::failure::{Failure, SharedResource};
+use crate::answer::fault::ServiceFault;
 use crate::answer::language;
 use crate::guard::client::{Client, Owner};
+use crate::guard::discard::refuse_unless;
 use crate::guard::shares::Share;
-use crate::input::body::{refuse_oversize, refuse_unless};
-use crate::input::fault::ServiceFault;
+use crate::input::body::refuse_oversize;
 use crate::input::idempotency_key::{self, parse_stored_name};
 use crate::input::query::{self, SET, parse_pairs, parse_scoring};
 use crate::input::upload::Photo;
@@ -104,10 +105,8 @@ async fn begin(
         return Err(Failure::Stopping);
     }
     Body::from_headers(headers)?;
-    let permit = jobs
-        .uploads
-        .take(client)
-        .map_err(|full| Failure::refusal_of_share(full, SharedResource::JobUploads))?;
+    let permit =
+        jobs.uploads.take(client).map_err(|full| full.failure(SharedResource::JobUploads))?;
     let max = jobs.limits.unfinished;
     let stored = jobs.stored_client(client);
     let theirs = Selection {

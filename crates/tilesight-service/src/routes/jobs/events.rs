@@ -51,10 +51,8 @@ pub(super) async fn events(
     if view.ended() && known.as_deref() == Some(END) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let permit = jobs
-        .streams
-        .take(&client)
-        .map_err(|full| Failure::refusal_of_share(full, SharedResource::EventStreams))?;
+    let permit =
+        jobs.streams.take(&client).map_err(|full| full.failure(SharedResource::EventStreams))?;
     let job = job.new.id;
     let source = JobEvents { jobs, job, known, ended: false, started: false, _permit: permit };
     Ok(stream_events(source, service.stop_signal()))

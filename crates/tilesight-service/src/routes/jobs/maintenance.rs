@@ -53,7 +53,7 @@ impl JobMaintenance {
         let mut stop = self.service.stop_signal();
         let working =
             tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
-        let delivery = WebhookDelivery::new(&self.jobs, self.service.metrics().clone());
+        let delivery = WebhookDelivery::new(&self.jobs, Arc::clone(self.service.metrics()));
         let mut deliveries = JoinSet::new();
         let mut resuming = Instant::now();
         let mut sweeping = Instant::now();

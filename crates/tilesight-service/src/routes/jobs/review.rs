@@ -36,10 +36,10 @@ use super::digest::Digest;
 use super::{JobInPath, Jobs};
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::answer::json::WrittenJson;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::guard::client::{Client, Owner};
-use crate::input::fault::ServiceFault;
 use crate::input::query::{
     DETAIL, MAX_INDEX, Page, check_parameters, parse_pairs, take_name, take_text, take_value,
 };

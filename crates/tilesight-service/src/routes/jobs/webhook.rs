@@ -31,8 +31,8 @@ pub use self::seal::{Seal, SealError};
 pub(super) use self::secret::Secret;
 use super::Jobs;
 use super::counts::PhotoCounts;
+use crate::answer::fault::ServiceFault;
 use crate::answer::rfc3339::rfc3339;
-use crate::input::fault::ServiceFault;
 use crate::metrics::{DeliveryResult, Metrics};
 use tilesight_jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
 
@@ -200,7 +200,7 @@ pub(super) struct WebhookDelivery {
     store: Arc<dyn Store>,
     sender: Sender,
     seal: Option<Arc<Seal>>,
-    metrics: Metrics,
+    metrics: Arc<Metrics>,
     in_flight: Arc<InFlight>,
 }
 
@@ -213,7 +213,7 @@ struct DueDelivery {
 }
 
 impl WebhookDelivery {
-    pub(super) fn new(jobs: &Jobs, metrics: Metrics) -> WebhookDelivery {
+    pub(super) fn new(jobs: &Jobs, metrics: Arc<Metrics>) -> WebhookDelivery {
         WebhookDelivery {
             store: jobs.store(),
             sender: jobs.sender.clone(),

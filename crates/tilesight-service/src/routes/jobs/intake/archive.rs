@@ -15,7 +15,7 @@ use tokio::task::spawn_blocking;
 
 use super::{Intake, shorten, strip};
 use crate::answer::failure::Failure;
-use crate::input::fault::ServiceFault;
+use crate::answer::fault::ServiceFault;
 
 /// Name of the manifest in an archive.
 const MANIFEST: &str = "manifest.jsonl";

@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::{Intake, MAX_NAME_LENGTH, clean_name};
 use crate::answer::failure::Failure;
-use crate::input::fault::ServiceFault;
+use crate::answer::fault::ServiceFault;
 use crate::input::upload::{OtherJson, decode_photo, others_of_list};
 
 /// Row of a job: its id, and the photo by its name or by its content.
