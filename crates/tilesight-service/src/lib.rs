@@ -14,7 +14,7 @@
 //! |---|---|
 //! | how a request with a photo becomes an answer, step by step | `routes/hands.rs` |
 //! | which handler answers a path | `router.rs`; each path has a file in `routes` |
-//! | how large a request may be | `max_body_bytes` in the path's file, within `limits.rs` |
+//! | how large a request may be | `BODY_LIMITS` in `router.rs`, within `limits.rs` |
 //! | which faults an answer can carry | `answer/problem.rs`, and `contract/problem.rs` of `tilesight-core` for those of hands; `openapi/refusals.rs` for refusals before a path's own code runs |
 //! | whose turn it is, who may send | `guard` |
 

@@ -7,14 +7,16 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use tilesight_core::contract::{CorrectionRequest, ScoreRequest};
 use tilesight_core::rules::Book;
 use tilesight_jobs::review::ReviewSource;
 use tilesight_jobs::worker_threads::panic_message;
+use tilesight_vision::contract::AnswersRequest;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -29,6 +31,7 @@ use crate::answer::language;
 use crate::answer::request_id;
 use crate::guard::layers;
 use crate::guard::origin::cors;
+use crate::input::body::limit_body;
 use crate::openapi;
 use crate::routes::docs;
 use crate::routes::feedback;
@@ -66,14 +69,13 @@ pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
     let described = Extension(openapi::CachedDocument::new(describe, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
-    let body_bytes = service.limits().body_bytes;
     let routes = guarded
         .merge(open)
         .merge(more)
         .merge(front::routes())
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
-        .layer(DefaultBodyLimit::max(body_bytes))
+        .layer(from_fn_with_state(service.clone(), limit_bodies))
         .layer(CatchPanicLayer::custom(answer_panic));
     let sites = service.sites();
     let shared = if sites.is_empty() { routes } else { routes.layer(cors(sites)) };
@@ -104,17 +106,63 @@ pub fn health(service: Service) -> Router {
         .with_state(service)
 }
 
+/// Maximum size of a body.
+#[derive(Debug, Clone, Copy)]
+enum BodyLimit {
+    /// This many bytes, but no more than a photo may have.
+    Bytes(usize),
+    /// As a photo: [`Limits::body_bytes`].
+    Photo,
+    /// As a photo of each player, if the body declares its length: `UploadHead` knows how many.
+    Photos,
+    /// As a job: [`JobLimits::bytes`](crate::JobLimits::bytes).
+    Job,
+}
+
+/// Maximum sizes of bodies, by the paths that take one.
+const BODY_LIMITS: [(&str, BodyLimit); 14] = [
+    ("/v1/hands", BodyLimit::Photos),
+    ("/v1/score", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
+    ("/v1/readings/score", BodyLimit::Bytes(CorrectionRequest::MAX_BYTES)),
+    ("/v1/readings/answers", BodyLimit::Bytes(AnswersRequest::MAX_BYTES)),
+    ("/v1/preview", BodyLimit::Photo),
+    ("/v1/feedback", BodyLimit::Photo),
+    ("/v1/jobs", BodyLimit::Job),
+    ("/v1/jobs/{id}/review/{index}", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
+    ("/v1/jobs/{id}/review/{index}/answers", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
+    ("/v1/review/{index}", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
+    ("/v1/review/{index}/answers", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
+    ("/v1/games", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
+    ("/v1/games/{id}/changes", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
+    ("/v1/games/{id}/hands", BodyLimit::Photos),
+];
+
+/// Sets the maximum size of the body of a request, by its path.
+async fn limit_bodies(
+    State(service): State<Service>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.extensions().get().map_or("", MatchedPath::as_str);
+    let limit = BODY_LIMITS.iter().find(|(limited, _)| *limited == path);
+    let photo = service.limits().body_bytes;
+    let max_bytes = match limit.map_or(BodyLimit::Photo, |(_, limit)| *limit) {
+        BodyLimit::Bytes(bytes) => bytes.min(photo),
+        BodyLimit::Photo | BodyLimit::Photos => photo,
+        BodyLimit::Job => service.jobs().map_or(photo, |jobs| jobs.limits().bytes),
+    };
+    limit_body(&mut request, max_bytes);
+    next.run(request).await
+}
+
 /// Returns every route that requires a key if there are keys, with its description.
 fn guarded(service: &Service) -> OpenApiRouter<Service> {
-    let limits = service.limits();
-    let max_bytes = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
-    let small = |max_bytes| DefaultBodyLimit::max(max_bytes);
     let lists = Arc::new(rulesets::RulesetLists::new(Arc::clone(service.book())));
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
-        .routes(routes!(score::score).layer(small(score::max_body_bytes(limits))))
-        .routes(routes!(readings::score).layer(small(readings::max_body_bytes(limits))))
-        .routes(routes!(readings::answer).layer(small(readings::max_answers_bytes(limits))))
+        .routes(routes!(score::score))
+        .routes(routes!(readings::score))
+        .routes(routes!(readings::answer))
         .routes(routes!(rulesets::list).layer(Extension(lists)))
         .routes(routes!(rulesets::one))
         .routes(routes!(openapi::json));
@@ -123,8 +171,8 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(sets::list))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
-        .merge(jobs::routes(max_bytes))
-        .merge(games::routes(limits))
+        .merge(jobs::routes())
+        .merge(games::routes())
         .routes(routes!(metrics::metrics))
         .merge(docs::routes())
 }
@@ -153,4 +201,28 @@ fn describe(book: &Book) -> serde_json::Value {
 #[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
 fn answer_panic(payload: Box<dyn Any + Send>) -> Response {
     Failure::Internal { cause: panic_message(payload.as_ref()) }.into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_that_takes_a_body_has_a_limit() {
+        let document = document();
+        let paths = document["paths"].as_object().expect("an object");
+        let mut taking: Vec<&str> = paths
+            .iter()
+            .filter(|(_, operations)| {
+                let mut operations = operations.as_object().expect("an object").values();
+                operations.any(|operation| operation.get("requestBody").is_some())
+            })
+            .map(|(path, _)| path.as_str())
+            .chain(["/v1/review/{index}", "/v1/review/{index}/answers"])
+            .collect();
+        let mut limited: Vec<&str> = BODY_LIMITS.iter().map(|(path, _)| *path).collect();
+        taking.sort_unstable();
+        limited.sort_unstable();
+        assert_eq!(limited, taking);
+    }
 }

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use futures_util::{Stream, StreamExt as _};
@@ -60,27 +60,35 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     codings.any(|coding| !coding.eq_ignore_ascii_case(b"identity"))
 }
 
-/// Receives JSON of at most `max_bytes` bytes.
-pub(crate) async fn receive_json(
-    request: Request,
-    limits: &Limits,
-    max_bytes: usize,
-) -> Result<Bytes, Failure> {
+/// Maximum size of the body of a request, in bytes; in its extensions.
+#[derive(Debug, Clone, Copy)]
+struct MaxBytes(usize);
+
+/// Sets the maximum size of the body of a request: for this module, and for the extractors of axum.
+pub(crate) fn limit_body(request: &mut Request, max_bytes: usize) {
+    DefaultBodyLimit::max(max_bytes).apply(request);
+    request.extensions_mut().insert(MaxBytes(max_bytes));
+}
+
+/// Returns the maximum size of the body of a request, in bytes.
+fn max_bytes(request: &Request, limits: &Limits) -> usize {
+    request.extensions().get().map_or(limits.body_bytes, |&MaxBytes(max_bytes)| max_bytes)
+}
+
+/// Receives JSON.
+pub(crate) async fn receive_json(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
     match Form::from_headers(request.headers()) {
         Ok(Form::Json) => {}
         Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
         _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
     }
-    receive_bytes(request, limits, max_bytes).await
+    receive_bytes(request, limits).await
 }
 
-/// Receives the whole body of at most `max_bytes` bytes.
-pub(crate) async fn receive_bytes(
-    request: Request,
-    limits: &Limits,
-    max_bytes: usize,
-) -> Result<Bytes, Failure> {
-    receive(request, limits, max_bytes, async |request| read_whole(request, max_bytes).await).await
+/// Receives the whole body.
+pub(crate) async fn receive_bytes(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
+    let max_bytes = max_bytes(&request, limits);
+    receive(request, limits, async |request| read_whole(request, max_bytes).await).await
 }
 
 /// Reads a body with photos in base64, which takes some tens of milliseconds, on a worker, once it
@@ -93,14 +101,13 @@ pub(crate) async fn read_on_worker<T: Send + 'static>(
     turns.compute(WorkSize::Large, move || read(&body)).await?
 }
 
-/// Receives a body of at most `max_bytes` bytes with `receiving`, as long as it keeps arriving.
+/// Receives a body with `receiving`, as long as it keeps arriving.
 pub(crate) async fn receive<T>(
     request: Request,
     limits: &Limits,
-    max_bytes: usize,
     receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let request = refuse_oversize(request, limits, max_bytes)?;
+    let request = refuse_oversize(request, limits)?;
     let seen = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&seen);
     let request = request.map(|body| {
@@ -198,12 +205,8 @@ pub(crate) fn declared_length(headers: &HeaderMap) -> Option<usize> {
 }
 
 /// Returns the request, or refuses it and discards its body if the declared length is too large.
-pub(crate) fn refuse_oversize(
-    request: Request,
-    limits: &Limits,
-    max_bytes: usize,
-) -> Result<Request, Failure> {
-    match check_declared_length(request.headers(), max_bytes) {
+pub(crate) fn refuse_oversize(request: Request, limits: &Limits) -> Result<Request, Failure> {
+    match check_declared_length(request.headers(), max_bytes(&request, limits)) {
         Some(failure) => {
             refuse(request, limits);
             Err(failure)
@@ -217,8 +220,7 @@ async fn read_whole(request: Request, max_bytes: usize) -> Result<Bytes, Failure
     bytes.map_err(|rejection| incomplete_body(&rejection, max_bytes))
 }
 
-/// Converts the error of a body that can't be read as a whole. The limit that the router sets ends
-/// the body at `max_bytes` bytes.
+/// Converts the error of a body that can't be read as a whole.
 pub(crate) fn incomplete_body(rejection: &BytesRejection, max_bytes: usize) -> Failure {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         Failure::TooLarge { limit: max_bytes }

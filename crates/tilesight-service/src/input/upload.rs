@@ -9,7 +9,7 @@
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
+use axum::extract::{FromRequest as _, Request};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::alphabet::STANDARD as STANDARD_ALPHABET;
@@ -31,7 +31,9 @@ use crate::Limits;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::guard::admission::Turns;
-use crate::input::body::{Form, declared_length, read_on_worker, receive, receive_bytes};
+use crate::input::body::{
+    Form, declared_length, limit_body, read_on_worker, receive, receive_bytes,
+};
 use crate::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
 
 photo_json! {
@@ -145,21 +147,18 @@ impl UploadHead {
         let mut pairs = parse_pairs(request.uri())?;
         let detail = query::take_value(&mut pairs, DETAIL)?;
         let in_query = parse_photo_fields(pairs, &[DETAIL])?;
-        let max_bytes = limits.body_bytes;
-        DefaultBodyLimit::max(max_bytes).apply(&mut request);
+        limit_body(&mut request, limits.body_bytes);
         let (mut table, wanted) = match form {
             Form::Multipart => {
-                receive(request, &limits, max_bytes, async |request| {
-                    from_multipart(request, &limits).await
-                })
-                .await?
+                receive(request, &limits, async |request| from_multipart(request, &limits).await)
+                    .await?
             }
             Form::Json => {
-                let body = receive_bytes(request, &limits, max_bytes).await?;
+                let body = receive_bytes(request, &limits).await?;
                 read_on_worker(turns, body, from_json).await?
             }
             Form::Raw => {
-                let body = receive_bytes(request, &limits, max_bytes).await?;
+                let body = receive_bytes(request, &limits).await?;
                 (TableRequest::from_photo(body), None)
             }
         };

@@ -310,15 +310,13 @@ async fn receive_feedback(
     limits: &Limits,
     turns: &Turns,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
-    let max_bytes = limits.body_bytes;
     let form = Form::from_headers(request.headers())?;
     match form {
         Form::Multipart => {
-            receive(request, limits, max_bytes, async |request| from_form(request, limits).await)
-                .await
+            receive(request, limits, async |request| from_form(request, limits).await).await
         }
         Form::Json => {
-            let json = receive_bytes(request, limits, max_bytes).await?;
+            let json = receive_bytes(request, limits).await?;
             read_on_worker(turns, json, from_json).await
         }
         Form::Raw => {

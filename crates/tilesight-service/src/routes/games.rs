@@ -23,16 +23,15 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCAT
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::contract::Problem;
 use tilesight_core::evening::{GameError, GameView, NewGameDto};
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::{Revision, StoreError, Timestamp};
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::streams::StreamPermits;
 use self::views::{ViewKind, Viewer, Views};
-use crate::Limits;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::answer::problem::ServiceProblemKind;
@@ -91,20 +90,14 @@ impl Games {
     }
 }
 
-/// Returns the maximum size in bytes of a request without a photo.
-pub(super) fn max_body_bytes(limits: &Limits) -> usize {
-    limits.body_bytes.min(ScoreRequest::MAX_BYTES)
-}
-
 /// Returns the routes for players.
-pub(crate) fn routes(limits: &Limits) -> OpenApiRouter<Service> {
-    let small = axum::extract::DefaultBodyLimit::max(max_body_bytes(limits));
+pub(crate) fn routes() -> OpenApiRouter<Service> {
     OpenApiRouter::new()
-        .routes(routes!(create).layer(small))
+        .routes(routes!(create))
         .routes(routes!(list::list))
         .routes(routes!(get))
         .routes(routes!(delete))
-        .routes(routes!(change::change).layer(small))
+        .routes(routes!(change::change))
         .routes(routes!(hand::photo))
         .routes(routes!(events::for_players))
         .routes(routes!(export::for_players))
@@ -137,7 +130,7 @@ async fn create(
 ) -> Result<Response, Failure> {
     let games = service.games()?;
     let key = parse_stored_name(request.headers(), viewer.client())?;
-    let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
+    let body = receive_json(request, service.limits()).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let address = viewer.client().to_string();
     let creating = async {

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::extract::{FromRequestParts, Path as InPath};
 use axum::http::request::Parts;
 use serde::Deserialize;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::digest::Digests;
@@ -217,8 +217,8 @@ impl FromRequestParts<Service> for JobInPath {
     }
 }
 
-/// Returns the routes of jobs. `max_bytes` is the maximum size of a body that creates a job.
-pub(crate) fn routes(max_bytes: usize) -> OpenApiRouter<Service> {
+/// Returns the routes of jobs.
+pub(crate) fn routes() -> OpenApiRouter<Service> {
     let large = OpenApiRouter::new()
         .routes(routes!(results::results))
         .routes(routes!(results::errors))
@@ -227,7 +227,7 @@ pub(crate) fn routes(max_bytes: usize) -> OpenApiRouter<Service> {
         .routes(routes!(review::try_answer))
         .routes(routes!(review::corrections));
     compress(large)
-        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(max_bytes)))
+        .routes(routes!(create::create))
         .routes(routes!(list::list))
         .routes(routes!(list::get, list::delete))
         .routes(routes!(list::cancel))

@@ -42,7 +42,7 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
         return Err(Failure::UnsupportedBody { expected: "image/* or application/octet-stream" });
     }
-    let body = receive_bytes(request, limits, limits.body_bytes).await?;
+    let body = receive_bytes(request, limits).await?;
     let jpeg = draw_preview(permit, body, *reader.limits()).await?;
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }

@@ -20,7 +20,6 @@ use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
-use crate::Limits;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
@@ -47,9 +46,8 @@ pub(crate) async fn score(
     let book = Arc::clone(service.book());
     let scored = async {
         let in_query = parse_scoring_query(request.uri())?;
-        let max_bytes = max_body_bytes(service.limits());
         let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
-        compute_from(&service, &turns, request, max_bytes, work).await
+        compute_from(&service, &turns, request, work).await
     };
     service.in_time(scored).await
 }
@@ -59,12 +57,11 @@ async fn compute_from(
     service: &Service,
     turns: &Turns,
     request: Request,
-    max_bytes: usize,
     work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
 ) -> Result<WrittenJson, Failure> {
     let limits = service.limits();
     let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
-    let body = receive_json(request, limits, max_bytes).await?;
+    let body = receive_json(request, limits).await?;
     turns.compute(WorkSize::Large, move || work(body)).await?
 }
 
@@ -109,7 +106,6 @@ pub(crate) async fn answer(
         let mut pairs = parse_pairs(request.uri())?;
         let detail = take_value(&mut pairs, DETAIL)?;
         let in_query = parse_scoring(pairs, &[DETAIL])?;
-        let max_bytes = max_answers_bytes(service.limits());
         let work = move |body: Bytes| {
             let request = AnswersRequest::from_json(&body)?;
             let scoring = request.scoring(in_query)?;
@@ -119,20 +115,9 @@ pub(crate) async fn answer(
             let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
             Ok(WrittenJson::new(&request.cut(answered, detail)))
         };
-        compute_from(&service, &turns, request, max_bytes, work).await
+        compute_from(&service, &turns, request, work).await
     };
     service.in_time(answered).await
-}
-
-/// Returns the maximum size of a body with a corrected reading, in bytes: a reading with its
-/// candidates, doubts and runners-up.
-pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
-    limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
-}
-
-/// Returns the maximum size of a body with answers, in bytes.
-pub(crate) fn max_answers_bytes(limits: &Limits) -> usize {
-    limits.body_bytes.min(AnswersRequest::MAX_BYTES)
 }
 
 #[cfg(test)]

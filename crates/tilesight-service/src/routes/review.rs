@@ -39,7 +39,7 @@ use crate::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
 /// scored anew, which takes some milliseconds.
 pub(crate) const PHOTOS_PER_PASS: usize = 20;
 /// Maximum size of an answer in bytes: a hand, a context and a note.
-const MAX_BYTES: usize = 16 * 1024;
+pub(crate) const MAX_ANSWER_BYTES: usize = 16 * 1024;
 
 /// Returns the routes of a source's review queue.
 pub(crate) fn routes(source: Arc<dyn ReviewSource>) -> Router<Service> {
@@ -172,7 +172,7 @@ pub(crate) async fn receive_answer(
     request: Request,
     limits: &Limits,
 ) -> Result<ReviewAnswer, Failure> {
-    let body = receive_json(request, limits, MAX_BYTES).await?;
+    let body = receive_json(request, limits).await?;
     Ok(read_json(&body, "")?)
 }
 

@@ -9,13 +9,10 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use tilesight_core::contract::{
-    ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, TypedScores,
-};
+use tilesight_core::contract::{ScoreDto, ScoresDto, Scoring, SideBySideRequest, TypedScores};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 
-use crate::Limits;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
@@ -65,8 +62,7 @@ async fn answer(
 ) -> Result<WrittenJson, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = parse_scoring_query(request.uri())?;
-    let max_bytes = max_body_bytes(service.limits());
-    let body = receive_json(request, service.limits(), max_bytes).await?;
+    let body = receive_json(request, service.limits()).await?;
     let book = Arc::clone(service.book());
     let id = id.as_str().to_owned();
     let scored = turns.compute(WorkSize::Small, move || {
@@ -124,11 +120,6 @@ fn read(body: &[u8], in_query: Scoring) -> Result<SideBySideRequest, Failure> {
     let SideBySideRequest { hand, context, others, rulesets } = SideBySideRequest::from_json(body)?;
     let Scoring { context, rulesets } = Scoring { context, rulesets }.merge(in_query)?;
     Ok(SideBySideRequest { hand, context, others, rulesets })
-}
-
-/// Returns the maximum size of a body in bytes: typed hands are much smaller than photos.
-pub(crate) fn max_body_bytes(limits: &Limits) -> usize {
-    limits.body_bytes.min(ScoreRequest::MAX_BYTES)
 }
 
 #[cfg(test)]

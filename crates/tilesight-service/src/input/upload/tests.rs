@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use tilesight_core::explain::Lang;
 use tilesight_core::tile::Wind;
-use tower::{Layer as _, ServiceExt as _, service_fn};
+use tower::{ServiceExt as _, service_fn};
 
 use super::*;
 use crate::testing::{limits, nobody, service};
@@ -25,8 +25,7 @@ fn turns() -> Turns {
     Turns::new(service().admission(), &nobody())
 }
 
-/// Returns the result of [`UploadHead::receive`] for a request, with the limit on bodies that
-/// the service sets.
+/// Returns the result of [`UploadHead::receive`] for a request.
 async fn receive(
     content_type: &str,
     uri: &str,
@@ -46,8 +45,7 @@ async fn receive_with_detail(
         Ok::<_, std::convert::Infallible>(head.receive(request, &turns()).await)
     });
     let request = Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
-    let layered = DefaultBodyLimit::max(limits().body_bytes).layer(receiving);
-    layered.oneshot(request).await.unwrap()
+    receiving.oneshot(request).await.unwrap()
 }
 
 /// Returns a form of parts with their names and contents.

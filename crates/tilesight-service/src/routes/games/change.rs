@@ -14,7 +14,7 @@ use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
 use super::views::{ViewKind, Viewer};
-use super::{GameInPath, max_body_bytes, parse_revisions};
+use super::{GameInPath, parse_revisions};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::input::body::receive_json;
@@ -38,7 +38,7 @@ pub(super) async fn change(
 ) -> Result<Response, Failure> {
     let seen = precondition(request.headers())?;
     let key = parse_key(request.headers())?;
-    let body = receive_json(request, service.limits(), max_body_bytes(service.limits())).await?;
+    let body = receive_json(request, service.limits()).await?;
     let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
     games.store.check(&found, &seen, &meta)?;

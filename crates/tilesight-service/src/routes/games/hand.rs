@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::multipart::Field;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ use crate::answer::json::WrittenJson;
 use crate::answer::language;
 use crate::answer::request_id::RequestId;
 use crate::guard::admission::{Turns, WorkSize};
-use crate::input::body::receive;
+use crate::input::body::{limit_body, receive};
 use crate::input::idempotency_key::parse_key;
 use crate::input::query::{DETAIL, check_parameters, parse_pairs, parse_value, take_value};
 use crate::input::upload::{
@@ -391,8 +391,8 @@ fn player_of(part: &str) -> Option<Player> {
 
 /// Receives the form of a request, within the limits.
 async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
-    DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
-    receive(request, limits, limits.body_bytes, async |request| {
+    limit_body(&mut request, limits.body_bytes);
+    receive(request, limits, async |request| {
         let mut form = open_form(request).await?;
         let mut fields = FormFields::default();
         while let Some(field) =

@@ -72,7 +72,7 @@ pub(super) async fn create(
     let begun = begin(&service, &client, request.headers(), request.uri()).await;
     let (begun, request) = refuse_unless(begun, request, service.limits())?;
     let BegunCreation { jobs, reader, permit, keep_photos } = begun;
-    let request = refuse_oversize(request, service.limits(), jobs.limits.bytes)?;
+    let request = refuse_oversize(request, service.limits())?;
     // The job is created in a task of its own, so that its cleanup runs even if the client
     // disconnects.
     let creating = tokio::spawn(async move {
