@@ -24,7 +24,6 @@ use serde_json::{Map, Value};
 use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use tilesight_core::contract::{ContextDto, Kind as _, Problem, RulesetList};
 use tilesight_core::rules::{Book, RulesetId};
-use tilesight_vision::contract::Detail;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
@@ -336,17 +335,6 @@ fn in_query(name: &str, description: &str) -> ParameterBuilder {
 /// Makes a parameter a list with commas between its values.
 fn list(parameter: ParameterBuilder) -> ParameterBuilder {
     parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
-}
-
-/// Level of detail of the answer to a photo.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
-pub(crate) struct DetailInQuery {
-    /// Level of detail; `full` when absent. `compact` has only the hand, the score and the doubts,
-    /// in a few kilobytes.
-    #[param(required = false, inline)]
-    detail: Detail,
 }
 
 /// Language of names and explanations.

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use axum::extract::{FromRequestParts, Path, Query};
+use axum::extract::{self, FromRequestParts, Path};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -18,6 +18,9 @@ use tilesight_core::contract::{
 };
 use tilesight_core::explain::Message;
 use tilesight_core::rules::RulesetId;
+use tilesight_jobs::sheet::CsvStyle;
+use tilesight_vision::contract::Detail;
+use utoipa::IntoParams;
 
 use crate::answer::failure::Failure;
 
@@ -34,6 +37,106 @@ impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
     }
 }
 
+/// Parameters of a query that are not read yet, in order.
+pub(crate) type Pairs = Vec<(String, String)>;
+
+/// Parameters of a query: the fields, as OpenAPI describes them.
+pub(crate) trait Parameters: IntoParams + Sized {
+    /// Takes the parameters out of a query.
+    fn take(pairs: &mut Pairs) -> Result<Self, Failure>;
+}
+
+/// Content of a query: one or more sets of [`Parameters`].
+pub(crate) trait QueryContent: Sized {
+    /// Returns the names of the parameters.
+    fn names() -> Vec<String>;
+
+    /// Takes the parameters out of a query.
+    fn take(pairs: &mut Pairs) -> Result<Self, Failure>;
+}
+
+impl<T: Parameters> QueryContent for T {
+    fn names() -> Vec<String> {
+        T::into_params(|| None).into_iter().map(|parameter| parameter.name).collect()
+    }
+
+    fn take(pairs: &mut Pairs) -> Result<T, Failure> {
+        Parameters::take(pairs)
+    }
+}
+
+impl<A: QueryContent, B: QueryContent> QueryContent for (A, B) {
+    fn names() -> Vec<String> {
+        [A::names(), B::names()].concat()
+    }
+
+    fn take(pairs: &mut Pairs) -> Result<(A, B), Failure> {
+        Ok((A::take(pairs)?, B::take(pairs)?))
+    }
+}
+
+impl QueryContent for () {
+    fn names() -> Vec<String> {
+        Vec::new()
+    }
+
+    fn take(_: &mut Pairs) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Query of a request, which has no other parameters.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: QueryContent> Query<T> {
+    /// Reads the query of an address.
+    pub(crate) fn from_uri(uri: &Uri) -> Result<Query<T>, Failure> {
+        let mut pairs = parse_pairs(uri)?;
+        check_parameters(&pairs, T::names)?;
+        T::take(&mut pairs).map(Query)
+    }
+}
+
+impl<S: Sync, T: QueryContent> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Failure> {
+        Query::from_uri(&parts.uri)
+    }
+}
+
+/// Level of detail of the answer to a photo.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct DetailInQuery {
+    /// Level of detail; `full` when absent. `compact` has only the hand, the score and the doubts,
+    /// in a few kilobytes.
+    #[param(required = false, inline, value_type = Detail)]
+    pub(crate) detail: Option<Detail>,
+}
+
+impl Parameters for DetailInQuery {
+    fn take(pairs: &mut Pairs) -> Result<DetailInQuery, Failure> {
+        Ok(DetailInQuery { detail: take_value(pairs, DETAIL)? })
+    }
+}
+
+/// Style of a table.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct StyleInQuery {
+    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
+    #[param(required = false, inline)]
+    pub(crate) csv: CsvStyle,
+}
+
+impl Parameters for StyleInQuery {
+    fn take(pairs: &mut Pairs) -> Result<StyleInQuery, Failure> {
+        Ok(StyleInQuery { csv: take_name(pairs, "csv")?.unwrap_or_default() })
+    }
+}
+
 /// Reads the fields of the contract's `context` and `rulesets` from a query, each at most once.
 pub(crate) fn parse_scoring_query(uri: &Uri) -> Result<Scoring, Failure> {
     parse_scoring(parse_pairs(uri)?, &[])
@@ -42,7 +145,7 @@ pub(crate) fn parse_scoring_query(uri: &Uri) -> Result<Scoring, Failure> {
 /// Reads what a query says about a photo, each field at most once. `also` lists the endpoint's
 /// other parameters, for the error message.
 pub(crate) fn parse_photo_fields(
-    mut pairs: Vec<(String, String)>,
+    mut pairs: Pairs,
     also: &[&'static str],
 ) -> Result<PhotoFields, Failure> {
     let mut fields = PhotoFields::default();
@@ -59,10 +162,7 @@ pub(crate) fn parse_photo_fields(
 
 /// Like [`parse_scoring_query`], from the remaining parameters of a query. `also` lists the
 /// endpoint's other parameters, for the error message.
-pub(crate) fn parse_scoring(
-    pairs: Vec<(String, String)>,
-    also: &[&'static str],
-) -> Result<Scoring, Failure> {
+pub(crate) fn parse_scoring(pairs: Pairs, also: &[&'static str]) -> Result<Scoring, Failure> {
     if let Some((name, _)) = pairs.iter().find(|(name, _)| !is_known(name)) {
         let known = ContextDto::names().chain([RULESETS]).chain(also.iter().copied());
         let unknown = UnknownName {
@@ -93,9 +193,9 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Returns the parameters of a query, in order.
-pub(crate) fn parse_pairs(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
-    match Query::<Vec<(String, String)>>::try_from_uri(uri) {
-        Ok(Query(pairs)) => Ok(pairs),
+pub(crate) fn parse_pairs(uri: &Uri) -> Result<Pairs, Failure> {
+    match extract::Query::<Pairs>::try_from_uri(uri) {
+        Ok(extract::Query(pairs)) => Ok(pairs),
         Err(_) => Err(Failure::invalid("query", &RequestFault::BadQuery)),
     }
 }
@@ -108,7 +208,7 @@ pub(crate) const DETAIL: &str = "detail";
 
 /// Removes a parameter from those of a query and parses it, for the endpoints that have it.
 pub(crate) fn take_value<T: FromStr<Err: Message>>(
-    pairs: &mut Vec<(String, String)>,
+    pairs: &mut Pairs,
     parameter: &str,
 ) -> Result<Option<T>, Failure> {
     let text = take_text(pairs, parameter)?;
@@ -116,23 +216,20 @@ pub(crate) fn take_value<T: FromStr<Err: Message>>(
 }
 
 /// Refuses parameters that an endpoint does not have.
-pub(crate) fn check_parameters(
-    pairs: &[(String, String)],
-    known: &[&'static str],
-) -> Result<(), Failure> {
-    let Some((name, _)) = pairs.iter().find(|(name, _)| !known.contains(&name.as_str())) else {
+fn check_parameters(pairs: &Pairs, names: fn() -> Vec<String>) -> Result<(), Failure> {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let known = names();
+    let Some((name, _)) = pairs.iter().find(|(name, _)| !known.contains(name)) else {
         return Ok(());
     };
-    let known = known.iter().map(|&known| known.to_owned()).collect();
     let unknown = UnknownName { sort: NameSort::Parameter, name: name.clone(), known };
     Err(Failure::invalid(name, &unknown))
 }
 
 /// Removes a parameter from those of a query and returns its text.
-pub(crate) fn take_text(
-    pairs: &mut Vec<(String, String)>,
-    parameter: &str,
-) -> Result<Option<String>, Failure> {
+pub(crate) fn take_text(pairs: &mut Pairs, parameter: &str) -> Result<Option<String>, Failure> {
     let mut texts = pairs.extract_if(.., |(name, _)| name == parameter).map(|(_, text)| text);
     let text = texts.next();
     match texts.next() {
@@ -143,16 +240,21 @@ pub(crate) fn take_text(
 
 /// Removes a parameter from those of a query and parses it as one of several names.
 pub(crate) fn take_name<T: DeserializeOwned>(
-    pairs: &mut Vec<(String, String)>,
+    pairs: &mut Pairs,
     parameter: &str,
 ) -> Result<Option<T>, Failure> {
     let Some(text) = take_text(pairs, parameter)? else { return Ok(None) };
     Ok(Some(read_value(Value::from(text).to_string().as_bytes(), parameter)?))
 }
 
+/// Removes a parameter from those of a query and parses it as the number of rows of a page.
+pub(crate) fn take_limit(pairs: &mut Pairs, max: usize) -> Result<Option<usize>, Failure> {
+    Ok(take_number(pairs, "limit", 1..=max as u64)?.map(|limit| limit as usize))
+}
+
 /// Removes a parameter from those of a query and parses it as a number.
 pub(crate) fn take_number(
-    pairs: &mut Vec<(String, String)>,
+    pairs: &mut Pairs,
     parameter: &str,
     range: RangeInclusive<u64>,
 ) -> Result<Option<u64>, Failure> {
@@ -166,26 +268,27 @@ pub(crate) fn take_number(
 /// Default number of rows on a page of a list.
 pub(crate) const USUAL_ROWS: usize = 100;
 /// Maximum number of rows on a page of a list.
-const MAX_ROWS: u64 = 1_000;
+pub(crate) const MAX_ROWS: usize = 1_000;
 /// Maximum index that every client and every store can represent.
 pub(crate) const MAX_INDEX: u64 = (1 << 53) - 1;
 
-/// Page of a list of photos, as a query asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Page {
+/// Page of a review queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct QueuePage {
+    /// Index of the photo after which to begin: `next` of the previous page.
+    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     pub(crate) after: Option<u64>,
+    /// Maximum number of photos to return; 100 when absent.
+    #[param(required = false, value_type = u64, minimum = 1, maximum = 1_000)]
     pub(crate) limit: Option<usize>,
 }
 
-impl Page {
-    /// Names of the parameters.
-    pub(crate) const NAMES: [&str; 2] = ["after", "limit"];
-
-    /// Removes the page from the parameters of a query.
-    pub(crate) fn take(pairs: &mut Vec<(String, String)>) -> Result<Page, Failure> {
+impl Parameters for QueuePage {
+    fn take(pairs: &mut Pairs) -> Result<QueuePage, Failure> {
         let after = take_number(pairs, "after", 0..=MAX_INDEX)?;
-        let limit = take_number(pairs, "limit", 1..=MAX_ROWS)?;
-        Ok(Page { after, limit: limit.map(|limit| limit as usize) })
+        let limit = take_limit(pairs, MAX_ROWS)?;
+        Ok(QueuePage { after, limit })
     }
 }
 

@@ -34,7 +34,9 @@ use crate::guard::admission::Turns;
 use crate::input::body::{
     Form, declared_length, limit_body, read_on_worker, receive, receive_bytes,
 };
-use crate::input::query::{self, DETAIL, RULESETS, parse_pairs, parse_photo_fields};
+use crate::input::query::{
+    self, DETAIL, DetailInQuery, Parameters, RULESETS, parse_pairs, parse_photo_fields,
+};
 
 photo_json! {
     /// Photo in JSON.
@@ -145,7 +147,7 @@ impl UploadHead {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = parse_pairs(request.uri())?;
-        let detail = query::take_value(&mut pairs, DETAIL)?;
+        let DetailInQuery { detail } = Parameters::take(&mut pairs)?;
         let in_query = parse_photo_fields(pairs, &[DETAIL])?;
         limit_body(&mut request, limits.body_bytes);
         let (mut table, wanted) = match form {

@@ -35,8 +35,9 @@ use crate::answer::json::WrittenJson;
 use crate::answer::language;
 use crate::answer::request_id::RequestId;
 use crate::guard::admission::Turns;
+use crate::input::query::DetailInQuery;
 use crate::input::upload::{Photo, PhotoJson, UploadHead};
-use crate::openapi::{BodyRefusals, DetailInQuery, Language, PhotoForm, PhotoInQuery, Unavailable};
+use crate::openapi::{BodyRefusals, Language, PhotoForm, PhotoInQuery, Unavailable};
 
 #[cfg(test)]
 mod tests;

@@ -28,8 +28,10 @@ use crate::answer::request_id::RequestId;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::guard::discard::refuse_unless;
 use crate::input::body::receive_json;
-use crate::input::query::{DETAIL, parse_pairs, parse_scoring, parse_scoring_query, take_value};
-use crate::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language, Unavailable};
+use crate::input::query::{
+    DETAIL, DetailInQuery, Parameters, parse_pairs, parse_scoring, parse_scoring_query,
+};
+use crate::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
 
 /// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
@@ -104,7 +106,7 @@ pub(crate) async fn answer(
     let book = Arc::clone(service.book());
     let answered = async {
         let mut pairs = parse_pairs(request.uri())?;
-        let detail = take_value(&mut pairs, DETAIL)?;
+        let DetailInQuery { detail } = Parameters::take(&mut pairs)?;
         let in_query = parse_scoring(pairs, &[DETAIL])?;
         let work = move |body: Bytes| {
             let request = AnswersRequest::from_json(&body)?;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Path, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -33,7 +33,7 @@ use crate::answer::fault::ServiceFault;
 use crate::answer::json::WrittenJson;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::input::body::receive_json;
-use crate::input::query::{Page, USUAL_ROWS, check_parameters, parse_pairs};
+use crate::input::query::{Query, QueuePage, USUAL_ROWS};
 
 /// Number of photos of a queue that are listed in one pass: each that has a correction is
 /// scored anew, which takes some milliseconds.
@@ -177,15 +177,16 @@ pub(crate) async fn receive_answer(
 }
 
 /// Returns the part of a queue that a query asks for.
-pub(crate) fn queue_part(page: Page) -> QueuePart {
+pub(crate) fn queue_part(page: QueuePage) -> QueuePart {
     QueuePart { after: page.after, limit: page.limit.unwrap_or(USUAL_ROWS) }
 }
 
-async fn list(reviewer: Reviewer, source: QueueSource, uri: Uri) -> Result<WrittenJson, Failure> {
-    let mut pairs = parse_pairs(&uri)?;
-    let part = queue_part(Page::take(&mut pairs)?);
-    check_parameters(&pairs, &Page::NAMES)?;
-    reviewer.list(source, part).await
+async fn list(
+    reviewer: Reviewer,
+    source: QueueSource,
+    Query(page): Query<QueuePage>,
+) -> Result<WrittenJson, Failure> {
+    reviewer.list(source, queue_part(page)).await
 }
 
 async fn photo(

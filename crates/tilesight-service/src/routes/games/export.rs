@@ -8,28 +8,17 @@ use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use tilesight_jobs::evenings::StoredEvening;
 use tilesight_jobs::sheet::CsvStyle;
-use utoipa::IntoParams;
 
 use super::views::{ViewKind, Viewer};
 use super::{GameInPath, Games, revision_headers};
 use crate::Service;
 use crate::answer::failure::Failure;
-use crate::input::query::{NameInPath, check_parameters, parse_pairs, take_name};
+use crate::input::query::{NameInPath, Query, StyleInQuery};
 use crate::openapi::{GameRefusals, LinkRefusals, QueryRefusals};
-
-/// Query of an export.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query")]
-pub(super) struct ExportQuery {
-    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
-    #[param(required = false, inline)]
-    csv: CsvStyle,
-}
 
 /// Exports the score sheet of a game as a file.
 #[utoipa::path(get, path = "/v1/games/{id}/export", tag = "games", operation_id = "export_game",
-    params(("id" = String, Path, description = "The game."), ExportQuery),
+    params(("id" = String, Path, description = "The game."), StyleInQuery),
     responses((status = 200, description = "The sheet.", content_type = "text/csv", body = String),
         QueryRefusals, GameRefusals))]
 pub(super) async fn for_players(
@@ -42,7 +31,7 @@ pub(super) async fn for_players(
 
 /// Exports the score sheet of a shared game as a file.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
-    params(("token" = String, Path, description = "The token of the link."), ExportQuery),
+    params(("token" = String, Path, description = "The token of the link."), StyleInQuery),
     responses((status = 200, description = "The sheet.", content_type = "text/csv", body = String),
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
@@ -62,9 +51,7 @@ async fn exported(
     found: StoredEvening,
     uri: &Uri,
 ) -> Result<Response, Failure> {
-    let mut pairs = parse_pairs(uri)?;
-    check_parameters(&pairs, &["csv"])?;
-    let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
+    let Query(StyleInQuery { csv }) = Query::from_uri(uri)?;
     let found = Arc::new(found);
     let view = games.views.get(viewer, &found, ViewKind::Table).await?;
     let body = match csv {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::multipart::Field;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
@@ -44,11 +44,11 @@ use crate::answer::request_id::RequestId;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::input::body::{limit_body, receive};
 use crate::input::idempotency_key::parse_key;
-use crate::input::query::{DETAIL, check_parameters, parse_pairs, parse_value, take_value};
+use crate::input::query::{DETAIL, DetailInQuery, Query, parse_value};
 use crate::input::upload::{
     UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
 };
-use crate::openapi::{BodyRefusals, DetailInQuery, GameChangeRefusals, Language, NoRoom};
+use crate::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
 use crate::routes::hands::{ReadTable, read_table};
 
 /// Win that a photo shows: the winner, the discarder, and the context.
@@ -179,11 +179,11 @@ async fn enter_photo(
     let lang = language::preferred(request.headers());
     let seen = precondition(request.headers())?;
     let key = parse_key(request.headers())?;
-    let in_query = parse_detail(request.uri())?;
+    let Query(DetailInQuery { detail }) = Query::from_uri(request.uri())?;
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
     let form = receive_form(request, &limits).await?;
-    let detail = merge_values(DETAIL, form.detail, in_query)?.unwrap_or_default();
+    let detail = merge_values(DETAIL, form.detail, detail)?.unwrap_or_default();
     let writer = AnswerWriter { id, turns, lang, detail };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return writer.write(StatusCode::OK, true, None, found).await;
@@ -314,14 +314,6 @@ impl GameHandAnswer {
             game,
         })
     }
-}
-
-/// Returns the level of detail in the query, which has no other parameters.
-fn parse_detail(uri: &Uri) -> Result<Option<Detail>, Failure> {
-    let mut pairs = parse_pairs(uri)?;
-    let detail = take_value(&mut pairs, DETAIL)?;
-    check_parameters(&pairs, &[DETAIL])?;
-    Ok(detail)
 }
 
 /// Content of the form of a request.

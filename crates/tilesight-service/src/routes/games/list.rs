@@ -16,7 +16,7 @@ use super::views::Viewer;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::guard::client::Owner;
-use crate::input::query::{check_parameters, parse_pairs, take_number, take_value};
+use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{GameListRefusals, Language, QueryRefusals};
 
 /// Default number of games on a page.
@@ -27,14 +27,21 @@ const MAX_GAMES: usize = 100;
 /// Selection of the games to list.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query")]
 pub(super) struct GameSelection {
     /// Maximum number of games to return.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
     /// Return only games after those of the previous page: its `next`.
     #[param(value_type = Option<String>, min_length = 44, max_length = 44, pattern = "^[0-9a-f]{44}$")]
-    before: Option<String>,
+    before: Option<EveningCursor>,
+}
+
+impl Parameters for GameSelection {
+    fn take(pairs: &mut Pairs) -> Result<GameSelection, Failure> {
+        let limit = take_limit(pairs, MAX_GAMES)?;
+        let before = take_value(pairs, "before")?;
+        Ok(GameSelection { limit, before })
+    }
 }
 
 /// Page of games, newest first.
@@ -57,12 +64,9 @@ pub(super) async fn list(
     uri: Uri,
 ) -> Result<Json<GameList>, Failure> {
     let games = service.games()?;
-    let mut pairs = parse_pairs(&uri)?;
-    check_parameters(&pairs, &["limit", "before"])?;
-    let limit = take_number(&mut pairs, "limit", 1..=MAX_GAMES as u64)?;
-    let before: Option<EveningCursor> = take_value(&mut pairs, "before")?;
+    let Query(GameSelection { limit, before }) = Query::from_uri(&uri)?;
     let owner = owner.ok_or(Failure::UnlistedGames)?;
-    let max = limit.map_or(USUAL, |limit| limit as usize);
+    let max = limit.unwrap_or(USUAL);
     let lang = viewer.lang();
     let listed = async {
         let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;

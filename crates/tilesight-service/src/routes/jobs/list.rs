@@ -14,7 +14,7 @@ use super::{JobInPath, idempotency};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::guard::client::Owner;
-use crate::input::query::{check_parameters, parse_pairs, take_number, take_value};
+use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{JobListRefusals, JobRefusals, NoRoom, QueryRefusals};
 
 /// Default number of jobs on a page.
@@ -24,14 +24,21 @@ const MAX_JOBS: usize = 500;
 /// Selection of the jobs to list.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query")]
 pub(super) struct JobSelection {
     /// Maximum number of jobs to return.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
     /// Return only jobs older than this job: the `next` of the previous page.
     #[param(value_type = Option<String>, min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
-    before: Option<String>,
+    before: Option<JobId>,
+}
+
+impl Parameters for JobSelection {
+    fn take(pairs: &mut Pairs) -> Result<JobSelection, Failure> {
+        let limit = take_limit(pairs, MAX_JOBS)?;
+        let before = take_value(pairs, "before")?;
+        Ok(JobSelection { limit, before })
+    }
 }
 
 /// Page of jobs, newest first.
@@ -54,11 +61,8 @@ pub(super) async fn list(
     uri: Uri,
 ) -> Result<Json<JobList>, Failure> {
     let jobs = service.jobs()?;
-    let mut pairs = parse_pairs(&uri)?;
-    check_parameters(&pairs, &["limit", "before"])?;
-    let limit = take_number(&mut pairs, "limit", 1..=MAX_JOBS as u64)?;
-    let max = limit.map_or(USUAL, |limit| limit as usize);
-    let before: Option<JobId> = take_value(&mut pairs, "before")?;
+    let Query(JobSelection { limit, before }) = Query::from_uri(&uri)?;
+    let max = limit.unwrap_or(USUAL);
     let which = Selection { owner: owner.0, before, max_jobs: max + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > max;

@@ -30,8 +30,8 @@ use crate::Service;
 use crate::answer::failure::Failure;
 use crate::guard::admission::Turns;
 use crate::input::query::{
-    DETAIL, MAX_INDEX, Page, USUAL_ROWS, check_parameters, parse_pairs, take_name, take_number,
-    take_value,
+    DETAIL, MAX_INDEX, MAX_ROWS, Pairs, Parameters, Query, USUAL_ROWS, take_limit, take_name,
+    take_number, take_value,
 };
 use crate::openapi::{JobRefusals, QueryRefusals};
 
@@ -46,11 +46,10 @@ pub(super) struct ResultsQuery {
     /// Index of the first photo to return, counted from 0: the number of rows that the client
     /// already has.
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
-    from: u64,
+    from: Option<u64>,
     /// Index of the photo after which to begin: that of the last row that the client already has.
     /// Instead of `from`.
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
-    #[allow(dead_code, reason = "describes the query; `from` has it")]
     after: Option<u64>,
     /// Maximum number of rows to return. When absent: 100 with `detail=compact` and of errors, and
     /// all others otherwise.
@@ -70,26 +69,32 @@ pub(super) struct ResultsQuery {
     detail: Detail,
 }
 
-impl ResultsQuery {
-    fn read(uri: &Uri) -> Result<ResultsQuery, Failure> {
-        let mut pairs = parse_pairs(uri)?;
-        check_parameters(&pairs, &["from", "after", "limit", "format", "csv", DETAIL])?;
-        let csv: Option<CsvStyle> = take_name(&mut pairs, "csv")?;
+impl Parameters for ResultsQuery {
+    fn take(pairs: &mut Pairs) -> Result<ResultsQuery, Failure> {
+        let csv: Option<CsvStyle> = take_name(pairs, "csv")?;
         // A style of the table asks for the table.
         let table = csv.map(|_| Format::Csv);
-        let from = take_number(&mut pairs, "from", 0..=MAX_INDEX)?;
-        let Page { after, limit } = Page::take(&mut pairs)?;
+        let from = take_number(pairs, "from", 0..=MAX_INDEX)?;
+        let after = take_number(pairs, "after", 0..=MAX_INDEX)?;
+        let limit = take_limit(pairs, MAX_ROWS)?;
         if from.is_some() && after.is_some() {
             return Err(Failure::invalid("after", &RequestFault::GivenTwice));
         }
         Ok(ResultsQuery {
-            from: from.or(after.map(|index| index + 1)).unwrap_or_default(),
+            from,
             after,
             limit,
-            format: take_name(&mut pairs, "format")?.or(table),
+            format: take_name(pairs, "format")?.or(table),
             csv: csv.unwrap_or_default(),
-            detail: take_value(&mut pairs, DETAIL)?.unwrap_or_default(),
+            detail: take_value(pairs, DETAIL)?.unwrap_or_default(),
         })
+    }
+}
+
+impl ResultsQuery {
+    /// Returns the index of the first photo to return.
+    fn start(&self) -> u64 {
+        self.from.or(self.after.map(|index| index + 1)).unwrap_or_default()
     }
 }
 
@@ -112,11 +117,12 @@ pub(super) async fn results(
     turns: Turns,
     headers: HeaderMap,
     uri: Uri,
+    Query(query): Query<ResultsQuery>,
 ) -> Result<Response, Failure> {
-    let ResultsQuery { from, limit, format, csv, detail, .. } = ResultsQuery::read(&uri)?;
-    let format = format.unwrap_or_else(|| accepted(&headers));
-    let style = RowStyle::new(format, csv, detail);
-    let limit = limit.or((style == RowStyle::Compact).then_some(USUAL_ROWS));
+    let from = query.start();
+    let format = query.format.unwrap_or_else(|| accepted(&headers));
+    let style = RowStyle::new(format, query.csv, query.detail);
+    let limit = query.limit.or((style == RowStyle::Compact).then_some(USUAL_ROWS));
     let end = limit.map_or(u64::MAX, |limit| from.saturating_add(limit as u64));
     let has_ended = matches!(job.state(), JobState::Finished | JobState::Cancelled);
     let next = (has_ended && end < job.progress.total).then(|| end - 1);
@@ -162,11 +168,12 @@ pub(super) async fn errors(
     turns: Turns,
     headers: HeaderMap,
     uri: Uri,
+    Query(query): Query<ResultsQuery>,
 ) -> Result<Response, Failure> {
-    let ResultsQuery { from, limit, format, csv, detail, .. } = ResultsQuery::read(&uri)?;
-    let format = format.unwrap_or_else(|| accepted(&headers));
-    let style = RowStyle::new(format, csv, detail);
-    let limit = limit.unwrap_or(USUAL_ROWS);
+    let from = query.start();
+    let format = query.format.unwrap_or_else(|| accepted(&headers));
+    let style = RowStyle::new(format, query.csv, query.detail);
+    let limit = query.limit.unwrap_or(USUAL_ROWS);
     let _place = turns.enter()?;
     let found = async {
         let digest = jobs.digests.get(&jobs, &job, &turns).await?;

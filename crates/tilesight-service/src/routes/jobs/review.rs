@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -25,7 +24,6 @@ use tilesight_jobs::corrections::{CorrectionRow, Corrections, JobCorrections, Ph
 use tilesight_jobs::review::{
     QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewedPhoto,
 };
-use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
 use tilesight_stills::is_heic_or_avif;
 use tilesight_vision::contract::Detail;
@@ -41,7 +39,8 @@ use crate::answer::json::WrittenJson;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::guard::client::{Client, Owner};
 use crate::input::query::{
-    DETAIL, MAX_INDEX, Page, check_parameters, parse_pairs, take_name, take_text, take_value,
+    DETAIL, MAX_INDEX, Pairs, Parameters, Query, QueryContent, QueuePage, StyleInQuery, take_text,
+    take_value,
 };
 use crate::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
@@ -57,35 +56,40 @@ const REVIEWER: &str = "reviewer";
 /// Query with the name of the reviewer.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `QueueInPath` reads it")]
-struct ReviewerQuery {
+pub(super) struct ReviewerInQuery {
     /// Name of the reviewer, which is stored with each correction. Default: the name of the key.
     #[param(required = false, value_type = String, max_length = 64, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$")]
     reviewer: Option<String>,
 }
 
-/// Query of a page of the queue.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `QueuePartInQuery` reads it")]
-struct QueueQuery {
-    /// Index of the photo after which to begin: `next` of the previous page.
-    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
-    after: Option<u64>,
-    /// Maximum number of photos to return; 100 when absent.
-    #[param(required = false, value_type = u64, minimum = 1, maximum = 1_000)]
-    limit: Option<usize>,
+impl Parameters for ReviewerInQuery {
+    fn take(pairs: &mut Pairs) -> Result<ReviewerInQuery, Failure> {
+        let reviewer = take_text(pairs, REVIEWER)?;
+        let is_usable = reviewer.as_ref().is_none_or(|name| {
+            unprintable(name).is_none() && name.chars().count() <= MAX_NAME_LENGTH
+        });
+        if !is_usable {
+            let fault = ServiceFault::PrintableText { max: MAX_NAME_LENGTH };
+            return Err(Failure::invalid(REVIEWER, &fault));
+        }
+        Ok(ReviewerInQuery { reviewer })
+    }
 }
 
 /// Query with the level of detail of a photo's readings.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `PhotoQueue` reads it")]
-struct PhotoQuery {
+pub(super) struct PhotoDetail {
     /// Level of detail of `original`, `now` and `corrected`; `full` when absent. `compact` has only
     /// the hand, the score and the doubts, as in the compact answer to a photo.
     #[param(required = false, inline)]
     detail: Detail,
+}
+
+impl Parameters for PhotoDetail {
+    fn take(pairs: &mut Pairs) -> Result<PhotoDetail, Failure> {
+        Ok(PhotoDetail { detail: take_value(pairs, DETAIL)?.unwrap_or_default() })
+    }
 }
 
 /// Review queue of a job, for one reviewer.
@@ -316,74 +320,24 @@ fn judge(photos: &[(ReadPhoto, CorrectionRow)]) -> Vec<(u64, bool)> {
         .collect()
 }
 
-/// Review queue of the job in the path.
-pub(super) struct QueueInPath(JobQueue);
+/// Review queue of the job in the path, for the reviewer in the query, and the other parameters of
+/// the query.
+pub(super) struct QueueInPath<T>(JobQueue, T);
 
-impl FromRequestParts<Service> for QueueInPath {
+impl<T: QueryContent> FromRequestParts<Service> for QueueInPath<T> {
     type Rejection = Failure;
 
     async fn from_request_parts(
         parts: &mut Parts,
         service: &Service,
-    ) -> Result<QueueInPath, Failure> {
-        let pairs = parse_pairs(&parts.uri)?;
-        Ok(QueueInPath(find_queue(parts, service, pairs, &[REVIEWER]).await?))
+    ) -> Result<QueueInPath<T>, Failure> {
+        let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
+        let Query((ReviewerInQuery { reviewer }, more)) = Query::from_uri(&parts.uri)?;
+        let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
+        let Ok(turns) = Turns::from_request_parts(parts, service).await;
+        let reviewer = reviewer.or(owner).unwrap_or_default();
+        Ok(QueueInPath(JobQueue { service: service.clone(), turns, jobs, job, reviewer }, more))
     }
-}
-
-/// Review queue of the job in the path, and the requested part of it.
-pub(super) struct QueuePartInQuery(JobQueue, QueuePart);
-
-impl FromRequestParts<Service> for QueuePartInQuery {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<QueuePartInQuery, Failure> {
-        let mut pairs = parse_pairs(&parts.uri)?;
-        let part = review::queue_part(Page::take(&mut pairs)?);
-        let known = [REVIEWER, Page::NAMES[0], Page::NAMES[1]];
-        Ok(QueuePartInQuery(find_queue(parts, service, pairs, &known).await?, part))
-    }
-}
-
-/// Review queue, with the requested level of detail of a photo's readings.
-pub(super) struct PhotoQueue(JobQueue, Detail);
-
-impl FromRequestParts<Service> for PhotoQueue {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<PhotoQueue, Failure> {
-        let mut pairs = parse_pairs(&parts.uri)?;
-        let detail = take_value(&mut pairs, DETAIL)?.unwrap_or_default();
-        Ok(PhotoQueue(find_queue(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
-    }
-}
-
-/// Returns the queue of the job in the path, for the reviewer in the remaining parameters of a
-/// query.
-async fn find_queue(
-    parts: &mut Parts,
-    service: &Service,
-    mut pairs: Vec<(String, String)>,
-    known: &[&'static str],
-) -> Result<JobQueue, Failure> {
-    let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
-    let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
-    check_parameters(&pairs, known)?;
-    let reviewer = take_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
-    if unprintable(&reviewer).is_some() || reviewer.chars().count() > MAX_NAME_LENGTH {
-        return Err(Failure::invalid(
-            REVIEWER,
-            &ServiceFault::PrintableText { max: MAX_NAME_LENGTH },
-        ));
-    }
-    let Ok(turns) = Turns::from_request_parts(parts, service).await;
-    Ok(JobQueue { service: service.clone(), turns, jobs, job, reviewer })
 }
 
 /// Lists the photos of a job that a person should check, those first where a look changes most, in
@@ -391,24 +345,24 @@ async fn find_queue(
 ///
 /// While the job runs, the list has the photos that were read so far.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review", tag = "jobs", operation_id = "job_review",
-    params(("id" = String, Path, description = "The job."), QueueQuery, ReviewerQuery),
+    params(("id" = String, Path, description = "The job."), QueuePage, ReviewerInQuery),
     responses((status = 200, body = ReviewQueue, description = "A page of the queue."),
         QueryRefusals, JobRefusals))]
 pub(super) async fn list(
-    QueuePartInQuery(queue, part): QueuePartInQuery,
+    QueueInPath(queue, page): QueueInPath<QueuePage>,
 ) -> Result<WrittenJson, Failure> {
-    queue.answer(queue.list(part)).await
+    queue.answer(queue.list(review::queue_part(page))).await
 }
 
 /// Returns a photo of the job, in the queue or not: its reading, its open questions and its
 /// corrections.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "job_review_photo",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerInQuery, PhotoDetail),
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
         QueryRefusals, JobPhotoRefusals))]
 pub(super) async fn photo(
-    PhotoQueue(queue, detail): PhotoQueue,
+    QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
     queue.answer(queue.photo(index, detail)).await
@@ -420,12 +374,12 @@ pub(super) async fn photo(
 /// From then on the results of the job have the correction. No photo is read again.
 #[utoipa::path(put, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "answer_job_photo",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerInQuery, PhotoDetail),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         BodyRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn answer(
-    PhotoQueue(queue, detail): PhotoQueue,
+    QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
@@ -436,11 +390,11 @@ pub(super) async fn answer(
 /// Revokes a reviewer's correction of a photo.
 #[utoipa::path(delete, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "take_back_job_answer",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerInQuery, PhotoDetail),
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         QueryRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn take_back(
-    PhotoQueue(queue, detail): PhotoQueue,
+    QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
     queue.answer(queue.take_back(index, detail)).await
@@ -450,12 +404,12 @@ pub(super) async fn take_back(
 /// totals.
 #[utoipa::path(post, path = "/v1/jobs/{id}/review/{index}/answers", tag = "jobs", operation_id = "try_job_answer",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerInQuery, PhotoDetail),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
         BodyRefusals, JobPhotoRefusals))]
 pub(super) async fn try_answer(
-    PhotoQueue(queue, detail): PhotoQueue,
+    QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
@@ -469,14 +423,14 @@ pub(super) async fn try_answer(
 /// with `keep_photos=true`. A HEIC or AVIF is returned as a JPEG.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}/photo", tag = "jobs", operation_id = "job_review_picture",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerInQuery),
     responses((status = 200, description = "The picture.",
             content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
         QueryRefusals, PictureRefusals))]
 pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
-    QueueInPath(queue): QueueInPath,
+    QueueInPath(queue, ()): QueueInPath<()>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
     let stored = queue.answer(queue.picture(index)).await?;
@@ -492,20 +446,10 @@ pub(super) async fn picture(
     Ok(review::picture_response(shown, "private, no-store"))
 }
 
-/// Query of a table.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query")]
-pub(super) struct TableQuery {
-    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
-    #[param(required = false, inline)]
-    csv: CsvStyle,
-}
-
 /// Returns the corrections of the photos of a job as a table: `corrections.csv` of
 /// `tilesight batch`.
 #[utoipa::path(get, path = "/v1/jobs/{id}/corrections", tag = "jobs", operation_id = "job_corrections",
-    params(("id" = String, Path, description = "The job."), TableQuery),
+    params(("id" = String, Path, description = "The job."), StyleInQuery),
     responses((status = 200, description = "One row for each reviewer of a photo, in the order of the photos; of several about one photo the last counts.",
             content((String = "text/csv"))),
         QueryRefusals, JobRefusals))]
@@ -513,11 +457,8 @@ pub(super) async fn corrections(
     State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,
     turns: Turns,
-    uri: Uri,
+    Query(StyleInQuery { csv }): Query<StyleInQuery>,
 ) -> Result<Response, Failure> {
-    let mut pairs = parse_pairs(&uri)?;
-    check_parameters(&pairs, &["csv"])?;
-    let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let _place = turns.enter()?;
     let writing = async {
         let corrections = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
