@@ -337,16 +337,6 @@ fn list(parameter: ParameterBuilder) -> ParameterBuilder {
     parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
 }
 
-/// Language of names and explanations.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Header)]
-#[allow(dead_code, reason = "describes the header; `language` reads it")]
-pub(crate) struct Language {
-    /// Preferred languages with weights: `en`, `de`, `da`, `sv` or `zh`. English when absent.
-    #[param(rename = "Accept-Language", required = false, example = "de")]
-    accept_language: String,
-}
-
 /// Returns this document.
 #[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
     responses((status = 200, description = "This document.", body = Value)))]

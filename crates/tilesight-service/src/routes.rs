@@ -4,6 +4,7 @@
 //! [`Failure`](super::answer::failure::Failure). An endpoint reads its input with the functions of
 //! `input`, and holds the permits of `guard` while it works.
 
+pub(super) mod caller;
 pub(super) mod docs;
 pub(super) mod feedback;
 pub(super) mod games;

@@ -10,7 +10,7 @@ use std::io;
 
 use axum::Json;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{FieldError, Kind as _, Problem, ProblemKind};
 use tilesight_core::explain::Message;

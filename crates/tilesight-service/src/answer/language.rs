@@ -4,15 +4,19 @@
 //! parsed, or names none of the program's languages; problems in that language, with the id of the
 //! request. An invalid header is never an error, because the language is a courtesy.
 
+use std::convert::Infallible;
+
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use serde::Serialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
+use utoipa::IntoParams;
 
 use crate::answer::failure::EnglishProblem;
 use crate::answer::problem::ServiceProblemKind;
@@ -47,9 +51,26 @@ pub(crate) async fn answer(id: RequestId, request: Request, next: Next) -> Respo
     response
 }
 
+/// Language of names and explanations.
+#[derive(Debug, Clone, Copy, IntoParams)]
+#[into_params(parameter_in = Header, names("Accept-Language"))]
+pub(crate) struct Language(
+    /// Preferred languages with weights: `en`, `de`, `da`, `sv` or `zh`. English when absent.
+    #[param(required = false, example = "de", value_type = String)]
+    pub(crate) Lang,
+);
+
+impl<S: Sync> FromRequestParts<S> for Language {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Language, Infallible> {
+        Ok(Language(preferred(&parts.headers)))
+    }
+}
+
 /// Returns the language with the highest weight that the program speaks; among equal weights, the
 /// first.
-pub(crate) fn preferred(headers: &HeaderMap) -> Lang {
+fn preferred(headers: &HeaderMap) -> Lang {
     let values = headers.get_all(ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, Lang::default());
     for (weight, lang) in values.flat_map(|value| value.split(',')).filter_map(range) {

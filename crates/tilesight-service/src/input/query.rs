@@ -41,13 +41,13 @@ impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
 pub(crate) type Pairs = Vec<(String, String)>;
 
 /// Parameters of a query: the fields, as OpenAPI describes them.
-pub(crate) trait Parameters: IntoParams + Sized {
+pub(crate) trait Parameters: IntoParams + Send + Sized {
     /// Takes the parameters out of a query.
     fn take(pairs: &mut Pairs) -> Result<Self, Failure>;
 }
 
 /// Content of a query: one or more sets of [`Parameters`].
-pub(crate) trait QueryContent: Sized {
+pub(crate) trait QueryContent: Send + Sized {
     /// Returns the names of the parameters.
     fn names() -> Vec<String>;
 

@@ -107,8 +107,14 @@ impl EncodedPhotos {
 /// Photo that is the whole body.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
-#[allow(dead_code, reason = "describes the body")]
-pub(crate) struct Photo(Bytes);
+pub(crate) struct Photo(pub(crate) Bytes);
+
+impl Photo {
+    /// Receives the body.
+    pub(crate) async fn receive(request: Request, limits: &Limits) -> Result<Photo, Failure> {
+        receive_bytes(request, limits).await.map(Photo)
+    }
+}
 
 /// Head of a request with an upload.
 #[derive(Debug)]
@@ -160,8 +166,8 @@ impl UploadHead {
                 read_on_worker(turns, body, from_json).await?
             }
             Form::Raw => {
-                let body = receive_bytes(request, &limits).await?;
-                (TableRequest::from_photo(body), None)
+                let Photo(photo) = Photo::receive(request, &limits).await?;
+                (TableRequest::from_photo(photo), None)
             }
         };
         let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();

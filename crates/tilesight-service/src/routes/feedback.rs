@@ -25,9 +25,7 @@ use utoipa::ToSchema;
 use crate::Limits;
 use crate::answer::failure::{Failure, SharedResource};
 use crate::answer::fault::ServiceFault;
-use crate::answer::request_id::RequestId;
 use crate::guard::admission::Turns;
-use crate::guard::client::Client;
 use crate::guard::discard::refuse_unless;
 use crate::input::body::{Form, read_on_worker, receive, receive_bytes};
 use crate::input::query::NameInPath;
@@ -37,6 +35,7 @@ use crate::input::upload::{
 use crate::openapi::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
 };
+use crate::routes::caller::Caller;
 use crate::{Service, ServiceBuilder};
 use store::{Correction, Id, Receipt, StoreError};
 pub use store::{Lesson, Store};
@@ -206,24 +205,22 @@ struct TokenInQuery {
             links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
         BodyRefusals, FeedbackRefusals, NoRoom, Unavailable))]
 pub(crate) async fn send(
-    State(service): State<Service>,
-    id: RequestId,
+    caller: Caller,
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
-    service.in_time(keep(&service, &id, request)).await
+    caller.service.in_time(keep(&caller, request)).await
 }
 
 async fn keep(
-    service: &Service,
-    id: &RequestId,
+    caller: &Caller,
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
-    let client = Client::from_extensions(request.extensions());
-    let turns = Turns::new(service.admission(), &client);
+    let Caller { service, turns, .. } = caller;
+    let client = turns.client().clone();
     let limits = service.limits();
     let (store, request) = refuse_unless(service.feedback(), request, limits)?;
     let (reader, permit, request) = service.admit(request, 1, limits)?;
-    let (feedback, photo) = receive_feedback(request, limits, &turns).await?;
+    let (feedback, photo) = receive_feedback(request, limits, turns).await?;
     feedback.check()?;
     let reading = FeedbackReading::read(&feedback.reading)?;
     hand_of_reading(reading.hand())?;
@@ -245,7 +242,7 @@ async fn keep(
         id: name.text(),
         stored: StoredParts { reading: true, photo },
         expires,
-        request_id: id.as_str().to_owned(),
+        request_id: caller.request_id(),
     };
     Ok((StatusCode::ACCEPTED, Json(kept)))
 }

@@ -34,11 +34,12 @@ use self::streams::StreamPermits;
 use self::views::{ViewKind, Viewer, Views};
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
+use crate::answer::language::Language;
 use crate::answer::problem::ServiceProblemKind;
 use crate::guard::client::Owner;
 use crate::input::body::receive_json;
 use crate::input::idempotency_key::parse_stored_name;
-use crate::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
+use crate::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, NoRoom};
 use crate::{Service, ServiceBuilder};
 
 /// State that all requests about games share.

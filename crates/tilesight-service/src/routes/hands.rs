@@ -9,7 +9,7 @@
 //! A request goes through these stages, which only [`answer`] composes:
 //!
 //! 1. [`UploadHead`] reads the head: the form of the body and its limits.
-//! 2. [`Service::admit`] takes an upload permit, or refuses the request before its body is read.
+//! 2. [`Service::admit`](crate::Service) takes an upload permit, or refuses the request before its body is read.
 //! 3. [`UploadHead::receive`] receives the body as a
 //!    [`TableRequest`](tilesight_vision::contract::TableRequest).
 //! 4. [`TableRequest::plan`](tilesight_vision::contract::TableRequest::plan) checks which photos to
@@ -22,22 +22,22 @@ mod reading;
 
 use std::time::{Duration, Instant};
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use tilesight_core::contract::Problem;
 use tilesight_vision::contract::{AnswerDto, CompactAnswerDto, Detail, milliseconds};
+use utoipa::ToSchema;
 
 pub(crate) use self::reading::{ReadTable, read_table};
-use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
-use crate::answer::language;
-use crate::answer::request_id::RequestId;
-use crate::guard::admission::Turns;
+use crate::answer::language::Language;
 use crate::input::query::DetailInQuery;
 use crate::input::upload::{Photo, PhotoJson, UploadHead};
-use crate::openapi::{BodyRefusals, Language, PhotoForm, PhotoInQuery, Unavailable};
+use crate::openapi::{BodyRefusals, PhotoForm, PhotoInQuery, Unavailable};
+use crate::routes::caller::Caller;
 
 #[cfg(test)]
 mod tests;
@@ -45,13 +45,9 @@ mod tests;
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// Full answer, or with `detail=compact` the part that an app shows.
-#[derive(utoipa::ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(
-    dead_code,
-    clippy::large_enum_variant,
-    reason = "describes the answer, which is written as either alone"
-)]
+#[allow(clippy::large_enum_variant, reason = "it is written at once")]
 enum PhotoAnswer {
     Compact(CompactAnswerDto),
     Full(AnswerDto),
@@ -67,27 +63,17 @@ enum PhotoAnswer {
     responses((status = 200, body = inline(PhotoAnswer), description = "The reading; a doubtful one has the status `needs_review`.",
             headers(("Server-Timing" = String, description = "How long each step took."))),
         BodyRefusals, Unavailable))]
-pub(crate) async fn read(
-    State(service): State<Service>,
-    id: RequestId,
-    turns: Turns,
-    request: Request,
-) -> Result<Response, Failure> {
-    service.in_time(answer(&service, &id, &turns, request)).await
+pub(crate) async fn read(caller: Caller, request: Request) -> Result<Response, Failure> {
+    caller.service.in_time(answer(&caller, request)).await
 }
 
 /// Takes a request through all stages, from its head to the answer.
-async fn answer(
-    service: &Service,
-    id: &RequestId,
-    turns: &Turns,
-    request: Request,
-) -> Result<Response, Failure> {
-    let lang = language::preferred(request.headers());
+async fn answer(caller: &Caller, request: Request) -> Result<Response, Failure> {
+    let service = &caller.service;
     let head = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, head.bodies, &head.limits)?;
     let arrival = Instant::now();
-    let (table, detail) = head.receive(request, turns).await?;
+    let (table, detail) = head.receive(request, &caller.turns).await?;
     let mut steps = vec![("receive", arrival.elapsed())];
     service.metrics().steps(&steps);
     reader.sets().check(table.fields.set.as_ref()).map_err(|error| Problem::from(&error))?;
@@ -96,15 +82,16 @@ async fn answer(
     steps.extend_from_slice(&read.steps);
     let timing = server_timing(&steps);
     let ReadTable { table, rulesets, worker, .. } = read;
-    let id = id.as_str().to_owned();
+    let id = caller.request_id();
+    let lang = caller.lang;
     let written = worker.run(move || {
         let manifest = reader.model().manifest();
         let mut answer = AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &steps, lang);
         answer.request_id = Some(id);
-        match detail {
-            Detail::Full => WrittenJson::new(&answer),
-            Detail::Compact => WrittenJson::new(&CompactAnswerDto::from(answer)),
-        }
+        WrittenJson::new(&match detail {
+            Detail::Full => PhotoAnswer::Full(answer),
+            Detail::Compact => PhotoAnswer::Compact(answer.into()),
+        })
     });
     let (body, _worker) = written.await?;
     Ok(([(SERVER_TIMING, timing)], body).into_response())

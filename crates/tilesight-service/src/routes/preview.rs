@@ -14,10 +14,11 @@ use tilesight_vision::{DecodeLimits, ReadError};
 
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::language::Language;
 use crate::guard::admission::UploadPermit;
-use crate::input::body::{Form, receive_bytes};
+use crate::input::body::Form;
 use crate::input::upload::Photo;
-use crate::openapi::{BodyRefusals, Language, Unavailable};
+use crate::openapi::{BodyRefusals, Unavailable};
 
 /// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
 ///
@@ -42,8 +43,8 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
         return Err(Failure::UnsupportedBody { expected: "image/* or application/octet-stream" });
     }
-    let body = receive_bytes(request, limits).await?;
-    let jpeg = draw_preview(permit, body, *reader.limits()).await?;
+    let Photo(photo) = Photo::receive(request, limits).await?;
+    let jpeg = draw_preview(permit, photo, *reader.limits()).await?;
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }
 

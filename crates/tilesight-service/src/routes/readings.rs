@@ -12,55 +12,51 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use tilesight_core::contract::{
     ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, merge_values, side_by_side,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
+use tilesight_vision::contract::{AnswersRequest, AnswersResponse};
 
-use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
-use crate::answer::language;
-use crate::answer::request_id::RequestId;
-use crate::guard::admission::{Turns, WorkSize};
+use crate::answer::language::Language;
+use crate::guard::admission::WorkSize;
 use crate::guard::discard::refuse_unless;
 use crate::input::body::receive_json;
 use crate::input::query::{
     DETAIL, DetailInQuery, Parameters, parse_pairs, parse_scoring, parse_scoring_query,
 };
-use crate::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
+use crate::openapi::{BodyRefusals, ContextInQuery, Unavailable};
+use crate::routes::caller::Caller;
 
 /// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
     params(ContextInQuery, Language), request_body(content = CorrectionRequest),
     responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
         BodyRefusals, Unavailable))]
-pub(crate) async fn score(
-    State(service): State<Service>,
-    id: RequestId,
-    turns: Turns,
-    request: Request,
-) -> Result<WrittenJson, Failure> {
-    let lang = language::preferred(request.headers());
-    let book = Arc::clone(service.book());
-    let scored = async {
-        let in_query = parse_scoring_query(request.uri())?;
-        let work = move |body: Bytes| score_corrected(&body, in_query, &book, lang, &id);
-        compute_from(&service, &turns, request, work).await
-    };
-    service.in_time(scored).await
+pub(crate) async fn score(caller: Caller, request: Request) -> Result<WrittenJson, Failure> {
+    caller.service.in_time(score_from(&caller, request)).await
+}
+
+async fn score_from(caller: &Caller, request: Request) -> Result<WrittenJson, Failure> {
+    let in_query = parse_scoring_query(request.uri())?;
+    let book = Arc::clone(caller.service.book());
+    let id = caller.request_id();
+    let lang = caller.lang;
+    compute_from(caller, request, move |body| score_corrected(&body, in_query, &book, lang, id))
+        .await
 }
 
 /// Receives a reading, and computes the answer from it.
 async fn compute_from(
-    service: &Service,
-    turns: &Turns,
+    caller: &Caller,
     request: Request,
     work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
 ) -> Result<WrittenJson, Failure> {
+    let Caller { service, turns, .. } = caller;
     let limits = service.limits();
     let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
     let body = receive_json(request, limits).await?;
@@ -72,7 +68,7 @@ fn score_corrected(
     in_query: Scoring,
     book: &Book,
     lang: Lang,
-    id: &RequestId,
+    request_id: String,
 ) -> Result<WrittenJson, Failure> {
     let correction = CorrectionRequest::from_json(body)?;
     let was = correction.previous_hand()?;
@@ -85,7 +81,6 @@ fn score_corrected(
     let scored = prepared.score()?;
     let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);
-    let request_id = id.as_str().to_owned();
     Ok(WrittenJson::new(&CorrectionDto { request_id, score, scores, changes }))
 }
 
@@ -96,30 +91,27 @@ fn score_corrected(
     params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
     responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
         BodyRefusals, Unavailable))]
-pub(crate) async fn answer(
-    State(service): State<Service>,
-    id: RequestId,
-    turns: Turns,
-    request: Request,
-) -> Result<WrittenJson, Failure> {
-    let lang = language::preferred(request.headers());
-    let book = Arc::clone(service.book());
-    let answered = async {
-        let mut pairs = parse_pairs(request.uri())?;
-        let DetailInQuery { detail } = Parameters::take(&mut pairs)?;
-        let in_query = parse_scoring(pairs, &[DETAIL])?;
-        let work = move |body: Bytes| {
-            let request = AnswersRequest::from_json(&body)?;
-            let scoring = request.scoring(in_query)?;
-            let rulesets = scoring.find(&book)?;
-            let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
-            let answered = request.answer(&scoring.context, &rulesets, lang)?;
-            let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
-            Ok(WrittenJson::new(&request.cut(answered, detail)))
-        };
-        compute_from(&service, &turns, request, work).await
-    };
-    service.in_time(answered).await
+pub(crate) async fn answer(caller: Caller, request: Request) -> Result<WrittenJson, Failure> {
+    caller.service.in_time(answer_from(&caller, request)).await
+}
+
+async fn answer_from(caller: &Caller, request: Request) -> Result<WrittenJson, Failure> {
+    let mut pairs = parse_pairs(request.uri())?;
+    let DetailInQuery { detail } = Parameters::take(&mut pairs)?;
+    let in_query = parse_scoring(pairs, &[DETAIL])?;
+    let book = Arc::clone(caller.service.book());
+    let request_id = caller.request_id();
+    let lang = caller.lang;
+    compute_from(caller, request, move |body| {
+        let request = AnswersRequest::from_json(&body)?;
+        let scoring = request.scoring(in_query)?;
+        let rulesets = scoring.find(&book)?;
+        let detail = merge_values(DETAIL, request.detail, detail)?.unwrap_or_default();
+        let mut answered = request.answer(&scoring.context, &rulesets, lang)?;
+        answered.request_id = request_id;
+        Ok(WrittenJson::new(&request.cut(answered, detail)))
+    })
+    .await
 }
 
 #[cfg(test)]

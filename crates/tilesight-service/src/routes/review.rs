@@ -7,7 +7,6 @@
 //! those of a job are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed
 //! process loses nothing.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Request};
@@ -31,9 +30,10 @@ use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::answer::json::WrittenJson;
-use crate::guard::admission::{Turns, WorkSize};
+use crate::guard::admission::WorkSize;
 use crate::input::body::receive_json;
 use crate::input::query::{Query, QueuePage, USUAL_ROWS};
+use crate::routes::caller::Caller;
 
 /// Number of photos of a queue that are listed in one pass: each that has a correction is
 /// scored anew, which takes some milliseconds.
@@ -70,9 +70,6 @@ impl<S: Send + Sync> FromRequestParts<S> for PhotoIndexInPath {
     }
 }
 
-/// Extension with the source of a queue.
-type QueueSource = Extension<Arc<dyn ReviewSource>>;
-
 fn not_found(fault: &ServiceFault) -> Failure {
     Problem::from_message(ProblemKind::NotFound, fault).into()
 }
@@ -90,21 +87,20 @@ impl From<ReviewError> for Failure {
     }
 }
 
-/// Client of a source, and the service that lets clients take turns.
+/// Person who reviews the photos of a source.
 struct Reviewer {
-    service: Service,
-    turns: Turns,
+    caller: Caller,
+    source: Arc<dyn ReviewSource>,
 }
 
 impl FromRequestParts<Service> for Reviewer {
-    type Rejection = Infallible;
+    type Rejection = Failure;
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<Reviewer, Infallible> {
-        let turns = Turns::from_request_parts(parts, service).await?;
-        Ok(Reviewer { service: service.clone(), turns })
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Reviewer, Failure> {
+        let Ok(caller) = Caller::from_request_parts(parts, service).await;
+        // The routes exist only with a source.
+        let source = parts.extensions.get().cloned().ok_or(Failure::NoSuchPath)?;
+        Ok(Reviewer { caller, source })
     }
 }
 
@@ -114,56 +110,40 @@ impl Reviewer {
     /// folder, which are on this machine.
     async fn ask<T: Send + 'static>(
         &self,
-        Extension(source): QueueSource,
         question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let asked = async {
-            let _place = self.turns.enter()?;
-            Ok(self.turns.compute(WorkSize::Large, move || question(source.as_ref())).await??)
-        };
-        self.service.in_time(asked).await
+        let source = Arc::clone(&self.source);
+        let work = self.caller.turns.compute(WorkSize::Large, move || question(source.as_ref()));
+        self.caller.answer_in_place(async { Ok(work.await??) }).await
     }
 
     /// Asks the source for a part of its queue, in pieces between which clients take turns.
-    async fn list(
-        &self,
-        Extension(source): QueueSource,
-        part: QueuePart,
-    ) -> Result<WrittenJson, Failure> {
-        let asked = async {
-            let _place = self.turns.enter()?;
-            let mut page = self.list_piece(&source, part).await?;
-            while let Some(last) = page.next
-                && page.photos.len() < part.limit
-            {
-                let limit = part.limit - page.photos.len();
-                let more = self.list_piece(&source, QueuePart { after: Some(last), limit }).await?;
-                page.photos.extend(more.photos);
-                page.total = more.total;
-                page.next = more.next;
-            }
-            self.turns.compute(WorkSize::Small, move || WrittenJson::new(&page)).await
-        };
-        self.service.in_time(asked).await
+    async fn list(&self, part: QueuePart) -> Result<WrittenJson, Failure> {
+        let mut page = self.list_piece(part).await?;
+        while let Some(last) = page.next
+            && page.photos.len() < part.limit
+        {
+            let limit = part.limit - page.photos.len();
+            let more = self.list_piece(QueuePart { after: Some(last), limit }).await?;
+            page.photos.extend(more.photos);
+            page.total = more.total;
+            page.next = more.next;
+        }
+        self.caller.turns.compute(WorkSize::Small, move || WrittenJson::new(&page)).await
     }
 
-    async fn list_piece(
-        &self,
-        source: &Arc<dyn ReviewSource>,
-        part: QueuePart,
-    ) -> Result<ReviewQueue, Failure> {
-        let source = Arc::clone(source);
+    async fn list_piece(&self, part: QueuePart) -> Result<ReviewQueue, Failure> {
+        let source = Arc::clone(&self.source);
         let piece = QueuePart { limit: part.limit.min(PHOTOS_PER_PASS), ..part };
-        Ok(self.turns.compute(WorkSize::Large, move || source.list(piece)).await??)
+        Ok(self.caller.turns.compute(WorkSize::Large, move || source.list(piece)).await??)
     }
 
     /// Asks the source for a photo, and writes the answer.
     async fn photo(
         &self,
-        source: QueueSource,
         question: impl FnOnce(&dyn ReviewSource) -> Result<ReviewPhoto, ReviewError> + Send + 'static,
     ) -> Result<WrittenJson, Failure> {
-        self.ask(source, move |source| Ok(WrittenJson::new(&question(source)?))).await
+        self.ask(move |source| Ok(WrittenJson::new(&question(source)?))).await
     }
 }
 
@@ -181,58 +161,49 @@ pub(crate) fn queue_part(page: QueuePage) -> QueuePart {
     QueuePart { after: page.after, limit: page.limit.unwrap_or(USUAL_ROWS) }
 }
 
-async fn list(
-    reviewer: Reviewer,
-    source: QueueSource,
-    Query(page): Query<QueuePage>,
-) -> Result<WrittenJson, Failure> {
-    reviewer.list(source, queue_part(page)).await
+async fn list(reviewer: Reviewer, Query(page): Query<QueuePage>) -> Result<WrittenJson, Failure> {
+    reviewer.caller.answer_in_place(reviewer.list(queue_part(page))).await
 }
 
 async fn photo(
     reviewer: Reviewer,
-    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, move |source| source.photo(index)).await
+    reviewer.photo(move |source| source.photo(index)).await
 }
 
 async fn try_answer(
     reviewer: Reviewer,
-    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = receive_answer(request, reviewer.service.limits()).await?;
-    reviewer.photo(source, move |source| source.try_answer(index, answer)).await
+    let answer = receive_answer(request, reviewer.caller.service.limits()).await?;
+    reviewer.photo(move |source| source.try_answer(index, answer)).await
 }
 
 async fn answer(
     reviewer: Reviewer,
-    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = receive_answer(request, reviewer.service.limits()).await?;
-    reviewer.photo(source, move |source| source.answer(index, answer)).await
+    let answer = receive_answer(request, reviewer.caller.service.limits()).await?;
+    reviewer.photo(move |source| source.answer(index, answer)).await
 }
 
 async fn take_back(
     reviewer: Reviewer,
-    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    reviewer.photo(source, move |source| source.take_back(index)).await
+    reviewer.photo(move |source| source.take_back(index)).await
 }
 
 /// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
 /// a HEIC or AVIF, which few browsers show, returns a preview.
 async fn picture(
     reviewer: Reviewer,
-    source: QueueSource,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
-    let shown = reviewer.ask(source, move |source| {
+    let shown = reviewer.ask(move |source| {
         let bytes = source.picture(index)?;
         if !is_heic_or_avif(&bytes) {
             return Ok(bytes);

@@ -4,8 +4,8 @@
 //! Invariant: the answer needs no key and reveals only what every build of the program has.
 
 use axum::Router;
+use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
-use axum::http::{HeaderMap, HeaderValue};
 use axum::response::IntoResponse;
 use axum::routing::get;
 

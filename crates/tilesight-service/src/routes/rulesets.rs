@@ -24,9 +24,9 @@ use tilesight_core::rules::{Book, RulesetId};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
-use crate::answer::language;
+use crate::answer::language::Language;
 use crate::input::query::NameInPath;
-use crate::openapi::{Language, RulesetRefusals};
+use crate::openapi::RulesetRefusals;
 
 /// Answer that never changes.
 #[derive(Debug)]
@@ -74,9 +74,9 @@ impl CachedAnswer {
         (status = 304, description = "The client has the answer already.")))]
 pub(crate) async fn list(
     Extension(lists): Extension<Arc<RulesetLists>>,
+    Language(lang): Language,
     headers: HeaderMap,
 ) -> Response {
-    let lang = language::preferred(&headers);
     lists.get(lang).answer(lang, &headers)
 }
 
@@ -90,9 +90,9 @@ pub(crate) async fn list(
 pub(crate) async fn one(
     State(service): State<Service>,
     NameInPath(id): NameInPath,
+    Language(lang): Language,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let lang = language::preferred(&headers);
     let found = service.book().profiles().find(|profile| profile.id().as_str() == id);
     let profile = found.ok_or_else(|| {
         let known = service.book().ids().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");

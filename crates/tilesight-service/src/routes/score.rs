@@ -8,35 +8,31 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
+use serde::Serialize;
 use tilesight_core::contract::{ScoreDto, ScoresDto, Scoring, SideBySideRequest, TypedScores};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use utoipa::ToSchema;
 
-use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
-use crate::answer::language;
-use crate::answer::request_id::RequestId;
-use crate::guard::admission::{Turns, WorkSize};
+use crate::answer::language::Language;
+use crate::guard::admission::WorkSize;
 use crate::input::body::receive_json;
 use crate::input::query::parse_scoring_query;
-use crate::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
+use crate::openapi::{BodyRefusals, ContextInQuery, Unavailable};
+use crate::routes::caller::Caller;
 
 /// Maximum number of rule sets whose scores side by side are small work. One score with the totals
 /// that an open win context allows takes at most some milliseconds.
 const MAX_SMALL_RULESETS: usize = 3;
 
 /// Answer: one score, or a score for each rule set in `rulesets`.
-#[derive(utoipa::ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(
-    dead_code,
-    clippy::large_enum_variant,
-    reason = "describes the answer, which is written as either alone"
-)]
 enum ScoreAnswer {
-    One(ScoreDto),
+    One(Box<ScoreDto>),
     SideBySide(ScoresDto),
 }
 
@@ -45,26 +41,17 @@ enum ScoreAnswer {
     params(ContextInQuery, Language), request_body(content = SideBySideRequest),
     responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were given."),
         BodyRefusals, Unavailable))]
-pub(crate) async fn score(
-    State(service): State<Service>,
-    id: RequestId,
-    turns: Turns,
-    request: Request,
-) -> Result<WrittenJson, Failure> {
-    service.in_time(answer(&service, &id, &turns, request)).await
+pub(crate) async fn score(caller: Caller, request: Request) -> Result<WrittenJson, Failure> {
+    caller.service.in_time(answer(&caller, request)).await
 }
 
-async fn answer(
-    service: &Service,
-    id: &RequestId,
-    turns: &Turns,
-    request: Request,
-) -> Result<WrittenJson, Failure> {
-    let lang = language::preferred(request.headers());
+async fn answer(caller: &Caller, request: Request) -> Result<WrittenJson, Failure> {
+    let Caller { service, turns, .. } = caller;
     let in_query = parse_scoring_query(request.uri())?;
     let body = receive_json(request, service.limits()).await?;
     let book = Arc::clone(service.book());
-    let id = id.as_str().to_owned();
+    let id = caller.request_id();
+    let lang = caller.lang;
     let scored = turns.compute(WorkSize::Small, move || {
         let asked = ScoreQuestion { request: read(&body, in_query)?, book, lang, id };
         Ok::<_, Failure>(if asked.is_small() {
@@ -106,12 +93,13 @@ impl ScoreQuestion {
     }
 
     fn answer(self) -> Result<WrittenJson, Failure> {
-        Ok(match self.request.score(&self.book, self.lang)? {
-            TypedScores::One(score) => WrittenJson::new(&score),
+        let answer = match self.request.score(&self.book, self.lang)? {
+            TypedScores::One(score) => ScoreAnswer::One(score),
             TypedScores::SideBySide(scores) => {
-                WrittenJson::new(&ScoresDto { request_id: self.id, scores })
+                ScoreAnswer::SideBySide(ScoresDto { request_id: self.id, scores })
             }
-        })
+        };
+        Ok(WrittenJson::new(&answer))
     }
 }
 

@@ -12,7 +12,8 @@ use tilesight_vision::contract::OwnSetsDto;
 
 use crate::Service;
 use crate::answer::failure::Failure;
-use crate::openapi::{Language, Unavailable};
+use crate::answer::language::Language;
+use crate::openapi::Unavailable;
 
 /// Returns the own sets of the service, of which a request with a photo may name one.
 #[utoipa::path(get, path = "/v1/sets", tag = "hands", operation_id = "list_own_sets",

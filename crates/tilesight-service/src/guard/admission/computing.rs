@@ -91,15 +91,15 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Turns, Infallible> {
-        let admission = Admission::from_ref(state);
-        Ok(Turns { admission, client: Client::from_extensions(&parts.extensions) })
+        let client = Client::from_extensions(&parts.extensions);
+        Ok(Turns::new(Admission::from_ref(state), client))
     }
 }
 
 impl Turns {
     /// Returns the turns of a client.
-    pub(crate) fn new(admission: &Admission, client: &Client) -> Turns {
-        Turns { admission: admission.clone(), client: client.clone() }
+    pub(crate) fn new(admission: Admission, client: Client) -> Turns {
+        Turns { admission, client }
     }
 
     /// Returns the client.
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn turns(admission: &Admission, name: &str) -> Turns {
-        Turns::new(admission, &Client::Key(name.into()))
+        Turns::new(admission.clone(), Client::Key(name.into()))
     }
 
     /// Polls a future once.

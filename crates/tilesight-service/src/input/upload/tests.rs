@@ -22,7 +22,7 @@ const FORM: &str = "multipart/form-data; boundary=edge";
 
 /// Returns the turns of a client who is alone.
 fn turns() -> Turns {
-    Turns::new(service().admission(), &nobody())
+    Turns::new(service().admission().clone(), nobody())
 }
 
 /// Returns the result of [`UploadHead::receive`] for a request.

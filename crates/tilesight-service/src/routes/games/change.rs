@@ -17,9 +17,10 @@ use super::views::{ViewKind, Viewer};
 use super::{GameInPath, parse_revisions};
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::language::Language;
 use crate::input::body::receive_json;
 use crate::input::idempotency_key::parse_key;
-use crate::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
+use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",

@@ -22,8 +22,9 @@ use super::{GameInPath, Games};
 use crate::Service;
 use crate::answer::events::{EventSource, RETRY, last_event_id, stream_events};
 use crate::answer::failure::Failure;
+use crate::answer::language::Language;
 use crate::input::query::NameInPath;
-use crate::openapi::{GameRefusals, Language, LinkRefusals, LinkStreamRefusals};
+use crate::openapi::{GameRefusals, LinkRefusals, LinkStreamRefusals};
 
 /// Last event of a game that was removed, or of a link that was revoked.
 const GONE: &[u8] = b"event: gone\ndata: {}\n\n";

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use axum::extract::Request;
 use axum::extract::multipart::Field;
-use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,6 @@ use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
     WinDto,
 };
-use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_jobs::evenings::{EveningStoreError, StoredEvening};
@@ -36,19 +35,18 @@ use utoipa::ToSchema;
 use super::change::{now, precondition, status};
 use super::{GameInPath, revision_headers};
 use crate::Limits;
-use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
-use crate::answer::language;
-use crate::answer::request_id::RequestId;
-use crate::guard::admission::{Turns, WorkSize};
+use crate::answer::language::Language;
+use crate::guard::admission::WorkSize;
 use crate::input::body::{limit_body, receive};
 use crate::input::idempotency_key::parse_key;
 use crate::input::query::{DETAIL, DetailInQuery, Query, parse_value};
 use crate::input::upload::{
     UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
 };
-use crate::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
+use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
+use crate::routes::caller::Caller;
 use crate::routes::hands::{ReadTable, read_table};
 
 /// Win that a photo shows: the winner, the discarder, and the context.
@@ -160,23 +158,20 @@ enum HandAnswer {
         (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
         BodyRefusals, GameChangeRefusals, NoRoom))]
 pub(super) async fn photo(
-    State(service): State<Service>,
     named: GameInPath,
-    id: RequestId,
-    turns: Turns,
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Failure> {
-    service.in_time(enter_photo(&service, named, &id, &turns, request)).await
+    caller.service.in_time(enter_photo(named, &caller, request)).await
 }
 
 async fn enter_photo(
-    service: &Service,
     GameInPath(games, found): GameInPath,
-    id: &RequestId,
-    turns: &Turns,
+    caller: &Caller,
     request: Request,
 ) -> Result<Response, Failure> {
-    let lang = language::preferred(request.headers());
+    let Caller { service, turns, .. } = caller;
+    let lang = caller.lang;
     let seen = precondition(request.headers())?;
     let key = parse_key(request.headers())?;
     let Query(DetailInQuery { detail }) = Query::from_uri(request.uri())?;
@@ -184,7 +179,7 @@ async fn enter_photo(
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
     let form = receive_form(request, &limits).await?;
     let detail = merge_values(DETAIL, form.detail, detail)?.unwrap_or_default();
-    let writer = AnswerWriter { id, turns, lang, detail };
+    let writer = AnswerWriter { caller, detail };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return writer.write(StatusCode::OK, true, None, found).await;
     }
@@ -224,9 +219,7 @@ async fn enter_photo(
 
 /// Writer of the answer to a request, with what each of its answers has in common.
 struct AnswerWriter<'a> {
-    id: &'a RequestId,
-    turns: &'a Turns,
-    lang: Lang,
+    caller: &'a Caller,
     detail: Detail,
 }
 
@@ -240,10 +233,10 @@ impl AnswerWriter<'_> {
         found: StoredEvening,
     ) -> Result<Response, Failure> {
         let revision = found.revision;
-        let request_id = self.id.as_str().to_owned();
-        let lang = self.lang;
+        let request_id = self.caller.request_id();
+        let lang = self.caller.lang;
         let detail = self.detail;
-        let written = self.turns.compute(WorkSize::Sheet, move || {
+        let written = self.caller.turns.compute(WorkSize::Sheet, move || {
             let game = found.view(lang)?;
             let taken = GameHandAnswer::new(request_id, added, read, game);
             Ok::<_, GameError>(WrittenJson::new(&taken.cut(detail)))

@@ -15,9 +15,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::views::Viewer;
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::language::Language;
 use crate::guard::client::Owner;
 use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
-use crate::openapi::{GameListRefusals, Language, QueryRefusals};
+use crate::openapi::{GameListRefusals, QueryRefusals};
 
 /// Default number of games on a page.
 const USUAL: usize = 50;

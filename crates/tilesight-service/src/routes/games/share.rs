@@ -13,8 +13,9 @@ use super::views::{ViewKind, Viewer};
 use super::{GameInPath, answer_unchanged, has_revision, revision_headers};
 use crate::Service;
 use crate::answer::failure::Failure;
+use crate::answer::language::Language;
 use crate::input::query::NameInPath;
-use crate::openapi::{Language, LinkChangeRefusals, LinkRefusals, NoRoom};
+use crate::openapi::{LinkChangeRefusals, LinkRefusals, NoRoom};
 
 /// Read-only link to a game.
 #[derive(Debug, Serialize, ToSchema)]

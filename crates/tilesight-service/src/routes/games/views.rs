@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::Service;
 use crate::answer::failure::Failure;
-use crate::answer::language;
+use crate::answer::language::Language;
 use crate::guard::admission::{Turns, WorkSize};
 use crate::guard::client::Client;
 use crate::kept::Kept;
@@ -53,7 +53,8 @@ impl FromRequestParts<Service> for Viewer {
         service: &Service,
     ) -> Result<Viewer, Infallible> {
         let turns = Turns::from_request_parts(parts, service).await?;
-        Ok(Viewer { turns, lang: language::preferred(&parts.headers) })
+        let Language(lang) = Language::from_request_parts(parts, service).await?;
+        Ok(Viewer { turns, lang })
     }
 }
 

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tilesight_core::contract::{PhotoFields, Problem, SetChoice};
+use tilesight_core::explain::Lang;
 use tilesight_jobs::{
     Engine, Engines, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp,
 };
@@ -30,7 +31,7 @@ use super::{Jobs, priority};
 use crate::Service;
 use crate::answer::failure::{Failure, SharedResource};
 use crate::answer::fault::ServiceFault;
-use crate::answer::language;
+use crate::answer::language::Language;
 use crate::guard::client::{Client, Owner};
 use crate::guard::discard::refuse_unless;
 use crate::guard::shares::Share;
@@ -38,7 +39,7 @@ use crate::input::body::refuse_oversize;
 use crate::input::idempotency_key::{self, parse_stored_name};
 use crate::input::query::{self, SET, parse_pairs, parse_scoring};
 use crate::input::upload::Photo;
-use crate::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals, Language};
+use crate::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals};
 
 /// Number of items that are stored at once.
 const PAGE: usize = 500;
@@ -67,6 +68,7 @@ pub(super) async fn create(
     State(service): State<Service>,
     owner: Owner,
     client: Client,
+    Language(lang): Language,
     request: Request,
 ) -> Result<Response, Failure> {
     let begun = begin(&service, &client, request.headers(), request.uri()).await;
@@ -78,7 +80,8 @@ pub(super) async fn create(
     let creating = tokio::spawn(async move {
         let _permit = permit;
         let counted = jobs.stored_client(&client);
-        let creation = Creation { service, jobs, reader, owner, client, counted, keep_photos };
+        let creation =
+            Creation { service, jobs, reader, owner, client, counted, keep_photos, lang };
         creation.run(request).await
     });
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
@@ -148,6 +151,7 @@ struct Creation {
     counted: String,
     /// Whether the photos are kept until the job is removed.
     keep_photos: bool,
+    lang: Lang,
 }
 
 impl Creation {
@@ -221,7 +225,6 @@ impl Creation {
 
     async fn receive(&self, job: Option<JobId>, request: Request) -> Result<JobUpload, Failure> {
         let form = Body::from_headers(request.headers())?;
-        let lang = language::preferred(request.headers());
         let mut pairs = parse_pairs(request.uri())?;
         let webhook = pairs
             .iter()
@@ -234,7 +237,7 @@ impl Creation {
         let engine = Engine::new(self.reader.model().manifest(), self.service.book());
         let settings = TaskSettings {
             fields: PhotoFields { scoring, set, ..PhotoFields::default() },
-            lang,
+            lang: self.lang,
             engines: Engines::new(engine, self.reader.sets().sets()),
             book: Arc::clone(self.service.book()),
         };

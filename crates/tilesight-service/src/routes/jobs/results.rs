@@ -13,7 +13,6 @@ use std::io;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LINK, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -26,14 +25,13 @@ use utoipa::IntoParams;
 
 use super::rows::{Format, JobRows, RowStyle};
 use super::{JobInPath, PIECE};
-use crate::Service;
 use crate::answer::failure::Failure;
-use crate::guard::admission::Turns;
 use crate::input::query::{
     DETAIL, MAX_INDEX, MAX_ROWS, Pairs, Parameters, Query, USUAL_ROWS, take_limit, take_name,
     take_number, take_value,
 };
 use crate::openapi::{JobRefusals, QueryRefusals};
+use crate::routes::caller::Caller;
 
 /// Maximum size of a part of an answer, in bytes. Each part is compressed at once by a thread that
 /// answers: this many take it about a millisecond.
@@ -112,9 +110,8 @@ impl ResultsQuery {
             content((String = "application/jsonl"), (String = "text/csv"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn results(
-    State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,
-    turns: Turns,
+    caller: Caller,
     headers: HeaderMap,
     uri: Uri,
     Query(query): Query<ResultsQuery>,
@@ -126,19 +123,17 @@ pub(super) async fn results(
     let end = limit.map_or(u64::MAX, |limit| from.saturating_add(limit as u64));
     let has_ended = matches!(job.state(), JobState::Finished | JobState::Cancelled);
     let next = (has_ended && end < job.progress.total).then(|| end - 1);
-    let place = turns.enter()?;
     // The first piece is fetched before the answer begins, so that an error until then is a proper
     // problem.
     let begin = async {
-        let book = Arc::clone(service.book());
-        let rows = JobRows::new(jobs, job, style, book, turns).await?;
+        let book = Arc::clone(caller.service.book());
+        let rows = JobRows::new(jobs, job, style, book, caller.turns.clone()).await?;
         let names = if from == 0 { style.names()? } else { Bytes::new() };
         let (first, next) = rows.next(from..end).await?;
         Ok((rows, names, first, next))
     };
-    let (rows, names, first, goes_on) = service.in_time(begin).await?;
-    drop(place);
-    let begun = (service, rows, goes_on);
+    let (rows, names, first, goes_on) = caller.answer_in_place(begin).await?;
+    let begun = (caller.service, rows, goes_on);
     let more = stream::try_unfold(begun, move |(service, rows, next)| async move {
         let Some(next) = next else { return Ok(None) };
         let (page, next) = service.in_time(rows.next(next..end)).await?;
@@ -163,9 +158,8 @@ pub(super) async fn results(
             content((String = "application/jsonl"), (String = "text/csv"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn errors(
-    State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,
-    turns: Turns,
+    caller: Caller,
     headers: HeaderMap,
     uri: Uri,
     Query(query): Query<ResultsQuery>,
@@ -174,11 +168,11 @@ pub(super) async fn errors(
     let format = query.format.unwrap_or_else(|| accepted(&headers));
     let style = RowStyle::new(format, query.csv, query.detail);
     let limit = query.limit.unwrap_or(USUAL_ROWS);
-    let _place = turns.enter()?;
-    let found = async {
-        let digest = jobs.digests.get(&jobs, &job, &turns).await?;
-        let book = Arc::clone(service.book());
-        let rows = JobRows::new(Arc::clone(&jobs), job, style, book, turns.clone()).await?;
+    let finding = async {
+        let digest = jobs.digests.get(&jobs, &job, &caller.turns).await?;
+        let book = Arc::clone(caller.service.book());
+        let turns = caller.turns.clone();
+        let rows = JobRows::new(Arc::clone(&jobs), job, style, book, turns).await?;
         let failed = digest.failures(from, rows.is_cancelled());
         let mut found = Vec::new();
         for piece in failed.chunks(PIECE) {
@@ -189,7 +183,7 @@ pub(super) async fn errors(
         }
         Ok::<_, Failure>(found)
     };
-    let mut found = service.in_time(found).await?;
+    let mut found = caller.answer_in_place(finding).await?;
     let has_more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| has_more).map(|(index, _)| next_page(&uri, *index));

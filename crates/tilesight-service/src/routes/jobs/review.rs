@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -36,8 +36,8 @@ use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::answer::json::WrittenJson;
-use crate::guard::admission::{Turns, WorkSize};
-use crate::guard::client::{Client, Owner};
+use crate::guard::admission::WorkSize;
+use crate::guard::client::Owner;
 use crate::input::query::{
     DETAIL, MAX_INDEX, Pairs, Parameters, Query, QueryContent, QueuePage, StyleInQuery, take_text,
     take_value,
@@ -45,6 +45,7 @@ use crate::input::query::{
 use crate::openapi::{
     BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
 };
+use crate::routes::caller::Caller;
 use crate::routes::preview;
 use crate::routes::review::{self, PHOTOS_PER_PASS, PhotoIndexInPath};
 
@@ -95,8 +96,7 @@ impl Parameters for PhotoDetail {
 /// Review queue of a job, for one reviewer.
 #[derive(Debug)]
 struct JobQueue {
-    service: Service,
-    turns: Turns,
+    caller: Caller,
     jobs: Arc<Jobs>,
     job: Job,
     reviewer: String,
@@ -139,21 +139,12 @@ impl ReadPhoto {
 }
 
 impl JobQueue {
-    /// Answers a request, which holds a place meanwhile, within its time limit.
-    async fn answer<T>(
-        &self,
-        answering: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
-        let _place = self.turns.enter()?;
-        self.service.in_time(answering).await
-    }
-
     /// Uses the store once it is the client's turn.
     async fn use_store<T>(
         &self,
         using: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, Failure> {
-        Ok(self.turns.use_store(using).await?)
+        Ok(self.caller.turns.use_store(using).await?)
     }
 
     fn corrections(&self) -> JobCorrections<'_> {
@@ -173,7 +164,7 @@ impl JobQueue {
     /// Returns `None` for a photo without an outcome.
     fn with_outcome(&self, mut item: Item) -> Option<ReadPhoto> {
         let outcome = item.outcome.take()?;
-        Some(ReadPhoto { item, outcome, book: Arc::clone(self.service.book()) })
+        Some(ReadPhoto { item, outcome, book: Arc::clone(self.caller.service.book()) })
     }
 
     /// Returns whether the photos are still stored.
@@ -190,6 +181,7 @@ impl JobQueue {
     ) -> Result<WrittenJson, Failure> {
         let rows = self.use_store(self.corrections().get(photo.item.index)).await?;
         let written = self
+            .caller
             .turns
             .compute(WorkSize::Large, move || photo.view(&answer, rows.rows().last(), detail));
         Ok(written.await??)
@@ -209,7 +201,7 @@ impl JobQueue {
     }
 
     async fn list(&self, part: QueuePart) -> Result<WrittenJson, Failure> {
-        let digest = self.jobs.digests.get(&self.jobs, &self.job, &self.turns).await?;
+        let digest = self.jobs.digests.get(&self.jobs, &self.job, &self.caller.turns).await?;
         let (listed, next, total) = digest.queue(part)?;
         let done = self.done_photos(&digest, &listed).await?;
         let photos = listed.iter().map(|one| QueuedPhoto::new(one, done.contains(&one.index)));
@@ -222,7 +214,7 @@ impl JobQueue {
             total,
             next,
         };
-        self.turns.compute(WorkSize::Small, move || WrittenJson::new(&queue)).await
+        self.caller.turns.compute(WorkSize::Small, move || WrittenJson::new(&queue)).await
     }
 
     /// Returns the indices of those of some photos that have a correction which leaves nothing open
@@ -258,7 +250,7 @@ impl JobQueue {
                     (photo, row)
                 })
                 .collect();
-            let verdicts = self.turns.compute(WorkSize::Large, move || judge(&photos));
+            let verdicts = self.caller.turns.compute(WorkSize::Large, move || judge(&photos));
             for (index, is_done) in verdicts.await? {
                 digest.keep_verdict(index, rows[&index], is_done);
                 if is_done {
@@ -298,8 +290,11 @@ impl JobQueue {
         let photo = Arc::new(self.load(index).await?);
         let answered = Arc::clone(&photo);
         let reviewer = self.reviewer.clone();
-        let row =
-            self.turns.compute(WorkSize::Large, move || answered.row(&answer, &reviewer)).await??;
+        let row = self
+            .caller
+            .turns
+            .compute(WorkSize::Large, move || answered.row(&answer, &reviewer))
+            .await??;
         self.store_answer(index, &row).await?;
         self.show(photo, ReviewAnswer::default(), detail).await
     }
@@ -334,9 +329,9 @@ impl<T: QueryContent> FromRequestParts<Service> for QueueInPath<T> {
         let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
         let Query((ReviewerInQuery { reviewer }, more)) = Query::from_uri(&parts.uri)?;
         let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
-        let Ok(turns) = Turns::from_request_parts(parts, service).await;
+        let Ok(caller) = Caller::from_request_parts(parts, service).await;
         let reviewer = reviewer.or(owner).unwrap_or_default();
-        Ok(QueueInPath(JobQueue { service: service.clone(), turns, jobs, job, reviewer }, more))
+        Ok(QueueInPath(JobQueue { caller, jobs, job, reviewer }, more))
     }
 }
 
@@ -351,7 +346,7 @@ impl<T: QueryContent> FromRequestParts<Service> for QueueInPath<T> {
 pub(super) async fn list(
     QueueInPath(queue, page): QueueInPath<QueuePage>,
 ) -> Result<WrittenJson, Failure> {
-    queue.answer(queue.list(review::queue_part(page))).await
+    queue.caller.answer_in_place(queue.list(review::queue_part(page))).await
 }
 
 /// Returns a photo of the job, in the queue or not: its reading, its open questions and its
@@ -365,7 +360,7 @@ pub(super) async fn photo(
     QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    queue.answer(queue.photo(index, detail)).await
+    queue.caller.answer_in_place(queue.photo(index, detail)).await
 }
 
 /// Stores a reviewer's correction of a photo, in the queue or not, in place of the same reviewer's
@@ -383,8 +378,8 @@ pub(super) async fn answer(
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = review::receive_answer(request, queue.service.limits()).await?;
-    queue.answer(queue.keep_answer(index, answer, detail)).await
+    let answer = review::receive_answer(request, queue.caller.service.limits()).await?;
+    queue.caller.answer_in_place(queue.keep_answer(index, answer, detail)).await
 }
 
 /// Revokes a reviewer's correction of a photo.
@@ -397,7 +392,7 @@ pub(super) async fn take_back(
     QueueInPath(queue, PhotoDetail { detail }): QueueInPath<PhotoDetail>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<WrittenJson, Failure> {
-    queue.answer(queue.take_back(index, detail)).await
+    queue.caller.answer_in_place(queue.take_back(index, detail)).await
 }
 
 /// Returns the photo with answers that are not stored: the questions that remain, and the resulting
@@ -413,8 +408,8 @@ pub(super) async fn try_answer(
     PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<WrittenJson, Failure> {
-    let answer = review::receive_answer(request, queue.service.limits()).await?;
-    queue.answer(queue.try_answer(index, answer, detail)).await
+    let answer = review::receive_answer(request, queue.caller.service.limits()).await?;
+    queue.caller.answer_in_place(queue.try_answer(index, answer, detail)).await
 }
 
 /// Returns the picture of a photo, without its metadata.
@@ -428,16 +423,15 @@ pub(super) async fn try_answer(
             content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
         QueryRefusals, PictureRefusals))]
 pub(super) async fn picture(
-    State(service): State<Service>,
-    client: Client,
     QueueInPath(queue, ()): QueueInPath<()>,
     PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
-    let stored = queue.answer(queue.picture(index)).await?;
+    let stored = queue.caller.answer_in_place(queue.picture(index)).await?;
     // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
     let shown = if is_heic_or_avif(&stored) {
+        let Caller { service, turns, .. } = &queue.caller;
         let limits = *service.reader()?.limits();
-        let permit = service.admission().enter(&client)?;
+        let permit = service.admission().enter(turns.client())?;
         preview::draw_preview(permit, stored.into(), limits).await?
     } else {
         stored
@@ -454,22 +448,20 @@ pub(super) async fn picture(
             content((String = "text/csv"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn corrections(
-    State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,
-    turns: Turns,
+    caller: Caller,
     Query(StyleInQuery { csv }): Query<StyleInQuery>,
 ) -> Result<Response, Failure> {
-    let _place = turns.enter()?;
     let writing = async {
         let corrections = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id);
-        let stored = turns.use_store(corrections.all()).await?;
-        let written = turns.compute(WorkSize::Large, move || {
+        let stored = caller.turns.use_store(corrections.all()).await?;
+        let written = caller.turns.compute(WorkSize::Large, move || {
             let rows = stored.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
             csv.convert(Corrections::from_rows(rows).to_csv()?, true)
         });
         written.await?.map_err(|error| Failure::Internal { cause: error.to_string() })
     };
-    let table = service.in_time(writing).await?;
+    let table = caller.answer_in_place(writing).await?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),
         (CONTENT_DISPOSITION, "attachment; filename=\"corrections.csv\""),
