@@ -32,7 +32,7 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
-pub(crate) use self::photo::{PhotoForm, PhotoInQuery};
+pub(crate) use self::photo::PhotoInQuery;
 use self::sets::KeyRefusals;
 pub(crate) use self::sets::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,

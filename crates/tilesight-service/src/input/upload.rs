@@ -7,19 +7,18 @@
 //! format of a photo. The win context in the query applies to every form. Invariant: at most the
 //! limit of bytes is held for each upload permit, and they must arrive before the timeout.
 
+mod form;
+
 use axum::body::Bytes;
-use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::{FromRequest as _, Request};
-use axum::http::StatusCode;
+use axum::extract::Request;
 use base64::Engine as _;
 use base64::alphabet::STANDARD as STANDARD_ALPHABET;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use tilesight_core::contract::{
-    FieldError, HandField, HandInput, MAX_OTHERS, Object, OtherInRequest, OtherPhotoDto,
-    PhotoFields, Problem, ProblemKind, RequestFault, ScoreRequest, UnknownName,
-    check_number_of_others, check_rulesets, merge_values, read_json, read_value,
+    HandField, HandInput, MAX_OTHERS, Object, OtherInRequest, OtherPhotoDto, PhotoFields,
+    RequestFault, check_number_of_others, check_rulesets, merge_values, read_json,
 };
 use tilesight_core::photo_json;
 use tilesight_core::tile::Wind;
@@ -27,16 +26,14 @@ use tilesight_vision::MAX_PHOTOS;
 use tilesight_vision::contract::{Detail, TableRequest, too_many_photos};
 use utoipa::ToSchema;
 
+pub(crate) use self::form::PhotoForm;
 use crate::Limits;
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::guard::admission::Turns;
-use crate::input::body::{
-    Form, declared_length, limit_body, read_on_worker, receive, receive_bytes,
-};
-use crate::input::query::{
-    self, DETAIL, DetailInQuery, Parameters, RULESETS, parse_pairs, parse_photo_fields,
-};
+use crate::input::body::{Form, declared_length, limit_body, read_on_worker, receive_bytes};
+use crate::input::form::receive_form;
+use crate::input::query::{DETAIL, DetailInQuery, Parameters, parse_pairs, parse_photo_fields};
 
 photo_json! {
     /// Photo in JSON.
@@ -157,10 +154,7 @@ impl UploadHead {
         let in_query = parse_photo_fields(pairs, &[DETAIL])?;
         limit_body(&mut request, limits.body_bytes);
         let (mut table, wanted) = match form {
-            Form::Multipart => {
-                receive(request, &limits, async |request| from_multipart(request, &limits).await)
-                    .await?
-            }
+            Form::Multipart => receive_form::<PhotoForm>(request, &limits).await?.into_request()?,
             Form::Json => {
                 let body = receive_bytes(request, &limits).await?;
                 read_on_worker(turns, body, from_json).await?
@@ -264,132 +258,6 @@ pub(crate) fn decode_photo(text: &str, field: &str) -> Result<Bytes, Failure> {
         .collect();
     let photo = LENIENT_BASE64.decode(standard);
     photo.map(Bytes::from).map_err(|_| Failure::invalid(field, &RequestFault::NotBase64))
-}
-
-/// Returns the parts of a form.
-pub(crate) async fn open_form(request: Request) -> Result<Multipart, Failure> {
-    Multipart::from_request(request, &())
-        .await
-        .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
-}
-
-/// Fills a request from the parts of a form. Only [`part_names`] are known; each is accepted once,
-/// the photo up to [`MAX_PHOTOS`] times. So the number of parts needs no other limit.
-async fn from_multipart(
-    request: Request,
-    limits: &Limits,
-) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
-    let mut form = open_form(request).await?;
-    let mut photos = Vec::new();
-    let mut others = Vec::new();
-    let mut typed = Vec::new();
-    let mut fields = PhotoFields::default();
-    let mut detail = None;
-    let mut seen = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
-        let name = field.name().unwrap_or_default().to_owned();
-        check_part(&name, photos.len(), &seen)?;
-        if name == PHOTO {
-            photos.push(read_photo_part(field, limits).await?);
-            continue;
-        }
-        if let Some(seat) = seat_of(&name) {
-            let photo = read_photo_part(field, limits).await?;
-            others.push(OtherInRequest::photo(HandField::Part(seat), seat, photo));
-        } else {
-            let bytes = read_small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
-            let text = String::from_utf8_lossy(&bytes);
-            match name.as_str() {
-                CONTEXT => fields.scoring.context = read_json(&bytes, &name)?,
-                OTHERS => typed = others_of_list(read_value(&bytes, &name)?)?,
-                RULESETS => fields.scoring.rulesets = Some(query::parse_rulesets(&text)?),
-                DETAIL => detail = Some(query::parse_value(&name, &text)?),
-                _ => fields.set_text(&name, &text)?,
-            }
-        }
-        seen.push(name);
-    }
-    others.extend(typed);
-    Ok((table_of(photos, fields, others, &RequestFault::PartMissing)?, detail))
-}
-
-/// Names of the parts that a form has besides those of [`PhotoFields`] and the photos of the other
-/// players.
-const PHOTO: &str = "photo";
-const OTHERS: &str = "others";
-const CONTEXT: &str = "context";
-
-/// Returns the names of the parts that a form may have, each at most once except for the photo.
-fn part_names() -> Vec<String> {
-    let seats = Wind::ALL.iter().map(|&seat| HandField::Part(seat).photo());
-    let fields = PhotoFields::FIELDS.iter().map(|field| field.name);
-    let others = [OTHERS, CONTEXT, RULESETS].into_iter().chain(fields).chain([DETAIL]);
-    let photo = std::iter::once(PHOTO.to_owned());
-    photo.chain(seats).chain(others.map(str::to_owned)).collect()
-}
-
-/// Maximum length of an unknown part's name that an error repeats as a field: twice the longest
-/// known name.
-const MAX_NAME_LENGTH: usize = 16;
-
-/// Returns the failure for a part of a form that has none of the known names. A part without a
-/// name, or with a name that nobody typed, is a fault of the body.
-pub(crate) fn unknown_part_failure(name: &str, known: &[impl AsRef<str>]) -> Failure {
-    if (1..=MAX_NAME_LENGTH).contains(&name.chars().count()) {
-        return Failure::invalid(name, &UnknownName::part(name, known));
-    }
-    Failure::invalid("body", &UnknownName::part("…", known))
-}
-
-/// Refuses a part of an unknown name, a repeated one, and more photos than a hand may have.
-fn check_part(name: &str, photos: usize, seen: &[String]) -> Result<(), Failure> {
-    if name == PHOTO {
-        return if photos < MAX_PHOTOS { Ok(()) } else { Err(too_many_photos().into()) };
-    }
-    let names = part_names();
-    if !names.iter().any(|known| known == name) {
-        return Err(unknown_part_failure(name, &names));
-    }
-    let twice = seen.iter().any(|seen| seen == name);
-    if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
-}
-
-/// Returns the seat whose photo a part of this name contains.
-pub(crate) fn seat_of(part: &str) -> Option<Wind> {
-    let code = part.strip_prefix("photo_")?;
-    Wind::ALL.into_iter().find(|seat| seat.to_string() == code)
-}
-
-/// Receives the bytes of a part.
-pub(crate) async fn read_photo_part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
-    field.bytes().await.map_err(|error| form_failure(&error, limits))
-}
-
-/// Receives a part other than a photo, with a limit of its own.
-pub(crate) async fn read_small_part(
-    name: &str,
-    mut field: Field<'_>,
-    max_bytes: usize,
-    limits: &Limits,
-) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| form_failure(&error, limits))? {
-        if bytes.len() + chunk.len() > max_bytes {
-            let error =
-                FieldError::from_message(name, &RequestFault::PartTooLarge { limit: max_bytes });
-            return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes)
-}
-
-/// Converts the error of a form that can't be read.
-pub(crate) fn form_failure(error: &MultipartError, limits: &Limits) -> Failure {
-    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return Failure::TooLarge { limit: limits.body_bytes };
-    }
-    Failure::invalid("body", &ServiceFault::BrokenForm)
 }
 
 #[cfg(test)]

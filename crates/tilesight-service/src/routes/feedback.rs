@@ -18,7 +18,7 @@ use axum::extract::{Query, Request, State};
 use axum::http::{HeaderName, StatusCode};
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
@@ -27,11 +27,10 @@ use crate::answer::failure::{Failure, SharedResource};
 use crate::answer::fault::ServiceFault;
 use crate::guard::admission::Turns;
 use crate::guard::discard::refuse_unless;
-use crate::input::body::{Form, read_on_worker, receive, receive_bytes};
+use crate::input::body::{Form, read_on_worker, receive_bytes};
+use crate::input::form::{MultipartForm, Part, receive_form};
 use crate::input::query::NameInPath;
-use crate::input::upload::{
-    decode_photo, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
-};
+use crate::input::upload::decode_photo;
 use crate::openapi::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
 };
@@ -136,26 +135,27 @@ pub(crate) struct Consent {
 }
 
 /// Correction of a reading as a form: the same fields, each as a part.
-#[derive(ToSchema)]
+#[derive(Default, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the form")]
 pub(crate) struct FeedbackForm {
     /// Reading, as the service returned it, full or compact, as JSON.
-    reading: FeedbackReading,
+    #[schema(required = true, value_type = FeedbackReading)]
+    reading: Option<Value>,
     /// Correct hand: notation, or an object as JSON.
-    hand: HandInput,
+    #[schema(required = true, value_type = HandInput)]
+    hand: Option<Value>,
     /// Win context as JSON.
-    #[schema(required = false)]
-    context: ContextDto,
+    #[schema(required = false, value_type = ContextDto)]
+    context: Option<Value>,
     /// Comment of the sender.
-    #[schema(required = false, max_length = 2000)]
-    comment: String,
+    #[schema(required = false, value_type = String, max_length = 2000)]
+    comment: Option<Value>,
     /// Consent of the sender as JSON.
-    #[schema(required = false)]
-    consent: Consent,
+    #[schema(required = false, value_type = Consent)]
+    consent: Option<Value>,
     /// Photo. It is stored only with consent.
     #[schema(required = false, value_type = String, format = Binary)]
-    photo: Bytes,
+    photo: Option<Bytes>,
 }
 
 /// Receipt for stored feedback.
@@ -309,9 +309,7 @@ async fn receive_feedback(
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
     let form = Form::from_headers(request.headers())?;
     match form {
-        Form::Multipart => {
-            receive(request, limits, async |request| from_form(request, limits).await).await
-        }
+        Form::Multipart => receive_form::<FeedbackForm>(request, limits).await?.into_json(),
         Form::Json => {
             let json = receive_bytes(request, limits).await?;
             read_on_worker(turns, json, from_json).await
@@ -332,32 +330,42 @@ fn from_json(json: &[u8]) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
 /// Names of the parts that a form may have, each at most once.
 const PARTS: [&str; 6] = ["reading", "hand", "context", "comment", "consent", "photo"];
 
-/// Assembles the parts into the object that a JSON body would be.
-async fn from_form(
-    request: Request,
-    limits: &Limits,
-) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
-    let mut form = open_form(request).await?;
-    let mut object = Map::new();
-    let mut photo = None;
-    while let Some(field) = form.next_field().await.map_err(|error| form_failure(&error, limits))? {
-        let name = field.name().unwrap_or_default().to_owned();
-        let twice = match name.as_str() {
-            "photo" => photo.replace(read_photo_part(field, limits).await?).is_some(),
-            "reading" | "hand" | "context" | "comment" | "consent" => {
-                let bytes =
-                    read_small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
-                object.insert(name.clone(), value(&name, &bytes)?).is_some()
+impl MultipartForm for FeedbackForm {
+    async fn read(&mut self, part: Part<'_>) -> Result<(), Failure> {
+        let name = part.name().to_owned();
+        let field = match name.as_str() {
+            "reading" => &mut self.reading,
+            "hand" => &mut self.hand,
+            "context" => &mut self.context,
+            "comment" => &mut self.comment,
+            "consent" => &mut self.consent,
+            "photo" => {
+                self.photo = Some(part.photo().await?);
+                return Ok(());
             }
-            _ => return Err(unknown_part_failure(&name, &PARTS)),
+            _ => return Err(part.unknown(&PARTS)),
         };
-        if twice {
-            return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
-        }
+        let bytes = part.bytes(CorrectionRequest::MAX_BYTES).await?;
+        *field = Some(value(&name, &bytes)?);
+        Ok(())
     }
-    let json = Value::Object(object).to_string();
-    let feedback = read_json(&with_reading_alone(json.as_bytes()), "")?;
-    Ok((feedback, photo))
+}
+
+impl FeedbackForm {
+    /// Reads the parts as the object that a JSON body would be.
+    fn into_json(self) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+        let fields = [
+            ("reading", self.reading),
+            ("hand", self.hand),
+            ("context", self.context),
+            ("comment", self.comment),
+            ("consent", self.consent),
+        ];
+        let given = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        let json = Value::Object(given.collect()).to_string();
+        let feedback = read_json(&with_reading_alone(json.as_bytes()), "")?;
+        Ok((feedback, self.photo))
+    }
 }
 
 /// Returns a part as JSON. A comment is a text, and so is a hand that is not an object.

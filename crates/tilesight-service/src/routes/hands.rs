@@ -35,8 +35,8 @@ use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
 use crate::answer::language::Language;
 use crate::input::query::DetailInQuery;
-use crate::input::upload::{Photo, PhotoJson, UploadHead};
-use crate::openapi::{BodyRefusals, PhotoForm, PhotoInQuery, Unavailable};
+use crate::input::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
+use crate::openapi::{BodyRefusals, PhotoInQuery, Unavailable};
 use crate::routes::caller::Caller;
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::Request;
-use axum::extract::multipart::Field;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -39,12 +38,11 @@ use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
 use crate::answer::language::Language;
 use crate::guard::admission::WorkSize;
-use crate::input::body::{limit_body, receive};
+use crate::input::body::limit_body;
+use crate::input::form::{MultipartForm, Part, receive_form};
 use crate::input::idempotency_key::parse_key;
 use crate::input::query::{DETAIL, DetailInQuery, Query, parse_value};
-use crate::input::upload::{
-    UploadHead, form_failure, open_form, read_photo_part, read_small_part, unknown_part_failure,
-};
+use crate::input::upload::UploadHead;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 use crate::routes::caller::Caller;
 use crate::routes::hands::{ReadTable, read_table};
@@ -71,29 +69,29 @@ pub(super) struct WonPhoto {
 }
 
 /// Form with photos for a game.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the form")]
+#[derive(Default, ToSchema)]
 struct WonPhotoForm {
     /// Photo of the hand that won.
-    #[schema(value_type = String, format = Binary, min_length = 1)]
-    photo: Bytes,
+    #[schema(value_type = String, format = Binary, min_length = 1, required = true)]
+    photo: Option<Bytes>,
     /// Photo of the hand of player 0, who did not win, where the rules score every player.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
-    photo_0: Bytes,
+    photo_0: Option<Bytes>,
     /// Photo of the hand of player 1.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
-    photo_1: Bytes,
+    photo_1: Option<Bytes>,
     /// Photo of the hand of player 2.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
-    photo_2: Bytes,
+    photo_2: Option<Bytes>,
     /// Photo of the hand of player 3.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
-    photo_3: Bytes,
+    photo_3: Option<Bytes>,
     /// The win, as JSON.
-    win: WonPhoto,
+    #[schema(value_type = WonPhoto, required = true)]
+    win: Option<WonPhoto>,
     /// Level of detail of the readings in the answer; `full` when absent.
-    #[schema(required = false)]
-    detail: Detail,
+    #[schema(value_type = Detail, required = false)]
+    detail: Option<Detail>,
 }
 
 /// Result of sending photos to a game.
@@ -177,7 +175,7 @@ async fn enter_photo(
     let Query(DetailInQuery { detail }) = Query::from_uri(request.uri())?;
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
-    let form = receive_form(request, &limits).await?;
+    let form = receive_hand(request, &limits).await?;
     let detail = merge_values(DETAIL, form.detail, detail)?.unwrap_or_default();
     let writer = AnswerWriter { caller, detail };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
@@ -362,77 +360,54 @@ fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest
     OtherInRequest::from_typed(HandField::OfWin(at), seat, other.hand.clone())
 }
 
-/// Names of the parts that a form may have, each at most once.
+/// Names of the parts that a form may have.
 const PARTS: [&str; 7] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL];
 
-/// Prefix of a part with the photo of a player's hand; the player's number follows.
-const PHOTO_OF: &str = "photo_";
-
-/// Returns the player whose photo a part of this name contains.
-fn player_of(part: &str) -> Option<Player> {
-    let number: u8 = part.strip_prefix(PHOTO_OF)?.parse().ok()?;
-    Player::try_from(number).ok()
-}
-
 /// Receives the form of a request, within the limits.
-async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
+async fn receive_hand(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
     limit_body(&mut request, limits.body_bytes);
-    receive(request, limits, async |request| {
-        let mut form = open_form(request).await?;
-        let mut fields = FormFields::default();
-        while let Some(field) =
-            form.next_field().await.map_err(|error| form_failure(&error, limits))?
-        {
-            fields.add(field, limits).await?;
-        }
-        fields.finish()
-    })
-    .await
+    receive_form::<WonPhotoForm>(request, limits).await?.finish()
 }
 
-/// Parts of a form that have arrived so far.
-#[derive(Default)]
-struct FormFields {
-    photo: Option<Bytes>,
-    others: Vec<(Player, Bytes)>,
-    win: Option<WonPhoto>,
-    detail: Option<Detail>,
-}
-
-impl FormFields {
-    async fn add(&mut self, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
-        let name = field.name().unwrap_or_default().to_owned();
-        match (name.as_str(), player_of(&name)) {
-            ("photo", _) if self.photo.is_none() => {
-                self.photo = Some(read_photo_part(field, limits).await?);
+impl MultipartForm for WonPhotoForm {
+    async fn read(&mut self, part: Part<'_>) -> Result<(), Failure> {
+        let name = part.name().to_owned();
+        match name.as_str() {
+            "photo" => self.photo = Some(part.photo().await?),
+            "photo_0" => self.photo_0 = Some(part.photo().await?),
+            "photo_1" => self.photo_1 = Some(part.photo().await?),
+            "photo_2" => self.photo_2 = Some(part.photo().await?),
+            "photo_3" => self.photo_3 = Some(part.photo().await?),
+            "win" => {
+                let win = part.bytes(ScoreRequest::MAX_BYTES).await?;
+                self.win = Some(read_json(&win, "win")?);
             }
-            ("win", _) if self.win.is_none() => {
-                let text = read_small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
-                self.win = Some(read_json::<WonPhoto>(&text, "win")?);
+            DETAIL => {
+                let level = part.text(ScoreRequest::MAX_BYTES).await?;
+                self.detail = Some(parse_value(DETAIL, &level)?);
             }
-            (DETAIL, _) if self.detail.is_none() => {
-                let text = read_small_part(DETAIL, field, ScoreRequest::MAX_BYTES, limits).await?;
-                self.detail = Some(parse_value(DETAIL, &String::from_utf8_lossy(&text))?);
-            }
-            (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
-                let photo = read_photo_part(field, limits).await?;
-                if photo.is_empty() {
-                    return Err(Failure::invalid(&name, &RequestFault::EmptyPhoto));
-                }
-                self.others.push((player, photo));
-            }
-            ("photo" | "win" | DETAIL, _) | (_, Some(_)) => {
-                return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
-            }
-            _ => return Err(unknown_part_failure(&name, &PARTS)),
+            _ => return Err(part.unknown(&PARTS)),
         }
         Ok(())
     }
+}
 
+impl WonPhotoForm {
+    /// Checks that no part is missing or empty.
     fn finish(self) -> Result<HandForm, Failure> {
+        let mut others = Vec::new();
+        let photos = [self.photo_0, self.photo_1, self.photo_2, self.photo_3];
+        for (player, photo) in Player::ALL.into_iter().zip(photos) {
+            let Some(photo) = photo else { continue };
+            if photo.is_empty() {
+                let name = HandField::Player(player.index()).photo();
+                return Err(Failure::invalid(&name, &RequestFault::EmptyPhoto));
+            }
+            others.push((player, photo));
+        }
         let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
         let win = self.win.ok_or_else(|| missing("win"))?;
-        Ok(HandForm { photo, others: self.others, win, detail: self.detail })
+        Ok(HandForm { photo, others, win, detail: self.detail })
     }
 }
 

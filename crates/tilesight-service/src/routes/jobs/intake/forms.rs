@@ -18,8 +18,8 @@ use super::archive::ArchiveFile;
 use super::{Intake, JobUpload, WebhookRequest, clean_name};
 use crate::answer::failure::Failure;
 use crate::input::body::{is_encoded, receive_in_parts};
+use crate::input::form::{form_failure, open_form, read_small_part, unknown_part_failure};
 use crate::input::query::{self, RULESETS};
-use crate::input::upload::{form_failure, open_form, read_small_part, unknown_part_failure};
 
 /// Form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
