@@ -93,7 +93,6 @@ pub(crate) async fn send(service: &Service, mut request: Request) -> Answer {
     Answer { status: parts.status, headers: parts.headers, json }
 }
 
-/// Sends JSON.
 pub(crate) async fn post_json(service: &Service, path: &str, json: &str) -> Answer {
     let request = Request::post(path).header(CONTENT_TYPE, "application/json");
     send(service, request.body(Body::from(json.to_owned())).expect("a request")).await

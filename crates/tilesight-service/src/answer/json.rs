@@ -11,7 +11,6 @@ use serde::Serialize;
 pub(crate) struct WrittenJson(Bytes);
 
 impl WrittenJson {
-    /// Writes an answer.
     pub(crate) fn new(answer: &impl Serialize) -> WrittenJson {
         WrittenJson(serde_json::to_vec(answer).expect("its keys are texts").into())
     }

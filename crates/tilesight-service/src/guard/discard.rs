@@ -1,5 +1,5 @@
-//! Bodies that nothing reads: those of refused requests, and what is left of a body whose reader has
-//! given up.
+//! Bodies that nothing reads: those of refused requests, and what is left of a body whose reader
+//! has given up.
 //!
 //! They are discarded while the answer is already being sent. Invariant: a discarded body takes no
 //! more bytes and time than the limits allow, and must keep arriving.

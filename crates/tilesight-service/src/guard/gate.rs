@@ -29,7 +29,6 @@ impl Gate {
         self.keys.send_modify(|known| *known = Arc::new(keys.in_place_of(known)));
     }
 
-    /// Returns the current keys.
     pub(super) fn keys(&self) -> Arc<Keys> {
         Arc::clone(&self.keys.borrow())
     }

@@ -260,7 +260,6 @@ impl Credential {
         Credential { keys, at }
     }
 
-    /// Returns whether the service requires keys.
     pub(crate) fn is_required(&self) -> bool {
         !self.keys.is_empty()
     }
@@ -277,12 +276,10 @@ impl Credential {
 }
 
 impl Key {
-    /// Returns the identity of the key.
     pub(crate) fn id(&self) -> &KeyId {
         &self.id
     }
 
-    /// Returns the name of the key.
     pub(crate) fn name(&self) -> KeyName {
         KeyName(Arc::clone(&self.id.name))
     }

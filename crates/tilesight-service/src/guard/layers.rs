@@ -1,9 +1,9 @@
 //! Guards: the layers that may refuse a request before an endpoint sees it.
 //!
-//! Input: the head of a request and the [`Gate`] of the service. Output: the request, passed on, or a
-//! refusal. A request passes them in this order: [`origin`] (is the request for this service, and
-//! from its own page), then [`throttle`] (requests without a known key wait), then [`key`] (at
-//! the endpoints that need one). `origin.rs`, `throttle.rs` and `keys.rs` have the rules.
+//! Input: the head of a request and the [`Gate`] of the service. Output: the request, passed on, or
+//! a refusal. A request passes them in this order: [`origin`] (is the request for this service, and
+//! from its own page), then [`throttle`] (requests without a known key wait), then [`key`] (at the
+//! endpoints that need one). `origin.rs`, `throttle.rs` and `keys.rs` have the rules.
 //! Invariant: the body of a refused request is discarded within the limits of the service.
 
 use std::sync::Arc;

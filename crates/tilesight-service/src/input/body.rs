@@ -1,8 +1,8 @@
 //! Request bodies: their form, their maximum size, and the rate at which they must arrive.
 //!
 //! Input: a request and the limits. Output: its bytes, or the reason for the refusal. The whole
-//! body has a timeout, and a part of it must arrive every few seconds. Invariant: no more bytes than
-//! the limit are held.
+//! body has a timeout, and a part of it must arrive every few seconds. Invariant: no more bytes
+//! than the limit are held.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -70,12 +70,10 @@ pub(crate) fn limit_body(request: &mut Request, max_bytes: usize) {
     request.extensions_mut().insert(MaxBytes(max_bytes));
 }
 
-/// Returns the maximum size of the body of a request, in bytes.
 fn max_bytes(request: &Request, limits: &Limits) -> usize {
     request.extensions().get().map_or(limits.body_bytes, |&MaxBytes(max_bytes)| max_bytes)
 }
 
-/// Receives JSON.
 pub(crate) async fn receive_json(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
     match Form::from_headers(request.headers()) {
         Ok(Form::Json) => {}
@@ -85,7 +83,6 @@ pub(crate) async fn receive_json(request: Request, limits: &Limits) -> Result<By
     receive_bytes(request, limits).await
 }
 
-/// Receives the whole body.
 pub(crate) async fn receive_bytes(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
     let max_bytes = max_bytes(&request, limits);
     receive(request, limits, async |request| read_whole(request, max_bytes).await).await
@@ -199,7 +196,6 @@ fn check_declared_length(headers: &HeaderMap, max_bytes: usize) -> Option<Failur
         .then_some(Failure::TooLarge { limit: max_bytes })
 }
 
-/// Returns the declared length of a body.
 pub(crate) fn declared_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
 }

@@ -31,7 +31,6 @@ pub(crate) struct Part<'a> {
     limits: &'a Limits,
 }
 
-/// Receives a form.
 pub(crate) async fn receive_form<T: MultipartForm>(
     request: Request,
     limits: &Limits,
@@ -59,12 +58,10 @@ async fn read_form<T: MultipartForm>(request: Request, limits: &Limits) -> Resul
 }
 
 impl Part<'_> {
-    /// Returns the name of the part.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Receives a photo.
     pub(crate) async fn photo(self) -> Result<Bytes, Failure> {
         self.field.bytes().await.map_err(|error| form_failure(&error, self.limits))
     }
@@ -74,7 +71,6 @@ impl Part<'_> {
         read_small_part(&self.name, self.field, max_bytes, self.limits).await
     }
 
-    /// Receives a text.
     pub(crate) async fn text(self, max_bytes: usize) -> Result<String, Failure> {
         Ok(String::from_utf8_lossy(&self.bytes(max_bytes).await?).into_owned())
     }

@@ -48,7 +48,6 @@ pub(crate) trait Parameters: IntoParams + Send + Sized {
 
 /// Content of a query: one or more sets of [`Parameters`].
 pub(crate) trait QueryContent: Send + Sized {
-    /// Returns the names of the parameters.
     fn names() -> Vec<String>;
 
     /// Takes the parameters out of a query.
@@ -90,7 +89,6 @@ impl QueryContent for () {
 pub(crate) struct Query<T>(pub(crate) T);
 
 impl<T: QueryContent> Query<T> {
-    /// Reads the query of an address.
     pub(crate) fn from_uri(uri: &Uri) -> Result<Query<T>, Failure> {
         let mut pairs = parse_pairs(uri)?;
         check_parameters(&pairs, T::names)?;

@@ -85,7 +85,6 @@ impl<'de> Deserialize<'de> for EncodedPhotos {
 }
 
 impl EncodedPhotos {
-    /// Decodes the photos.
     fn decode(&self) -> Result<Vec<Bytes>, Failure> {
         let list = match self {
             EncodedPhotos::One(photo) => return Ok(vec![decode_photo(&photo.0, "photo")?]),
@@ -107,7 +106,6 @@ impl EncodedPhotos {
 pub(crate) struct Photo(pub(crate) Bytes);
 
 impl Photo {
-    /// Receives the body.
     pub(crate) async fn receive(request: Request, limits: &Limits) -> Result<Photo, Failure> {
         receive_bytes(request, limits).await.map(Photo)
     }

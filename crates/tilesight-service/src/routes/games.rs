@@ -39,6 +39,7 @@ use crate::answer::problem::ServiceProblemKind;
 use crate::guard::client::Owner;
 use crate::input::body::receive_json;
 use crate::input::idempotency_key::parse_stored_name;
+use crate::input::query::NameInPath;
 use crate::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, NoRoom};
 use crate::{Service, ServiceBuilder};
 
@@ -193,6 +194,28 @@ impl FromRequestParts<Service> for GameInPath {
         let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
         let found = viewer.in_turn(games.store.find(&id, owner.0.as_deref())).await?;
         Ok(GameInPath(games, found))
+    }
+}
+
+/// Game that the token in the path shows.
+struct SharedGame {
+    games: Arc<Games>,
+    found: StoredEvening,
+    token: String,
+}
+
+impl FromRequestParts<Service> for SharedGame {
+    type Rejection = Failure;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<SharedGame, Failure> {
+        let NameInPath(token) = NameInPath::from_request_parts(parts, service).await?;
+        let games = service.games()?;
+        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
+        let found = viewer.in_turn(games.store.find_shared(&token)).await?;
+        Ok(SharedGame { games, found, token })
     }
 }
 

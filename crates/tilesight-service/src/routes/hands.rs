@@ -9,7 +9,8 @@
 //! A request goes through these stages, which only [`answer`] composes:
 //!
 //! 1. [`UploadHead`] reads the head: the form of the body and its limits.
-//! 2. [`Service::admit`](crate::Service) takes an upload permit, or refuses the request before its body is read.
+//! 2. [`Service::admit`](crate::Service) takes an upload permit, or refuses the request before its
+//!    body is read.
 //! 3. [`UploadHead::receive`] receives the body as a
 //!    [`TableRequest`](tilesight_vision::contract::TableRequest).
 //! 4. [`TableRequest::plan`](tilesight_vision::contract::TableRequest::plan) checks which photos to

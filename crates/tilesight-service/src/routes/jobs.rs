@@ -217,7 +217,6 @@ impl FromRequestParts<Service> for JobInPath {
     }
 }
 
-/// Returns the routes of jobs.
 pub(crate) fn routes() -> OpenApiRouter<Service> {
     let large = OpenApiRouter::new()
         .routes(routes!(results::results))

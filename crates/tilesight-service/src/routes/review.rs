@@ -147,7 +147,6 @@ impl Reviewer {
     }
 }
 
-/// Receives an answer.
 pub(crate) async fn receive_answer(
     request: Request,
     limits: &Limits,

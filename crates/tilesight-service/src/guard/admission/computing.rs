@@ -102,7 +102,6 @@ impl Turns {
         Turns { admission, client }
     }
 
-    /// Returns the client.
     pub(crate) fn client(&self) -> &Client {
         &self.client
     }

@@ -68,7 +68,7 @@ impl PhotoFieldDescriber for TextParts<'_> {
     }
 }
 
-/// Parts of a form with photos, besides [`PhotoFields`].
+/// Photo in a form.
 #[derive(Debug, Default, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct PhotoParts {

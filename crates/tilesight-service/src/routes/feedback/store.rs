@@ -164,7 +164,6 @@ impl Store {
         Ok(Store { folder, lifetime, max_records, senders: Mutex::default() })
     }
 
-    /// Returns the folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -321,8 +320,8 @@ impl Store {
         Ok(removed)
     }
 
-    /// Returns the time when a record expires: as it states, or after its lifetime on the disk if it
-    /// can't be read.
+    /// Returns the time when a record expires: as it states, or after its lifetime on the disk if
+    /// it can't be read.
     fn expiry(&self, folder: &Path) -> Option<SystemTime> {
         let stated = self
             .keeping(folder)

@@ -18,12 +18,11 @@ use tokio::sync::watch;
 
 use super::streams::StreamPermit;
 use super::views::{ViewKind, Viewer};
-use super::{GameInPath, Games};
+use super::{GameInPath, Games, SharedGame};
 use crate::Service;
 use crate::answer::events::{EventSource, RETRY, last_event_id, stream_events};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
-use crate::input::query::NameInPath;
 use crate::openapi::{GameRefusals, LinkRefusals, LinkStreamRefusals};
 
 /// Last event of a game that was removed, or of a link that was revoked.
@@ -57,12 +56,10 @@ pub(super) async fn for_players(
         LinkStreamRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
     State(service): State<Service>,
-    NameInPath(token): NameInPath,
+    SharedGame { games, found, token }: SharedGame,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let games = service.games()?;
-    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
     let permit = games.streams.permit_onlooker(viewer.client(), &found.id, &link)?;
     let seen = games.store.watch(&Arc::new(found));

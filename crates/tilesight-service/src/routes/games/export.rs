@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -10,10 +9,9 @@ use tilesight_jobs::evenings::StoredEvening;
 use tilesight_jobs::sheet::CsvStyle;
 
 use super::views::{ViewKind, Viewer};
-use super::{GameInPath, Games, revision_headers};
-use crate::Service;
+use super::{GameInPath, Games, SharedGame, revision_headers};
 use crate::answer::failure::Failure;
-use crate::input::query::{NameInPath, Query, StyleInQuery};
+use crate::input::query::{Query, StyleInQuery};
 use crate::openapi::{GameRefusals, LinkRefusals, QueryRefusals};
 
 /// Exports the score sheet of a game as a file.
@@ -35,13 +33,10 @@ pub(super) async fn for_players(
     responses((status = 200, description = "The sheet.", content_type = "text/csv", body = String),
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
-    State(service): State<Service>,
-    NameInPath(token): NameInPath,
+    SharedGame { games, found, .. }: SharedGame,
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    let games = service.games()?;
-    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     exported(&games, &viewer, found, &uri).await
 }
 

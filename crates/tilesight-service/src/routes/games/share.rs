@@ -2,7 +2,6 @@
 //! from a key whenever it is shown.
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -10,11 +9,9 @@ use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
 use super::views::{ViewKind, Viewer};
-use super::{GameInPath, answer_unchanged, has_revision, revision_headers};
-use crate::Service;
+use super::{GameInPath, SharedGame, answer_unchanged, has_revision, revision_headers};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
-use crate::input::query::NameInPath;
 use crate::openapi::{LinkChangeRefusals, LinkRefusals, NoRoom};
 
 /// Read-only link to a game.
@@ -64,13 +61,10 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
         (status = 304, description = "It is unchanged."),
         LinkRefusals))]
 pub(super) async fn get(
-    State(service): State<Service>,
-    NameInPath(token): NameInPath,
+    SharedGame { games, found, .. }: SharedGame,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let games = service.games()?;
-    let found = viewer.in_turn(games.store.find_shared(&token)).await?;
     if has_revision(&headers, found.revision) {
         return Ok(answer_unchanged(found.revision));
     }

@@ -105,7 +105,6 @@ pub(super) async fn delete(store: &dyn Store, name: &Name) -> Result<(), StoreEr
     store.remove(&kind(), name).await
 }
 
-/// Removes expired keys.
 pub(super) async fn sweep(store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
     for name in store.list(&kind()).await? {
         let Some((_, bytes)) = store.load(&kind(), &name).await? else { continue };
@@ -122,7 +121,6 @@ impl Claim {
         &self.name
     }
 
-    /// Renews the claim.
     pub(super) async fn renew(&mut self) -> Result<(), Failure> {
         self.become_(KeyState::InFlight { until: Timestamp::now().saturating_add(CLAIM) }).await
     }

@@ -178,7 +178,6 @@ impl Intake {
         }
     }
 
-    /// Takes in one photo.
     async fn add_photo(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
         let photo = self.store_photo(photo).await?;
         self.add(clean_name(name, self.photos.len()), photo)

@@ -115,7 +115,8 @@ impl JobMaintenance {
         let store = self.jobs.backend.store.as_ref();
         let until = time_to_clear(store, now).await?;
         for job in sweep::all(store, true).await? {
-            // Twice the time that a request may take: by then the client has long received an error.
+            // Twice the time that a request may take: by then the client has long received an
+            // error.
             let may_arrive = job.new.created.saturating_add(self.jobs.limits.upload * 2) >= until;
             if job.state() == JobState::Open && !may_arrive {
                 store.delete(&job.new.id).await?;

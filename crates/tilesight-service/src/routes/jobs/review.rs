@@ -151,7 +151,6 @@ impl JobQueue {
         JobCorrections::new(self.jobs.backend.store.as_ref(), self.job.new.id)
     }
 
-    /// Loads the photo with an index.
     async fn load(&self, index: u64) -> Result<ReadPhoto, Failure> {
         if index > MAX_INDEX {
             return Err(ReviewError::Unknown.into());

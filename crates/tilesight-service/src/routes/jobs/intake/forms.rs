@@ -90,7 +90,6 @@ impl Body {
 const PARTS: [&str; 6] = ["photo", "archive", "manifest", "context", RULESETS, "webhook"];
 
 impl Intake {
-    /// Receives a whole job.
     pub(in crate::routes::jobs) async fn receive(
         mut self,
         form: Body,

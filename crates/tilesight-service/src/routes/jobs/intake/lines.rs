@@ -50,7 +50,6 @@ photo_json! {
 }
 
 impl Intake {
-    /// Parses a whole manifest.
     pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
         if self.manifest.is_some() {
             return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));

@@ -129,7 +129,6 @@ impl Target {
         self.uri.authority().map_or("", |authority| authority.as_str())
     }
 
-    /// Returns the path and the query.
     pub(super) fn path(&self) -> &str {
         self.uri.path_and_query().map_or("/", |path| path.as_str())
     }
