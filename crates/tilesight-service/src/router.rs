@@ -109,13 +109,13 @@ pub fn health(service: Service) -> Router {
 /// Maximum size of a body.
 #[derive(Debug, Clone, Copy)]
 enum BodyLimit {
-    /// This many bytes, but no more than a photo may have.
+    /// Number of bytes, but no more than a photo may have.
     Bytes(usize),
-    /// As a photo: [`Limits::body_bytes`].
+    /// Size of a photo: [`Limits::body_bytes`].
     Photo,
-    /// As a photo of each player, if the body declares its length: `UploadHead` knows how many.
+    /// Size of a photo of each player, if the body declares its length: `UploadHead` counts them.
     Photos,
-    /// As a job: [`JobLimits::bytes`](crate::JobLimits::bytes).
+    /// Size of a job: [`JobLimits::bytes`](crate::JobLimits::bytes).
     Job,
 }
 

@@ -249,7 +249,8 @@ impl JobQueue {
                     (photo, row)
                 })
                 .collect();
-            let verdicts = self.caller.turns.compute(WorkSize::Large, move || judge(&photos));
+            let verdicts =
+                self.caller.turns.compute(WorkSize::Large, move || find_verdicts(&photos));
             for (index, is_done) in verdicts.await? {
                 digest.keep_verdict(index, rows[&index], is_done);
                 if is_done {
@@ -307,7 +308,7 @@ impl JobQueue {
 
 /// Returns whether the correction of each photo leaves nothing open that changes the score, by the
 /// photos' indices.
-fn judge(photos: &[(ReadPhoto, CorrectionRow)]) -> Vec<(u64, bool)> {
+fn find_verdicts(photos: &[(ReadPhoto, CorrectionRow)]) -> Vec<(u64, bool)> {
     photos
         .iter()
         .map(|(photo, row)| (photo.item.index, photo.with(|photo| photo.is_done(Some(row)))))
