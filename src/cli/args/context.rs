@@ -128,7 +128,6 @@ fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
     }
 }
 
-/// Parses the value of a field.
 fn parse_value<T: ContextValue>(text: String) -> Result<T, String> {
     read(&value_of_text(text))
 }

@@ -195,7 +195,6 @@ impl ReadCommand<'_> {
         }
     }
 
-    /// Loads a photo.
     fn load(&self, path: PathBuf) -> Result<PhotoFile, (PathBuf, Problem)> {
         match self.photos.load(&path) {
             Ok(bytes) => Ok(PhotoFile { path, bytes }),

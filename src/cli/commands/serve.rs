@@ -97,7 +97,6 @@ fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>, Vec<OwnSet>)> {
     Ok((settings, Arc::new(book), sets))
 }
 
-/// Reads the own sets of a folder.
 fn own_sets(folder: Option<&Path>) -> anyhow::Result<Vec<OwnSet>> {
     let sets = folder.map_or(Ok(Vec::new()), sets::from_folder);
     sets.map_err(anyhow::Error::msg).context("the own sets can't be used")
@@ -364,7 +363,6 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<Vec<String>> {
     Ok(notes)
 }
 
-/// Reads the keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
     read_keys(file, limits).with_context(|| format!("cannot use the keys in {}", file.display()))
 }

@@ -92,7 +92,6 @@ struct NamedLine<'a> {
 }
 
 impl NamedLine<'_> {
-    /// Returns the id of the row.
     fn id(self) -> String {
         let custom = self.line.custom_id.clone();
         custom.unwrap_or_else(|| id_of(Path::new(&self.line.file)))

@@ -105,7 +105,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-/// Returns the name of the set.
 fn set_name(args: &Args) -> Result<SetName, String> {
     if let Some(name) = &args.name {
         return Ok(name.clone());
@@ -114,7 +113,6 @@ fn set_name(args: &Args) -> Result<SetName, String> {
     stem.unwrap_or_default().parse().map_err(|error| format!("{error}: give one with --name"))
 }
 
-/// Reads the names of the tiles.
 fn sheet_names(args: &Args) -> Result<Option<SheetNames>, String> {
     let Some(file) = &args.names else { return Ok(None) };
     let shown = file.display();
