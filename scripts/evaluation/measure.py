@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaluation import ablation, distractors, metrics, sources, speed
+from evaluation import ablation, clutter, distractors, metrics, sources, speed
 from evaluation.program import Program
 
 OURS = "our renders"
@@ -31,6 +31,7 @@ class Measured:
     sets: list = field(default_factory=list)
     crops: list = field(default_factory=list)
     blank: list = field(default_factory=list)
+    clutter: list = field(default_factory=list)
     shortened: list = field(default_factory=list)
     speed: speed.Speed | None = None
     megabytes: float | None = None
@@ -100,6 +101,7 @@ def everything(settings: Settings, models: Any, some: list[metrics.Photo], with_
     measured.results = judged(program, some, settings.say)
     measured.sets = judged(program, later_sets(settings), settings.say)
     measured.blank = judged(program, distractors.photos(settings.out / "blank"), settings.say)
+    measured.clutter = clutter.run(program, settings.out / "clutter", settings.samples, settings.say)
     measured.crops = named_crops(program, settings, sources.crop_margin(models))
     if with_ablation:
         measured.shortened = ablation.run(program, some, settings.say)

@@ -11,7 +11,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation import ablation, calibration, causes, difficulty, metrics, quads, survival, table, targets
+from evaluation import ablation, calibration, causes, clutter, difficulty, metrics, quads, survival, table, targets
 from evaluation.measure import OURS, is_real
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def write(measured: Measured, shared: Path | None) -> str:
         parts.append(table.crop_table(measured.crops))
     parts += ["Confidence, and how often it is right:", calibration.bin_table(calibration_series(measured))]
     parts += [table.quad_table(quads.measure(measured.ours)), table.stray_table(stray_rows(measured))]
+    if measured.clutter:
+        parts.append(table.clutter_table(clutter.lost(measured.clutter)))
     if measured.speed:
         parts.append(table.speed_table(measured.speed))
     parts += real_details(measured)

@@ -132,6 +132,12 @@ def stray_table(rows: list[tuple[str, Strays]]) -> str:
     return markdown(["in the reading's hand, but not in the true hand", "photos", "tiles"], lines)
 
 
+def clutter_table(rows: Any) -> str:
+    """Table of the hands that clutter around them hides, by kind, side and size of it."""
+    heads = ["drawn clutter around a hand that is read without it", "no hand found", "lost"]
+    return markdown(heads, [[row.name, percent(row.unseen), percent(row.lost)] for row in rows])
+
+
 def speed_table(taken: Any) -> str:
     """Table of the time and memory for a 12-megapixel photo on one core, beside Pillow."""
     parts = ", ".join(f"{part} {ms:.0f}" for part, ms in taken.parts.items())

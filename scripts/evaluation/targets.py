@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evaluation import calibration, metrics, quads, survival, table
+from evaluation import calibration, clutter, metrics, quads, survival, table
 
 if TYPE_CHECKING:
     from evaluation.measure import Measured
@@ -61,6 +61,7 @@ def rows(measured: Measured) -> list[Target]:
         *_calibration(measured),
         *_cost(measured),
         *_strays(measured),
+        *_clutter(measured),
     ]
 
 
@@ -140,6 +141,12 @@ def _strays(measured: Measured) -> list[Target]:
             survival.beyond_labels(_test(measured.real)).photos,
         ),
     ]
+
+
+def _clutter(measured: Measured) -> list[Target]:
+    """Hands that are read alone and not among clutter."""
+    rows = clutter.lost(measured.clutter)
+    return [at_most_rate("hands lost with clutter around them", 0.01, rows[0].lost)] if rows else []
 
 
 def markdown(targets: list[Target]) -> str:

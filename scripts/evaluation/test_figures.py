@@ -14,6 +14,7 @@ from evaluation import (
     ablation,
     calibration,
     causes,
+    clutter,
     compare,
     difficulty,
     measure,
@@ -174,6 +175,32 @@ class Speed(unittest.TestCase):
         with speed.one_core():
             pass
         self.assertEqual(os.sched_getaffinity(0) if before else None, before)
+
+
+class Clutter(unittest.TestCase):
+    def test_only_hands_that_are_read_alone_can_be_lost(self) -> None:
+        wrong, none = rendered(RIGHT, {**HAND, "winning_tile": "4m"}), rendered([], None, "no_hand")
+        cases = [
+            ("chairs", rendered(RIGHT), rendered(RIGHT)),
+            ("chairs", rendered(RIGHT), none),
+            ("pages", rendered(RIGHT), wrong),
+            ("pages", wrong, none),
+        ]
+        judged = [
+            (clutter.Pair(bare.photo, full.photo, clutter.Clutter(kind, "above", 2.0)), bare, full)
+            for kind, bare, full in cases
+        ]
+        rows = {row.name: row for row in clutter.lost(judged)}
+        self.assertEqual((rows["all"].unseen.hits, rows["all"].lost.hits, rows["all"].lost.total), (1, 2, 3))
+        self.assertEqual((rows["pages"].lost.hits, rows["pages"].lost.total), (1, 1))
+        self.assertNotIn("cloth", rows)
+
+    def test_a_hole_is_left_where_the_hand_is(self) -> None:
+        tiles = [metrics.TruthTile("1m", (0, 0, 1, 1), polygon=square(100, 200, 30, 40), role="concealed")]
+        left, top, right, bottom = clutter.clear_around(tiles)
+        self.assertTrue(left < 100 < 130 < right and top < 200 < 240 < bottom)
+        parts = [clutter.strip(side) for side in clutter.SIDES]
+        self.assertTrue(all(a < c and b < d for a, b, c, d in parts), parts)
 
 
 class Targets(unittest.TestCase):

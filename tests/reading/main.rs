@@ -26,7 +26,9 @@ mod layout_samples;
 mod layout_table;
 mod layout_turning;
 
-// Painted pictures through every stage: doubts, several hands in view, MMM's tables, riichi.
+// Painted pictures through every stage: clutter, doubts, several hands in view, MMM's tables,
+// riichi.
+mod clutter;
 mod doubts;
 mod hands_in_view;
 mod mmm;

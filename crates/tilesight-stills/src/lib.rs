@@ -122,7 +122,7 @@ pub struct PhotoInPart {
     /// Number of the photo's own pixels along one side of a pixel in `photo`; 1 at full size.
     pub factor: f32,
     /// Access to the pixels at full size, if the file allows partial decoding.
-    parts: Option<Parts>,
+    parts: Option<Arc<Parts>>,
 }
 
 impl PhotoInPart {
@@ -143,6 +143,7 @@ impl PhotoInPart {
         {
             let photo = Photo::from_rgb(reduced.image)?;
             let ReducedPhoto { size, factor, parts, .. } = reduced;
+            let parts = parts.map(Arc::new);
             return Ok(PhotoInPart { photo, size, factor: factor as f32, parts });
         }
         Ok(PhotoInPart::from_whole(Photo::decode_surveyed(&content, bytes, limits)?))
@@ -153,16 +154,11 @@ impl PhotoInPart {
     ///
     /// # Errors
     /// Same as [`Photo::decode`].
-    pub fn decode_full(
-        self,
-        bytes: &[u8],
-        limits: &DecodeLimits,
-    ) -> Result<PhotoInPart, DecodeError> {
-        let photo = match self.parts {
-            Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
-            None => Photo::decode(bytes, limits)?,
-        };
-        Ok(PhotoInPart::from_whole(photo))
+    pub fn decode_full(&self, bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
+        match &self.parts {
+            Some(parts) => Ok(Photo { pixels: Pixels::Parts(Arc::clone(parts)) }),
+            None => Photo::decode(bytes, limits),
+        }
     }
 }
 

@@ -96,7 +96,7 @@ fn parts_and_reduced_pictures_show_the_same_colours() {
     let (width, height) = part.photo.size();
     let reduced = difference(part.photo.image(), &resize(&shown, width, height));
     assert!(reduced < CODED, "reduced: {reduced:.1}");
-    let full = part.decode_full(&jpeg, &limits).expect("a photo").photo;
+    let full = part.decode_full(&jpeg, &limits).expect("a photo");
     let area = Area { left: 1000, top: 100, right: 1100, bottom: 140 };
     full.with_area(area, |image| {
         let [found, expected] = [image, &shown]

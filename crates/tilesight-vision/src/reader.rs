@@ -29,9 +29,18 @@ use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
 use crate::reading::observation::{Observation, SeenPhoto};
 use crate::reading::together;
-use crate::reading::trace::{Clock, Trace};
+use crate::reading::trace::{Clock, ExplainedTiles, Trace};
 use crate::sets::shelf::ChoiceError;
 use crate::sets::{OwnSet, SetError, SetModel, SetUse, Shelf};
+
+/// Extent to which tiles are looked for in a photo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Closely near what looks like tiles at first sight.
+    NearTiles,
+    /// Closely everywhere.
+    Everywhere,
+}
 
 /// Reader of photos. It is `Sync`: share one between threads. Clones share the networks.
 #[derive(Debug, Clone)]
@@ -129,6 +138,26 @@ impl Reader {
         detect::detect(photo, self.model.as_ref())
     }
 
+    /// Detects the tiles to an extent.
+    fn detect_to(&self, extent: Extent, photo: &Photo) -> Result<Vec<Detection>, ModelError> {
+        match extent {
+            Extent::NearTiles => self.detect(photo),
+            Extent::Everywhere => detect::detect_everywhere(photo, self.model.as_ref()),
+        }
+    }
+
+    /// Detects the tiles of a dark set in the negative of a photo, to an extent.
+    fn detect_in_negative(
+        &self,
+        extent: Extent,
+        negative: &Photo,
+    ) -> Result<Vec<Detection>, ModelError> {
+        match extent {
+            Extent::NearTiles => detect::detect_in_negative(negative, self.model.as_ref()),
+            Extent::Everywhere => detect::detect_everywhere(negative, self.model.as_ref()),
+        }
+    }
+
     /// Returns the negative of a photo of a dark tile set, with the tiles detected in it; `None`
     /// for other photos. The detector and the refiner work better on the negative; the tiles are
     /// still named from the photo itself.
@@ -137,6 +166,16 @@ impl Reader {
     /// [`ModelError`] if the network does not run.
     pub fn find_in_negative(
         &self,
+        photo: &Photo,
+        found: &[Detection],
+    ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
+        self.find_in_negative_to(Extent::NearTiles, photo, found)
+    }
+
+    /// Like [`Reader::find_in_negative`], with tiles looked for to an extent.
+    fn find_in_negative_to(
+        &self,
+        extent: Extent,
         photo: &Photo,
         found: &[Detection],
     ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
@@ -149,7 +188,7 @@ impl Reader {
             return Ok(None);
         }
         let Some(negative) = body::negative(photo) else { return Ok(None) };
-        let seen = detect::detect_in_negative(&negative, self.model.as_ref())?;
+        let seen = self.detect_in_negative(extent, &negative)?;
         let is_dark = tone == SetTone::Dark || body::shows_more(&seen, found);
         Ok(is_dark.then_some((negative, seen)))
     }
@@ -229,8 +268,8 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
-        self.trace_with(context, options.into(), |options, clock| {
-            self.observe(bytes, options, clock)
+        self.trace_with(context, options.into(), |scorer, options, clock| {
+            self.observe(bytes, scorer, options, clock)
         })
     }
 
@@ -240,11 +279,11 @@ impl Reader {
         &self,
         context: &ContextSetup,
         options: ReadOptions,
-        observe: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
+        observe: impl FnOnce(&HandScorer, &ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
     ) -> Result<Trace, ReadError> {
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation = observe(&options, &mut clock)?;
+        let observation = observe(&scorer, &options, &mut clock)?;
         Ok(Trace::with_scorer(&scorer, options, observation, clock))
     }
 
@@ -252,46 +291,73 @@ impl Reader {
     fn observe(
         &self,
         bytes: &[u8],
+        scorer: &HandScorer,
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
-        self.observe_pixels(part, bytes, options, clock)
+        self.observe_hand(&part, bytes, scorer, options, clock)
     }
 
-    /// Like [`Reader::observe`], from decoded pixels. If only a part was decoded, `bytes` are used
-    /// to decode the rest.
-    pub(crate) fn observe_pixels(
+    /// Like [`Reader::observe`], from decoded pixels. If the photo shows no whole hand where tiles
+    /// were looked for first, they are looked for everywhere: what looks like large tiles hides
+    /// small ones. The observation that explains more tiles counts.
+    fn observe_hand(
         &self,
-        mut part: PhotoInPart,
+        part: &PhotoInPart,
+        bytes: &[u8],
+        scorer: &HandScorer,
+        options: &ReadOptions,
+        clock: &mut Clock,
+    ) -> Result<Observation, ReadError> {
+        let near = self.observe_pixels(part, bytes, options, Extent::NearTiles, clock)?;
+        let explained = clock.time("detect", || ExplainedTiles::new(scorer, options, &near));
+        if explained.is_whole_hand {
+            return Ok(near);
+        }
+        let everywhere = self.observe_pixels(part, bytes, options, Extent::Everywhere, clock)?;
+        let again = clock.time("detect", || ExplainedTiles::new(scorer, options, &everywhere));
+        Ok(if again > explained { everywhere } else { near })
+    }
+
+    /// Runs the stages that look at pixels, with tiles looked for to an extent. If only a part of
+    /// the photo was decoded, `bytes` are used to decode the rest.
+    fn observe_pixels(
+        &self,
+        part: &PhotoInPart,
         bytes: &[u8],
         options: &ReadOptions,
+        extent: Extent,
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
         options.check(part.size)?;
         self.sets.check(options.set.as_ref())?;
-        let mut detections = clock.time("detect", || self.detect(&part.photo))?;
-        if part.factor > 1.0 && detect::is_narrow(&detections) {
-            detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
-            part = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
+        let mut detections = clock.time("detect", || self.detect_to(extent, &part.photo))?;
+        let full;
+        let mut photo = &part.photo;
+        let mut factor = part.factor;
+        if factor > 1.0 && (extent == Extent::Everywhere || detect::is_narrow(&detections)) {
+            detections.iter_mut().for_each(|tile| *tile = tile.scaled(factor));
+            full = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
+            photo = &full;
+            factor = 1.0;
         }
-        let PhotoInPart { photo, size, factor, .. } = part;
-        let lit = clock.time("light", || self.find_in_negative(&photo, &detections))?;
+        let lit = clock.time("light", || self.find_in_negative_to(extent, photo, &detections))?;
         let is_lit = lit.is_some();
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
-            None => (&photo, detections),
+            None => (photo, detections),
         };
         let refined = clock.time("refine", || self.refine(lit, detections.clone()))?;
         let (set, learned) = match &options.set {
-            Some(choice) => clock.time("set", || self.choose_set(choice, &photo, &refined))?,
+            Some(choice) => clock.time("set", || self.choose_set(choice, photo, &refined))?,
             None => (None, None),
         };
         let with_set = learned.as_ref().and_then(|it| SetModel::new(self.model.as_ref(), it).ok());
         let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
-        let classified = clock.time("classify", || name_tiles(&photo, &refined, model))?;
+        let classified = clock.time("classify", || name_tiles(photo, &refined, model))?;
         let mut observation = Observation {
-            size,
+            size: part.size,
             detections,
             refined,
             classified,
@@ -301,12 +367,12 @@ impl Reader {
         };
         let negative = clock.time("negative", || match is_lit {
             true => Ok(None),
-            false => self.observe_negative(&photo, &mut observation, model),
+            false => self.observe_negative(extent, photo, &mut observation, model),
         })?;
-        let photo = negative.unwrap_or(photo);
+        let photo = negative.as_ref().unwrap_or(photo);
         let Observation { refined, classified, .. } = &observation;
         observation.turned_back =
-            clock.time("mirror", || mirror::turned_back(&photo, refined, classified, model))?;
+            clock.time("mirror", || mirror::turned_back(photo, refined, classified, model))?;
         Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
     }
 
@@ -314,6 +380,7 @@ impl Reader {
     /// returns it.
     fn observe_negative(
         &self,
+        extent: Extent,
         photo: &Photo,
         observation: &mut Observation,
         model: &dyn Model,
@@ -322,7 +389,7 @@ impl Reader {
         let Some(negative) = negative::better_negative(photo, refined, classified, model)? else {
             return Ok(None);
         };
-        observation.detections = detect::detect_in_negative(&negative, model)?;
+        observation.detections = self.detect_in_negative(extent, &negative)?;
         observation.refined = self.refine(&negative, observation.detections.clone())?;
         observation.classified = name_tiles(&negative, &observation.refined, model)?;
         Ok(Some(negative))
@@ -352,10 +419,11 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
-        let observe = |options: &ReadOptions, clock: &mut Clock| {
-            self.observe_pixels(PhotoInPart::from_whole(photo), &[], options, clock)
-        };
-        Ok(Reading::compose(self.trace_with(context, options.into(), observe)?)?)
+        let part = PhotoInPart::from_whole(photo);
+        let trace = self.trace_with(context, options.into(), |scorer, options, clock| {
+            self.observe_hand(&part, &[], scorer, options, clock)
+        })?;
+        Ok(Reading::compose(trace)?)
     }
 
     /// Reads several photos of the same hand as one, so that tiles hidden in one photo by glare, a
@@ -378,7 +446,7 @@ impl Reader {
         HandScorer::new(context, &options.ruleset).map_err(ReadError::from)?;
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
-            let photo = self.see_one_of(bytes, at, &options);
+            let photo = self.see_one_of(bytes, at, context, &options);
             seen.push(photo.map_err(|error| TogetherError::new(at, error))?);
         }
         Ok(self.read_seen(seen, context, options)?)
@@ -388,17 +456,20 @@ impl Reader {
     /// the options refer to the first photo.
     ///
     /// # Errors
-    /// [`ReadError`] if the photo can't be used, or does not contain these points.
+    /// [`ReadError`] if the photo or the win context can't be used, or if the photo does not
+    /// contain these points.
     pub fn see_one_of(
         &self,
         bytes: &[u8],
         at: usize,
+        context: &ContextSetup,
         options: &ReadOptions,
     ) -> Result<SeenPhoto, ReadError> {
         let more = || ReadOptions { set: options.set.clone(), ..(&options.ruleset).into() };
         let options = if at == 0 { options.clone() } else { more() };
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation = self.observe(bytes, &options, &mut clock)?;
+        let observation = self.observe(bytes, &scorer, &options, &mut clock)?;
         Ok(SeenPhoto { observation, timings: clock.into_timings() })
     }
 
@@ -445,7 +516,8 @@ impl Reader {
         let set = followed.filter(|set| self.sets.check(Some(set)).is_ok());
         let options_now = ReadOptions { set: set.or(options.set.clone()), ..options.clone() };
         let frame = PhotoInPart::from_whole(frame);
-        let mut observation = self.observe_pixels(frame, &[], &options_now, &mut clock)?;
+        let mut observation =
+            self.observe_pixels(&frame, &[], &options_now, Extent::NearTiles, &mut clock)?;
         if let (Some(set), Some(asked)) = (&mut observation.set, &options.set) {
             set.asked = asked.clone();
         }

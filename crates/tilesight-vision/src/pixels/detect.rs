@@ -16,8 +16,7 @@ use serde::Serialize;
 use crate::geometry::{Point, Quad, median};
 use crate::networks::{Cells, Model, ModelError};
 use crate::params::{CloseUpParams, DetectParams};
-use tilesight_stills::Photo;
-use tilesight_stills::ReduceParams;
+use tilesight_stills::{Area, Photo, ReduceParams};
 
 use close_up::{CloseUp, FirstPass, close_up, replace};
 pub use merge::merge;
@@ -70,6 +69,40 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
 /// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     detect_with(photo, model, CloseUpParams::OF_ALL)
+}
+
+/// Finds the tiles of a photo without letting any detection decide where the photo is looked at, or
+/// how closely: things that look like large tiles can hide small ones from [`detect`]. The photo is
+/// looked at in all sizes of the pyramid, and as a whole in as many pixels as a close-up has at
+/// most.
+///
+/// # Errors
+/// [`ModelError::Failed`] if the network cannot run.
+pub fn detect_everywhere(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+    let mut levels = levels(photo, model);
+    let mut seen = Vec::new();
+    // The largest size comes first: it serves all tiles.
+    let largest = levels.first().map_or(0.0, |level| level.view.scale());
+    if let Some(level) = levels.first_mut() {
+        level.min_width = 0.0;
+    }
+    levels.extend(whole_closely(photo, largest));
+    for Level { view, min_width } in levels {
+        let found = search(photo, &view, model)?;
+        seen.extend(found.into_iter().filter(|tile| tile.quad.short_side() >= min_width));
+    }
+    Ok(merge(seen))
+}
+
+/// Returns a view of the whole photo as close as the limits of a close-up allow, if it shows more
+/// than the pyramid's largest view, which has the scale `largest`.
+fn whole_closely(photo: &Photo, largest: f32) -> Option<Level> {
+    let params = CloseUpParams::OF_CLEAR;
+    let (right, bottom) = photo.size();
+    let area = Area { left: 0, top: 0, right, bottom };
+    let scale = (params.max_pixels / (right as f32 * bottom as f32)).sqrt().min(params.max_scale);
+    let shows_more = scale > params.min_gain * largest;
+    shows_more.then(|| Level { view: View::part(photo, area, scale), min_width: 0.0 })
 }
 
 /// Finds the tiles of a dark set in the negative of a photo, like [`detect`]. The first look misses

@@ -77,7 +77,7 @@ impl<P: AsRef<[u8]>> TableReader<P> {
         let at = self.seen.len();
         let photo = hand.photos[at].as_ref();
         let place = hand.place_of(at);
-        let seen = reader.see_one_of(photo, at, &hand.options);
+        let seen = reader.see_one_of(photo, at, &hand.context, &hand.options);
         self.seen.push(seen.map_err(|error| TablePhotoError { place, error })?);
         if self.seen.len() < hand.photos.len() {
             return Ok(None);

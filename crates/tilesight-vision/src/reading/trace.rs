@@ -9,6 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use tilesight_core::context::{ContextError, ContextSetup};
+use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesError;
 use tilesight_core::stop::checkpoint;
 
@@ -17,6 +18,7 @@ use crate::decide::doubts::{HandScorer, Verdict};
 use crate::decide::joint::{self, Decision};
 use crate::layout::{self, Layout};
 use crate::options::ReadOptions;
+use crate::wins::wins;
 
 /// The results of every stage for one photo.
 #[derive(Debug)]
@@ -71,6 +73,49 @@ impl Trace {
         Trace { observation, layout, decision, verdict, in_region, timings: clock.timings }
     }
 }
+
+/// The tiles that a hand explains; those of a whole hand count more than any others.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(crate) struct ExplainedTiles {
+    /// Whether no tile of the hand is missing: it wins, or waits for its last tile if its player
+    /// did not win.
+    pub(crate) is_whole_hand: bool,
+    /// Number of the hand's tiles that are expected to be named right.
+    named: f32,
+}
+
+impl ExplainedTiles {
+    /// Finds the most probable hand among the tiles that were observed.
+    pub(crate) fn new(
+        scorer: &HandScorer,
+        options: &ReadOptions,
+        observation: &Observation,
+    ) -> ExplainedTiles {
+        let tiles = observation.tiles();
+        let options = observation.options_in_tiles(options.clone());
+        let params = scorer.params();
+        let layout = layout::lay_out_with(tiles, &options, scorer.expects_a_win(), params);
+        let Some(best) = joint::decide_with(tiles, &layout, &params.joint).best else {
+            return ExplainedTiles { is_whole_hand: false, named: 0.0 };
+        };
+        let is_whole_hand = if scorer.expects_a_win() {
+            wins(&best.setup, &options.ruleset)
+        } else {
+            count(&best.setup) >= WAITING_TILES
+        };
+        let named =
+            best.faces.iter().map(|&(i, face)| tiles[i].faces.probability(Some(face))).sum();
+        ExplainedTiles { is_whole_hand, named }
+    }
+}
+
+/// Returns the number of tiles of a hand, a kong counted as three.
+fn count(hand: &HandSetup) -> usize {
+    hand.concealed.len() + hand.winning.iter().len() + 3 * hand.melds.len()
+}
+
+/// Number of tiles of a hand that waits for its last one, a kong counted as three.
+const WAITING_TILES: usize = 13;
 
 /// Function that is called when a stage begins and again when it ends. It returns the time since
 /// the program started.

@@ -158,7 +158,7 @@ impl Lanes<'_> {
         let looks = photos
             .into_iter()
             .enumerate()
-            .map(|(at, photo)| self.see(photo, at, &options, &unfinished));
+            .map(|(at, photo)| self.see(photo, at, context, &options, &unfinished));
         let mut worker = None;
         let mut waited = None;
         let mut seen = Vec::new();
@@ -194,6 +194,7 @@ impl Lanes<'_> {
         &self,
         photo: Bytes,
         at: usize,
+        context: ContextSetup,
         options: &ReadOptions,
         unfinished: &AtomicUsize,
     ) -> Result<PhotoResult, Failure> {
@@ -206,7 +207,7 @@ impl Lanes<'_> {
         let reader = Arc::clone(self.reader);
         let options = options.clone();
         let seeing = worker.run(move || {
-            let seen = reader.see_one_of(&photo, at, &options);
+            let seen = reader.see_one_of(&photo, at, &context, &options);
             // Counted here, where the work is complete, even if the client has disconnected.
             if let Ok(seen) = &seen {
                 service.metrics().steps(&seen.timings);
