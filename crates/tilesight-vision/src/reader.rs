@@ -79,8 +79,12 @@ impl Reader {
     }
 
     fn new(model: Arc<dyn Model>) -> Reader {
-        let (limits, sets) = (DecodeLimits::default(), Arc::default());
-        Reader { model, limits, params: Params::DEFAULT, sets }
+        Reader {
+            model,
+            limits: DecodeLimits::default(),
+            params: Params::DEFAULT,
+            sets: Arc::default(),
+        }
     }
 
     /// Returns this reader with other limits on decoding.
@@ -180,9 +184,10 @@ impl Reader {
         found: &[Detection],
     ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
         // Networks that know dark sets need no negative.
-        let tone = match self.model.manifest().classifier.to_light {
-            true => body::tone_of_set(photo, found),
-            false => SetTone::Light,
+        let tone = if self.model.manifest().classifier.to_light {
+            body::tone_of_set(photo, found)
+        } else {
+            SetTone::Light
         };
         if tone == SetTone::Light {
             return Ok(None);
@@ -491,9 +496,11 @@ impl Reader {
             timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
             observations.push(observation);
         }
-        let several = observations.len() > 1;
-        let join = || together::join(observations, &options, &scorer);
-        let observation = if several { clock.time("together", join) } else { join() };
+        let observation = if observations.len() > 1 {
+            clock.time("together", || together::join(observations, &options, &scorer))
+        } else {
+            together::join(observations, &options, &scorer)
+        };
         Ok(Reading::compose(Trace::with_scorer(&scorer, options, observation, clock))?)
     }
 
