@@ -214,7 +214,7 @@ pub(crate) fn take_value<T: FromStr<Err: Message>>(
 }
 
 /// Refuses parameters that an endpoint does not have.
-fn check_parameters(pairs: &Pairs, names: fn() -> Vec<String>) -> Result<(), Failure> {
+fn check_parameters(pairs: &[(String, String)], names: fn() -> Vec<String>) -> Result<(), Failure> {
     if pairs.is_empty() {
         return Ok(());
     }
