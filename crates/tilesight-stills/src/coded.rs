@@ -108,9 +108,9 @@ pub(super) fn essence(
 /// Returns the number of pixels that a decoder may allocate for a picture: its claimed size,
 /// rounded up as the coding does.
 fn allowance((width, height): (u32, u32)) -> u64 {
-    // The largest blocks of AV1 are 128 pixels wide.
-    let rounded = |side: u32| u64::from(side).next_multiple_of(128);
-    rounded(width) * rounded(height)
+    /// Side of the largest blocks of AV1.
+    const BLOCK: u64 = 128;
+    u64::from(width).next_multiple_of(BLOCK) * u64::from(height).next_multiple_of(BLOCK)
 }
 
 /// Checks that the units that may each cover all of their picture, together cover the cells only a
@@ -153,12 +153,11 @@ pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(
 
 /// Returns the number of bytes that decoding a cell holds at most.
 pub(super) fn held_bytes(still: &Still<'_>) -> u64 {
-    let of_pixels = |cell| match still.coding {
+    let most = still.cells.iter().map(|cell| match still.coding {
         Coding::Hevc => hevc::BYTES_PER_PIXEL,
         Coding::Av1 => av1::bytes_per_pixel(cell),
-    };
-    let most = still.cells.iter().map(of_pixels).max().unwrap_or(0);
-    allowance(still.cell_size).saturating_mul(most)
+    });
+    allowance(still.cell_size).saturating_mul(most.max().unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -76,15 +76,18 @@ impl<'a> JpegColour<'a> {
         let numbers = self.pieces.iter().map(|(number, _)| *number);
         let is_whole = !self.pieces.is_empty() && numbers.eq(1..=self.count);
         let size: usize = self.pieces.iter().map(|(_, piece)| piece.len()).sum();
-        let profile = match self.pieces[..] {
+        let embedded = match self.pieces[..] {
             _ if !is_whole || size > MAX_PROFILE => None,
             [(_, piece)] => Some(Cow::Borrowed(piece)),
             _ => Some(Cow::Owned(
                 self.pieces.iter().flat_map(|(_, piece)| *piece).copied().collect(),
             )),
         };
-        let of_exif = || self.is_adobe_rgb.then(profile::adobe_rgb).flatten().map(Cow::Owned);
-        Colour { profile: profile.or_else(of_exif), code_points: None }
+        let profile = match embedded {
+            None if self.is_adobe_rgb => profile::adobe_rgb().map(Cow::Owned),
+            embedded => embedded,
+        };
+        Colour { profile, code_points: None }
     }
 }
 
@@ -124,20 +127,21 @@ impl<'a> Tiff<'a> {
     /// Reads a number of at most four bytes.
     fn number(&self, at: usize, length: usize) -> Option<usize> {
         let bytes = self.bytes.get(at..at.checked_add(length)?)?;
-        let add = |number: usize, &byte: &u8| number << 8 | usize::from(byte);
-        Some(if self.is_little_endian {
-            bytes.iter().rev().fold(0, add)
-        } else {
-            bytes.iter().fold(0, add)
-        })
+        let mut number = 0;
+        for at in 0..length {
+            let place = if self.is_little_endian { length - 1 - at } else { at };
+            number = number << 8 | usize::from(bytes[place]);
+        }
+        Some(number)
     }
 
     /// Returns the position of the value of an entry with this tag, if the value is in the entry.
     fn value(&self, directory: usize, tag: u16) -> Option<usize> {
         let entries = self.number(directory, 2)?;
-        let mut at = (0..entries).map(|entry| directory + 2 + 12 * entry);
-        let at = at.find(|&at| self.number(at, 2) == Some(usize::from(tag)))?;
-        Some(at + 8)
+        (0..entries)
+            .map(|entry| directory + 2 + 12 * entry)
+            .find(|&at| self.number(at, 2) == Some(usize::from(tag)))
+            .map(|at| at + 8)
     }
 }
 

@@ -37,8 +37,11 @@ impl ToSrgb {
 
     fn read(colour: &Colour<'_>, coded: Option<CodePoints>) -> Option<ToSrgb> {
         let points = colour.code_points.or(coded);
-        let profile = colour.profile.as_deref().and_then(camera_profile);
-        let profile = profile.or_else(|| named_profile(points?))?;
+        let profile = colour
+            .profile
+            .as_deref()
+            .and_then(camera_profile)
+            .or_else(|| named_profile(points?))?;
         let srgb = ColorProfile::new_srgb();
         let options = TransformOptions::default();
         let transform =
@@ -50,12 +53,13 @@ impl ToSrgb {
     /// Returns whether no colour changes by more than [`SAME`] levels: checked are greys, and
     /// colours at regular distances.
     fn is_srgb(&self) -> bool {
-        let greys = (0..=255_u8).flat_map(|grey| [grey; 3]);
-        let steps = || (0..=255_u8).step_by(51);
-        let colours = steps().flat_map(|red| {
-            steps().flat_map(move |green| steps().flat_map(move |blue| [red, green, blue]))
-        });
-        let given: Vec<u8> = greys.chain(colours).collect();
+        const STEPS: [u8; 6] = [0, 51, 102, 153, 204, 255];
+        let mut given: Vec<u8> = (0..=255).flat_map(|grey| [grey; 3]).collect();
+        for red in STEPS {
+            for green in STEPS {
+                given.extend(STEPS.iter().flat_map(|&blue| [red, green, blue]));
+            }
+        }
         let mut shown = vec![0; given.len()];
         let is_done = self.transform.transform(&given, &mut shown).is_ok();
         is_done && given.iter().zip(&shown).all(|(given, shown)| given.abs_diff(*shown) <= SAME)
@@ -100,7 +104,6 @@ fn needed_tags(bytes: &[u8]) -> Option<Vec<u8>> {
     if bytes.len() > MAX_PROFILE {
         return None;
     }
-    let number = |bytes: &[u8]| bytes.first_chunk().map(|&four| u32::from_be_bytes(four) as usize);
     let count = number(bytes.get(HEADER..)?)?;
     let entries = bytes.get(HEADER + 4..)?.as_chunks::<ENTRY>().0;
     let mut copy = bytes[..HEADER].to_vec();
@@ -108,7 +111,8 @@ fn needed_tags(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut tags = Vec::new();
     for kind in TAGS {
         let entry = entries.iter().take(count).find(|entry| entry.starts_with(kind))?;
-        let (from, length) = (number(&entry[4..])?, number(&entry[8..])?);
+        let from = number(&entry[4..])?;
+        let length = number(&entry[8..])?;
         let tag = bytes.get(from..from.checked_add(length)?)?;
         let at = HEADER + 4 + TAGS.len() * ENTRY + tags.len();
         copy.extend(kind);
@@ -121,6 +125,11 @@ fn needed_tags(bytes: &[u8]) -> Option<Vec<u8>> {
     let length = u32::try_from(copy.len()).ok()?;
     copy[..4].copy_from_slice(&length.to_be_bytes());
     Some(copy)
+}
+
+/// Returns the first four bytes as a number.
+fn number(bytes: &[u8]) -> Option<usize> {
+    bytes.first_chunk().map(|&four| u32::from_be_bytes(four) as usize)
 }
 
 /// Returns a profile with the same primaries and curves, and nothing else.
@@ -163,21 +172,28 @@ const REFERENCE_WHITE: f64 = 203.0;
 
 /// Returns the light for a signal by SMPTE ST 2084, relative to the reference white.
 fn perceptual_quantizer(signal: f64) -> f64 {
-    let (m1, m2) = (2610.0 / 16384.0, 2523.0 / 32.0);
-    let (c1, c2, c3) = (3424.0 / 4096.0, 2413.0 / 128.0, 2392.0 / 128.0);
-    let power = signal.powf(1.0 / m2);
-    let light = ((power - c1).max(0.0) / (c2 - c3 * power)).powf(1.0 / m1);
+    const M1: f64 = 2610.0 / 16384.0;
+    const M2: f64 = 2523.0 / 32.0;
+    const C1: f64 = 3424.0 / 4096.0;
+    const C2: f64 = 2413.0 / 128.0;
+    const C3: f64 = 2392.0 / 128.0;
+    let power = signal.powf(1.0 / M2);
+    let light = ((power - C1).max(0.0) / (C2 - C3 * power)).powf(1.0 / M1);
     light * 10_000.0 / REFERENCE_WHITE
 }
 
 /// Returns the light for a signal by hybrid log-gamma (ITU-R BT.2100), relative to the reference
 /// white, which is the signal 0.75.
 fn hybrid_log_gamma(signal: f64) -> f64 {
-    let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
-    let scene = |signal: f64| {
-        if signal <= 0.5 { signal * signal / 3.0 } else { (((signal - c) / a).exp() + b) / 12.0 }
-    };
-    scene(signal) / scene(0.75)
+    scene_light(signal) / scene_light(0.75)
+}
+
+/// Returns the light of the scene for a signal by hybrid log-gamma, from 0 to 1.
+fn scene_light(signal: f64) -> f64 {
+    const A: f64 = 0.178_832_77;
+    const B: f64 = 0.284_668_92;
+    const C: f64 = 0.559_910_73;
+    if signal <= 0.5 { signal * signal / 3.0 } else { (((signal - C) / A).exp() + B) / 12.0 }
 }
 
 #[cfg(test)]

@@ -110,7 +110,8 @@ impl<'a> Still<'a> {
     /// unsupported feature.
     pub(super) fn parse(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
         let mut budget = Budget::new(limits);
-        let (mut meta, mut moov) = (None, None);
+        let mut meta = None;
+        let mut moov = None;
         for found in Boxes::new(bytes) {
             // Phones append their own data behind the boxes.
             let Ok(found) = found else { break };
@@ -206,8 +207,10 @@ fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), Dec
     let mut cursor = Cursor(property);
     match &cursor.kind()? {
         b"nclx" => {
-            let (primaries, transfer) = (cursor.u16()?, cursor.u16()?);
-            let (matrix, full_range) = (cursor.u16()?, cursor.u8()? & 0x80 != 0);
+            let primaries = cursor.u16()?;
+            let transfer = cursor.u16()?;
+            let matrix = cursor.u16()?;
+            let full_range = cursor.u8()? & 0x80 != 0;
             let points = CodePoints { primaries, transfer, matrix, full_range };
             colour.code_points = colour.code_points.or(Some(points));
         }
@@ -232,29 +235,32 @@ fn step_of(kind: [u8; 4], property: &[u8], size: (u32, u32)) -> Result<Option<St
 
 /// Reads the clean aperture: a size, and the offset of its centre from the picture's, as fractions.
 fn clean_aperture(cursor: &mut Cursor<'_>, size: (u32, u32)) -> Result<Step, DecodeError> {
-    let mut fraction = |signed: bool| -> Result<f64, DecodeError> {
-        let number = cursor.u32()?;
-        let below = cursor.u32()?;
-        // A width is unsigned, an offset is signed.
-        let number = if signed { f64::from(number.cast_signed()) } else { f64::from(number) };
-        if below == 0 {
-            Err(contradicts("its clean aperture"))
-        } else {
-            Ok(number / f64::from(below))
-        }
-    };
-    let (width, height) = (fraction(false)?, fraction(false)?);
-    let (right, down) = (fraction(true)?, fraction(true)?);
-    let side = |whole: u32, part: f64, offset: f64| {
-        let start = (f64::from(whole) - 1.0) / 2.0 + offset - (part - 1.0) / 2.0;
-        let fits = part >= 1.0 && start > -1.0 && start + part < f64::from(whole) + 1.0;
-        // In range by the check above. A start beyond the edge by less than a pixel counts as the
-        // edge.
-        let start = start.max(0.0).floor() as u32;
-        let part = (part.round() as u32).min(whole.saturating_sub(start));
-        if fits && part > 0 { Ok((start, part)) } else { Err(contradicts("its clean aperture")) }
-    };
-    let (left, width) = side(size.0, width, right)?;
-    let (top, height) = side(size.1, height, down)?;
+    // A width is unsigned, an offset is signed.
+    let width = fraction(cursor, f64::from)?;
+    let height = fraction(cursor, f64::from)?;
+    let right = fraction(cursor, |number| f64::from(number.cast_signed()))?;
+    let down = fraction(cursor, |number| f64::from(number.cast_signed()))?;
+    let (left, width) = crop_side(size.0, width, right)?;
+    let (top, height) = crop_side(size.1, height, down)?;
     Ok(Step::Crop { part: (left, top, width, height), of: size })
+}
+
+fn fraction(cursor: &mut Cursor<'_>, to_float: fn(u32) -> f64) -> Result<f64, DecodeError> {
+    let above = to_float(cursor.u32()?);
+    let below = cursor.u32()?;
+    if below == 0 {
+        return Err(contradicts("its clean aperture"));
+    }
+    Ok(above / f64::from(below))
+}
+
+/// Returns the start and the length of the part of a side whose centre lies at an offset from the
+/// side's centre.
+fn crop_side(whole: u32, part: f64, offset: f64) -> Result<(u32, u32), DecodeError> {
+    let start = (f64::from(whole) - 1.0) / 2.0 + offset - (part - 1.0) / 2.0;
+    let fits = part >= 1.0 && start > -1.0 && start + part < f64::from(whole) + 1.0;
+    // In range by the check above. A start beyond the edge by less than a pixel counts as the edge.
+    let start = start.max(0.0).floor() as u32;
+    let part = (part.round() as u32).min(whole.saturating_sub(start));
+    if fits && part > 0 { Ok((start, part)) } else { Err(contradicts("its clean aperture")) }
 }

@@ -201,23 +201,10 @@ impl Photo {
         bytes: &[u8],
         limits: &DecodeLimits,
     ) -> Result<Photo, DecodeError> {
-        let decode = || match content {
-            Content::Jpeg(jpeg) => {
-                open(JpegDecoder::new(Cursor::new(bytes)), &jpeg.colour, content.size(), limits)
-            }
-            Content::Png(png) => {
-                let decoder = PngDecoder::new(Cursor::new(&png.chunks));
-                open(decoder, &png.colour, content.size(), limits)
-            }
-            Content::WebP(webp) => {
-                webp.check_codes()?;
-                open(WebPDecoder::new(Cursor::new(bytes)), &webp.colour, content.size(), limits)
-            }
-            Content::Still(still) => still::decode(still),
-        };
         // The decoders' libraries are safe Rust and return errors; a panic of one of them is an
         // error as well. Only the picture is written to, and it is dropped with the panic.
-        let image = catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+        let decoded = catch_unwind(AssertUnwindSafe(|| decode_content(content, bytes, limits)));
+        let image = decoded.unwrap_or_else(|_| {
             Err(DecodeError::Broken(format!("the {} decoder gave up", content.kind())))
         })?;
         Photo::from_rgb(image)
@@ -250,11 +237,12 @@ impl Photo {
             return Err(DecodeError::TooManyPixels { width, height, limit: limits.pixels });
         }
         let rgb = bytes.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-        let image = RgbImage::from_raw(width, height, rgb);
-        let whole =
-            image.filter(|_| bytes.len() as u64 == 4 * u64::from(width) * u64::from(height));
-        let broken = || DecodeError::Broken("there are not four bytes for each pixel".to_owned());
-        Photo::from_rgb(whole.ok_or_else(broken)?)
+        match RgbImage::from_raw(width, height, rgb) {
+            Some(image) if bytes.len() as u64 == 4 * u64::from(width) * u64::from(height) => {
+                Photo::from_rgb(image)
+            }
+            _ => Err(DecodeError::Broken("there are not four bytes for each pixel".to_owned())),
+        }
     }
 
     /// Returns all pixels, decoding those that are not decoded yet.
@@ -346,6 +334,28 @@ fn check_and_survey<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey
     Survey::new(bytes, limits)
 }
 
+/// Decodes a picture with the decoder of its format.
+fn decode_content(
+    content: &Content<'_>,
+    bytes: &[u8],
+    limits: &DecodeLimits,
+) -> Result<RgbImage, DecodeError> {
+    match content {
+        Content::Jpeg(jpeg) => {
+            open(JpegDecoder::new(Cursor::new(bytes)), &jpeg.colour, content.size(), limits)
+        }
+        Content::Png(png) => {
+            let decoder = PngDecoder::new(Cursor::new(&png.chunks));
+            open(decoder, &png.colour, content.size(), limits)
+        }
+        Content::WebP(webp) => {
+            webp.check_codes()?;
+            open(WebPDecoder::new(Cursor::new(bytes)), &webp.colour, content.size(), limits)
+        }
+        Content::Still(still) => still::decode(still),
+    }
+}
+
 /// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB
 /// in sRGB.
 fn open<D: ImageDecoder>(
@@ -367,8 +377,8 @@ fn open<D: ImageDecoder>(
     decoder.set_limits(allocation).map_err(to_decode_error)?;
     // A picture with an unreadable Exif block is accepted: most software ignores the block too.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let image = DynamicImage::from_decoder(decoder).map_err(to_decode_error)?;
-    let mut image = turn_upright(image.into_rgb8(), orientation);
+    let decoded = DynamicImage::from_decoder(decoder).map_err(to_decode_error)?;
+    let mut image = turn_upright(decoded.into_rgb8(), orientation);
     if let Some(mut to_srgb) = ToSrgb::new(colour, None) {
         to_srgb.apply(&mut image);
     }

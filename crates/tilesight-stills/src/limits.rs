@@ -178,9 +178,15 @@ pub(super) struct PngHeader {
 impl PngHeader {
     /// Parses the header in an `IHDR` chunk.
     pub(super) fn parse(data: &[u8]) -> Option<PngHeader> {
-        let number = |at: usize| Some(u32::from_be_bytes(*data.get(at..)?.first_chunk()?));
-        let (width, height) = (number(0)?, number(4)?);
-        Some(PngHeader { width, height, depth: *data.get(8)?, colour: *data.get(9)? })
+        let (width, rest) = data.split_first_chunk()?;
+        let (height, rest) = rest.split_first_chunk()?;
+        let &[depth, colour, ..] = rest else { return None };
+        Some(PngHeader {
+            width: u32::from_be_bytes(*width),
+            height: u32::from_be_bytes(*height),
+            depth,
+            colour,
+        })
     }
 
     /// Returns the number of samples of a pixel.

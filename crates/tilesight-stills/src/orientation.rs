@@ -43,10 +43,8 @@ impl UprightTransform {
     /// photo.
     pub(super) fn to_stored(&self, area: Area) -> Area {
         let (width, height) = self.size;
-        let (mut across, mut down) = (
-            (area.left.min(width), area.right.min(width)),
-            (area.top.min(height), area.bottom.min(height)),
-        );
+        let mut across = (area.left.min(width), area.right.min(width));
+        let mut down = (area.top.min(height), area.bottom.min(height));
         if self.is_mirrored_across {
             across = (width - across.1, width - across.0);
         }
@@ -61,18 +59,17 @@ impl UprightTransform {
 
     /// Writes a stored piece at its position in the upright photo.
     pub(super) fn write(&self, from: &Picture, place: (usize, usize), to: &mut RgbImage) {
-        let (width, height) = (self.size.0 as usize, self.size.1 as usize);
-        let ((across, down), (left, top)) = (from.size, place);
+        let width = self.size.0 as usize;
+        let height = self.size.1 as usize;
+        let (across, down) = from.size;
+        let (left, top) = place;
         let (from, _) = from.pixels.as_chunks::<3>();
         let (to, _) = to.as_chunks_mut::<3>();
         // Row by row of the upright photo.
-        let first = |start: usize, count: usize, side: usize, is_mirrored: bool| {
-            if is_mirrored { side - start - count } else { start }
-        };
         if !self.is_transposed {
-            let column = first(left, across, width, self.is_mirrored_across);
+            let column = first_pixel(left, across, width, self.is_mirrored_across);
             for (y, from) in from.chunks(across).enumerate() {
-                let row = first(top + y, 1, height, self.is_mirrored_down);
+                let row = first_pixel(top + y, 1, height, self.is_mirrored_down);
                 let to = &mut to[row * width + column..][..across];
                 to.copy_from_slice(from);
                 if self.is_mirrored_across {
@@ -81,9 +78,9 @@ impl UprightTransform {
             }
             return;
         }
-        let column = first(top, down, width, self.is_mirrored_across);
+        let column = first_pixel(top, down, width, self.is_mirrored_across);
         for x in 0..across {
-            let row = first(left + x, 1, height, self.is_mirrored_down);
+            let row = first_pixel(left + x, 1, height, self.is_mirrored_down);
             let to = &mut to[row * width + column..][..down];
             for (pixel, from) in to.iter_mut().zip(from[x..].iter().step_by(across)) {
                 *pixel = *from;
@@ -93,6 +90,12 @@ impl UprightTransform {
             }
         }
     }
+}
+
+/// Returns the first of `count` pixels of a side from `start` on, which may be mirrored.
+#[inline]
+fn first_pixel(start: usize, count: usize, side: usize, is_mirrored: bool) -> usize {
+    if is_mirrored { side - start - count } else { start }
 }
 
 /// Turns a picture upright.

@@ -87,7 +87,8 @@ impl Canvas {
             self.image = RgbImage::new(transform.size.0, transform.size.1);
         }
         let stored = transform.to_stored(area);
-        let ((width, height), (across, down)) = (detail.stretch_size(), detail.stretches());
+        let (width, height) = detail.stretch_size();
+        let (across, down) = detail.stretches();
         for row in stored.top as usize / height..(stored.bottom as usize).div_ceil(height).min(down)
         {
             let columns = stored.left as usize / width..(stored.right as usize).div_ceil(width);

@@ -23,14 +23,14 @@ pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, Deco
     let PhotoInPart { photo, .. } = PhotoInPart::decode(bytes, limits)?;
     let (width, height) = photo.size();
     let longer = width.max(height);
-    let shrunk = (longer > LONG_SIDE).then(|| {
-        let side = |side: u32| {
-            let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
-            u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
-        };
-        resize(photo.image(), side(width), side(height))
+    if longer <= LONG_SIDE {
+        return to_jpeg(photo.image(), QUALITY);
+    }
+    let [width, height] = [width, height].map(|side| {
+        let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
+        u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
     });
-    to_jpeg(shrunk.as_ref().unwrap_or(photo.image()), QUALITY)
+    to_jpeg(&resize(photo.image(), width, height), QUALITY)
 }
 
 /// Writes a picture as JPEG, at a quality from 1 to 100.

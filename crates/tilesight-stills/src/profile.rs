@@ -71,9 +71,8 @@ pub(super) fn chromaticity_profile(
 pub(super) fn table(light: impl Fn(f64) -> f64) -> ToneReprCurve {
     /// Number of entries, finer than the 8 bits of a sample.
     const STEPS: u16 = 1024;
-    let value = |step: u16| {
-        let light = light(f64::from(step) / f64::from(STEPS - 1));
-        (light.clamp(0.0, 1.0) * 65535.0).round() as u16
-    };
-    ToneReprCurve::Lut((0..STEPS).map(value).collect())
+    let lights = (0..STEPS).map(|step| light(f64::from(step) / f64::from(STEPS - 1)));
+    ToneReprCurve::Lut(
+        lights.map(|light| (light.clamp(0.0, 1.0) * 65535.0).round() as u16).collect(),
+    )
 }

@@ -60,8 +60,8 @@ fn decode_jpeg(
     if u64::from(width) * u64::from(height) > limits.pixels {
         return None;
     }
-    let orientation = jpeg.exif().and_then(Orientation::from_exif_chunk);
-    let orientation = orientation.unwrap_or(Orientation::NoTransforms);
+    let orientation =
+        jpeg.exif().and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms);
     let size = if swaps_sides(orientation) { (height, width) } else { (width, height) };
     let transform =
         UprightTransform::new(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));

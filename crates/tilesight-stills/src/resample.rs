@@ -30,23 +30,31 @@ pub struct Window {
 /// when it grows.
 #[must_use]
 pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
-    let (width, height) = (width.max(1), height.max(1));
+    let width = width.max(1);
+    let height = height.max(1);
     let (old_width, old_height) = image.dimensions();
     if (width, height) == (old_width, old_height) {
         return image.clone();
     }
-    let (old_width, old_height) = (f64::from(old_width), f64::from(old_height));
+    let old_width = f64::from(old_width);
+    let old_height = f64::from(old_height);
     if width <= image.width() && height <= image.height() {
         let whole = Window { left: 0.0, top: 0.0, width: old_width, height: old_height };
         return shrink(image, whole, width, height);
     }
-    let (step_x, step_y) = (old_width / f64::from(width), old_height / f64::from(height));
-    // Positions are centers of pixels, hence the halves.
-    let at = |new: u32, step: f64| ((f64::from(new) + 0.5) * step - 0.5) as f32;
+    let step_x = old_width / f64::from(width);
+    let step_y = old_height / f64::from(height);
     sample(image, [width, height], |y, right, down| {
-        down.fill(at(y, step_y));
-        (0..).zip(right).for_each(|(x, place)| *place = at(x, step_x));
+        down.fill(old_position(y, step_y));
+        (0..).zip(right).for_each(|(x, place)| *place = old_position(x, step_x));
     })
+}
+
+/// Returns the position of a new pixel in the old picture. Positions are centers of pixels, hence
+/// the halves.
+#[inline]
+fn old_position(new: u32, step: f64) -> f32 {
+    ((f64::from(new) + 0.5) * step - 0.5) as f32
 }
 
 /// Returns a window of a picture at a smaller size. Each new pixel is the mean of the area that it
@@ -55,15 +63,15 @@ pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
 pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbImage {
     let columns = covers(window.left, window.width, width, image.width());
     let rows = covers(window.top, window.height, height, image.height());
-    let (first, last) = (columns[0].first, columns[columns.len() - 1].end());
+    let first = columns[0].first;
+    let last = columns[columns.len() - 1].end();
     let stride = CHANNELS * image.width() as usize;
     let mut lines = LineSums::new(CHANNELS * (last - first));
     let length = CHANNELS * width as usize;
     let mut means = vec![0.0; length + 1];
     let mut pixels = vec![0; length * height as usize];
     for (row, new) in rows.iter().zip(pixels.chunks_exact_mut(length)) {
-        let line = |y: usize| &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last];
-        lines.add_up(row, line);
+        lines.add_up(row, |y| &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last]);
         average(&lines.sums, &columns, &mut means);
         for (value, &mean) in new.iter_mut().zip(&means) {
             *value = nearest(mean);
@@ -134,7 +142,8 @@ fn average(sums: &[f32], columns: &[Cover], means: &mut [f32]) {
     let first = columns[0].first;
     for (i, column) in columns.iter().enumerate() {
         let sums = &sums[CHANNELS * (column.first - first)..][..CHANNELS * column.count + 1];
-        let (head, tail) = (&sums[..TOGETHER], &sums[sums.len() - TOGETHER..]);
+        let head = &sums[..TOGETHER];
+        let tail = &sums[sums.len() - TOGETHER..];
         let mut between = [0.0; TOGETHER];
         let mut at = CHANNELS;
         while at + TOGETHER < sums.len() {
@@ -173,6 +182,19 @@ struct Cover {
 }
 
 impl Cover {
+    /// Returns the pixels between two positions of a line.
+    fn new(from: f64, to: f64) -> Cover {
+        let first = from.floor();
+        let end = to.ceil().max(from.floor() + 1.0);
+        let area = (to - from).max(1e-3);
+        let weights = if end - first > 1.0 {
+            [first + 1.0 - from, 1.0, to - (end - 1.0)].map(|part| (part / area) as f32)
+        } else {
+            [1.0, 0.0, 0.0]
+        };
+        Cover { first: first as usize, count: (end - first) as usize, weights }
+    }
+
     fn end(&self) -> usize {
         self.first + self.count
     }
@@ -182,22 +204,17 @@ impl Cover {
 /// `start` on of a line with `limit` pixels.
 fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
     let step = length / f64::from(count);
-    // A tiny part of a pixel is a rounding error.
-    let whole = |at: f64| if (at - at.round()).abs() < 1e-3 { at.round() } else { at };
     let limit = f64::from(limit);
-    let cover = |i: u32| {
-        let from = whole(start + f64::from(i) * step).clamp(0.0, limit - 1.0);
-        let to = whole(start + f64::from(i + 1) * step).clamp(from, limit);
-        let (first, end) = (from.floor(), to.ceil().max(from.floor() + 1.0));
-        let area = (to - from).max(1e-3);
-        let weights = if end - first > 1.0 {
-            [first + 1.0 - from, 1.0, to - (end - 1.0)].map(|part| (part / area) as f32)
-        } else {
-            [1.0, 0.0, 0.0]
-        };
-        Cover { first: first as usize, count: (end - first) as usize, weights }
-    };
-    (0..count).map(cover).collect()
+    let bounds = (0..count).map(|i| {
+        let from = without_rest(start + f64::from(i) * step).clamp(0.0, limit - 1.0);
+        (from, without_rest(start + f64::from(i + 1) * step).clamp(from, limit))
+    });
+    bounds.map(|(from, to)| Cover::new(from, to)).collect()
+}
+
+/// Returns a position without a tiny part of a pixel, which is a rounding error.
+fn without_rest(at: f64) -> f64 {
+    if (at - at.round()).abs() < 1e-3 { at.round() } else { at }
 }
 
 /// Bilinear sampler of colors between pixels, in steps of a 256th of a pixel. Integers are the
@@ -235,17 +252,19 @@ impl<'a> Sampler<'a> {
     fn write(&mut self, [right, down]: [&[f32]; 2], line: &mut [u8]) {
         // Positions beyond an edge are moved onto it.
         for ((steps, places), last) in self.steps.iter_mut().zip([right, down]).zip(self.last) {
-            let step = |at: &f32| (at.max(0.0).min(last) * STEPS as f32 + 0.5) as i32;
             steps.clear();
-            steps.extend(places.iter().map(step));
+            steps.extend(
+                places.iter().map(|at| (at.max(0.0).min(last) * STEPS as f32 + 0.5) as i32),
+            );
         }
         let [last_left, last_upper] = self.last.map(|last| last as i32 - 1);
         let places = self.steps[0].iter().zip(&self.steps[1]);
         for (i, (&x, &y)) in places.enumerate() {
-            let (left, upper) = ((x / STEPS).min(last_left), (y / STEPS).min(last_upper));
+            let left = (x / STEPS).min(last_left);
+            let upper = (y / STEPS).min(last_upper);
             let at = upper as usize * self.stride + CHANNELS * left as usize;
-            let share = |steps: i32, whole: i32| (steps - whole * STEPS) as u16;
-            let (right, below) = (share(x, left), share(y, upper));
+            let right = (x - left * STEPS) as u16;
+            let below = (y - upper * STEPS) as u16;
             let upper = across(&self.pixels[at..], right);
             // The slice starts one value early, because no value follows the last pixel.
             let lower = across(&self.pixels[at + self.stride - 1..], right);
@@ -260,7 +279,8 @@ impl<'a> Sampler<'a> {
 /// Interpolates between a pixel and the next one, for the values from the start of the slice.
 #[inline]
 fn across(numbers: &[u8], share: u16) -> [u16; TOGETHER] {
-    let (left, right) = (&numbers[..TOGETHER], &numbers[CHANNELS..CHANNELS + TOGETHER]);
+    let left = &numbers[..TOGETHER];
+    let right = &numbers[CHANNELS..CHANNELS + TOGETHER];
     let mut mixed = [0; TOGETHER];
     for n in 0..TOGETHER {
         mixed[n] = interpolate(u16::from(left[n]), u16::from(right[n]), share);
@@ -289,16 +309,18 @@ pub fn sample(
     let doubled;
     let sampler = match Sampler::new(image) {
         None => {
-            let last = |at: u32, side: u32| at.min(side.saturating_sub(1));
             let (old_width, old_height) = image.dimensions();
+            let last_x = old_width.saturating_sub(1);
+            let last_y = old_height.saturating_sub(1);
             doubled = RgbImage::from_fn(old_width.max(2), old_height.max(2), |x, y| {
-                *image.get_pixel(last(x, old_width), last(y, old_height))
+                *image.get_pixel(x.min(last_x), y.min(last_y))
             });
             Sampler::new(&doubled)
         }
         sampler => sampler,
     };
-    let (mut right, mut down) = (vec![0.0; width as usize], vec![0.0; width as usize]);
+    let mut right = vec![0.0; width as usize];
+    let mut down = vec![0.0; width as usize];
     if let Some(mut sampler) = sampler {
         for y in 0..height {
             places(y, &mut right, &mut down);

@@ -31,8 +31,8 @@ fn decode_tiles(still: &Still<'_>) -> Result<RgbImage, DecodeError> {
         let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
         let to_srgb =
             to_srgb.get_or_insert_with(|| ToSrgb::new(&still.colour, Some(planes.code_points)));
-        let (left, top) =
-            (at % still.columns * still.cell_size.0, at / still.columns * still.cell_size.1);
+        let left = at % still.columns * still.cell_size.0;
+        let top = at / still.columns * still.cell_size.1;
         let width = still.cell_size.0.min(still.size.0 - left) as usize;
         let height = still.cell_size.1.min(still.size.1 - top) as usize;
         let stride = still.size.0 as usize * 3;

@@ -14,7 +14,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use super::colour::{CodePoints, Colour, JpegColour};
 use super::content::{Content, PngContent};
 use super::error::cut_short;
-use super::survey::{Survey, next_marker};
+use super::survey::{Survey, next_marker, segment_length};
 use super::{DecodeError, DecodeLimits, gamut, webp};
 
 /// Copies a photo without its metadata.
@@ -59,8 +59,7 @@ fn strip_jpeg(bytes: &[u8], profile: Option<Vec<u8>>) -> Result<Vec<u8>, DecodeE
             0xd9 => return Ok(copy.finish()),
             0xd0..=0xd8 | 0x01 => copy.kept.extend([0xff, marker]),
             _ => {
-                let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
-                let length = usize::from(u16::from_be_bytes([length[0], length[1]])).max(2);
+                let length = segment_length(bytes, at)?.max(2);
                 let segment = bytes.get(at..at + length).ok_or_else(cut_short)?;
                 copy.take(marker, segment);
                 at += length;
@@ -139,7 +138,8 @@ impl JpegCopy {
 /// chunks for colours that are not those of sRGB.
 fn strip_png(png: &PngContent<'_>) -> Result<Vec<u8>, DecodeError> {
     let chunks = &png.chunks;
-    let (mut stripped, mut at) = (chunks[..8].to_vec(), 8);
+    let mut stripped = chunks[..8].to_vec();
+    let mut at = 8;
     while let Some(head) = chunks.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
         let chunk = chunks.get(at..at + length + 12).ok_or_else(cut_short)?;
@@ -191,7 +191,8 @@ const WEBP_XMP: u8 = 0x04;
 fn strip_webp(bytes: &[u8], profile: Option<&[u8]>) -> Result<Vec<u8>, DecodeError> {
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
-    let (mut orientation, mut header) = (None, None);
+    let mut orientation = None;
+    let mut header = None;
     for chunk in webp::Chunks::new(&bytes[webp::HEAD..]) {
         let (kind, data) = chunk?;
         match kind {

@@ -44,7 +44,8 @@ impl<'a> Survey<'a> {
         let memory = memory::needed(&content, bytes.len());
         if memory > limits.memory {
             let (width, height) = content.size();
-            let (needed, limit) = (memory, limits.memory);
+            let needed = memory;
+            let limit = limits.memory;
             return Err(DecodeError::TooMuchMemory { width, height, needed, limit });
         }
         Ok(Survey { content, memory })
@@ -143,7 +144,9 @@ fn kind_of(bytes: &[u8]) -> FileKind {
 /// A file without the end marker is incomplete: decoders would fill the rest with grey, and the
 /// hand would be read from half a photo.
 fn survey_jpeg<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<JpegContent<'a>, DecodeError> {
-    let (mut at, mut scans, mut metadata) = (2, 0, 0);
+    let mut at = 2;
+    let mut scans = 0;
+    let mut metadata = 0;
     let mut colour = JpegColour::default();
     let mut frame = None;
     loop {
@@ -169,8 +172,7 @@ fn survey_jpeg<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<JpegContent
         if scans > limits.scans {
             return Err(DecodeError::TooManyScans { limit: limits.scans });
         }
-        let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
-        let length = usize::from(u16::from_be_bytes([length[0], length[1]]));
+        let length = segment_length(bytes, at)?;
         if matches!(marker, 0xe0..=0xef | 0xfe) {
             limits::add_metadata(&mut metadata, length, limits)?;
             if scans == 0 {
@@ -191,8 +193,9 @@ impl JpegFrame {
     ) -> Result<JpegFrame, DecodeError> {
         let &[_, _, _, top, bottom, left, right, components] =
             header.first_chunk().ok_or_else(cut_short)?;
-        let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
-        let size = (side(left, right), side(top, bottom));
+        let width = u16::from_be_bytes([left, right]);
+        let height = u16::from_be_bytes([top, bottom]);
+        let size = (u32::from(width), u32::from(height));
         limits::check_sides(size, limits)?;
         limits::check_jpeg(size, bytes)?;
         Ok(JpegFrame { size, components, is_progressive: marker == 0xc2 })
@@ -207,11 +210,17 @@ fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>,
     let decoded = still.decoded_pixels();
     limits::check_decoded(still.size, decoded)?;
     // Cells may share bytes, but all of them have no more than the file.
-    let coded: usize = still.cells.iter().map(|cell| cell.data.len()).sum();
-    let coded = coded.min(bytes.len());
+    let of_cells: usize = still.cells.iter().map(|cell| cell.data.len()).sum();
+    let coded = of_cells.min(bytes.len());
     limits::check_plausible(still.size, decoded, limits::FREE_STILL_PIXELS, coded)?;
     coded::check_passes(&still, limits)?;
     Ok(still)
+}
+
+/// Returns the length of a segment, which its first two bytes contain.
+pub(super) fn segment_length(bytes: &[u8], at: usize) -> Result<usize, DecodeError> {
+    let length = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(cut_short)?;
+    Ok(usize::from(u16::from_be_bytes(*length)))
 }
 
 /// Returns the position of the next marker: 0xff followed by neither a stuffed zero nor another
@@ -232,8 +241,10 @@ pub(super) fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
 fn strip_png<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<PngContent<'a>, DecodeError> {
     const KEPT: [&[u8]; 6] = [b"IHDR", b"PLTE", b"tRNS", b"eXIf", b"IDAT", b"IEND"];
     let mut chunks = PNG_SIGNATURE.to_vec();
-    let (mut at, mut metadata) = (PNG_SIGNATURE.len(), 0);
-    let (mut header, mut packed) = (None, 0_usize);
+    let mut at = PNG_SIGNATURE.len();
+    let mut metadata = 0;
+    let mut header = None;
+    let mut packed = 0_usize;
     let mut colour = PngColour::default();
     let mut has_transparency = false;
     loop {

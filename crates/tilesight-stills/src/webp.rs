@@ -98,9 +98,8 @@ impl<'a> WebP<'a> {
         let webp = if kind == b"VP8X" {
             WebP::extended(&chunks, size, is_animated(data))?
         } else {
-            let coded = CodedPicture::new(kind, data, size)?;
-            let (coded, colour) = (vec![coded], Colour::default());
-            WebP { size, coded, is_animated: false, colour }
+            let coded = vec![CodedPicture::new(kind, data, size)?];
+            WebP { size, coded, is_animated: false, colour: Colour::default() }
         };
         let pixels = u64::from(size.0) * u64::from(size.1);
         let coded_bytes = webp.coded.iter().map(|picture| picture.data.len()).sum();
@@ -115,18 +114,19 @@ impl<'a> WebP<'a> {
         size: (u32, u32),
         is_animated: bool,
     ) -> Result<WebP<'a>, DecodeError> {
-        let first = |wanted: &[u8; 4]| chunks.clone().find(|(kind, _)| *kind == wanted);
         let coded = if is_animated {
-            let (_, frame) = first(b"ANMF").ok_or_else(cut_short)?;
-            first_frame(frame, size)?
+            first_frame(first_chunk(chunks, b"ANMF").ok_or_else(cut_short)?, size)?
         } else {
-            let pictures = [b"VP8 ", b"VP8L", b"ALPH"].into_iter().filter_map(first);
+            let mut pictures = Vec::new();
+            for kind in [b"VP8 ", b"VP8L", b"ALPH"] {
+                if let Some(data) = first_chunk(chunks, kind) {
+                    pictures.push(CodedPicture::new(kind, data, size)?);
+                }
+            }
             pictures
-                .map(|(kind, data)| CodedPicture::new(kind, data, size))
-                .collect::<Result<_, _>>()?
         };
-        let profile = first(b"ICCP").map(|(_, data)| data);
-        let profile = profile.filter(|data| data.len() <= MAX_PROFILE).map(Into::into);
+        let profile =
+            first_chunk(chunks, b"ICCP").filter(|data| data.len() <= MAX_PROFILE).map(Into::into);
         Ok(WebP { size, coded, is_animated, colour: Colour { profile, code_points: None } })
     }
 
@@ -182,9 +182,11 @@ fn is_animated(header: &[u8]) -> bool {
 /// The decoder would decode pictures of any size before it compares them with the frame.
 fn first_frame(frame: &[u8], canvas: (u32, u32)) -> Result<Vec<CodedPicture<'_>>, DecodeError> {
     let (head, list) = frame.split_at_checked(FRAME_HEAD).ok_or_else(cut_short)?;
-    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], 0]);
-    let (left, top) = (number(0) * 2, number(3) * 2);
-    let size = (number(6) + 1, number(9) + 1);
+    let left = number(head, 0, 3).ok_or_else(cut_short)? * 2;
+    let top = number(head, 3, 3).ok_or_else(cut_short)? * 2;
+    let width = number(head, 6, 3).ok_or_else(cut_short)? + 1;
+    let height = number(head, 9, 3).ok_or_else(cut_short)? + 1;
+    let size = (width, height);
     if left + size.0 > canvas.0 || top + size.1 > canvas.1 {
         return Err(contradicts("its size"));
     }
@@ -203,21 +205,31 @@ fn first_frame(frame: &[u8], canvas: (u32, u32)) -> Result<Vec<CodedPicture<'_>>
     if is_whole { Ok(coded) } else { Err(contradicts("its coding")) }
 }
 
+/// Returns the content of the first chunk of a kind.
+fn first_chunk<'a>(
+    chunks: &(impl Iterator<Item = Chunk<'a>> + Clone),
+    wanted: &[u8; 4],
+) -> Option<&'a [u8]> {
+    chunks.clone().find(|(kind, _)| *kind == wanted).map(|(_, data)| data)
+}
+
+/// Reads a number of at most four bytes, the lowest first.
+fn number(data: &[u8], at: usize, bytes: usize) -> Option<u32> {
+    let part = data.get(at..at + bytes)?;
+    Some(part.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+}
+
 /// Reads width and height in a chunk: the canvas, or a lossy or lossless picture.
 fn size_of(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
-    let number = |at: usize, bytes: usize| {
-        let part = data.get(at..at + bytes)?;
-        Some(part.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
-    };
     const SIDE: u32 = (1 << 14) - 1;
     match kind {
         // Flags precede the canvas.
-        b"VP8X" => Some((number(4, 3)? + 1, number(7, 3)? + 1)),
+        b"VP8X" => Some((number(data, 4, 3)? + 1, number(data, 7, 3)? + 1)),
         // A frame tag and a start code precede the size.
-        b"VP8 " => Some((number(6, 2)? & SIDE, number(8, 2)? & SIDE)),
+        b"VP8 " => Some((number(data, 6, 2)? & SIDE, number(data, 8, 2)? & SIDE)),
         // After a signature of one byte, both sides share four bytes.
         b"VP8L" => {
-            let sides = number(1, 4)?;
+            let sides = number(data, 1, 4)?;
             Some(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
         }
         _ => None,

@@ -64,19 +64,23 @@ impl Factors {
     fn new((red, blue): (f64, f64), full_range: bool, depth: u8) -> Factors {
         let (black, brightness, colour) = ranges(full_range, depth);
         let green = 1.0 - red - blue;
-        let factor = |weight: f64| (255.0 * weight) as f32;
         Factors {
             black,
             grey: f32::from(1_u16 << (depth - 1)),
-            brightness: factor(1.0 / brightness),
-            red: factor(2.0 * (1.0 - red) / colour),
+            brightness: to_factor(1.0 / brightness),
+            red: to_factor(2.0 * (1.0 - red) / colour),
             green: (
-                factor(2.0 * blue * (1.0 - blue) / green / colour),
-                factor(2.0 * red * (1.0 - red) / green / colour),
+                to_factor(2.0 * blue * (1.0 - blue) / green / colour),
+                to_factor(2.0 * red * (1.0 - red) / green / colour),
             ),
-            blue: factor(2.0 * (1.0 - blue) / colour),
+            blue: to_factor(2.0 * (1.0 - blue) / colour),
         }
     }
+}
+
+/// Returns the factor of a weight for bytes.
+fn to_factor(weight: f64) -> f32 {
+    (255.0 * weight) as f32
 }
 
 /// Returns the sample of black, and the number of steps in brightness and in each colour.
@@ -171,10 +175,13 @@ impl Mixture {
                 [cr, y, cb].map(whole)
             }
             Mixture::Mixed(factors) => {
-                let (mut red, mut green, mut blue) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
+                let mut red = [0.0; BLOCK];
+                let mut green = [0.0; BLOCK];
+                let mut blue = [0.0; BLOCK];
                 for at in 0..BLOCK {
                     let bright = (y[at] - factors.black) * factors.brightness;
-                    let (cb, cr) = (cb[at] - factors.grey, cr[at] - factors.grey);
+                    let cb = cb[at] - factors.grey;
+                    let cr = cr[at] - factors.grey;
                     red[at] = bright + cr * factors.red;
                     green[at] = bright - cb * factors.green.0 - cr * factors.green.1;
                     blue[at] = bright + cb * factors.blue;

@@ -55,7 +55,8 @@ fn units(list: &[u8]) -> Result<Vec<Obu<'_>>, DecodeError> {
         let layer = if head & 4 == 0 { None } else { Some(cursor.u8()?) };
         // The last unit of a list may omit its length.
         let length = if head & 2 == 0 { cursor.0.len() } else { leb128(&mut cursor)? };
-        let (kind, payload) = (head >> 3 & 15, cursor.take(length)?);
+        let kind = head >> 3 & 15;
+        let payload = cursor.take(length)?;
         // Frame headers, tile groups, frames, and repeated frame headers.
         if head & 0x80 == 0 && matches!(kind, SEQUENCE_HEADER | 3 | TILE_GROUP | FRAME | 7) {
             units.push(Obu { kind, layer, payload });
@@ -128,9 +129,9 @@ pub(super) fn bytes_per_pixel(cell: &GridCell<'_>) -> u64 {
 
 pub(super) fn decode(still: &Still<'_>, cell: &GridCell<'_>) -> Result<Planes, DecodeError> {
     let units = units_of(cell)?;
-    let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER).ok_or_else(cut_short)?;
-    let header = oxideav_av1::parse_sequence_header(header.payload);
-    let header = header.map_err(|error| failure(&error))?;
+    let sequence = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER).ok_or_else(cut_short)?;
+    let header =
+        oxideav_av1::parse_sequence_header(sequence.payload).map_err(|error| failure(&error))?;
     let mut session = SpecDecodeSession::new();
     session.set_max_picture_size(u32::try_from(allowance(still.cell_size)).unwrap_or(u32::MAX));
     let frames = session.decode_temporal_unit(&stream(&units)).map_err(|error| failure(&error))?;
@@ -141,21 +142,13 @@ pub(super) fn decode(still: &Still<'_>, cell: &GridCell<'_>) -> Result<Planes, D
 fn planes(header: &SequenceHeader, frame: SpecFrame) -> Result<Planes, DecodeError> {
     let colour = &header.color_config;
     let depth = frame.bit_depth;
-    let samples = |plane: Vec<u8>| {
-        if depth == 8 {
-            return Samples::Bytes(plane);
-        }
-        let (pairs, _) = plane.as_chunks::<2>();
-        Samples::Words(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
-    };
-    let mut planes = frame.planes.into_iter().map(samples);
-    let mut plane = || planes.next().unwrap_or_else(|| Samples::Bytes(Vec::new()));
+    let mut planes = frame.planes.into_iter();
     let sampling = (u8::from(colour.subsampling_x), u8::from(colour.subsampling_y));
     Ok(Planes {
         size: (frame.width as usize, frame.height as usize),
         depth,
         chroma: (!colour.mono_chrome).then_some(sampling),
-        samples: [plane(), plane(), plane()],
+        samples: std::array::from_fn(|_| samples(planes.next().unwrap_or_default(), depth)),
         code_points: CodePoints {
             primaries: colour.color_primaries.into(),
             transfer: colour.transfer_characteristics.into(),
@@ -163,6 +156,15 @@ fn planes(header: &SequenceHeader, frame: SpecFrame) -> Result<Planes, DecodeErr
             full_range: colour.color_range,
         },
     })
+}
+
+/// Returns the samples of a plane; those of more than eight bits have two bytes each.
+fn samples(plane: Vec<u8>, depth: u8) -> Samples {
+    if depth == 8 || plane.is_empty() {
+        return Samples::Bytes(plane);
+    }
+    let (pairs, _) = plane.as_chunks::<2>();
+    Samples::Words(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
 }
 
 fn failure(error: &oxideav_av1::Error) -> DecodeError {

@@ -62,7 +62,8 @@ impl<'t> AccessUnit<'t> {
     /// Keeps a unit if it belongs to the picture itself and not to another layer.
     fn add(&mut self, unit: &'t [u8]) -> Result<(), DecodeError> {
         let [first, second, ..] = *unit else { return Ok(()) };
-        let (kind, layer) = (first >> 1 & 0x3f, (first & 1) << 5 | second >> 3);
+        let kind = first >> 1 & 0x3f;
+        let layer = (first & 1) << 5 | second >> 3;
         // The decoder would split a unit with a start code in it, although it is one unit here.
         if memmem::find(unit, &[0, 0, 1]).is_some() {
             return Err(contradicts("its units"));

@@ -28,7 +28,8 @@ impl<'a> Boxes<'a> {
 
     fn take(&mut self) -> Result<Box<'a>, DecodeError> {
         let mut cursor = Cursor(std::mem::take(&mut self.rest));
-        let (whole, length) = (cursor.0, cursor.u32()?);
+        let whole = cursor.0;
+        let length = cursor.u32()?;
         let kind = cursor.kind()?;
         let length = match length {
             // The last box of a file may omit its length.

@@ -152,16 +152,21 @@ fn grid<'a>(source: &HeifSource<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeE
 /// Reads columns, rows and size of a grid.
 fn grid_layout(layout: &[u8]) -> Result<(u32, u32, (u32, u32)), DecodeError> {
     let mut cursor = Cursor(layout);
-    let (_, flags) = (cursor.u8()?, cursor.u8()?);
-    let (rows, columns) = (u32::from(cursor.u8()?) + 1, u32::from(cursor.u8()?) + 1);
+    cursor.u8()?;
+    let flags = cursor.u8()?;
+    let rows = u32::from(cursor.u8()?) + 1;
+    let columns = u32::from(cursor.u8()?) + 1;
     let bytes = if flags & 1 == 1 { 4 } else { 2 };
-    let (width, height) = (cursor.uint(bytes)? as u32, cursor.uint(bytes)? as u32);
+    let width = cursor.uint(bytes)? as u32;
+    let height = cursor.uint(bytes)? as u32;
     Ok((columns, rows, (width, height)))
 }
 
 /// Returns whether `count` cells cover a side, the last one at least in part.
 fn covers(cell: u32, count: u32, side: u32) -> bool {
-    let (cell, count, side) = (u64::from(cell), u64::from(count), u64::from(side));
+    let cell = u64::from(cell);
+    let count = u64::from(count);
+    let side = u64::from(side);
     cell * count >= side && cell * (count - 1) < side
 }
 
@@ -173,7 +178,8 @@ fn cells<'a>(
 ) -> Result<(Coding, Vec<GridCell<'a>>), DecodeError> {
     let kind = kind_of(source.items, inputs[0])?;
     let coding = Coding::from_kind(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
-    let (mut cells, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
+    let mut cells = Vec::with_capacity(inputs.len());
+    let mut left = source.limits.bytes;
     for &input in inputs {
         let ItemDescription { size: claimed, configuration, transformations, .. } =
             describe(source.items, input, false)?;
@@ -294,18 +300,26 @@ fn data_of<'a>(
 /// Returns the bytes of each extent. No byte may be in two of them: a file of 887 bytes that named
 /// its few frames again and again had 6,000 of them and took 8 s.
 fn pieces<'a>(place: &ItemLocation, from: &'a [u8]) -> Result<Vec<&'a [u8]>, DecodeError> {
-    let range = |&(start, length): &(u64, u64)| {
-        let start = usize::try_from(start).map_err(|_| cut_short())?;
-        let left = from.len().checked_sub(start).ok_or_else(cut_short)?;
-        let length = if length == 0 { left as u64 } else { length };
-        let length = usize::try_from(length).map_err(|_| cut_short())?;
-        if length > left { Err(cut_short()) } else { Ok(start..start + length) }
-    };
-    let ranges: Vec<Range<usize>> = place.extents.iter().map(range).collect::<Result<_, _>>()?;
+    let ranges: Vec<Range<usize>> = place
+        .extents
+        .iter()
+        .map(|&(start, length)| range(start, length, from.len()))
+        .collect::<Result<_, _>>()?;
     let mut in_order = ranges.clone();
     in_order.sort_unstable_by_key(|range| (range.start, range.end));
     if in_order.windows(2).any(|two| two[1].start < two[0].end) {
         return Err(contradicts("where its parts are"));
     }
     Ok(ranges.into_iter().map(|range| &from[range]).collect())
+}
+
+/// Returns the range of an extent within `all` bytes. A length of 0 means the rest.
+fn range(start: u64, length: u64, all: usize) -> Result<Range<usize>, DecodeError> {
+    let start = usize::try_from(start).map_err(|_| cut_short())?;
+    let left = all.checked_sub(start).ok_or_else(cut_short)?;
+    let length = match length {
+        0 => left,
+        length => usize::try_from(length).map_err(|_| cut_short())?,
+    };
+    if length > left { Err(cut_short()) } else { Ok(start..start + length) }
 }

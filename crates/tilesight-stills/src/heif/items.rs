@@ -70,14 +70,15 @@ impl<'a> MetaItems<'a> {
     /// Returns the properties of an item, in order.
     pub(super) fn properties(&self, item: u32) -> Result<Vec<Property<'a>>, DecodeError> {
         let associations = self.associations.get(&item).map_or(&[][..], Vec::as_slice);
-        // Index 0 means no property.
-        let named = associations.iter().filter(|(index, _)| *index != 0);
-        let property = |&(index, is_essential): &(u16, bool)| {
-            let found = self.properties.get(usize::from(index) - 1);
+        let mut properties = Vec::new();
+        for &(index, is_essential) in associations {
+            // Index 0 means no property.
+            let Some(place) = usize::from(index).checked_sub(1) else { continue };
+            let found = self.properties.get(place);
             let &Box { kind, data } = found.ok_or_else(|| contradicts("its properties"))?;
-            Ok(Property { kind, data, is_essential })
-        };
-        named.map(property).collect()
+            properties.push(Property { kind, data, is_essential });
+        }
+        Ok(properties)
     }
 
     fn read_kinds(
@@ -111,7 +112,8 @@ impl<'a> MetaItems<'a> {
         budget: &mut Budget,
     ) -> Result<(), DecodeError> {
         let (version, _) = cursor.full_box()?;
-        let (sizes, more) = (cursor.u8()?, cursor.u8()?);
+        let sizes = cursor.u8()?;
+        let more = cursor.u8()?;
         let [offset, length, base, index] =
             [sizes >> 4, sizes & 15, more >> 4, more & 15].map(usize::from);
         if [offset, length, base, index].iter().any(|&bytes| bytes > 8) {
@@ -129,8 +131,9 @@ impl<'a> MetaItems<'a> {
                 if version > 0 {
                     cursor.uint(index)?;
                 }
-                let from = start.checked_add(cursor.uint(offset)?);
-                let from = from.ok_or_else(|| contradicts("where its parts are"))?;
+                let from = start
+                    .checked_add(cursor.uint(offset)?)
+                    .ok_or_else(|| contradicts("where its parts are"))?;
                 place.extents.push((from, cursor.uint(length)?));
             }
             self.locations.insert(item, place);

@@ -41,7 +41,8 @@ pub(super) fn still<'a>(
 }
 
 fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeError> {
-    let (mut track, mut waiting) = (Track::default(), vec![trak]);
+    let mut track = Track::default();
+    let mut waiting = vec![trak];
     // Intermediate boxes only contain other boxes, so their content is queued.
     while let Some(data) = waiting.pop() {
         for found in Boxes::new(data) {
@@ -88,7 +89,9 @@ fn first_sample<'a>(
     budget: &mut Budget,
     limits: &DecodeLimits,
 ) -> Result<Still<'a>, DecodeError> {
-    let (mut entry, mut length, mut offset) = (None, None, None);
+    let mut entry = None;
+    let mut length = None;
+    let mut offset = None;
     for found in Boxes::new(track.table) {
         let Box { kind, data } = found?;
         budget.part()?;
@@ -114,8 +117,10 @@ fn first_sample<'a>(
     let (Some(entry), Some(length), Some(offset)) = (entry, length, offset) else {
         return Err(contradicts("its first picture"));
     };
-    let data = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
-    let data = data.and_then(|data| data.get(..length as usize)).ok_or_else(cut_short)?;
+    let data = usize::try_from(offset)
+        .ok()
+        .and_then(|offset| bytes.get(offset..)?.get(..length as usize))
+        .ok_or_else(cut_short)?;
     let mut still = describe(entry, data, budget)?;
     check_pixels(still.size, limits)?;
     still.steps.extend((track.turns != 0).then_some(Step::Rotate(track.turns)));
@@ -135,7 +140,8 @@ fn describe<'a>(
     let size = (u32::from(cursor.u16()?), u32::from(cursor.u16()?));
     // Skips resolutions, a frame count, the encoder's name and a depth.
     cursor.take(50)?;
-    let (mut configuration, mut colour) = (None, Colour::default());
+    let mut configuration = None;
+    let mut colour = Colour::default();
     for found in Boxes::new(cursor.0) {
         let Box { kind, data } = found?;
         budget.part()?;
@@ -147,8 +153,16 @@ fn describe<'a>(
     }
     let configuration = configuration.ok_or_else(|| contradicts("its coding"))?;
     let cell = GridCell { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
-    let (is_grid, columns, cells, steps) = (false, 1, vec![cell], Vec::new());
-    Ok(Still { coding, size, is_grid, columns, cell_size: size, cells, colour, steps })
+    Ok(Still {
+        coding,
+        size,
+        is_grid: false,
+        columns: 1,
+        cell_size: size,
+        cells: vec![cell],
+        colour,
+        steps: Vec::new(),
+    })
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ use crate::colour::CodePoints;
 use crate::gamut;
 
 fn write_box(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
-    let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
+    let content: usize = parts.iter().map(|part| part.len()).sum();
     // A file of four gigabytes exceeds every limit.
-    let length = u32::try_from(length).expect("a part of a file whose own length fits");
+    let length = u32::try_from(8 + content).expect("a part of a file whose own length fits");
     let mut bytes = Vec::with_capacity(length as usize);
     bytes.extend(length.to_be_bytes());
     bytes.extend(kind);
@@ -46,9 +46,10 @@ pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
     let grid = still.is_grid.then(|| grid_layout(still, cells.len()));
     let properties = Properties::new(still, &cells);
     let head = write_box(*b"ftyp", &brands(still.coding));
-    let meta = |offset: usize| meta(still, &properties, (&locations, offset), grid.as_deref());
-    let offset = head.len() + meta(0)?.len() + 8;
-    Ok([head, meta(offset)?, write_box(*b"mdat", &[&data.bytes])].concat())
+    let draft = meta(still, &properties, (&locations, 0), grid.as_deref())?;
+    let offset = head.len() + draft.len() + 8;
+    let meta = meta(still, &properties, (&locations, offset), grid.as_deref())?;
+    Ok([head, meta, write_box(*b"mdat", &[&data.bytes])].concat())
 }
 
 fn brands(coding: Coding) -> [&'static [u8]; 2] {
@@ -79,7 +80,8 @@ impl<'a> Pool<'a> {
 
 fn grid_layout(still: &Still<'_>, cells: usize) -> Vec<u8> {
     // Both were read from one byte each.
-    let (columns, rows) = (still.columns, cells as u32 / still.columns);
+    let columns = still.columns;
+    let rows = cells as u32 / still.columns;
     let mut layout = vec![0, 1, (rows - 1) as u8, (columns - 1) as u8];
     layout.extend(still.size.0.to_be_bytes());
     layout.extend(still.size.1.to_be_bytes());
@@ -139,8 +141,12 @@ impl Properties {
 }
 
 fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
-    let profile = still.colour.profile.as_deref().and_then(gamut::essence);
-    let profile = profile.map(|profile| write_box(*b"colr", &[b"prof", &profile]));
+    let profile = still
+        .colour
+        .profile
+        .as_deref()
+        .and_then(gamut::essence)
+        .map(|profile| write_box(*b"colr", &[b"prof", &profile]));
     let points = still.colour.code_points.map(|points| {
         let CodePoints { primaries, transfer, matrix, full_range } = points;
         let numbers = [primaries, transfer, matrix].map(u16::to_be_bytes).concat();
@@ -151,22 +157,25 @@ fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
 
 fn write_step(step: &Step) -> Vec<u8> {
     match *step {
-        // The offset is that of the centre, in half pixels. A reader computes it from the size
-        // after the preceding steps, so it is written for that size.
-        Step::Crop { part, of } => {
-            let offset = |start: u32, part: u32, whole: u32| {
-                let halves = 2 * i64::from(start) + i64::from(part) - i64::from(whole);
-                [i32::try_from(halves).unwrap_or(0).to_be_bytes(), 2_i32.to_be_bytes()].concat()
-            };
-            let (left, top, width, height) = part;
-            let side = |side: u32| [side.to_be_bytes(), 1_u32.to_be_bytes()].concat();
-            let (right, down) = (offset(left, width, of.0), offset(top, height, of.1));
-            write_box(*b"clap", &[&side(width), &side(height), &right, &down])
+        // A reader computes the offsets from the size after the preceding steps, so they are
+        // written for that size.
+        Step::Crop { part: (left, top, width, height), of } => {
+            let one = 1_u32.to_be_bytes();
+            let right = offset_of_centre(left, width, of.0);
+            let down = offset_of_centre(top, height, of.1);
+            let sides = [width.to_be_bytes(), one, height.to_be_bytes(), one].concat();
+            write_box(*b"clap", &[&sides, &right, &down])
         }
         Step::Rotate(turns) => write_box(*b"irot", &[&[turns]]),
         Step::MirrorRows => write_box(*b"imir", &[&[0]]),
         Step::MirrorColumns => write_box(*b"imir", &[&[1]]),
     }
+}
+
+/// Writes the offset of a part's centre from that of the side, as a fraction in half pixels.
+fn offset_of_centre(start: u32, part: u32, whole: u32) -> Vec<u8> {
+    let halves = 2 * i64::from(start) + i64::from(part) - i64::from(whole);
+    [i32::try_from(halves).unwrap_or(0).to_be_bytes(), 2_i32.to_be_bytes()].concat()
 }
 
 fn meta(
@@ -181,7 +190,8 @@ fn meta(
     let primary = full_box(*b"pitm", 0, &[&last.to_be_bytes()]);
     let references = grid.map(|_| {
         let cells: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
-        let (from, count) = (last.to_be_bytes(), (last - 1).to_be_bytes());
+        let from = last.to_be_bytes();
+        let count = (last - 1).to_be_bytes();
         full_box(*b"iref", 0, &[&write_box(*b"dimg", &[&from, &count, &cells])])
     });
     let inside = grid.map(|layout| write_box(*b"idat", &[layout]));
@@ -227,11 +237,11 @@ fn entries(coding: Coding, last: u16, is_grid: bool) -> Vec<u8> {
         Coding::Hevc => b"hvc1",
         Coding::Av1 => b"av01",
     };
-    let entry = |item: u16| {
+    let mut list = Vec::new();
+    for item in 1..=last {
         let kind = if is_grid && item == last { b"grid" } else { coded };
-        full_box(*b"infe", 2, &[&item.to_be_bytes(), &[0, 0], kind, &[0]])
-    };
-    let list: Vec<u8> = (1..=last).flat_map(entry).collect();
+        list.extend(full_box(*b"infe", 2, &[&item.to_be_bytes(), &[0, 0], kind, &[0]]));
+    }
     full_box(*b"iinf", 0, &[&last.to_be_bytes(), &list])
 }
 

@@ -19,7 +19,8 @@ impl Entropy {
     /// marker ends the scan, or if the restart markers are out of order.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Entropy, usize)> {
         let mut data = Vec::with_capacity(bytes.len());
-        let (mut starts, mut at) = (vec![0], 0);
+        let mut starts = vec![0];
+        let mut at = 0;
         loop {
             let next = at + memchr(0xff, &bytes[at..])?;
             data.extend_from_slice(&bytes[at..next]);

@@ -32,7 +32,8 @@ impl BlockLayout {
     pub(super) fn new(width: usize, height: usize) -> BlockLayout {
         let mut layout = BlockLayout { slots: [UNUSED; 256], last: 0, size: width * height };
         for (place, natural) in ZIGZAG.into_iter().enumerate() {
-            let (row, column) = (usize::from(natural / 8), usize::from(natural % 8));
+            let row = usize::from(natural / 8);
+            let column = usize::from(natural % 8);
             if row < height && column < width {
                 layout.slots[place] = (column * height + row) as u8;
                 layout.last = place as u8;

@@ -54,11 +54,10 @@ impl Detail {
         let mut place = UnitReader::resume(&self.entropy, self.restart, entry);
         place.read(0, units, &self.plans, &self.codes, &mut strip)?;
         let (width, height) = self.stretch_size();
-        let left = |side: usize, passed: usize, max: usize| (side - passed).min(max);
         let (whole_width, whole_height) = self.frame.size;
-        let size =
-            (left(whole_width, column * width, width), left(whole_height, row * height, height));
-        let mut picture = Picture::new(size);
+        let left_width = whole_width - column * width;
+        let left_height = whole_height - row * height;
+        let mut picture = Picture::new((left_width.min(width), left_height.min(height)));
         picture.fill(&strip, self.colours);
         Some(picture)
     }

@@ -55,9 +55,11 @@ impl Frame {
 
     /// Returns the number of blocks of a component that the picture needs, across and down.
     pub(super) fn blocks(&self, component: usize) -> (usize, usize) {
-        let (own, unit) = (self.components[component].blocks, self.unit());
-        let blocks = |side: usize, own: usize, unit: usize| (side * own).div_ceil(unit).div_ceil(8);
-        (blocks(self.size.0, own.0, unit.0), blocks(self.size.1, own.1, unit.1))
+        let own = self.components[component].blocks;
+        let unit = self.unit();
+        let width = (self.size.0 * own.0).div_ceil(unit.0);
+        let height = (self.size.1 * own.1).div_ceil(unit.1);
+        (width.div_ceil(8), height.div_ceil(8))
     }
 
     /// Returns the number of units across and down; the last ones may reach beyond the picture.
@@ -281,19 +283,19 @@ fn number(bytes: &[u8]) -> Option<u16> {
 
 /// Reads the components of a frame: brightness may have twice as many blocks across or down.
 fn components(described: &[[u8; 3]]) -> Option<Vec<Component>> {
-    let component = |&[id, sampling, quantizers]: &[u8; 3]| Component {
-        id,
-        blocks: (usize::from(sampling >> 4), usize::from(sampling & 15)),
-        quantizers,
-    };
-    let mut components: Vec<Component> = described.iter().map(component).collect();
-    let fits = |side: usize| (1..=2).contains(&side);
+    let mut components: Vec<Component> = described
+        .iter()
+        .map(|&[id, sampling, quantizers]| Component {
+            id,
+            blocks: (usize::from(sampling >> 4), usize::from(sampling & 15)),
+            quantizers,
+        })
+        .collect();
     match components.as_mut_slice() {
         // A single component is not interleaved: its units are its blocks.
         [grey] if grey.blocks.0 > 0 && grey.blocks.1 > 0 => grey.blocks = (1, 1),
         [first, second, third]
-            if fits(first.blocks.0)
-                && fits(first.blocks.1)
+            if matches!(first.blocks, (1..=2, 1..=2))
                 && second.blocks == (1, 1)
                 && third.blocks == (1, 1)
                 && first.id != second.id

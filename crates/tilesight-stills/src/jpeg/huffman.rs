@@ -37,7 +37,8 @@ impl Code {
         }
         let symbols = symbols.to_vec();
         let mut code = Code { short: [0; 1 << SHORT], limits: [0; 17], offsets: [0; 17], symbols };
-        let (mut next, mut place) = (0_u32, 0_i32);
+        let mut next = 0_u32;
+        let mut place = 0_i32;
         for length in 1..=16 {
             let count = u32::from(counts[length - 1]);
             next <<= 1;
@@ -94,7 +95,8 @@ pub(super) enum Kind {
 /// Decodes a symbol: the number of coefficients to advance, and the number of bits of the value
 /// that follows.
 fn meaning(symbol: u8, kind: Kind) -> Option<(u8, u32)> {
-    let (run, size) = (symbol >> 4, u32::from(symbol & 15));
+    let run = symbol >> 4;
+    let size = u32::from(symbol & 15);
     match (kind, run, size) {
         (Kind::Mean, 0, ..=11) => Some((1, size)),
         (Kind::Coefficient, 0, 0) => Some((END, 0)),
@@ -130,8 +132,8 @@ impl Numbers {
                 && let Some((advance, size)) = meaning(symbol, kind)
             {
                 let advance = u32::from(advance) << 8;
-                let number = u32::from(bits) << length & 0xffff;
-                let number = signed((number >> (16 - size)) as u16, size);
+                let rest = u32::from(bits) << length & 0xffff;
+                let number = signed((rest >> (16 - size)) as u16, size);
                 *entry = if length + size <= LOOKED_UP {
                     u32::from(number as u16) << 16 | advance | (length + size)
                 } else {
@@ -185,7 +187,8 @@ impl Skips {
     pub(super) fn new(code: &Code) -> Skips {
         let mut entries = Box::new([0; 1 << SKIPPED]);
         for (bits, entry) in entries.iter_mut().enumerate() {
-            let (mut passed, mut far) = (0, 0);
+            let mut passed = 0;
+            let mut far = 0;
             while far < END {
                 let rest = (bits << (16 - SKIPPED) << passed) as u16;
                 let found = code.look_up(rest).and_then(|(length, symbol)| {

@@ -49,12 +49,18 @@ impl Strip {
 
     /// Writes the pixels of a row, up to the length of `to`.
     fn write(&self, y: usize, colours: Colours, to: &mut [u8]) {
-        let row = |at: usize| &self.planes[at][y * self.stride..][..to.len() / 3];
+        let width = to.len() / 3;
         match colours {
-            Colours::YCbCr => mix([row(0), row(1), row(2)], to),
-            Colours::Rgb => join([row(0), row(1), row(2)], to),
-            Colours::Grey => join([row(0); 3], to),
+            Colours::YCbCr => mix([0, 1, 2].map(|plane| self.row(plane, y, width)), to),
+            Colours::Rgb => join([0, 1, 2].map(|plane| self.row(plane, y, width)), to),
+            Colours::Grey => join([self.row(0, y, width); 3], to),
         }
+    }
+
+    /// Returns the first samples of a row of a plane.
+    #[inline]
+    fn row(&self, plane: usize, y: usize, width: usize) -> &[u8] {
+        &self.planes[plane][y * self.stride..][..width]
     }
 }
 
@@ -126,22 +132,31 @@ fn padded(samples: &[u8]) -> [u8; TOGETHER] {
 /// Returns the red, green and blue samples.
 #[inline(always)]
 fn mixed(y: &[u8; TOGETHER], cb: &[u8; TOGETHER], cr: &[u8; TOGETHER]) -> [[u8; TOGETHER]; 3] {
-    let (mut red, mut green, mut blue) = ([0; TOGETHER], [0; TOGETHER], [0; TOGETHER]);
+    let mut red = [0; TOGETHER];
+    let mut green = [0; TOGETHER];
+    let mut blue = [0; TOGETHER];
     for at in 0..TOGETHER {
         let y = i16::from(y[at]);
-        let (b, r) = (i16::from(cb[at]) - 128, i16::from(cr[at]) - 128);
-        // Factors are in parts of 65,536; whole parts are split off so that the factors fit into
-        // registers of 16-bit numbers.
-        let part = |b: i16, of_b: i16, r: i16, of_r: i16| -> i16 {
-            let sum = i32::from(b) * i32::from(of_b) + i32::from(r) * i32::from(of_r);
-            ((sum + 32_768) >> 16) as i16
-        };
-        let byte = |value: i16| value.clamp(0, 255) as u8;
-        red[at] = byte(y + r + part(b, 0, r, 26_345));
-        green[at] = byte(y - r + part(b, -22_554, r, 18_734));
-        blue[at] = byte(y + 2 * b + part(b, -14_942, r, 0));
+        let b = i16::from(cb[at]) - 128;
+        let r = i16::from(cr[at]) - 128;
+        // Whole parts are split off so that the factors fit into registers of 16-bit numbers.
+        red[at] = byte(y + r + weigh(b, 0, r, 26_345));
+        green[at] = byte(y - r + weigh(b, -22_554, r, 18_734));
+        blue[at] = byte(y + 2 * b + weigh(b, -14_942, r, 0));
     }
     [red, green, blue]
+}
+
+/// Returns the sum of two colours by their factors, which are in parts of 65,536.
+#[inline(always)]
+fn weigh(b: i16, of_b: i16, r: i16, of_r: i16) -> i16 {
+    let sum = i32::from(b) * i32::from(of_b) + i32::from(r) * i32::from(of_r);
+    ((sum + 32_768) >> 16) as i16
+}
+
+#[inline(always)]
+fn byte(value: i16) -> u8 {
+    value.clamp(0, 255) as u8
 }
 
 /// Interleaves the colours of each pixel.

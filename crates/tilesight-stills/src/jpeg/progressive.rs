@@ -102,7 +102,8 @@ impl Blocks {
 
     /// Writes the pixels of a row of units.
     fn write(&self, component: usize, row: usize, strip: &mut Strip) {
-        let (plan, mut block) = (&self.plan, Block::EMPTY);
+        let plan = &self.plan;
+        let mut block = Block::EMPTY;
         for y in 0..plan.blocks.1 {
             for x in 0..self.across {
                 let at = (row * plan.blocks.1 + y) * self.across + x;
@@ -244,7 +245,8 @@ impl Coefficients<'_, '_> {
         while place <= self.band.1 {
             self.bits.refill_if_low();
             let symbol = code.symbol(self.bits)?;
-            let (run, size) = (symbol >> 4, u32::from(symbol & 15));
+            let run = symbol >> 4;
+            let size = u32::from(symbol & 15);
             if size == 0 && run < 15 {
                 *self.empty = self.run_of_blocks(run) - 1;
                 break;

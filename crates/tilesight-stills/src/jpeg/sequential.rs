@@ -8,7 +8,7 @@ use super::Jpeg;
 use super::bits::{Entropy, Intervals};
 use super::block::Codes;
 use super::detail::{Detail, STRETCH};
-use super::header::{Frame, Headers, ScanComponent};
+use super::header::{Frame, Headers};
 use super::picture::{Picture, RowWriter, Strip};
 use super::plan::ConversionPlan;
 use super::units::UnitReader;
@@ -23,10 +23,10 @@ pub(super) fn decode(
     if scan.band != (0, 63) || scan.bits != (0, 0) {
         return None;
     }
-    let codes = |part: &ScanComponent| {
-        Some(Codes::new(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?))
-    };
-    let codes: Vec<Codes> = scan.parts.iter().map(codes).collect::<Option<_>>()?;
+    let mut codes = Vec::with_capacity(scan.parts.len());
+    for part in &scan.parts {
+        codes.push(Codes::new(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?));
+    }
     let frame = headers.frame()?;
     let plans = plans(&headers, frame, factor)?;
     let full_size = self::plans(&headers, frame, 1)?;

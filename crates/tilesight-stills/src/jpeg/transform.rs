@@ -135,18 +135,24 @@ fn four(f: &mut [f32]) {
     /// Cosine and sine of a sixteenth of a turn.
     const COS: f32 = 0.923_879_5;
     const SIN: f32 = 0.382_683_43;
-    let (sum, difference) = (f[0] + f[2], f[0] - f[2]);
-    let (outer, inner) = (COS * f[1] + SIN * f[3], SIN * f[1] - COS * f[3]);
+    let sum = f[0] + f[2];
+    let difference = f[0] - f[2];
+    let outer = COS * f[1] + SIN * f[3];
+    let inner = SIN * f[1] - COS * f[3];
     (f[0], f[1], f[2], f[3]) = (sum + outer, difference + inner, difference - inner, sum - outer);
 }
 
 #[inline(always)]
 fn eight(f: &mut [f32]) {
-    let (a, b) = (f[0] + f[4], f[0] - f[4]);
+    let a = f[0] + f[4];
+    let b = f[0] - f[4];
     let c = f[2] + f[6];
     let d = (f[2] - f[6]) * SQRT_2 - c;
     let even = [a + c, b + d, b - d, a - c];
-    let (z13, z10, z11, z12) = (f[5] + f[3], f[5] - f[3], f[1] + f[7], f[1] - f[7]);
+    let z13 = f[5] + f[3];
+    let z10 = f[5] - f[3];
+    let z11 = f[1] + f[7];
+    let z12 = f[1] - f[7];
     let o0 = z11 + z13;
     let z5 = (z10 + z12) * 1.847_759_1;
     let o1 = z5 - z10 * 2.613_126 - o0;
@@ -171,12 +177,17 @@ fn sixteen(f: &mut [f32]) {
         let fours = c[0] + c[4] * COSINES[(2 * at + 1) * 4 % 64];
         let twos = c[2] * COSINES[(2 * at + 1) * 2 % 64] + c[6] * COSINES[(2 * at + 1) * 6 % 64];
         for (at, even) in [(at, fours + twos), (7 - at, fours - twos)] {
-            let wave = |frequency: usize| c[frequency] * COSINES[(2 * at + 1) * frequency % 64];
-            let odd = (wave(1) + wave(3)) + (wave(5) + wave(7));
+            let odd = (wave(&c, 1, at) + wave(&c, 3, at)) + (wave(&c, 5, at) + wave(&c, 7, at));
             f[at] = even + odd;
             f[15 - at] = even - odd;
         }
     }
+}
+
+/// Returns the share of a frequency at a place.
+#[inline(always)]
+fn wave(coefficients: &[f32; 8], frequency: usize, at: usize) -> f32 {
+    coefficients[frequency] * COSINES[(2 * at + 1) * frequency % 64]
 }
 
 /// Cosines of 64ths of a turn.

@@ -59,7 +59,8 @@ impl<'a> UnitReader<'a> {
             for (at, (plan, codes)) in plans.iter().zip(codes).enumerate() {
                 for y in 0..plan.blocks.1 {
                     for x in 0..plan.blocks.0 {
-                        let (bits, mean) = (&mut self.intervals.bits, &mut self.means[at]);
+                        let bits = &mut self.intervals.bits;
+                        let mean = &mut self.means[at];
                         codes.read(bits, &plan.layout, mean, &mut block)?;
                         let place = (unit * plan.blocks.0 + x, y);
                         plan.write(&block, strip.block(at, plan, place));

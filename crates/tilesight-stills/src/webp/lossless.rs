@@ -144,10 +144,6 @@ fn skip_picture(bits: &mut Bits<'_>, size: (u32, u32)) -> Result<(), DecodeError
 fn read_picture(bits: &mut Bits<'_>, (width, height): (u32, u32)) -> Result<Vec<u32>, DecodeError> {
     let cached = color_cache(bits)?;
     let mut cache = vec![0_u32; cached];
-    let slot = |pixel: u32| {
-        let shift = 32 - cached.trailing_zeros();
-        (pixel.wrapping_mul(0x1e35_a7bd) >> shift) as usize
-    };
     let mut codes = Vec::with_capacity(ALPHABETS.len());
     for (at, symbols) in ALPHABETS.into_iter().enumerate() {
         codes.push(Code::read(bits, if at == 0 { symbols + cached } else { symbols })?);
@@ -179,11 +175,17 @@ fn read_picture(bits: &mut Bits<'_>, (width, height): (u32, u32)) -> Result<Vec<
         }
         if cached > 0 {
             for &pixel in &pixels[start..] {
-                cache[slot(pixel)] = pixel;
+                cache[cache_slot(pixel, cached)] = pixel;
             }
         }
     }
     Ok(pixels)
+}
+
+/// Returns the place of a pixel in a cache of this length.
+fn cache_slot(pixel: u32, length: usize) -> usize {
+    let shift = 32 - length.trailing_zeros();
+    (pixel.wrapping_mul(0x1e35_a7bd) >> shift) as usize
 }
 
 /// Reads the rest of a length or a distance, which begins with a symbol.
@@ -264,7 +266,9 @@ impl Code {
         if let [only] = self.symbols[..] {
             return Ok(usize::from(only));
         }
-        let (mut code, mut first, mut index) = (0, 0, 0);
+        let mut code = 0;
+        let mut first = 0;
+        let mut index = 0;
         for &count in &self.counts[1..] {
             code |= bits.take(1)?;
             let count = u32::from(count);
