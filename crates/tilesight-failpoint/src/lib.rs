@@ -191,10 +191,14 @@ mod armed {
         #[test]
         fn arrivals_count_whose_detail_has_the_word() {
             let entry = PointState::parse("a[attempt=1]@2=abort").expect("an entry");
-            let due = |name, attempt| entry.is_due(name, format_args!("attempt={attempt} photo=x"));
-            assert!(!due("a", 1) && !due("b", 1) && !due("a", 2) && !due("a", 11));
-            assert!(due("a", 1), "the second of the first attempt");
-            assert!(!due("a", 1), "once");
+            assert!(!is_due(&entry, "a", 1));
+            assert!(!is_due(&entry, "b", 1) && !is_due(&entry, "a", 2) && !is_due(&entry, "a", 11));
+            assert!(is_due(&entry, "a", 1), "the second of the first attempt");
+            assert!(!is_due(&entry, "a", 1), "once");
+        }
+
+        fn is_due(entry: &PointState, name: &str, attempt: u32) -> bool {
+            entry.is_due(name, format_args!("attempt={attempt} photo=x"))
         }
     }
 }

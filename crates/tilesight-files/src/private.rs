@@ -108,8 +108,10 @@ pub fn disk_space(folder: &Path) -> io::Result<Option<DiskSpace>> {
     #[cfg(unix)]
     {
         let found = rustix::fs::statvfs(folder)?;
-        let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
-        Ok(Some(DiskSpace { free: bytes(found.f_bavail), total: bytes(found.f_blocks) }))
+        Ok(Some(DiskSpace {
+            free: found.f_bavail.saturating_mul(found.f_frsize),
+            total: found.f_blocks.saturating_mul(found.f_frsize),
+        }))
     }
     #[cfg(not(unix))]
     {

@@ -185,8 +185,8 @@ mod system {
         if !data.is_file() {
             return Err(TrustError::NotRegular(path.to_owned()));
         }
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let flags = i32::try_from(flags.bits()).expect("flags of a system call are an int");
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+        let flags = i32::try_from(flags).expect("flags of a system call are an int");
         let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
         // This checks the file that was opened, even if the path has been replaced since.
         let data = file.metadata()?;
@@ -199,7 +199,8 @@ mod system {
     /// Resolves the links of a path, if all were made by users that the program trusts. `strictly`
     /// also checks the folders on the path.
     fn resolve(path: &Path, strictly: bool) -> Result<PathBuf, TrustError> {
-        let (mut resolved, mut links) = (PathBuf::new(), 0);
+        let mut resolved = PathBuf::new();
+        let mut links = 0;
         let mut rest = parts(&std::path::absolute(path)?);
         while let Some(part) = rest.pop_front() {
             match Path::new(&part).components().next() {
@@ -255,7 +256,8 @@ mod system {
         if is_trusted(data.uid()) {
             return Ok(());
         }
-        let (owner, user) = (data.uid(), geteuid().as_raw());
+        let owner = data.uid();
+        let user = geteuid().as_raw();
         Err(TrustError::Owner { path: path.to_owned(), owner, user })
     }
 
@@ -265,15 +267,21 @@ mod system {
         }
         let is_private = data.gid() == ROOT || data.gid() == data.uid();
         if data.mode() & BY_GROUP != 0 && !is_private {
-            let (who, change) = ("all users of its group", "g-w");
-            return Err(TrustError::Writable { path: path.to_owned(), who, change });
+            return Err(TrustError::Writable {
+                path: path.to_owned(),
+                who: "all users of its group",
+                change: "g-w",
+            });
         }
         Ok(())
     }
 
     fn open_to_everybody(path: &Path) -> TrustError {
-        let (who, change) = ("every user of this machine", "o-w");
-        TrustError::Writable { path: path.to_owned(), who, change }
+        TrustError::Writable {
+            path: path.to_owned(),
+            who: "every user of this machine",
+            change: "o-w",
+        }
     }
 
     fn is_trusted(owner: u32) -> bool {
