@@ -131,11 +131,15 @@ fn many_spectators_need_few_threads() {
     assert!(service.count("fd") >= OF_A_LINK, "they still watch");
 }
 
-/// Returns a game as an earlier version stored it, with a link if a token is given.
-fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
-    let players = ["Anna", "Bo", "Clara", "Dorte"];
-    let game = json!({ "version": 1, "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
-    json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
+/// Returns the stored document of a game with these changes.
+fn game_document(changes: &[Value], created: u64) -> Value {
+    let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    let game = Game::new("Thursday".to_owned(), names, Book::shipped().usual().clone());
+    let mut game = serde_json::to_value(game.expect("a game")).expect("JSON");
+    game["ruleset"] = json!("classical-dmjl");
+    game["changes"] = json!(changes);
+    json!({ "version": 1, "owner": null, "created": created, "changed": created, "links": [], "taken_back": 0,
+        "game": game })
 }
 
 /// Returns entries in which East wins with the same hand this number of times, and deals again each
@@ -151,20 +155,23 @@ fn hands(count: u64) -> Vec<Value> {
         .collect()
 }
 
-/// Writes documents into a folder, as the earlier version did.
-fn put(folder: &Path, documents: &[(&str, &str, &[u8])]) {
+/// Stores a game with its row in the index, as [`EveningStore`] does.
+fn put(folder: &Path, id: &str, document: &Value) {
     let store = EmbeddedStore::open(folder).expect("a store");
+    let created = document["created"].as_u64().expect("a time");
+    let row = format!("{id}-{created:012x}-0000000000000000");
     Runtime::new().expect("a runtime").block_on(async {
-        for (kind, id, bytes) in documents {
-            let (kind, id): (Name, Name) =
-                (kind.parse().expect("a name"), id.parse().expect("a name"));
-            store.save(&kind, &id, None, bytes).await.expect("it is new");
+        for (kind, id, bytes) in
+            [("game-entry", row.as_str(), "game".to_owned()), ("game", id, document.to_string())]
+        {
+            let kind: Name = kind.parse().expect("a name");
+            let id: Name = id.parse().expect("a name");
+            store.save(&kind, &id, None, bytes.as_bytes()).await.expect("it is new");
         }
     });
 }
 
-const OLD: &str = "0123456789abcdef0123456789abcdef";
-const OLD_TOKEN: &str = "fedcba9876543210fedcba9876543210";
+const STORED: &str = "0123456789abcdef0123456789abcdef";
 
 fn now() -> u64 {
     Timestamp::now().0
@@ -174,9 +181,9 @@ fn now() -> u64 {
 fn sixty_four_spectators_cost_little_more_than_one() {
     const CHANGES: usize = 3;
     let folder = folder("siege-views");
-    put(&folder, &[("game", OLD, old_game(&hands(900), now(), None).to_string().as_bytes())]);
+    put(&folder, STORED, &game_document(&hands(900), now()));
     let service = serve(&folder);
-    let game = format!("/v1/games/{OLD}");
+    let game = format!("/v1/games/{STORED}");
     let mut phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
     let seen = phone.look();
     assert_eq!(seen["rows"].as_array().map(Vec::len), Some(900));
@@ -269,11 +276,12 @@ fn the_size_of_a_game_is_limited() {
     };
     let folder = folder("siege-journal");
     let changes: Vec<Value> = (1..=780).map(change).collect();
-    let game = old_game(&changes, now(), None).to_string();
-    assert!((750_000..1_000_000).contains(&game.len()), "{}", game.len());
-    put(&folder, &[("game", OLD, game.as_bytes())]);
+    let game = game_document(&changes, now());
+    let bytes = game.to_string().len();
+    assert!((750_000..1_000_000).contains(&bytes), "{bytes}");
+    put(&folder, STORED, &game);
     let service = serve(&folder);
-    let game = format!("/v1/games/{OLD}");
+    let game = format!("/v1/games/{STORED}");
     let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
     let answer = phone.say(&draw(), None);
     let reply = answer.json();
@@ -305,15 +313,15 @@ async fn a_game_expires_after_its_last_change() {
     let meta = Meta { at: half.0, ..Meta::default() };
     let draw = Action::Add { play: Play::Draw, before: None };
     desk.change(played.clone(), Precondition::Any, meta, draw).await.expect("a change");
-    assert_eq!(desk.sweep(created.saturating_add(lifetime)).await.expect("a sweep").removed, 0);
+    assert_eq!(desk.sweep(created.saturating_add(lifetime)).await.expect("a sweep"), 0);
     assert!(desk.find_shared(&token).await.is_ok());
     let over = created.saturating_add(lifetime + Duration::from_secs(60));
-    assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
+    assert_eq!(desk.sweep(over).await.expect("a sweep"), 1);
     assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(EveningStoreError::NoEvening));
     assert_eq!(desk.find_shared(&token).await.err(), Some(EveningStoreError::NoEvening));
     assert!(desk.find(played.id.as_str(), Some("anna")).await.is_ok(), "it was changed later");
     let over = half.saturating_add(lifetime + Duration::from_secs(1));
-    assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
+    assert_eq!(desk.sweep(over).await.expect("a sweep"), 1);
     assert_eq!(desk.list().await, Ok(Vec::new()));
     for kind in ["game", "game-link", "game-entry"] {
         let left = store.list(&kind.parse().expect("a name")).await;
@@ -324,15 +332,14 @@ async fn a_game_expires_after_its_last_change() {
 #[test]
 fn a_service_deletes_expired_games() {
     let folder = folder("siege-old");
-    let old = old_game(&[], now() - 2 * 86_400_000, None).to_string();
-    let young = old_game(&[], now(), None).to_string();
-    let other = OLD.replace('0', "a");
-    put(&folder, &[("game", OLD, old.as_bytes()), ("game", &other, young.as_bytes())]);
+    let young = STORED.replace('0', "a");
+    put(&folder, STORED, &game_document(&[], now() - 2 * 86_400_000));
+    put(&folder, &young, &game_document(&[], now()));
     let data = folder.to_str().expect("a plain path");
     let service = Service::start_with(&["--data", data, "--game-days", "1"]);
     service.wait_for("games were swept");
     let status = |id: &str| service.client().get(&format!("/v1/games/{id}")).status;
-    assert_eq!((status(OLD), status(&other)), (404, 200));
+    assert_eq!((status(STORED), status(&young)), (404, 200));
 }
 
 /// Returns the content of every file below a folder.
@@ -379,37 +386,6 @@ fn the_folder_contains_no_usable_link() {
     let new = link(&phone);
     assert!(new != shared && new != again, "what was taken back does not come back");
     assert_eq!(look(&service, &new), 200);
-}
-
-#[test]
-fn links_of_earlier_versions_stay_valid_and_are_hashed() {
-    let folder = folder("siege-old-link");
-    let game = old_game(&hands(2), now(), Some(OLD_TOKEN)).to_string();
-    put(&folder, &[("game", OLD, game.as_bytes()), ("game-link", OLD_TOKEN, OLD.as_bytes())]);
-    let service = serve(&folder);
-    service.wait_for("games were swept");
-    let shared = format!("/v1/shared-games/{OLD_TOKEN}");
-    let answer = service.client().get(&shared);
-    assert_eq!((answer.status, &answer.json()["title"]), (200, &json!("Thursday")));
-    let store = EmbeddedStore::open(&folder).expect("a store beside the service");
-    let (links, kept) = Runtime::new().expect("a runtime").block_on(async {
-        let game: Name = "game".parse().expect("a name");
-        let links = store.list(&"game-link".parse().expect("a name")).await.expect("links");
-        (links, store.load(&game, &OLD.parse().expect("a name")).await.expect("a game"))
-    });
-    assert_eq!(links.iter().map(Name::as_str).collect::<Vec<_>>(), [sha_256(OLD_TOKEN)]);
-    let (_, kept) = kept.expect("it is there");
-    assert!(!String::from_utf8(kept).expect("JSON").contains(OLD_TOKEN));
-    // A second link does not replace the first; revoking removes both.
-    let game = format!("/v1/games/{OLD}");
-    let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
-    let another = link(&phone);
-    assert_eq!(service.client().get(&shared).status, 200);
-    let path = format!("{}/share", phone.game);
-    assert_eq!(phone.json("DELETE", &path, "", &Value::Null).status, 204);
-    for gone in [&shared, &another] {
-        assert_eq!(service.client().get(gone).status, 404);
-    }
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn no_path_of_a_request_is_a_path_on_disk() {
         "//etc/passwd",
         "/docs/page.js/../../Cargo.toml",
         "/docs/page.js%00",
-        "/v1/feedback/..%2f..%2fetc%2fpasswd?token=x",
+        "/v1/feedback/..%2f..%2fetc%2fpasswd",
         "/models/detector.onnx",
         "/.git/config",
         "/Cargo.toml",

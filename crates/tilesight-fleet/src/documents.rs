@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use tilesight_jobs::{Documents, Name, Revision, StoreError};
 
 use super::Nats;
+use super::records::parse_keys;
 
 #[async_trait]
 impl Documents for Nats {
@@ -29,9 +30,8 @@ impl Documents for Nats {
     }
 
     async fn list(&self, kind: &Name) -> Result<Vec<Name>, StoreError> {
-        let ids = self.documents().await?.list(&format!("{kind}.")).await?;
-        let ids = ids.iter().map(|id| id.parse().map_err(|error| StoreError::corrupt(&error)));
-        let mut ids = ids.collect::<Result<Vec<Name>, _>>()?;
+        let keys = self.documents().await?.list(&format!("{kind}.")).await?;
+        let mut ids: Vec<Name> = parse_keys(&keys)?;
         ids.sort_unstable();
         Ok(ids)
     }

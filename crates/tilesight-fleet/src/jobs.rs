@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tilesight_jobs::{JobId, NewJob, StoreError, Timestamp};
 
-use super::records::{JsonRecord, RecordChange, Records, all};
+use super::records::{JsonRecord, RecordChange, Records, all, parse_keys};
 
 /// Version of the buckets' layout that this program writes and reads.
 const LAYOUT: u32 = 1;
@@ -77,21 +77,22 @@ impl Jobs {
     }
 
     pub(super) async fn create(&self, job: &NewJob) -> Result<(), StoreError> {
-        let decide = |record: Option<JobRecord>| match record {
-            Some(_) => Ok((RecordChange::Keep, ())),
-            None => {
-                let record = JobRecord {
-                    new: job.clone(),
-                    cancelled: None,
-                    finished: None,
-                    going: false,
-                    settled: CountedItems::default(),
-                    bytes: 0,
-                };
-                Ok((RecordChange::Save(record), ()))
-            }
-        };
-        self.records.change(&JobRecord::key(&job.id), decide).await
+        self.records
+            .change(&JobRecord::key(&job.id), |record: Option<JobRecord>| match record {
+                Some(_) => Ok((RecordChange::Keep, ())),
+                None => {
+                    let record = JobRecord {
+                        new: job.clone(),
+                        cancelled: None,
+                        finished: None,
+                        going: false,
+                        settled: CountedItems::default(),
+                        bytes: 0,
+                    };
+                    Ok((RecordChange::Save(record), ()))
+                }
+            })
+            .await
     }
 
     /// Returns a job that is not being deleted.
@@ -111,24 +112,26 @@ impl Jobs {
         job: &JobId,
         mut change: impl FnMut(&mut JobRecord),
     ) -> Result<(), StoreError> {
-        let decide = |record: Option<JobRecord>| {
-            let mut record = record.filter(|record| !record.going).ok_or(StoreError::NoJob)?;
-            change(&mut record);
-            Ok((RecordChange::Save(record), ()))
-        };
-        self.records.change(&JobRecord::key(job), decide).await
+        self.records
+            .change(&JobRecord::key(job), |record: Option<JobRecord>| {
+                let mut record = record.filter(|record| !record.going).ok_or(StoreError::NoJob)?;
+                change(&mut record);
+                Ok((RecordChange::Save(record), ()))
+            })
+            .await
     }
 
     /// Marks a job as being deleted; returns whether it exists.
     pub(super) async fn mark_deleted(&self, job: &JobId) -> Result<bool, StoreError> {
-        let decide = |record: Option<JobRecord>| {
-            Ok(match record {
-                None => (RecordChange::Keep, false),
-                Some(record) if record.going => (RecordChange::Keep, true),
-                Some(record) => (RecordChange::Save(JobRecord { going: true, ..record }), true),
+        self.records
+            .change(&JobRecord::key(job), |record: Option<JobRecord>| {
+                Ok(match record {
+                    None => (RecordChange::Keep, false),
+                    Some(record) if record.going => (RecordChange::Keep, true),
+                    Some(record) => (RecordChange::Save(JobRecord { going: true, ..record }), true),
+                })
             })
-        };
-        self.records.change(&JobRecord::key(job), decide).await
+            .await
     }
 
     /// Removes the record of a job, and the records of its cancellation.
@@ -169,9 +172,7 @@ impl Jobs {
 
     /// Returns the ids of all jobs, the newest first, including jobs that are being deleted.
     pub(super) async fn ids(&self) -> Result<Vec<JobId>, StoreError> {
-        let ids = self.records.list("job.").await?;
-        let ids = ids.iter().map(|id| id.parse().map_err(|error| StoreError::corrupt(&error)));
-        let mut ids = ids.collect::<Result<Vec<JobId>, _>>()?;
+        let mut ids: Vec<JobId> = parse_keys(&self.records.list("job.").await?)?;
         ids.sort_unstable_by(|a, b| b.cmp(a));
         Ok(ids)
     }
@@ -188,24 +189,23 @@ impl Jobs {
         let mut over = Vec::new();
         for id in self.ids().await? {
             let record: Option<JobRecord> = self.records.get(&JobRecord::key(&id)).await?;
-            let gone = |record: JobRecord| record.going || record.new.expires <= now;
-            over.extend(record.is_some_and(gone).then_some(id));
+            if record.is_some_and(|record| record.going || record.new.expires <= now) {
+                over.push(id);
+            }
         }
         Ok(over)
     }
 }
 
-/// Records the layout if there is no record of it, and refuses a layout that is newer than this
-/// program.
+/// Records the layout if there is no record of it, and refuses another layout than this program's.
 pub(super) async fn check_layout(records: &Records) -> Result<(), StoreError> {
-    let decide = |layout: Option<LayoutVersion>| match layout {
-        None => Ok((RecordChange::Save(LayoutVersion(LAYOUT)), ())),
-        Some(LayoutVersion(found)) if found > LAYOUT => {
-            Err(StoreError::Newer { found, known: LAYOUT })
-        }
-        Some(_) => Ok((RecordChange::Keep, ())),
-    };
-    records.change("layout", decide).await
+    records
+        .change("layout", |layout| match layout {
+            None => Ok((RecordChange::Save(LayoutVersion(LAYOUT)), ())),
+            Some(LayoutVersion(LAYOUT)) => Ok((RecordChange::Keep, ())),
+            Some(LayoutVersion(found)) => Err(StoreError::UnknownLayout { found, known: LAYOUT }),
+        })
+        .await
 }
 
 #[derive(Debug, Serialize, Deserialize)]

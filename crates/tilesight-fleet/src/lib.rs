@@ -112,7 +112,7 @@ impl Nats {
     /// # Errors
     /// [`StoreError::Settings`] when the options can't be used or don't make this URL safe,
     /// [`StoreError::Unavailable`] when no server answers or JetStream is off,
-    /// [`StoreError::Newer`] when a newer program created the buckets.
+    /// [`StoreError::UnknownLayout`] when another version of the program created the buckets.
     pub async fn open(url: &str, options: &NatsOptions) -> Result<Nats, StoreError> {
         let connection = Connection::open(url, options).await?;
         let jobs = connection.bucket("jobs").await?;
@@ -145,8 +145,7 @@ impl Nats {
     /// Returns this back end as both the queue and the store of a [`Backend`].
     #[must_use]
     pub fn backend(self: &Arc<Nats>) -> Backend {
-        let (queue, store) = (Arc::clone(self), Arc::clone(self));
-        Backend { queue, store }
+        Backend { queue: self.clone(), store: self.clone() }
     }
 
     /// Reads or changes the bytes received so far for unsealed jobs.

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::str::FromStr;
 use std::time::Duration;
 
 use async_nats::jetstream::kv::{CreateErrorKind, Store, UpdateErrorKind};
@@ -167,14 +168,25 @@ impl Records {
     /// dot.
     pub(super) async fn list(&self, prefix: &str) -> Result<Vec<String>, StoreError> {
         let prefix = format!("{}{prefix}", self.bucket.prefix);
-        let subjects = self.bucket.stream.info_with_subjects(format!("{prefix}>"));
-        let mut subjects = subjects.await.map_err(unavailable)?;
+        let mut subjects = self
+            .bucket
+            .stream
+            .info_with_subjects(format!("{prefix}>"))
+            .await
+            .map_err(unavailable)?;
         let mut keys = Vec::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(unavailable)? {
             keys.extend(subject.strip_prefix(&prefix).map(str::to_owned));
         }
         Ok(keys)
     }
+}
+
+/// Parses the keys of a listing, which this program wrote.
+pub(super) fn parse_keys<T: FromStr<Err: fmt::Display>>(
+    keys: &[String],
+) -> Result<Vec<T>, StoreError> {
+    keys.iter().map(|key| key.parse().map_err(|error| StoreError::corrupt(&error))).collect()
 }
 
 /// Awaits many futures, a limited number at a time, and returns their results in order.

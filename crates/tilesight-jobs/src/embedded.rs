@@ -56,11 +56,11 @@ pub struct EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the folder, creates it if it is missing, and migrates an older layout.
+    /// Opens the folder, and creates it if it is missing.
     ///
     /// # Errors
-    /// [`StoreError::Settings`] and [`StoreError::Newer`] when this program must not write to the
-    /// folder, and others.
+    /// [`StoreError::Settings`] and [`StoreError::UnknownLayout`] when this program must not write
+    /// to the folder, and others.
     pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
         EmbeddedStore::open_with(folder, LEASE)
     }
@@ -138,8 +138,7 @@ impl EmbeddedStore {
     /// Returns this store as both the queue and the store of a [`Backend`].
     #[must_use]
     pub fn backend(self: &Arc<EmbeddedStore>) -> Backend {
-        let (queue, store) = (Arc::clone(self), Arc::clone(self));
-        Backend { queue, store }
+        Backend { queue: self.clone(), store: self.clone() }
     }
 
     /// Puts the tasks that a worker held when its process was killed back into the queue; the
@@ -175,8 +174,7 @@ impl EmbeddedStore {
     pub async fn limit_pages(&self, max: Option<u32>) -> Result<(), StoreError> {
         // Largest number that SQLite accepts.
         let pragma = format!("PRAGMA max_page_count = {}", max.unwrap_or(4_294_967_294));
-        let limit = move |db: &rusqlite::Connection| Ok(db.query_row(&pragma, [], |_| Ok(()))?);
-        self.writer.write(Safety::Kill, limit).await
+        self.writer.write(Safety::Kill, move |db| Ok(db.query_row(&pragma, [], |_| Ok(()))?)).await
     }
 }
 

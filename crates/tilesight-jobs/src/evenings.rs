@@ -34,7 +34,6 @@ pub use self::limits::EveningLimits;
 pub use self::links::LinkKey;
 use self::links::hash_of;
 pub use self::page::{EveningCursor, EveningCursorError, EveningPage};
-pub use self::sweep::SweepReport;
 pub use self::watch::Observation;
 use self::watch::Watchers;
 use crate::random;
@@ -182,8 +181,10 @@ impl EveningStore {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoreError> {
-        let place = Arc::clone(&self.processors).acquire_owned().await;
-        let place = place.map_err(|error| StoreError::unavailable(&error))?;
+        let place = Arc::clone(&self.processors)
+            .acquire_owned()
+            .await
+            .map_err(|error| StoreError::unavailable(&error))?;
         let done = spawn_blocking(move || {
             // The work holds the permit itself, because its caller may stop waiting before it is
             // done.
@@ -386,12 +387,7 @@ impl EveningStore {
     /// # Errors
     /// [`EveningStoreError::NoEvening`] if no link has this token any more.
     pub async fn find_shared(&self, token: &str) -> Result<StoredEvening, EveningStoreError> {
-        let plain: Name = token.parse().map_err(|_| EveningStoreError::NoEvening)?;
-        let link = match self.documents.load(&links(), &hash_of(token)).await? {
-            // An older program may have stored a plain token that no sweep has converted yet.
-            None => self.documents.load(&links(), &plain).await?,
-            found => found,
-        };
+        let link = self.documents.load(&links(), &hash_of(token)).await?;
         let (_, id) = link.ok_or(EveningStoreError::NoEvening)?;
         let found = self.find(&String::from_utf8_lossy(&id), None).await?;
         if found.link(token).is_some() { Ok(found) } else { Err(EveningStoreError::NoEvening) }
@@ -449,12 +445,12 @@ impl EveningStore {
     /// Applies an action and saves the game, if no other writer saved it meanwhile.
     async fn apply(
         &self,
-        found: StoredEvening,
+        mut found: StoredEvening,
         meta: Meta,
         action: Action,
     ) -> Result<(StoredEvening, bool), EveningStoreError> {
         let applied = self.compute(move || {
-            let (mut found, now) = (found, Timestamp(meta.at));
+            let now = Timestamp(meta.at);
             let new = found.document.game.apply(meta, action)?;
             if new {
                 found.document.changed = found.document.changed.max(now);
@@ -491,10 +487,10 @@ impl EveningStore {
             match self.save(shared).await {
                 Err(EveningStoreError::Stale) => {
                     let again = self.find(found.id.as_str(), None).await;
-                    let same = |game: &StoredEvening| {
-                        key.token(&game.id, game.document.taken_back) == token
-                    };
-                    if !again.as_ref().is_ok_and(same) {
+                    let keeps_token = again
+                        .as_ref()
+                        .is_ok_and(|game| key.token(&game.id, game.document.taken_back) == token);
+                    if !keeps_token {
                         self.documents.remove(&links(), &hash).await?;
                     }
                     found = again?;
@@ -570,9 +566,6 @@ impl EveningStore {
     /// [`StoreError`].
     pub async fn remove(&self, found: &StoredEvening) -> Result<(), StoreError> {
         self.remove_links(&found.document.links).await?;
-        if let Some(token) = &found.document.plain {
-            self.documents.remove(&links(), token).await?;
-        }
         if let Some(key) = &found.document.key {
             self.creation_keys().remove_with(key, &found.id).await?;
         }
@@ -600,19 +593,11 @@ impl EveningStore {
         Ok(())
     }
 
-    /// Saves a game if its revision has not changed. A plain token that an older program stored is
-    /// removed.
-    async fn save(&self, mut found: StoredEvening) -> Result<StoredEvening, EveningStoreError> {
-        let plain = found.document.plain.take();
-        if let Some(token) = &plain {
-            self.put_link(&hash_of(token.as_str()), found.id.as_str().as_bytes()).await?;
-        }
-        let (kind, bytes) = (games(), found.document.bytes());
-        match self.documents.save(&kind, &found.id, Some(found.revision), &bytes).await {
+    /// Saves a game if its revision has not changed.
+    async fn save(&self, found: StoredEvening) -> Result<StoredEvening, EveningStoreError> {
+        let bytes = found.document.bytes();
+        match self.documents.save(&games(), &found.id, Some(found.revision), &bytes).await {
             Ok(revision) => {
-                if let Some(token) = &plain {
-                    self.documents.remove(&links(), token).await?;
-                }
                 let found = self.to_stored(found.id, revision, found.document);
                 self.watched.saved(&found);
                 Ok(found)

@@ -30,14 +30,16 @@ pub enum StoreError {
         /// Fault of the data.
         reason: String,
     },
-    /// A newer version of the program created the store: the operator can update this program.
+    /// Another version of the program created the store or the document: the operator can use that
+    /// version.
     #[error(
-        "a newer version of the program made this store (its layout is {found}; this program knows {known})"
+        "another version of the program wrote this (its layout is {found}; this program knows \
+         {known}): use that version, or start with an empty store"
     )]
-    Newer {
-        /// Layout of the store.
+    UnknownLayout {
+        /// Layout of the store or the document.
         found: u32,
-        /// Newest layout that this program knows.
+        /// Layout that this program knows.
         known: u32,
     },
     /// The job does not exist: it was deleted, it expired, or it was never created.

@@ -293,8 +293,7 @@ public struct Rulesets: Codable, Equatable, Sendable {
 /// The answer to a photo with `detail=compact`.
 public struct CompactAnswer: Codable, Equatable, Sendable {
     /// Fields of the win context that were given with the photo, and the rule set that it was read
-    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
-    /// stored answers of older versions.
+    /// by. A request that sends the reading back takes from here what it leaves out.
     public var context: WinContext?
     /// Level of detail: always `compact`, which a full answer does not have.
     public var detail: String
@@ -367,8 +366,7 @@ public struct CompactAnswer: Codable, Equatable, Sendable {
 /// A reading with answers to its doubts, for `detail=compact`.
 public struct CompactAnswered: Codable, Equatable, Sendable {
     /// Fields of the win context that were given with the photo, and the rule set that it was read
-    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
-    /// stored answers of older versions.
+    /// by. A request that sends the reading back takes from here what it leaves out.
     public var context: WinContext?
     /// Level of detail: always `compact`, which a full answer does not have.
     public var detail: String
@@ -1153,8 +1151,7 @@ public struct Models: Codable, Equatable, Sendable {
 /// Reading of a hand that did not win.
 public struct CompactOther: Codable, Equatable, Sendable {
     /// Fields of the win context that were given with the photo, and the rule set that it was read
-    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
-    /// stored answers of older versions.
+    /// by. A request that sends the reading back takes from here what it leaves out.
     public var context: WinContext?
     /// Level of detail: always `compact`, which a full answer does not have.
     public var detail: String

@@ -24,10 +24,11 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Age from which an unfinished database counts as left by a killed process.
 const MAX_DRAFT_AGE: Duration = Duration::from_secs(3600);
 
-/// Opens the database, creates it if it is missing, and migrates an older layout.
+/// Opens the database, and creates it if it is missing.
 ///
 /// # Errors
-/// [`StoreError::Settings`] when the file is not this program's; [`StoreError::Newer`], and others.
+/// [`StoreError::Settings`] when the file is not this program's; [`StoreError::UnknownLayout`], and
+/// others.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     if !exists(path)? {
         create(path)?;
@@ -35,7 +36,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_file(path)?;
     check_owner(path, &connection)?;
     configure(&connection)?;
-    schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
+    schema::prepare(&mut connection)?;
     Ok(connection)
 }
 
@@ -116,7 +117,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
     remove_old_drafts(path)?;
     let draft = Draft::new(path)?;
     let mut connection = connect(&draft.0)?;
-    schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
+    schema::prepare(&mut connection)?;
     // Moves the content of the log into the file, and removes the log.
     connection.close().map_err(|(_, error)| error)?;
     match fs::hard_link(&draft.0, path) {
@@ -157,7 +158,8 @@ fn draft_prefix(path: &Path) -> String {
 
 /// Removes drafts of processes that were killed while they created a database.
 fn remove_old_drafts(path: &Path) -> io::Result<()> {
-    let (prefix, now) = (draft_prefix(path), SystemTime::now());
+    let prefix = draft_prefix(path);
+    let now = SystemTime::now();
     for entry in fs::read_dir(path.parent().unwrap_or(path))? {
         let entry = entry?;
         let is_draft = entry.file_name().to_string_lossy().starts_with(&prefix);

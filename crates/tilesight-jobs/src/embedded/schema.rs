@@ -1,7 +1,6 @@
-//! Layout of the database, and the migration of older layouts.
+//! Layout of the database.
 //!
-//! Invariant: a released layout is never changed; a change is a further entry of [`LAYOUTS`]. A
-//! database of a newer program is left unchanged.
+//! Invariant: a database of another layout is left unchanged.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -9,17 +8,23 @@ use crate::StoreError;
 
 /// Application id that identifies a database of this program: "Tile" in ASCII.
 const APPLICATION: i32 = 0x5469_6c65;
+/// Number of the layout. A changed layout has another number.
+const LAYOUT: u32 = 1;
 
-/// Migrations: the first creates layout 1, the second turns layout 1 into layout 2, and so on.
-pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS, FAILURES];
-
-/// Layout 1. Keys and ids are hex, as people see them elsewhere; times are milliseconds since 1970.
-/// An item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled
-/// before.
-const FIRST: &str = "
+/// Tables. Keys and ids are hex, as people see them elsewhere; times are milliseconds since 1970.
+///
+/// - An item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled
+///   before.
+/// - A job counts for a client, with the bytes that it keeps.
+/// - The tasks of several clients are interleaved: `turn` is the scheduling round in which a task
+///   is read, and `lines` has each client's next round.
+/// - An attempt is a reading that began. It counts against its photo only if it failed, which
+///   includes that its process died while it read nothing else.
+const TABLES: &str = "
 CREATE TABLE jobs (
     id TEXT NOT NULL PRIMARY KEY,
     owner TEXT,
+    client TEXT,
     created INTEGER NOT NULL,
     expires INTEGER NOT NULL,
     extra TEXT NOT NULL,
@@ -28,9 +33,11 @@ CREATE TABLE jobs (
     finished INTEGER,
     total INTEGER NOT NULL DEFAULT 0,
     read INTEGER NOT NULL DEFAULT 0,
-    failed INTEGER NOT NULL DEFAULT 0
+    failed INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX jobs_unfinished ON jobs (id) WHERE finished IS NULL;
+CREATE INDEX jobs_by_client ON jobs (client, bytes);
 
 CREATE TABLE items (
     job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
@@ -52,7 +59,8 @@ CREATE TABLE outcomes (
 CREATE TABLE photos (
     photo TEXT NOT NULL PRIMARY KEY,
     file TEXT NOT NULL,
-    adopted INTEGER NOT NULL
+    adopted INTEGER NOT NULL,
+    bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE kept (
@@ -66,14 +74,34 @@ CREATE TABLE tasks (
     key TEXT NOT NULL PRIMARY KEY,
     task TEXT NOT NULL,
     priority INTEGER NOT NULL,
+    turn INTEGER NOT NULL DEFAULT 0,
     place INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,
     token INTEGER,
     worker TEXT,
     until INTEGER
 ) STRICT;
-CREATE INDEX tasks_waiting ON tasks (priority, place) WHERE token IS NULL;
+CREATE INDEX tasks_waiting ON tasks (priority, turn, place) WHERE token IS NULL;
 CREATE INDEX tasks_held ON tasks (until) WHERE token IS NOT NULL;
+
+CREATE TABLE attempts (
+    key TEXT NOT NULL REFERENCES tasks (key) ON DELETE CASCADE,
+    token INTEGER NOT NULL,
+    failed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (key, token)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lines (
+    priority INTEGER NOT NULL,
+    client TEXT NOT NULL,
+    next INTEGER NOT NULL,
+    PRIMARY KEY (priority, client)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rounds (
+    priority INTEGER NOT NULL PRIMARY KEY,
+    turn INTEGER NOT NULL
+) STRICT;
+INSERT INTO rounds VALUES (0, 0), (1, 0);
 
 CREATE TABLE dead (
     key TEXT NOT NULL PRIMARY KEY,
@@ -97,74 +125,22 @@ CREATE TABLE numbers (last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES (0);
 ";
 
-/// Layout 2: attempts are readings that began, and no longer tasks that were held. Attempts of a
-/// database of layout 1 keep their number, with negative tokens, because no lease had a token below
-/// 1.
-const ATTEMPTS: &str = "
-CREATE TABLE attempts (
-    key TEXT NOT NULL REFERENCES tasks (key) ON DELETE CASCADE,
-    token INTEGER NOT NULL,
-    PRIMARY KEY (key, token)
-) STRICT, WITHOUT ROWID;
-WITH counted (n) AS (VALUES (1), (2), (3), (4))
-INSERT INTO attempts SELECT key, -n FROM tasks JOIN counted ON n <= attempts;
-ALTER TABLE tasks DROP COLUMN attempts;
-";
-
-/// Layout 3: the client that each job counts for, the bytes that a job keeps, and lines that
-/// interleave the tasks of several clients: `turn` is the scheduling round in which a task is read,
-/// and `lines` has each client's next round. Existing results are counted; existing photos are not,
-/// because they are removed when their jobs end. Tasks that already wait keep their order.
-const CLIENTS: &str = "
-ALTER TABLE jobs ADD COLUMN client TEXT;
-ALTER TABLE jobs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-UPDATE jobs SET client = owner, bytes = (
-    SELECT coalesce(sum(octet_length(coalesce(refused, json))), 0) FROM items
-    LEFT JOIN outcomes ON outcomes.key = items.key WHERE items.job = jobs.id
-);
-CREATE INDEX jobs_by_client ON jobs (client, bytes);
-ALTER TABLE photos ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-
-ALTER TABLE tasks ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
-DROP INDEX tasks_waiting;
-CREATE INDEX tasks_waiting ON tasks (priority, turn, place) WHERE token IS NULL;
-CREATE TABLE lines (
-    priority INTEGER NOT NULL,
-    client TEXT NOT NULL,
-    next INTEGER NOT NULL,
-    PRIMARY KEY (priority, client)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE rounds (
-    priority INTEGER NOT NULL PRIMARY KEY,
-    turn INTEGER NOT NULL
-) STRICT;
-INSERT INTO rounds VALUES (0, 0), (1, 0);
-";
-
-/// Layout 4: an attempt counts against its photo only if it failed, which includes that its process
-/// died while it read nothing else. Of older attempts that is not known.
-const FAILURES: &str = "
-ALTER TABLE attempts ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
-";
-
-/// Runs the missing migrations.
-pub(super) fn bring_up_to_date(
-    connection: &mut Connection,
-    layouts: &[&str],
-) -> Result<(), StoreError> {
-    let known = u32::try_from(layouts.len()).expect("there are a few layouts");
-    // Locked, so that no other process can use the database or migrate it at the same time.
+/// Creates the tables of a new database.
+///
+/// # Errors
+/// [`StoreError::UnknownLayout`] for a database of another layout, and others.
+pub(super) fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
+    // Locked, so that no other process can create the tables at the same time.
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: u32 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if found > known {
-        return Err(StoreError::Newer { found, known });
-    }
-    for layout in layouts.iter().skip(found as usize) {
-        change.execute_batch(layout)?;
-    }
-    if found < known {
-        change.pragma_update(None, "application_id", APPLICATION)?;
-        change.pragma_update(None, "user_version", known)?;
+    match found {
+        LAYOUT => {}
+        0 => {
+            change.execute_batch(TABLES)?;
+            change.pragma_update(None, "application_id", APPLICATION)?;
+            change.pragma_update(None, "user_version", LAYOUT)?;
+        }
+        _ => return Err(StoreError::UnknownLayout { found, known: LAYOUT }),
     }
     Ok(change.commit()?)
 }
@@ -183,69 +159,37 @@ pub(super) fn is_ours(connection: &Connection) -> Result<bool, rusqlite::Error> 
 mod tests {
     use super::*;
 
-    #[test]
-    fn attempts_of_the_first_layout_keep_their_number() {
-        let mut connection = Connection::open_in_memory().expect("memory");
-        bring_up_to_date(&mut connection, &LAYOUTS[..1]).expect("new");
-        let tasks = "INSERT INTO tasks (key, task, priority, place, attempts)
-            VALUES ('a', '{}', 1, 1, 0), ('b', '{}', 1, 2, 2)";
-        connection.execute(tasks, []).expect("rows");
-        bring_up_to_date(&mut connection, LAYOUTS).expect("older");
-        let count = |key: &str| {
-            let count = "SELECT count(*) FROM attempts WHERE key = ?";
-            connection.query_row(count, [key], |row| row.get::<_, u32>(0)).expect("a number")
-        };
-        assert_eq!(["a", "b"].map(count), [0, 2]);
+    fn read_layout(connection: &Connection) -> Result<u32, rusqlite::Error> {
+        connection.pragma_query_value(None, "user_version", |row| row.get(0))
     }
 
     #[test]
-    fn jobs_of_the_second_layout_are_counted() {
+    fn a_database_keeps_its_rows_when_it_is_opened_again() {
         let mut connection = Connection::open_in_memory().expect("memory");
-        bring_up_to_date(&mut connection, &LAYOUTS[..2]).expect("new");
-        let rows = "INSERT INTO jobs (id, owner, created, expires, extra) VALUES
-                ('a', 'app', 0, 0, ''), ('b', NULL, 0, 0, '');
-            INSERT INTO outcomes VALUES ('k', '12345');
-            INSERT INTO items VALUES ('a', 0, 'x', 'k', '{}', NULL, 1),
-                ('a', 1, 'y', NULL, NULL, 'ü', 1), ('a', 2, 'z', 'l', '{}', NULL, 0);
-            INSERT INTO tasks (key, task, priority, place) VALUES ('l', '{}', 1, 1)";
-        connection.execute_batch(rows).expect("rows");
-        bring_up_to_date(&mut connection, LAYOUTS).expect("older");
-        let counted = |job: &str| {
-            let select = "SELECT client, bytes FROM jobs WHERE id = ?";
-            let row = connection.query_row(select, [job], |row| Ok((row.get(0)?, row.get(1)?)));
-            row.expect("a job")
-        };
-        assert_eq!(counted("a"), (Some("app".to_owned()), 7_u64));
-        assert_eq!(counted("b"), (None, 0));
+        prepare(&mut connection).expect("new");
+        connection.execute("UPDATE numbers SET last = 7", []).expect("a row");
+        prepare(&mut connection).expect("known");
+        let last = connection.query_row("SELECT last FROM numbers", [], |row| row.get(0));
+        assert_eq!((read_layout(&connection), last), (Ok(LAYOUT), Ok(7)));
     }
 
     #[test]
-    fn an_older_layout_is_brought_up_to_date_and_keeps_what_it_holds() {
+    fn another_layout_is_refused_and_left_unchanged() {
         let mut connection = Connection::open_in_memory().expect("memory");
-        let one = "CREATE TABLE things (name TEXT NOT NULL)";
-        let two = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7";
-        bring_up_to_date(&mut connection, &[one]).expect("new");
-        connection.execute("INSERT INTO things VALUES ('a')", []).expect("a row");
-        bring_up_to_date(&mut connection, &[one, two]).expect("older");
-        bring_up_to_date(&mut connection, &[one, two]).expect("up to date");
-        let row = connection.query_row("SELECT name, size FROM things", [], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
-        });
-        assert_eq!(row, Ok(("a".to_owned(), 7)));
-        let newer = bring_up_to_date(&mut connection, &[one]);
-        assert_eq!(newer, Err(StoreError::Newer { found: 2, known: 1 }));
+        connection.pragma_update(None, "user_version", LAYOUT + 1).expect("a number");
+        let refusal = prepare(&mut connection).expect_err("another layout");
+        assert_eq!(refusal, StoreError::UnknownLayout { found: LAYOUT + 1, known: LAYOUT });
+        assert!(refusal.to_string().contains("use that version"), "{refusal}");
+        assert_eq!(read_layout(&connection), Ok(LAYOUT + 1));
+        assert!(connection.prepare("SELECT * FROM jobs").is_err(), "no table was created");
     }
 
     #[test]
-    fn a_change_that_fails_half_way_leaves_the_older_layout() {
+    fn a_creation_that_fails_half_way_leaves_no_table() {
         let mut connection = Connection::open_in_memory().expect("memory");
-        let one = "CREATE TABLE things (name TEXT NOT NULL)";
-        bring_up_to_date(&mut connection, &[one]).expect("new");
-        let broken = "CREATE TABLE others (name TEXT); ALTER TABLE nothing ADD COLUMN a";
-        bring_up_to_date(&mut connection, &[one, broken]).expect_err("no such table");
-        let others = connection.prepare("SELECT * FROM others");
-        assert!(others.is_err(), "half of a change is left");
-        drop(others);
-        bring_up_to_date(&mut connection, &[one]).expect("still the older one");
+        connection.execute("CREATE TABLE numbers (last INTEGER)", []).expect("a table");
+        prepare(&mut connection).expect_err("the table exists");
+        assert!(connection.prepare("SELECT * FROM jobs").is_err(), "half of the tables are left");
+        assert_eq!(read_layout(&connection), Ok(0));
     }
 }

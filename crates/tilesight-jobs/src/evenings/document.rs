@@ -1,20 +1,17 @@
 //! Document of an evening: the evening, its owner and its links.
 //!
 //! Input: bytes. Output: a [`EveningDocument`]. Invariants: of a link only the hash of its token is
-//! written. Documents of version 1, which held a token in plain text, of version 2, whose evening
-//! had no version of its own, and of version 3 can be read and are written in the current version.
-//! A new version of the evening's format requires a new version of the document, so that older
-//! programs report that it is too new for them.
+//! written; a document of another version is refused. A new version of the evening's format
+//! requires a new version of the document.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::evening::{Game, GameRecord};
 use tilesight_core::rules::Book;
 
-use super::links::hash_of;
 use crate::{Name, StoreError, Timestamp};
 
-/// Version of [`EveningDocument`] that this program writes.
-const VERSION: u32 = 4;
+/// Version of [`EveningDocument`].
+const VERSION: u32 = 1;
 
 /// Evening with the data that is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -38,26 +35,19 @@ pub struct EveningDocument {
     pub(super) key: Option<Name>,
     /// The evening.
     pub game: Game,
-    /// Plain-text token of a document of version 1, until the document is written in the current
-    /// version.
-    #[serde(skip)]
-    pub(super) plain: Option<Name>,
 }
 
-/// Fields of all known versions.
+/// Fields of a stored document.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AnyVersion {
+struct StoredDocument {
     /// Version, which was checked before the rest.
     #[serde(rename = "version")]
     _version: u32,
     owner: Option<String>,
     created: Timestamp,
-    changed: Option<Timestamp>,
-    share: Option<Name>,
-    #[serde(default)]
+    changed: Timestamp,
     links: Vec<Name>,
-    #[serde(default)]
     taken_back: u32,
     key: Option<Name>,
     game: GameRecord,
@@ -86,7 +76,6 @@ impl EveningDocument {
             taken_back: 0,
             key,
             game,
-            plain: None,
         }
     }
 
@@ -94,22 +83,18 @@ impl EveningDocument {
         serde_json::to_vec(self).expect("its keys are texts")
     }
 
-    /// Parses a document of any known version.
+    /// Parses a document.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
+    /// [`StoreError::UnknownLayout`] and [`StoreError::Corrupt`].
     pub(super) fn read(bytes: &[u8], book: &Book) -> Result<EveningDocument, StoreError> {
-        let corrupt = |error: serde_json::Error| StoreError::corrupt(&error);
-        let VersionOnly { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
-        if found > VERSION {
-            return Err(StoreError::Newer { found, known: VERSION });
+        let VersionOnly { version: found } = parse(bytes)?;
+        if found != VERSION {
+            return Err(StoreError::UnknownLayout { found, known: VERSION });
         }
-        let AnyVersion { owner, created, changed, share, mut links, taken_back, key, game, .. } =
-            serde_json::from_slice(bytes).map_err(corrupt)?;
+        let StoredDocument { owner, created, changed, links, taken_back, key, game, .. } =
+            parse(bytes)?;
         let game = game.open(book).map_err(|error| StoreError::corrupt(&error))?;
-        links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
-        let last = game.changes().last().map_or(created, |change| Timestamp(change.at));
-        let changed = changed.unwrap_or(last.max(created));
         Ok(EveningDocument {
             version: VERSION,
             owner,
@@ -119,7 +104,10 @@ impl EveningDocument {
             taken_back,
             key,
             game,
-            plain: share,
         })
     }
+}
+
+fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
 }

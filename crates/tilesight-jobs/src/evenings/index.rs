@@ -4,8 +4,7 @@
 //! Input and output: [`IndexRow`]s. A row is stored as the name of a document, because a
 //! store lists names in one request, but reads documents one by one: a fleet with ten thousand
 //! evenings would need as many requests for each sweep. Only this module knows that encoding.
-//! Invariant: the row of an evening is written before the evening, so an evening without a row
-//! comes from a program that had no index.
+//! Invariant: the row of an evening is written before the evening, so every evening has one.
 
 use std::collections::HashMap;
 
@@ -54,7 +53,7 @@ impl IndexRow {
         name.parse().expect("with the 32 digits of an id it has 62 characters")
     }
 
-    /// Decodes a row; returns `None` for a name that no version of this program wrote.
+    /// Decodes a row; returns `None` for a name that this program did not write.
     fn parse(name: &Name) -> Option<IndexRow> {
         let (evening, rest) = name.as_str().split_once('-')?;
         let (changed, owner) = rest.split_once('-')?;

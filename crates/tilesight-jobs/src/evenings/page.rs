@@ -79,11 +79,12 @@ impl EveningStore {
         max: usize,
     ) -> Result<EveningPage, StoreError> {
         let mark = mark_of_owner(owner);
-        let rows = self.index().rows().await?.into_values();
-        let rows = rows.filter(|row| row.owner_mark() == Some(mark.as_str()));
-        let mut rows: Vec<(EveningCursor, IndexRow)> =
-            rows.map(|row| (EveningCursor::new(&row), row)).collect();
-        rows.retain(|(cursor, _)| before.is_none_or(|before| cursor < before));
+        let all = self.index().rows().await?.into_values();
+        let mut rows: Vec<(EveningCursor, IndexRow)> = all
+            .filter(|row| row.owner_mark() == Some(mark.as_str()))
+            .map(|row| (EveningCursor::new(&row), row))
+            .filter(|(cursor, _)| before.is_none_or(|before| cursor < before))
+            .collect();
         rows.sort_by(|(one, _), (other, _)| other.cmp(one));
         let more = rows.len() > max;
         rows.truncate(max);

@@ -292,7 +292,8 @@ impl WorkerLoop {
         lease: &Lease,
     ) -> Result<TaskProgress, Attempt> {
         let worker = self.worker.clone();
-        let (attempt, photo) = (lease.attempt, lease.task.table.photo);
+        let attempt = lease.attempt;
+        let photo = lease.task.table.photo;
         let reading = worker_threads::run(move || {
             tilesight_failpoint::point!("worker.reading", "attempt={attempt} photo={photo}");
             let progress = photos.read(&worker.reader, worker.host.as_ref());
@@ -360,9 +361,9 @@ impl Trouble {
     fn log_or_fail(self) -> Result<(), WorkerError> {
         match self {
             Trouble::Queue(error @ QueueError::Corrupt { .. }) => Err(WorkerError::Queue(error)),
-            Trouble::Store(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
-                Err(WorkerError::Store(error))
-            }
+            Trouble::Store(
+                error @ (StoreError::Corrupt { .. } | StoreError::UnknownLayout { .. }),
+            ) => Err(WorkerError::Store(error)),
             Trouble::Queue(error) => {
                 tracing::warn!(%error, "the queue did not answer");
                 Ok(())

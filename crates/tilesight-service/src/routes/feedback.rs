@@ -14,8 +14,8 @@ use std::time::{Duration, SystemTime};
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Query, Request, State};
-use axum::http::{HeaderName, StatusCode};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -191,13 +191,6 @@ pub(crate) struct StoredParts {
 /// Header with the token: addresses are written to logs and histories, headers are not.
 const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
 
-/// Query with the token, as older clients send it. The document names only the header.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TokenInQuery {
-    token: String,
-}
-
 /// Stores a correction, and the photo if the sender consents.
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
@@ -256,26 +249,23 @@ async fn keep(
 pub(crate) async fn remove(
     State(service): State<Service>,
     NameInPath(id): NameInPath,
-    request: Request,
+    headers: HeaderMap,
 ) -> Result<StatusCode, Failure> {
     let store = service.feedback()?;
-    let token = find_token(&request)?;
+    let token = find_token(&headers)?;
     let id = Id::parse(&id).ok_or(Failure::NoSuchFeedback)?;
     let removed = spawn_blocking(move || store.remove(id, &token));
     removed.await.map_err(|error| Failure::Internal { cause: error.to_string() })??;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the token of a request. The header takes precedence over the query.
-fn find_token(request: &Request) -> Result<String, Failure> {
-    let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
-    if let Some(token) = header {
-        return Ok(token.to_owned());
-    }
-    let query = Query::try_from_uri(request.uri());
-    let Query(TokenInQuery { token }) =
-        query.map_err(|_| Failure::invalid("token", &ServiceFault::NoToken))?;
-    Ok(token)
+/// Returns the token of a request.
+fn find_token(headers: &HeaderMap) -> Result<String, Failure> {
+    headers
+        .get(TOKEN)
+        .and_then(|token| token.to_str().ok())
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::invalid("token", &ServiceFault::NoToken))
 }
 
 impl From<StoreError> for Failure {

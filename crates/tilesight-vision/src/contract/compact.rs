@@ -71,8 +71,7 @@ pub struct CompactReadingDto {
     /// The hand, complete or not.
     pub hand: HandDto,
     /// Fields of the win context that were given with the photo, and the rule set that it was read
-    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
-    /// stored answers of older versions.
+    /// by. A request that sends the reading back takes from here what it leaves out.
     #[serde(
         default,
         skip_serializing_if = "ContextDto::is_empty",

@@ -39,8 +39,7 @@ pub struct ReadingDto {
     /// The hand, complete or not.
     pub hand: HandDto,
     /// Fields of the win context that were given with the photo, and the rule set that it was read
-    /// by. A request that sends the reading back takes from here what it leaves out. Absent in
-    /// stored answers of older versions.
+    /// by. A request that sends the reading back takes from here what it leaves out.
     #[serde(
         default,
         skip_serializing_if = "ContextDto::is_empty",
@@ -79,7 +78,7 @@ pub struct ReadingDto {
     /// Doubts about the reading.
     pub doubts: Vec<DoubtDto>,
     /// Possible totals for any answers to the doubts and any values of the win context's missing
-    /// fields. Absent if there is one total or none, and in stored answers of older versions.
+    /// fields. Absent if there is one total or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<TotalRangeDto>,
     /// Single changes that turn a hand that does not win into a winning one, most probable first.
@@ -88,7 +87,7 @@ pub struct ReadingDto {
     pub repairs: Vec<RepairDto>,
     /// The score, if the hand wins.
     pub score: Option<ScoreDto>,
-    /// Reason why there is no score; absent beside one, and in stored answers of older versions.
+    /// Reason why there is no score; absent beside one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_score: Option<NoScoreDto>,
 }
@@ -220,7 +219,6 @@ pub struct HandInViewDto {
     #[serde(deserialize_with = "deserialize_answered")]
     pub focus: FocusDto,
     /// Bounding box of the hand for a thumbnail, in whole pixels: left, top, right and bottom edge.
-    /// Absent in stored answers of older versions.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
     /// The hand in one line of notation. The first one is given as it was read, the others with the
@@ -244,7 +242,6 @@ pub struct CandidateDto {
 pub struct DoubtDto {
     /// Identifier of the doubt within this reading, which answers refer to. It is the same whenever
     /// the photo is read in the same way.
-    #[serde(default)]
     pub id: String,
     /// Kind of the doubt.
     pub kind: DoubtKind,

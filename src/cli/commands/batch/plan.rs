@@ -125,11 +125,9 @@ impl<'a> Draft<'a> {
 impl Terms<'_> {
     fn hash(&self) -> Sha256 {
         let DecodeLimits { bytes, pixels, memory, .. } = self.limits;
-        let terms = (self.folder, self.engine.to_string(), self.lang.code(), bytes, pixels);
-        let hash = Sha256::new().chain_update(format!("tilesight batch 1 {terms:?}\n"));
-        // Plans of earlier versions have the usual memory, without a word about it.
-        let is_usual = memory == DecodeLimits::default().with_pixels(pixels).memory;
-        if is_usual { hash } else { hash.chain_update(format!("memory {memory}\n")) }
+        let engine = self.engine.to_string();
+        let terms = (self.folder, engine, self.lang.code(), bytes, pixels, memory);
+        Sha256::new().chain_update(format!("tilesight batch 1 {terms:?}\n"))
     }
 }
 

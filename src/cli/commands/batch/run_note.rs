@@ -23,16 +23,15 @@ pub(in crate::cli) struct RunNote {
     args: Vec<String>,
     /// Language of names and questions.
     pub(in crate::cli) lang: Lang,
-    /// Limits on the bytes and pixels of a photo; absent in notes of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    limits: Option<(usize, u64)>,
+    /// Maximum numbers of bytes and pixels of a photo.
+    limits: (usize, u64),
 }
 
 impl RunNote {
     /// Returns the note for this process, without the argument that opens the review.
     pub(super) fn new(lang: Lang, limits: &DecodeLimits) -> RunNote {
         let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
-        let limits = Some((limits.bytes, limits.pixels));
+        let limits = (limits.bytes, limits.pixels);
         RunNote { args: args.filter(|arg| arg != "--review").collect(), lang, limits }
     }
 
@@ -48,9 +47,8 @@ impl RunNote {
 
     /// Returns the limits on a photo.
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
-        let usual = DecodeLimits::default();
-        let (bytes, pixels) = self.limits.unwrap_or((usual.bytes, usual.pixels));
-        DecodeLimits { bytes, ..usual }.with_pixels(pixels)
+        let (bytes, pixels) = self.limits;
+        DecodeLimits { bytes, ..DecodeLimits::default() }.with_pixels(pixels)
     }
 
     /// Returns the command as it is typed in a shell.
@@ -77,7 +75,7 @@ mod tests {
     fn the_command_can_be_typed_again() {
         let args = ["batch", "club 1/*.jpg", "--out", "out", "--names", "it's"];
         let args = args.map(str::to_owned).to_vec();
-        let note = RunNote { args, lang: Lang::En, limits: None };
+        let note = RunNote { args, lang: Lang::En, limits: (1, 1) };
         assert_eq!(note.command(), r"tilesight batch 'club 1/*.jpg' --out out --names 'it'\''s'");
     }
 }

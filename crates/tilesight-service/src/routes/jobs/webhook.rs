@@ -54,11 +54,8 @@ const CLAIM: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delivery {
     pub(super) url: String,
-    /// Unsealed secret, as older programs stored it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    secret: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sealed: Option<String>,
+    /// Sealed secret.
+    sealed: String,
     /// Number of attempts so far.
     pub(super) attempts: u32,
     /// Earliest time of the next attempt.
@@ -101,8 +98,7 @@ impl Delivery {
             seal.close(job, &asked.secret).map_err(|error| StoreError::unavailable(&error))?;
         let delivery = Delivery {
             url: asked.target.to_string(),
-            secret: None,
-            sealed: Some(sealed),
+            sealed,
             attempts: 0,
             next: Timestamp(0),
             error: None,
@@ -148,21 +144,7 @@ impl Delivery {
     /// Returns the secret, for the job's creator and for signing; `None` if the seal's key has
     /// changed.
     pub(super) fn secret(&self, seal: Option<&Seal>, job: &JobId) -> Option<Secret> {
-        match (&self.sealed, &self.secret) {
-            (Some(sealed), _) => seal?.open(job, sealed),
-            (None, clear) => clear.as_ref()?.parse().ok(),
-        }
-    }
-
-    /// Seals a secret that an older program stored unsealed.
-    fn seal(&mut self, seal: Option<&Seal>, job: &JobId) {
-        let clear = self.secret.as_ref().and_then(|text| text.parse().ok());
-        if let (Some(clear), Some(seal)) = (clear, seal)
-            && let Ok(sealed) = seal.close(job, &clear)
-        {
-            self.secret = None;
-            self.sealed = Some(sealed);
-        }
+        seal?.open(job, &self.sealed)
     }
 
     /// Records the result of an attempt, and when the next one is due.
@@ -276,7 +258,6 @@ impl WebhookDelivery {
         let id = &job.new.id;
         delivery.attempts += 1;
         delivery.next = Timestamp::now().saturating_add(CLAIM);
-        delivery.seal(self.seal.as_deref(), id);
         match self.store.save(&waiting(), &name(id), Some(revision), &delivery.bytes()).await {
             Ok(revision) => Ok(Some(DueDelivery { job, delivery, revision })),
             Err(StoreError::Conflict) => Ok(None),
@@ -410,8 +391,8 @@ mod tests {
 
     fn delivery() -> Delivery {
         let url = "https://example.org/".to_owned();
-        let (secret, sealed) = (None, None);
-        Delivery { url, secret, sealed, attempts: 0, next: Timestamp(0), error: None, taken: None }
+        let sealed = String::new();
+        Delivery { url, sealed, attempts: 0, next: Timestamp(0), error: None, taken: None }
     }
 
     fn refused(last: bool) -> Option<Refusal> {
@@ -419,18 +400,14 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_of_an_older_program_is_read_and_sealed() {
-        let (job, seal) = (JobId::random().unwrap(), Seal::new(&[1; 32]));
+    fn a_stored_secret_opens_with_its_key_alone() {
+        let job = JobId::random().unwrap();
+        let seal = Seal::new(&[1; 32]);
         let secret = Secret::generate().unwrap();
-        let older = json!({ "url": "https://example.org/", "secret": secret.text(), "attempts": 2,
-            "next": 7, "error": "x", "taken": null });
-        let mut delivery = Delivery::read(older.to_string().as_bytes()).unwrap();
-        assert_eq!(delivery.secret(None, &job), Some(secret.clone()));
-        delivery.seal(None, &job);
-        delivery.seal(Some(&seal), &job);
-        let kept = String::from_utf8(delivery.bytes()).unwrap();
-        assert!(!kept.contains("whsec_"), "{kept}");
-        let again = Delivery::read(kept.as_bytes()).unwrap();
+        let sealed = seal.close(&job, &secret).unwrap();
+        let stored = String::from_utf8(Delivery { sealed, ..delivery() }.bytes()).unwrap();
+        assert!(!stored.contains("whsec_"), "{stored}");
+        let again = Delivery::read(stored.as_bytes()).unwrap();
         assert_eq!(again.secret(Some(&seal), &job), Some(secret));
         assert_eq!(again.secret(Some(&Seal::new(&[2; 32])), &job), None, "the key was lost");
         assert_eq!(again.secret(None, &job), None);

@@ -335,8 +335,7 @@ data class Rulesets(
 data class CompactAnswer(
     /**
      * Fields of the win context that were given with the photo, and the rule set that it was read
-     * by. A request that sends the reading back takes from here what it leaves out. Absent in
-     * stored answers of older versions.
+     * by. A request that sends the reading back takes from here what it leaves out.
      */
     val context: WinContext?,
     /** Level of detail: always `compact`, which a full answer does not have. */
@@ -427,8 +426,7 @@ data class CompactAnswer(
 data class CompactAnswered(
     /**
      * Fields of the win context that were given with the photo, and the rule set that it was read
-     * by. A request that sends the reading back takes from here what it leaves out. Absent in
-     * stored answers of older versions.
+     * by. A request that sends the reading back takes from here what it leaves out.
      */
     val context: WinContext?,
     /** Level of detail: always `compact`, which a full answer does not have. */
@@ -1418,8 +1416,7 @@ data class Models(
 data class CompactOther(
     /**
      * Fields of the win context that were given with the photo, and the rule set that it was read
-     * by. A request that sends the reading back takes from here what it leaves out. Absent in
-     * stored answers of older versions.
+     * by. A request that sends the reading back takes from here what it leaves out.
      */
     val context: WinContext?,
     /** Level of detail: always `compact`, which a full answer does not have. */
