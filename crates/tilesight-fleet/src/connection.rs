@@ -39,10 +39,10 @@ impl Connection {
         servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();
         let replicas = options.replicas.unwrap_or(if clustered { REPLICAS } else { 1 });
-        let context = ContextBuilder::new().timeout(options.timeout);
+        let builder = ContextBuilder::new().timeout(options.timeout);
         let context = match &options.api {
-            Some(api) => context.api_prefix(api).build(client),
-            None => context.build(client),
+            Some(api) => builder.api_prefix(api).build(client),
+            None => builder.build(client),
         };
         Ok(Connection { context, prefix: options.prefix.to_string(), replicas })
     }
@@ -131,15 +131,15 @@ impl Connection {
         name: &str,
     ) -> Result<(String, Stream, ObjectStore), StoreError> {
         let bucket = self.full_name(name);
-        let stream = self.stream(stream::Config {
+        let config = stream::Config {
             name: format!("OBJ_{bucket}"),
             subjects: vec![format!("$O.{bucket}.C.>"), format!("$O.{bucket}.M.>")],
             discard: DiscardPolicy::New,
             allow_rollup: true,
             allow_direct: false,
             ..stream::Config::default()
-        });
-        let stream = stream.await?;
+        };
+        let stream = self.stream(config).await?;
         let objects = self.context.get_object_store(&bucket).await.map_err(unavailable)?;
         Ok((bucket, stream, objects))
     }

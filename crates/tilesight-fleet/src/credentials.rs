@@ -51,11 +51,11 @@ impl fmt::Debug for Credentials {
 impl Credentials {
     /// Reads the credentials in a file.
     pub(super) fn read(file: &Path) -> Result<Credentials, CredentialsError> {
-        let text = trusted::read_to_string(file).map_err(io::Error::from);
-        let text =
-            text.map_err(|error| CredentialsError::Unreadable { file: file.to_owned(), error })?;
-        let known = Credentials::parse(&text);
-        known.ok_or_else(|| CredentialsError::Unknown { file: file.to_owned() })
+        let text = trusted::read_to_string(file).map_err(|error| CredentialsError::Unreadable {
+            file: file.to_owned(),
+            error: io::Error::from(error),
+        })?;
+        Credentials::parse(&text).ok_or_else(|| CredentialsError::Unknown { file: file.to_owned() })
     }
 
     fn parse(text: &str) -> Option<Credentials> {

@@ -83,9 +83,6 @@ impl NatsOptions {
 fn api() -> Result<Option<String>, OptionsError> {
     let name = "TILESIGHT_NATS_API";
     let api: Option<String> = variable(name)?;
-    let is_token = |token: &str| {
-        !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic() && b != b'*' && b != b'>')
-    };
     if api.as_ref().is_some_and(|api| !api.split('.').all(is_token)) {
         let reason = "expected words separated by dots, such as FLEET.API".to_owned();
         return Err(OptionsError::Variable { variable: name, reason });
@@ -95,24 +92,31 @@ fn api() -> Result<Option<String>, OptionsError> {
 
 /// Returns the paths of this program's certificate and its key, if the environment sets them.
 fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
-    let (certificate, key) = ("TILESIGHT_NATS_CERTIFICATE", "TILESIGHT_NATS_KEY");
-    let alone = |variable, other| {
-        let reason = format!("a certificate needs its private key, and {other} is not set");
-        Err(OptionsError::Variable { variable, reason })
+    const CERTIFICATE: &str = "TILESIGHT_NATS_CERTIFICATE";
+    const KEY: &str = "TILESIGHT_NATS_KEY";
+    let (variable, other) = match (variable(CERTIFICATE)?, variable(KEY)?) {
+        (Some(file), Some(private)) => return Ok(Some((file, private))),
+        (None, None) => return Ok(None),
+        (Some(_), None) => (CERTIFICATE, KEY),
+        (None, Some(_)) => (KEY, CERTIFICATE),
     };
-    match (variable(certificate)?, variable(key)?) {
-        (Some(file), Some(private)) => Ok(Some((file, private))),
-        (None, None) => Ok(None),
-        (Some(_), None) => alone(certificate, key),
-        (None, Some(_)) => alone(key, certificate),
-    }
+    let reason = format!("a certificate needs its private key, and {other} is not set");
+    Err(OptionsError::Variable { variable, reason })
+}
+
+/// Returns whether a text can be a word of a subject.
+fn is_token(token: &str) -> bool {
+    !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic() && b != b'*' && b != b'>')
 }
 
 fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
-    let named = |reason: String| OptionsError::Variable { variable, reason };
-    match std::env::var(variable) {
-        Err(VarError::NotPresent) => Ok(None),
-        Err(error) => Err(named(error.to_string())),
-        Ok(value) => value.parse().map(Some).map_err(|error: T::Err| named(error.to_string())),
-    }
+    let reason = match std::env::var(variable) {
+        Err(VarError::NotPresent) => return Ok(None),
+        Err(error) => error.to_string(),
+        Ok(value) => match value.parse() {
+            Ok(value) => return Ok(Some(value)),
+            Err(error) => T::Err::to_string(&error),
+        },
+    };
+    Err(OptionsError::Variable { variable, reason })
 }

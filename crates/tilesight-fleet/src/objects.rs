@@ -68,7 +68,8 @@ impl NatsObjects {
     async fn open(connection: &Connection) -> Result<NatsObjects, StoreError> {
         let (name, stream, bucket) = connection.objects("photos").await?;
         let context = connection.context.clone();
-        let (descriptions, chunks) = (format!("$O.{name}.M."), format!("$O.{name}.C."));
+        let descriptions = format!("$O.{name}.M.");
+        let chunks = format!("$O.{name}.C.");
         Ok(NatsObjects { context, bucket, stream, descriptions, chunks })
     }
 
@@ -94,7 +95,8 @@ impl NatsObjects {
                 Err(error) => Err(unavailable(error)),
             };
         }
-        let (mut bytes, mut from) = (Vec::new(), 1);
+        let mut bytes = Vec::new();
+        let mut from = 1;
         for _ in 0..count {
             match self.stream.get_first_raw_message_by_subject(&subject, from).await {
                 Ok(message) => {

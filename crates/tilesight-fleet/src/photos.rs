@@ -52,14 +52,19 @@ impl Photos {
     /// Keeps a photo for a job.
     pub(super) async fn put(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError> {
         let photo = PhotoId::from_bytes(bytes);
-        let (key, name) = (marker_key(job, &photo), new_name(&photo)?);
+        let key = marker_key(job, &photo);
+        let name = new_name(&photo)?;
         // If an earlier attempt of this job left a marker, its name is used again: the object may
         // be half written.
-        let decide = |marker: Option<Marker>| match marker {
-            Some(Marker(names)) if !names.is_empty() => Ok((RecordChange::Keep, names[0].clone())),
-            _ => Ok((RecordChange::Save(Marker(vec![name.clone()])), name.clone())),
-        };
-        let object = self.records.change(&key, decide).await?;
+        let object = self
+            .records
+            .change(&key, |marker: Option<Marker>| match marker {
+                Some(Marker(names)) if !names.is_empty() => {
+                    Ok((RecordChange::Keep, names[0].clone()))
+                }
+                _ => Ok((RecordChange::Save(Marker(vec![name.clone()])), name.clone())),
+            })
+            .await?;
         if !self.refer(job, &photo, None).await? {
             self.objects.put(&object, bytes).await?;
             // If another process was faster, the record names its object, and this one is deleted
@@ -77,21 +82,22 @@ impl Photos {
         photo: &PhotoId,
         object: Option<&str>,
     ) -> Result<bool, StoreError> {
-        let decide = |record: Option<PhotoRecord>| {
-            Ok(match (record, object) {
-                (None, None) => (RecordChange::Keep, false),
-                (None, Some(object)) => {
-                    let record = PhotoRecord { jobs: vec![*job], object: object.to_owned() };
-                    (RecordChange::Save(record), true)
-                }
-                (Some(record), _) if record.jobs.contains(job) => (RecordChange::Keep, true),
-                (Some(mut record), _) => {
-                    record.jobs.push(*job);
-                    (RecordChange::Save(record), true)
-                }
+        self.records
+            .change(&photo_key(photo), |record: Option<PhotoRecord>| {
+                Ok(match (record, object) {
+                    (None, None) => (RecordChange::Keep, false),
+                    (None, Some(object)) => {
+                        let record = PhotoRecord { jobs: vec![*job], object: object.to_owned() };
+                        (RecordChange::Save(record), true)
+                    }
+                    (Some(record), _) if record.jobs.contains(job) => (RecordChange::Keep, true),
+                    (Some(mut record), _) => {
+                        record.jobs.push(*job);
+                        (RecordChange::Save(record), true)
+                    }
+                })
             })
-        };
-        self.records.change(&photo_key(photo), decide).await
+            .await
     }
 
     /// Returns the bytes of a photo that some job keeps.
@@ -119,29 +125,33 @@ impl Photos {
     }
 
     async fn release_one(&self, job: &JobId, photo: &PhotoId) -> Result<bool, StoreError> {
-        let (key, marker) = (photo_key(photo), marker_key(job, photo));
+        let key = photo_key(photo);
+        let marker = marker_key(job, photo);
         // Noted before the record is removed, because a process that finishes the release after a
         // crash no longer finds the object's name in the record.
         if let Some(PhotoRecord { object, .. }) = self.records.get(&key).await? {
-            let decide = |marker: Option<Marker>| {
-                let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));
-                if names.contains(&object) {
-                    return Ok((RecordChange::Keep, ()));
-                }
-                names.push(object.clone());
-                Ok((RecordChange::Save(Marker(names)), ()))
-            };
-            self.records.change(&marker, decide).await?;
+            self.records
+                .change(&marker, |marker: Option<Marker>| {
+                    let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));
+                    if names.contains(&object) {
+                        return Ok((RecordChange::Keep, ()));
+                    }
+                    names.push(object.clone());
+                    Ok((RecordChange::Save(Marker(names)), ()))
+                })
+                .await?;
         }
-        let decide = |record: Option<PhotoRecord>| {
-            let Some(mut record) = record else { return Ok((RecordChange::Keep, None)) };
-            record.jobs.retain(|other| other != job);
-            Ok(match record.jobs.is_empty() {
-                true => (RecordChange::Remove, None),
-                false => (RecordChange::Save(record.clone()), Some(record.object)),
+        let in_use = self
+            .records
+            .change(&key, |record: Option<PhotoRecord>| {
+                let Some(mut record) = record else { return Ok((RecordChange::Keep, None)) };
+                record.jobs.retain(|other| other != job);
+                if record.jobs.is_empty() {
+                    return Ok((RecordChange::Remove, None));
+                }
+                Ok((RecordChange::Save(record.clone()), Some(record.object)))
             })
-        };
-        let in_use = self.records.change(&key, decide).await?;
+            .await?;
         let Marker(names) = self.records.get(&marker).await?.unwrap_or(Marker(Vec::new()));
         for name in names.iter().filter(|name| in_use.as_ref() != Some(*name)) {
             self.objects.delete(name).await?;

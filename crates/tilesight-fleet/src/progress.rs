@@ -114,7 +114,8 @@ impl Nats {
         let record = self.jobs.find(id).await?;
         let extent = self.chunks.extent(id).await?;
         let SeenItems { settled, beyond, bits } = self.scan(&record, &extent, true).await?;
-        let (read, failed) = (settled.read + beyond.read, settled.failed + beyond.failed);
+        let read = settled.read + beyond.read;
+        let failed = settled.failed + beyond.failed;
         let settled = CountedItems { items: extent.total, read, failed, last: None };
         self.jobs.cancel(id, bits, settled).await?;
         self.marks.drop_before(id, u64::MAX);
@@ -157,7 +158,8 @@ impl Nats {
         if to_the_end {
             (0..record.settled.items).for_each(|place| set_bit(&mut seen.bits, place));
         }
-        let (mut whole, mut silent) = (true, 0);
+        let mut whole = true;
+        let mut silent = 0;
         for start in extent.starts.iter().filter(|start| **start >= record.settled.items) {
             let items = self.chunks.items_at(id, *start).await?;
             let marks = self.marks_of(id, *start, &items).await?;
@@ -186,8 +188,8 @@ impl Nats {
         start: u64,
         items: &[NewItem],
     ) -> Result<Vec<(u64, ItemMark)>, StoreError> {
-        let marks = (start..).zip(items).map(|(place, item)| self.mark(job, place, item));
-        let marks = all(marks.collect()).await?;
+        let each = (start..).zip(items).map(|(place, item)| self.mark(job, place, item));
+        let marks = all(each.collect()).await?;
         Ok(marks.into_iter().flatten().collect())
     }
 

@@ -100,8 +100,8 @@ impl Lanes {
     }
 
     async fn push(&self, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
-        let there = async |lane: &Lane| lane.has(&task.key).await;
-        let (high, normal) = tokio::try_join!(there(&self.high), there(&self.normal))?;
+        let (high, normal) =
+            tokio::try_join!(self.high.has(&task.key), self.normal.has(&task.key))?;
         if high || normal {
             return Ok(PushResult::Known);
         }
@@ -183,9 +183,10 @@ impl Queue for Nats {
         let lane = self.lanes.lane(priority);
         let until = Instant::now() + lane.lease_time();
         let task = message.task.clone();
-        let before = match message.tried {
-            true => self.lanes.attempts.count(&task.key).await?,
-            false => AttemptCounts::default(),
+        let before = if message.tried {
+            self.lanes.attempts.count(&task.key).await?
+        } else {
+            AttemptCounts::default()
         };
         let lease = Lease {
             task,
@@ -225,8 +226,8 @@ impl Queue for Nats {
 
     async fn begin(&self, lease: &Lease, company: Company) -> Result<(), QueueError> {
         let first = {
-            let mut held = self.lanes.leases();
-            let held = held.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
+            let mut leases = self.lanes.leases();
+            let held = leases.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
             if Instant::now() >= held.until {
                 return Err(QueueError::Lost);
             }

@@ -62,8 +62,8 @@ pub enum ServersError {
 impl Servers {
     /// Returns the servers at URLs that are separated by commas.
     pub(super) fn parse(urls: &str, options: &NatsOptions) -> Result<Servers, ServersError> {
-        let addresses = urls.split(',').map(|url| address(url.trim()));
-        let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
+        let addresses =
+            urls.split(',').map(|url| address(url.trim())).collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
         // A configuration with an authority or a certificate requires TLS, regardless of the URLs.
         let tls = shown || options.ca.is_some() || addresses.iter().any(ServerAddr::tls_required);
@@ -103,22 +103,23 @@ impl Servers {
 }
 
 fn address(url: &str) -> Result<ServerAddr, ServersError> {
-    let malformed = |reason: String| {
-        // Drops the credentials, if there are any.
-        let url = url.rsplit('@').next().unwrap_or_default().to_owned();
-        ServersError::Malformed { url, reason }
-    };
-    let address: ServerAddr = url.parse().map_err(|error| malformed(format!("{error}")))?;
+    let address: ServerAddr = url.parse().map_err(|error| malformed(url, format!("{error}")))?;
     if address.host().is_empty() {
-        return Err(malformed("the host is missing".to_owned()));
+        return Err(malformed(url, "the host is missing".to_owned()));
     }
     if address.is_websocket() {
-        return Err(malformed("WebSockets are not supported".to_owned()));
+        return Err(malformed(url, "WebSockets are not supported".to_owned()));
     }
     if address.username().is_some() || address.password().is_some() {
         return Err(ServersError::Credentials { host: address.host().to_owned() });
     }
     Ok(address)
+}
+
+/// Returns the error for a URL, without its credentials, if it has any.
+fn malformed(url: &str, reason: String) -> ServersError {
+    let url = url.rsplit('@').next().unwrap_or_default().to_owned();
+    ServersError::Malformed { url, reason }
 }
 
 /// Returns whether a host is this machine.

@@ -89,8 +89,8 @@ impl Store for Nats {
             }
             // Checked before the job's progress is computed: most jobs may belong to other clients.
             let Some(record) = self.jobs.get(&id).await? else { continue };
-            let other = |asked: &Option<String>, found| asked.is_some() && asked != found;
-            if other(&which.owner, &record.new.owner) || other(&which.client, &record.new.client) {
+            let is_of_another = which.owner.is_some() && which.owner != record.new.owner;
+            if is_of_another || which.client.is_some() && which.client != record.new.client {
                 continue;
             }
             let Some(job) = self.stand(&id).await? else { continue };
@@ -234,8 +234,8 @@ impl Nats {
         for start in self.chunks.extent(job).await?.starts {
             let items = self.chunks.items_at(job, start).await?;
             let keys: Vec<TaskKey> = items.iter().filter_map(key).collect();
-            let released = all(keys.iter().map(|key| self.tasks.release(key, job)).collect());
-            let released = released.await?;
+            let released =
+                all(keys.iter().map(|key| self.tasks.release(key, job)).collect()).await?;
             outcomes += released.into_iter().filter(|released| *released).count() as u64;
         }
         let photos = self.photos.release(job).await?;

@@ -103,8 +103,7 @@ impl TaskRecord {
     }
 
     fn is_answered(&self, key: &TaskKey) -> bool {
-        let sealed = |json: &String| self.head.seal == Some(Seal::new(key, json));
-        self.outcome.as_ref().is_some_and(sealed)
+        self.outcome.as_ref().is_some_and(|json| self.head.seal == Some(Seal::new(key, json)))
     }
 }
 
@@ -129,28 +128,30 @@ impl Tasks {
 
     /// Records that a job refers to a task.
     pub(super) async fn refer(&self, key: &TaskKey, job: &JobId) -> Result<(), StoreError> {
-        let decide = |record: Option<TaskRecord>| {
-            let mut record = record.unwrap_or_default();
-            if record.has(job) {
-                return Ok((RecordChange::Keep, ()));
-            }
-            record.head.jobs.push(*job);
-            Ok((RecordChange::Save(record), ()))
-        };
-        self.records.change(&key.to_string(), decide).await
+        self.records
+            .change(&key.to_string(), |record: Option<TaskRecord>| {
+                let mut record = record.unwrap_or_default();
+                if record.has(job) {
+                    return Ok((RecordChange::Keep, ()));
+                }
+                record.head.jobs.push(*job);
+                Ok((RecordChange::Save(record), ()))
+            })
+            .await
     }
 
     /// Removes a job's reference to a task; returns whether an outcome was removed with it.
     pub(super) async fn release(&self, key: &TaskKey, job: &JobId) -> Result<bool, StoreError> {
-        let decide = |record: Option<TaskRecord>| {
-            let Some(mut record) = record else { return Ok((RecordChange::Keep, false)) };
-            record.head.jobs.retain(|other| other != job);
-            Ok(match record.head.jobs.is_empty() {
-                true => (RecordChange::Remove, record.outcome.is_some()),
-                false => (RecordChange::Save(record), false),
+        self.records
+            .change(&key.to_string(), |record: Option<TaskRecord>| {
+                let Some(mut record) = record else { return Ok((RecordChange::Keep, false)) };
+                record.head.jobs.retain(|other| other != job);
+                if record.head.jobs.is_empty() {
+                    return Ok((RecordChange::Remove, record.outcome.is_some()));
+                }
+                Ok((RecordChange::Save(record), false))
             })
-        };
-        self.records.change(&key.to_string(), decide).await
+            .await
     }
 
     pub(super) async fn put_outcome(
@@ -159,18 +160,20 @@ impl Tasks {
         outcome: &Outcome,
     ) -> Result<WriteResult, StoreError> {
         let mut loose = false;
-        let decide = |record: Option<TaskRecord>| {
-            let mut record = record.unwrap_or_default();
-            loose = record.head.jobs.is_empty();
-            if record.is_answered(key) {
-                return Ok((RecordChange::Keep, WriteResult::Known));
-            }
-            record.head.written = Some(Timestamp::now());
-            record.head.seal = Some(Seal::new(key, outcome.json()));
-            record.outcome = Some(outcome.json().to_owned());
-            Ok((RecordChange::Save(record), WriteResult::First))
-        };
-        let written = self.records.change(&key.to_string(), decide).await?;
+        let written = self
+            .records
+            .change(&key.to_string(), |record: Option<TaskRecord>| {
+                let mut record = record.unwrap_or_default();
+                loose = record.head.jobs.is_empty();
+                if record.is_answered(key) {
+                    return Ok((RecordChange::Keep, WriteResult::Known));
+                }
+                record.head.written = Some(Timestamp::now());
+                record.head.seal = Some(Seal::new(key, outcome.json()));
+                record.outcome = Some(outcome.json().to_owned());
+                Ok((RecordChange::Save(record), WriteResult::First))
+            })
+            .await?;
         if loose {
             // The task has no references: the outcome is swept unless a job refers to it by then.
             self.jobs.save(&format!("loose.{key}"), Vec::new(), None).await?;
@@ -196,13 +199,15 @@ impl Tasks {
     pub(super) async fn sweep(&self) -> Result<u64, StoreError> {
         let mut removed = 0;
         for key in self.jobs.list("loose.").await? {
-            let decide = |record: Option<TaskRecord>| {
-                Ok(match record {
-                    Some(record) if record.head.jobs.is_empty() => (RecordChange::Remove, 1),
-                    _ => (RecordChange::Keep, 0),
+            removed += self
+                .records
+                .change(&key, |record: Option<TaskRecord>| {
+                    Ok(match record {
+                        Some(record) if record.head.jobs.is_empty() => (RecordChange::Remove, 1),
+                        _ => (RecordChange::Keep, 0),
+                    })
                 })
-            };
-            removed += self.records.change(&key, decide).await?;
+                .await?;
             self.jobs.clear(&format!("loose.{key}")).await?;
         }
         Ok(removed)

@@ -34,9 +34,9 @@ impl S3Objects {
         // Fails only if a provider is already installed, which then is just as good.
         let _ = ring::default_provider().install_default();
         let bucket = AmazonS3Builder::from_env().with_url(url).build().map_err(unavailable)?;
-        let folder = url.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
-        let folder = Path::from(folder.map_or("", |(_, folder)| folder));
-        Ok(S3Objects { bucket, folder })
+        let place = url.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+        let folder = place.map_or("", |(_, folder)| folder);
+        Ok(S3Objects { bucket, folder: Path::from(folder) })
     }
 
     fn path(&self, name: &str) -> Path {

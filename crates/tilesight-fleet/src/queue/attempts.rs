@@ -44,9 +44,11 @@ pub(super) struct AttemptCounts {
 impl ReadingStarts {
     fn counts(&self) -> AttemptCounts {
         let ReadingStarts(tokens) = self;
-        let failed = tokens.iter().filter(|Token(token)| !token.starts_with(BESIDE_OTHERS));
-        let failed = u32::try_from(failed.count()).unwrap_or(u32::MAX);
-        AttemptCounts { begun: u32::try_from(tokens.len()).unwrap_or(u32::MAX), failed }
+        let alone = tokens.iter().filter(|Token(token)| !token.starts_with(BESIDE_OTHERS));
+        AttemptCounts {
+            begun: u32::try_from(tokens.len()).unwrap_or(u32::MAX),
+            failed: u32::try_from(alone.count()).unwrap_or(u32::MAX),
+        }
     }
 
     /// Removes the attempt under a lease, and returns whether there was one.
@@ -95,30 +97,34 @@ impl Attempts {
                 return Ok(made);
             }
         }
-        let decide = |begun: Option<ReadingStarts>| {
-            let mut begun = begun.unwrap_or_default();
-            if begun.0.contains(&entry) {
-                return Ok((RecordChange::Keep, None));
-            }
-            begun.remove(lease);
-            begun.0.push(entry.clone());
-            Ok((RecordChange::Save(begun), None))
-        };
-        self.0.change(&key, decide).await.map_err(queue_error)
+        self.0
+            .change(&key, |begun: Option<ReadingStarts>| {
+                let mut begun = begun.unwrap_or_default();
+                if begun.0.contains(&entry) {
+                    return Ok((RecordChange::Keep, None));
+                }
+                begun.remove(lease);
+                begun.0.push(entry.clone());
+                Ok((RecordChange::Save(begun), None))
+            })
+            .await
+            .map_err(queue_error)
     }
 
     /// Withdraws the attempt that was recorded under a lease.
     pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
-        let decide = |begun: Option<ReadingStarts>| {
-            let Some(mut begun) = begun else { return Ok((RecordChange::Keep, ())) };
-            let removed = begun.remove(lease);
-            Ok(match begun.0.len() {
-                0 => (RecordChange::Remove, ()),
-                _ if removed => (RecordChange::Save(begun), ()),
-                _ => (RecordChange::Keep, ()),
+        self.0
+            .change(&key.to_string(), |begun: Option<ReadingStarts>| {
+                let Some(mut begun) = begun else { return Ok((RecordChange::Keep, ())) };
+                let removed = begun.remove(lease);
+                Ok(match begun.0.len() {
+                    0 => (RecordChange::Remove, ()),
+                    _ if removed => (RecordChange::Save(begun), ()),
+                    _ => (RecordChange::Keep, ()),
+                })
             })
-        };
-        self.0.change(&key.to_string(), decide).await.map_err(queue_error)
+            .await
+            .map_err(queue_error)
     }
 
     /// Forgets all attempts at a task that is about to leave the queue. This costs one request if

@@ -94,7 +94,7 @@ impl Lane {
         options: &NatsOptions,
     ) -> Result<Lane, StoreError> {
         let subjects = format!("{}.{name}.", connection.prefix());
-        let stream = stream::Config {
+        let config = stream::Config {
             name: connection.full_name(name),
             subjects: vec![format!("{subjects}*")],
             retention: RetentionPolicy::WorkQueue,
@@ -103,7 +103,7 @@ impl Lane {
             duplicate_window: DUPLICATE_WINDOW,
             ..stream::Config::default()
         };
-        let stream = connection.stream(stream).await?;
+        let stream = connection.stream(config).await?;
         let workers = pull::Config {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
@@ -115,11 +115,18 @@ impl Lane {
             max_waiting: MAX_WORKERS,
             ..pull::Config::default()
         };
-        let consumer = stream.get_or_create_consumer(WORKERS, workers).await;
-        let consumer = consumer.map_err(|error| StoreError::unavailable(&error))?;
-        let lease = consumer.cached_info().config.ack_wait;
-        let (context, timeout) = (connection.context.clone(), options.timeout);
-        Ok(Lane { context, stream, consumer, subjects, lease, timeout })
+        let consumer = stream
+            .get_or_create_consumer(WORKERS, workers)
+            .await
+            .map_err(|error| StoreError::unavailable(&error))?;
+        Ok(Lane {
+            context: connection.context.clone(),
+            stream,
+            lease: consumer.cached_info().config.ack_wait,
+            consumer,
+            subjects,
+            timeout: options.timeout,
+        })
     }
 
     pub(super) fn lease_time(&self) -> Duration {
@@ -280,17 +287,20 @@ fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
     let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
     let info = message.info()?;
-    let (tried, sequence) = (told || info.delivered > 1, info.stream_sequence);
+    let tried = told || info.delivered > 1;
+    let sequence = info.stream_sequence;
     let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
     Ok(LeasedMessage { task, tried, reply, message, sequence })
 }
 
 /// Converts the error of a message that was not stored.
 fn publish_error(error: PublishError) -> QueueError {
-    let source = error.source().and_then(|source| source.downcast_ref());
-    let full = |error: &async_nats::jetstream::Error| error.error_code().0 == STORE_FAILED;
+    let code = error
+        .source()
+        .and_then(|source| source.downcast_ref::<async_nats::jetstream::Error>())
+        .map(|source| source.error_code().0);
     match error.kind() {
-        PublishErrorKind::Other if source.is_some_and(full) => QueueError::Full,
+        PublishErrorKind::Other if code == Some(STORE_FAILED) => QueueError::Full,
         _ => unavailable(error),
     }
 }
