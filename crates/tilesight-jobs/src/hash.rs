@@ -25,19 +25,22 @@ pub struct HashError;
 /// Returns the bytes that [`hex::encode`](tilesight_core::hex::encode) writes as this text.
 #[must_use]
 pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let value = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    };
     if text.len() != 2 * N {
         return None;
     }
     let mut bytes = [0; N];
     for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        *byte = value(pair[0])? << 4 | value(pair[1])?;
+        *byte = digit_value(pair[0])? << 4 | digit_value(pair[1])?;
     }
     Some(bytes)
+}
+
+fn digit_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
 }
 
 /// Implements `Display` and `FromStr` for hashes of 32 bytes.

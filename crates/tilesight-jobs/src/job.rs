@@ -83,8 +83,14 @@ impl NewJob {
     /// Creates a job without an owner that begins now and never expires.
     #[must_use]
     pub fn new(id: JobId) -> NewJob {
-        let (created, expires) = (Timestamp::now(), Timestamp::NEVER);
-        NewJob { id, owner: None, client: None, created, expires, extra: Value::Null }
+        NewJob {
+            id,
+            owner: None,
+            client: None,
+            created: Timestamp::now(),
+            expires: Timestamp::NEVER,
+            extra: Value::Null,
+        }
     }
 }
 

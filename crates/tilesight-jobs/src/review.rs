@@ -196,8 +196,13 @@ impl QueuedPhoto {
     #[must_use]
     pub fn new(item: &ReviewItem, done: bool) -> QueuedPhoto {
         let ReviewItem { index, id, group, expected_change, .. } = item;
-        let (index, group, expected_change) = (*index, *group, *expected_change);
-        QueuedPhoto { index, id: id.clone(), group, expected_change, done }
+        QueuedPhoto {
+            index: *index,
+            id: id.clone(),
+            group: *group,
+            expected_change: *expected_change,
+            done,
+        }
     }
 }
 
@@ -205,16 +210,27 @@ impl ReviewPhoto {
     /// Returns a photo without a correction.
     #[must_use]
     pub fn new(queued: QueuedPhoto, given: ContextDto, original: Value, now: Value) -> ReviewPhoto {
-        let (reviewer, note) = (String::new(), String::new());
-        let corrected = Value::Null;
-        ReviewPhoto { queued, original, now, corrected, given, correction: None, reviewer, note }
+        ReviewPhoto {
+            queued,
+            original,
+            now,
+            corrected: Value::Null,
+            given,
+            correction: None,
+            reviewer: String::new(),
+            note: String::new(),
+        }
     }
 
     /// Returns this photo with the correction of a row, and the reading that results from it.
     #[must_use]
     pub(crate) fn with_correction(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
-        let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
-        let correction = Some(row.correction.clone());
-        ReviewPhoto { corrected, correction, reviewer, note, ..self }
+        ReviewPhoto {
+            corrected,
+            correction: Some(row.correction.clone()),
+            reviewer: row.reviewer.clone(),
+            note: row.note.clone(),
+            ..self
+        }
     }
 }

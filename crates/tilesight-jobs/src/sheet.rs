@@ -197,10 +197,12 @@ pub fn decode_text(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
 /// has none of the five undefined bytes and no zero byte, no letter encoded as UTF-8, and no four
 /// non-ASCII letters in a row, of which Chinese and Greek texts in other encodings consist.
 fn is_windows_1252(bytes: &[u8]) -> bool {
-    let is_unused = |byte: &u8| matches!(byte, 0 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
-    let has_utf8 = || bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
-    let has_foreign = || bytes.windows(4).any(|four| four.iter().all(|&byte| byte > 0xa0));
-    !bytes.iter().any(is_unused) && !has_utf8() && !has_foreign()
+    if bytes.iter().any(|byte| matches!(byte, 0 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d)) {
+        return false;
+    }
+    let has_utf8 = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let has_foreign = bytes.windows(4).any(|four| four.iter().all(|&byte| byte > 0xa0));
+    !has_utf8 && !has_foreign
 }
 
 impl Sheet {
@@ -212,9 +214,12 @@ impl Sheet {
         let (text, has_mark) = decode_text(bytes)?;
         let (named, table) = separator(&text);
         let delimiter = named.unwrap_or_else(|| delimiter(table));
-        let mut reader = ReaderBuilder::new();
-        let reader = reader.delimiter(delimiter).flexible(true).trim(Trim::All);
-        let mut reader = reader.has_headers(false).from_reader(table.as_bytes());
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .trim(Trim::All)
+            .has_headers(false)
+            .from_reader(table.as_bytes());
         let mut records = reader.records();
         let names = records.next().transpose()?.unwrap_or_default();
         let columns = Columns::from_header(&names);
@@ -274,8 +279,8 @@ impl Columns {
         if let Some((place, cell)) = lost {
             return Err(SheetError::Nameless { line, column: place + 1, cell: cell.to_owned() });
         }
-        let cell = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
-        Ok(self.places.iter().map(cell).collect())
+        let cells = self.places.iter().map(|&place| record.get(place).unwrap_or_default());
+        Ok(cells.map(str::to_owned).collect())
     }
 }
 

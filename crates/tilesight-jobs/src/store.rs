@@ -43,9 +43,9 @@ impl std::str::FromStr for Name {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Name, NameError> {
-        let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let named = (1..=64).contains(&text.len()) && text.bytes().all(fits);
-        named.then(|| Name(text.to_owned())).ok_or(NameError)
+        let is_name = (1..=64).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if is_name { Ok(Name(text.to_owned())) } else { Err(NameError) }
     }
 }
 

@@ -35,7 +35,8 @@ pub async fn clear_if_due(
     store: &dyn Store,
     now: Timestamp,
 ) -> Result<Option<ExpiryReport>, StoreError> {
-    let (kind, id): (Name, Name) = (name("sweep"), name("last"));
+    let kind: Name = name("sweep");
+    let id: Name = name("last");
     let last = store.load(&kind, &id).await?;
     let began = last.as_ref().and_then(|(_, time)| serde_json::from_slice::<Timestamp>(time).ok());
     // A time to come is that of a clock that was set back since.

@@ -59,8 +59,7 @@ pub struct Engines {
 impl Engines {
     /// Returns the engines of a process that knows these own sets.
     pub fn new<'a>(plain: Engine, sets: impl IntoIterator<Item = (SetId, &'a OwnSet)>) -> Engines {
-        let sets = sets.into_iter().map(|(id, set)| (set.name().clone(), id));
-        let mut sets: Vec<_> = sets.collect();
+        let mut sets: Vec<_> = sets.into_iter().map(|(id, set)| (set.name().clone(), id)).collect();
         sets.sort_by(|(one, _), (other, _)| one.cmp(other));
         Engines { plain, sets: sets.into() }
     }

@@ -198,7 +198,8 @@ impl Worker {
                 (work_loop.tally, ended)
             });
         }
-        let (mut tally, mut result) = (WorkerTally::default(), Ok(()));
+        let mut tally = WorkerTally::default();
+        let mut result = Ok(());
         while let Some(ended) = loops.join_next().await {
             let (some, ended) = ended.expect("a loop neither panics nor is aborted");
             tally = tally.and(some);

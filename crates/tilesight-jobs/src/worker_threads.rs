@@ -46,9 +46,10 @@ pub async fn run<T: Send + 'static>(
     let signal = StopSignal::new();
     let _waiting = Waiting(signal.clone());
     let work = Box::new(move || {
-        let done = catch_unwind(AssertUnwindSafe(|| signal.run(work)));
-        let done = done.map_err(|panic| WorkError(panic_message(panic.as_ref())));
-        let done = done.and_then(|done| done.map_err(|stopped| WorkError(stopped.to_string())));
+        let done = match catch_unwind(AssertUnwindSafe(|| signal.run(work))) {
+            Ok(done) => done.map_err(|stopped| WorkError(stopped.to_string())),
+            Err(panic) => Err(WorkError(panic_message(panic.as_ref()))),
+        };
         // The caller may have stopped waiting.
         let _ = sender.send(done);
     });

@@ -143,9 +143,12 @@ impl<R: Read + Seek> Archive<R> {
         // An index by name, as `ZipArchive` has, keeps only one of several members with the same
         // name.
         let mut listed = ZipIterable::try_new(&mut file, Config::default())?;
-        let entries = listed.files()?.map(|entry| Ok(OwnedZipFileEntry::from(entry?)));
-        let entries = entries.collect::<Result<Vec<_>, ZipError>>()?;
-        let (mut ids, mut repeated) = (RowIds::default(), HashSet::new());
+        let entries = listed
+            .files()?
+            .map(|entry| Ok(OwnedZipFileEntry::from(entry?)))
+            .collect::<Result<Vec<_>, ZipError>>()?;
+        let mut ids = RowIds::default();
+        let mut repeated = HashSet::new();
         let mut names = Vec::with_capacity(entries.len());
         for entry in &entries {
             let wanted = name_in(entry);
@@ -173,14 +176,17 @@ impl<R: Read + Seek> Archive<R> {
     /// Returns the offsets at which a member's header begins and its bytes end.
     fn range(&mut self, place: usize) -> Option<(u64, u64)> {
         let entry = &self.entries[place];
-        let (start, packed) = (entry.header_start(), entry.compressed_size());
+        let start = entry.header_start();
+        let packed = entry.compressed_size();
         let mut header = [0; HEADER_BYTES];
         self.file.seek(SeekFrom::Start(start)).ok()?;
         self.file.read_exact(&mut header).ok()?;
-        let length = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
         // The last fields of the header are the lengths of the name and of the extra field, which
         // both precede the bytes.
-        let before = HEADER_BYTES as u64 + length(26) + length(28);
+        let [.., low, high, extra_low, extra_high] = header;
+        let name = u64::from(u16::from_le_bytes([low, high]));
+        let extra = u64::from(u16::from_le_bytes([extra_low, extra_high]));
+        let before = HEADER_BYTES as u64 + name + extra;
         let end = start.saturating_add(before).saturating_add(packed);
         header.starts_with(HEADER).then_some((start, end))
     }
@@ -265,9 +271,9 @@ fn unknown_method(entry: &OwnedZipFileEntry) -> Option<u16> {
 /// Returns whether an entry is meant to be read. A folder entry that has bytes counts as a file.
 fn is_listed(entry: &OwnedZipFileEntry) -> bool {
     let name = name_in(entry);
-    let name = Path::new(&name);
+    let path = Path::new(&name);
     let is_folder = entry.is_dir() && entry.size() == 0;
-    !is_folder && (is_picture(name) || is_zip(name) && !is_hidden(name))
+    !is_folder && (is_picture(path) || is_zip(path) && !is_hidden(path))
 }
 
 impl<R> fmt::Debug for Archive<R> {

@@ -164,7 +164,6 @@ fn group_of_doubt(doubt: &RowDoubt) -> ReviewGroup {
 /// Returns the group of a reading without a score.
 fn unscored(read: &RowReading) -> ReviewGroup {
     let near = distance(read) <= MAX_NEAR_DISTANCE;
-    let asks = |kind| read.open().any(|doubt| doubt.kind == Some(kind));
     if read.status == Status::NoHand {
         let tiles = read.tiles().len();
         return if tiles == 0 { ReviewGroup::NoTiles } else { ReviewGroup::LooseTiles };
@@ -174,9 +173,7 @@ fn unscored(read: &RowReading) -> ReviewGroup {
     }
     match read.open().next().map(group_of_doubt) {
         Some(group @ (ReviewGroup::Tile | ReviewGroup::Context)) if near => group,
-        _ if near && (asks(DoubtKind::TileCount) || asks(DoubtKind::CutTile)) => {
-            ReviewGroup::TilesMissing
-        }
+        _ if near && asks_for_tiles(read) => ReviewGroup::TilesMissing,
         _ if near => ReviewGroup::NearWin,
         _ if read.is_longer_than(STRIP) => ReviewGroup::Strip,
         _ => ReviewGroup::NotAHand,
@@ -199,19 +196,23 @@ fn is_sixteen_tiles(read: &RowReading) -> bool {
     is_five_sets(&concealed, melds) || is_five_sets(&read.tiles(), 0)
 }
 
+/// Returns whether a doubt is about tiles that the photo does not show whole.
+fn asks_for_tiles(read: &RowReading) -> bool {
+    read.open().any(|doubt| matches!(doubt.kind, Some(DoubtKind::TileCount | DoubtKind::CutTile)))
+}
+
 /// Returns whether loose tiles beside `melds` melds make five sets and a pair, or would with one
 /// more tile.
 fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
     let Some(sets) = SETS_OF_SIXTEEN.checked_sub(melds) else { return false };
     let counts = *tiles.iter().copied().collect::<Counts>().as_array();
-    let waits_for = |kind: usize| {
-        let mut counts = counts;
-        counts[kind] += 1;
-        counts[kind] <= 4 && is_sets_and_pair(&counts, sets)
-    };
     match (3 * sets + 2).checked_sub(tiles.len()) {
         Some(0) => is_sets_and_pair(&counts, sets),
-        Some(1) => (0..Tile::KINDS).any(waits_for),
+        Some(1) => (0..Tile::KINDS).any(|kind| {
+            let mut counts = counts;
+            counts[kind] += 1;
+            counts[kind] <= 4 && is_sets_and_pair(&counts, sets)
+        }),
         _ => false,
     }
 }

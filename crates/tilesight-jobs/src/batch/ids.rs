@@ -59,7 +59,8 @@ pub fn id_of_member(name: &str) -> String {
 }
 
 fn unescape(id: &str) -> Vec<u8> {
-    let (mut bytes, mut rest) = (Vec::with_capacity(id.len()), id);
+    let mut bytes = Vec::with_capacity(id.len());
+    let mut rest = id;
     while let Some((before, after)) = rest.split_once(ESCAPE) {
         bytes.extend_from_slice(before.as_bytes());
         let digits = after.strip_prefix('x').and_then(|after| after.get(..2));

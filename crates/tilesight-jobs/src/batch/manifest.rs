@@ -99,18 +99,14 @@ impl ManifestLine {
             return Err(Problem::from_message(ProblemKind::TooLarge, &fault));
         }
         let named: ManifestLine = read_json(line, "")?;
-        let empty = |field: &str| {
-            let errors = vec![FieldError::from_message(field, &RequestFault::EmptyText)];
-            Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
-        };
         if named.file.is_empty() {
-            return empty("file");
+            return Err(empty_text("file"));
         }
         if named.custom_id.as_deref() == Some("") {
-            return empty("custom_id");
+            return Err(empty_text("custom_id"));
         }
         if let Some((seat, _)) = named.photos_of_others().find(|(_, file)| file.is_empty()) {
-            return empty(&format!("photo_{seat}"));
+            return Err(empty_text(&format!("photo_{seat}")));
         }
         check_number_of_others(named.others.len())?;
         if let Some(letter) = named.custom_id.as_deref().and_then(unprintable) {
@@ -150,6 +146,12 @@ impl ManifestLine {
     pub fn id(&self) -> &str {
         self.custom_id.as_deref().unwrap_or(&self.file)
     }
+}
+
+/// Returns the problem of a field whose text is empty.
+fn empty_text(field: &str) -> Problem {
+    let errors = vec![FieldError::from_message(field, &RequestFault::EmptyText)];
+    Problem::with_errors(ProblemKind::MalformedRequest, errors)
 }
 
 #[cfg(test)]

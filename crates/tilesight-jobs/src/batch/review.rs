@@ -98,10 +98,8 @@ fn expected_change(read: &RowReading) -> f32 {
         return best.map_or_else(|| MIN_TOTAL * worth_of_unscored(read), |best| best as f32);
     };
     let total = score.total as f32;
-    // With an answer that has no total, the hand would not win at all.
-    let moved = |other: Option<u32>| other.map_or(total, |other| (other as f32 - total).abs());
     let answers = read.open().flat_map(|doubt| &doubt.alternatives);
-    let priced: f32 = answers.map(|answer| answer.p * moved(answer.total)).sum();
+    let priced: f32 = answers.map(|answer| answer.p * change_of_total(total, answer.total)).sum();
     let unpriced = read.open().any(|doubt| doubt.alternatives.is_empty());
     let nothing_asked = read.open().next().is_none();
     if unpriced || nothing_asked {
@@ -109,6 +107,12 @@ fn expected_change(read: &RowReading) -> f32 {
     } else {
         priced
     }
+}
+
+/// Returns the change of a total by an answer. With an answer that has no total, the hand would not
+/// win at all.
+fn change_of_total(total: f32, answer: Option<u32>) -> f32 {
+    answer.map_or(total, |answer| (answer as f32 - total).abs())
 }
 
 /// Returns the weight of checking a hand without a score, relative to a hand that is one tile away
@@ -140,12 +144,12 @@ impl ReviewItem {
     /// Compares two photos in the order of review: the lesser one comes first.
     #[must_use]
     pub fn rank(&self, other: &ReviewItem) -> Ordering {
-        let (a, b) = (self, other);
-        b.expected_change
-            .total_cmp(&a.expected_change)
-            .then(a.group.cmp(&b.group))
-            .then(a.score_probability.total_cmp(&b.score_probability))
-            .then(a.index.cmp(&b.index))
+        other
+            .expected_change
+            .total_cmp(&self.expected_change)
+            .then(self.group.cmp(&other.group))
+            .then(self.score_probability.total_cmp(&other.score_probability))
+            .then(self.index.cmp(&other.index))
     }
 }
 

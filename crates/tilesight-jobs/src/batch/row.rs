@@ -165,10 +165,10 @@ impl RowReading {
             self.status = table;
         }
         for StoredOther { seat, reading } in others {
-            let asked = reading.doubts.into_iter();
-            let asked = asked
-                .map(|doubt| RowDoubt { question: format!("{seat}: {}", doubt.question), ..doubt });
-            self.doubts.extend(asked);
+            for doubt in reading.doubts {
+                let question = format!("{seat}: {}", doubt.question);
+                self.doubts.push(RowDoubt { question, ..doubt });
+            }
         }
         self
     }

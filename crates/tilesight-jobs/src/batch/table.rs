@@ -184,14 +184,13 @@ fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLU
 
 /// Returns the figures that only some games have, in the order of their columns.
 fn figures(score: &RowScore) -> [Option<String>; COLUMNS.len() - OF_GAMES] {
-    let number = |number: Option<u32>| number.map(|number| number.to_string());
     [
-        number(score.han),
-        number(score.fu),
+        score.han.map(|han| han.to_string()),
+        score.fu.map(|fu| fu.to_string()),
         score.limit.clone(),
-        number(score.yakuman),
-        number(score.sticks),
-        number(score.faan),
+        score.yakuman.map(|yakuman| yakuman.to_string()),
+        score.sticks.map(|sticks| sticks.to_string()),
+        score.faan.map(|faan| faan.to_string()),
     ]
 }
 

@@ -91,8 +91,8 @@ impl PhotoQuestion<'_> {
         corrected: &ContextDto,
     ) -> Result<AnsweredReadingDto, Problem> {
         let context = corrected.amend(&self.context);
-        let rulesets = Some(self.rulesets.to_vec()).filter(|list| !list.is_empty());
-        let rulesets = Scoring { context, rulesets }.find(self.book)?;
+        let named = (!self.rulesets.is_empty()).then(|| self.rulesets.to_vec());
+        let rulesets = Scoring { context, rulesets: named }.find(self.book)?;
         request.answer(&context, &rulesets, self.lang)
     }
 }
@@ -231,9 +231,9 @@ impl Correction {
         }
         let expects_a_win = !self.context.amend(&asked.context).setup.has_not_won();
         if self.has_typed_hand() && expects_a_win {
-            let faults =
-                |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
-            hand.clone().into_hand().map_err(faults)?;
+            hand.clone().into_hand().map_err(|error| {
+                Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error))
+            })?;
         }
         Ok((self.hand.is_some() || winning.is_some()).then_some(hand))
     }
@@ -303,8 +303,8 @@ fn scored(mut answered: AnsweredReadingDto) -> Result<AnsweredReadingDto, Proble
 /// Returns whether a reading has a doubt, and the answer to it.
 fn is_known(given: &GivenAnswer, reading: Option<&Map<String, Value>>) -> bool {
     let doubts = reading.and_then(|reading| reading.get("doubts")?.as_array());
-    let mut doubts = doubts.into_iter().flatten();
-    let Some(doubt) = doubts.find(|doubt| doubt["id"] == json!(given.doubt)) else { return false };
+    let doubt = doubts.into_iter().flatten().find(|doubt| doubt["id"] == json!(given.doubt));
+    let Some(doubt) = doubt else { return false };
     let mut alternatives = doubt["alternatives"].as_array().into_iter().flatten();
     given.answer.is_none() || alternatives.any(|one| one["answer"] == json!(given.answer))
 }

@@ -61,8 +61,10 @@ impl BatchCorrections {
         let mut ids: Vec<&str> = self.unmatched.iter().map(String::as_str).collect();
         ids.sort_unstable();
         let named = ids.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
-        let more = ids.len().saturating_sub(MAX_LISTED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = match ids.len().saturating_sub(MAX_LISTED) {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
         let message = format!("{FILE_NAME} names what is not one of the photos: {named}{more}");
         (!ids.is_empty()).then_some(message)
     }

@@ -36,8 +36,13 @@ pub(super) fn plain(cell: &str) -> &str {
 /// everything else.
 fn ticked(cell: &str) -> Option<bool> {
     let cell = cell.to_lowercase();
-    let is_in = |list: &[&str]| list.contains(&cell.as_str());
-    if is_in(&YES) { Some(true) } else { is_in(&NO).then_some(false) }
+    if YES.contains(&cell.as_str()) {
+        Some(true)
+    } else if NO.contains(&cell.as_str()) {
+        Some(false)
+    } else {
+        None
+    }
 }
 
 /// Returns the value of a non-empty cell, in the column of a correction's field or of a field of
@@ -71,13 +76,16 @@ pub(super) fn answers_cell(answers: &[GivenAnswer]) -> String {
 /// Reads the answers in a cell.
 fn parse_answers(cell: &str) -> Vec<GivenAnswer> {
     let parts = cell.split(';').map(str::trim).filter(|part| !part.is_empty());
-    let answer = |part: &str| match part.split_once('=') {
+    parts.map(parse_answer).collect()
+}
+
+fn parse_answer(part: &str) -> GivenAnswer {
+    match part.split_once('=') {
         Some((doubt, answer)) => {
             GivenAnswer { doubt: doubt.trim().to_owned(), answer: Some(answer.trim().to_owned()) }
         }
         None => GivenAnswer { doubt: part.to_owned(), answer: None },
-    };
-    parts.map(answer).collect()
+    }
 }
 
 /// Returns whether the cells of a column say yes or no.

@@ -49,29 +49,35 @@ pub fn merge(tables: &[Corrections], prefer: Option<&str>) -> MergeResult {
 fn conflict(id: &str, rows: &[&CorrectionRow]) -> Option<String> {
     let (last, others) = rows.split_last()?;
     // An earlier row of the same person is not a conflict but was corrected.
-    let differs =
-        |row: &&&CorrectionRow| row.reviewer != last.reviewer && row.correction != last.correction;
-    let others: Vec<String> = others.iter().filter(differs).map(|row| describe(row)).collect();
+    let others: Vec<String> = others
+        .iter()
+        .filter(|row| row.reviewer != last.reviewer && row.correction != last.correction)
+        .map(|row| describe(row))
+        .collect();
     (!others.is_empty()).then(|| format!("{id}: {}; {} counts", others.join("; "), describe(last)))
 }
 
 /// Returns a short description of a row.
 fn describe(row: &CorrectionRow) -> String {
     let correction = serde_json::to_value(&row.correction).unwrap_or_default();
-    let fields = correction.as_object().into_iter().flatten().flat_map(|(name, value)| {
-        let inner = value.as_object().into_iter().flatten();
-        let inner: Vec<_> = inner.filter(|(_, value)| !value.is_null()).collect();
-        match value.is_object() {
-            true => inner,
-            false => vec![(name, value)],
-        }
-    });
-    let plain = |value: &serde_json::Value| {
-        value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
-    };
-    let fields: Vec<_> = fields.map(|(name, value)| format!("{name}={}", plain(value))).collect();
+    let mut fields = Vec::new();
+    for (name, value) in correction.as_object().into_iter().flatten() {
+        let Some(inner) = value.as_object() else {
+            fields.push(describe_field(name, value));
+            continue;
+        };
+        let given = inner.iter().filter(|(_, value)| !value.is_null());
+        fields.extend(given.map(|(name, value)| describe_field(name, value)));
+    }
     let name = if row.reviewer.is_empty() { "somebody" } else { &row.reviewer };
     format!("{name} {}", fields.join(", "))
+}
+
+fn describe_field(name: &str, value: &serde_json::Value) -> String {
+    match value.as_str() {
+        Some(text) => format!("{name}={text}"),
+        None => format!("{name}={value}"),
+    }
 }
 
 #[cfg(test)]

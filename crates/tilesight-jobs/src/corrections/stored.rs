@@ -63,8 +63,8 @@ impl<'a> JobCorrections<'a> {
         &self,
         indices: impl IntoIterator<Item = u64>,
     ) -> Result<BTreeMap<u64, Corrections>, StoreError> {
-        let rows = indices.into_iter().map(|index| self.indexed(index)).collect::<Vec<_>>();
-        let rows: Vec<_> = stream::iter(rows).buffered(MAX_CONCURRENT).try_collect().await?;
+        let each = indices.into_iter().map(|index| self.indexed(index)).collect::<Vec<_>>();
+        let rows: Vec<_> = stream::iter(each).buffered(MAX_CONCURRENT).try_collect().await?;
         Ok(rows.into_iter().filter(|(_, rows)| !rows.rows().is_empty()).collect())
     }
 
@@ -91,11 +91,11 @@ impl<'a> JobCorrections<'a> {
             Ok(_) | Err(StoreError::Conflict) => {}
             Err(error) => return Err(error),
         }
-        let put = |rows: &mut Corrections| {
+        self.change(index, |rows| {
             rows.put(row.clone());
             rows.rows().len() <= MAX_REVIEWERS
-        };
-        self.change(index, put).await
+        })
+        .await
     }
 
     /// Removes a reviewer's correction of a photo.
@@ -103,11 +103,12 @@ impl<'a> JobCorrections<'a> {
     /// # Errors
     /// [`StoreError`].
     pub async fn remove(&self, index: u64, reviewer: &str) -> Result<(), StoreError> {
-        let remove = |rows: &mut Corrections| {
+        self.change(index, |rows| {
             let id = rows.rows().first().map(|row| row.id.clone());
             id.is_some_and(|id| rows.remove(&id, reviewer))
-        };
-        self.change(index, remove).await.map(drop)
+        })
+        .await
+        .map(drop)
     }
 
     /// Removes all corrections of the job.

@@ -147,7 +147,8 @@ impl Corrections {
             rows.push(row);
         }
         if let Some((before, at)) = contradiction(&rows) {
-            let (line, before) = (lines[at].line, lines[before].line);
+            let line = lines[at].line;
+            let before = lines[before].line;
             return Err(CorrectionsError::RowTwice { line, before, id: rows[at].id.clone() });
         }
         Ok(Corrections { rows, delimiter, has_mark })
@@ -226,12 +227,9 @@ impl Corrections {
     /// Errors of the writer.
     pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
         let cells: Vec<HashMap<String, String>> = self.rows.iter().map(cells_of).collect();
-        let always = |name: &str| {
-            name != Correction::ANSWERS && !ContextDto::names().any(|field| field == name)
-        };
-        let used = |name: &str| cells.iter().any(|row| row.contains_key(name));
-        let mut columns: Vec<&str> =
-            column_names().filter(|name| always(name) || used(name)).collect();
+        let mut columns: Vec<&str> = column_names()
+            .filter(|name| !is_optional(name) || cells.iter().any(|row| row.contains_key(*name)))
+            .collect();
         for (name, _) in self.rows.iter().flat_map(|row| &row.kept) {
             if !columns.contains(&name.as_str()) {
                 columns.push(name);
@@ -282,7 +280,8 @@ fn contradiction(rows: &[CorrectionRow]) -> Option<(usize, usize)> {
 
 fn row_of(columns: &[String], cells: &[String], book: &Book) -> Result<CorrectionRow, Problem> {
     let mut row = CorrectionRow::default();
-    let (mut said, mut context) = (Map::new(), Map::new());
+    let mut said = Map::new();
+    let mut context = Map::new();
     for (column, cell) in columns.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
         let cell = plain(cell);
         match column.as_str() {
@@ -337,6 +336,11 @@ fn cells_of(row: &CorrectionRow) -> HashMap<String, String> {
         }
     }
     cells
+}
+
+/// Returns whether a column is left out if no row uses it.
+fn is_optional(column: &str) -> bool {
+    column == Correction::ANSWERS || ContextDto::names().any(|field| field == column)
 }
 
 #[cfg(test)]

@@ -44,7 +44,9 @@ impl Documents for EmbeddedStore {
         expected: Option<Revision>,
         bytes: &[u8],
     ) -> Result<Revision, StoreError> {
-        let (kind, id, bytes) = (kind.to_string(), id.to_string(), bytes.to_vec());
+        let kind = kind.to_string();
+        let id = id.to_string();
+        let bytes = bytes.to_vec();
         let save = self.writer.write(Safety::PowerCut, move |db| {
             let revision = number(db)?;
             // A number that was never used, so that the revision of a removed document is detected.

@@ -27,7 +27,8 @@ const LEFT: u8 = 2;
 #[async_trait]
 impl Store for EmbeddedStore {
     async fn check(&self) -> Result<(), StoreError> {
-        let (files, database) = (Arc::clone(&self.files), self.database.clone());
+        let files = Arc::clone(&self.files);
+        let database = self.database.clone();
         photos::blocking(move || {
             files.check()?;
             database::check(&database)
@@ -43,7 +44,8 @@ impl Store for EmbeddedStore {
                  VALUES (?, ?, ?, ?, ?, ?)",
             )?;
             let NewJob { id, owner, client, created, expires, extra } = job;
-            let (id, extra) = (id.to_string(), extra.to_string());
+            let id = id.to_string();
+            let extra = extra.to_string();
             insert.execute(params![id, owner, client, created.0, expires.0, extra])?;
             Ok(())
         });
@@ -63,7 +65,8 @@ impl Store for EmbeddedStore {
     }
 
     async fn append(&self, job: &JobId, from: u64, items: &[NewItem]) -> Result<u64, StoreError> {
-        let (job, items) = (*job, items.to_vec());
+        let job = *job;
+        let items = items.to_vec();
         self.writer.write(Safety::PowerCut, move |db| append(db, &job, from, &items)).await
     }
 
@@ -111,7 +114,8 @@ impl Store for EmbeddedStore {
         let job = *job;
         let cancel = self.writer.write(Safety::PowerCut, move |db| {
             is_there(db, &job)?;
-            let (job, now) = (job.to_string(), Timestamp::now().0);
+            let job = job.to_string();
+            let now = Timestamp::now().0;
             let mut stop = db.prepare_cached(
                 "UPDATE jobs SET cancelled = ?2, finished = ?2 WHERE id = ?1 AND finished IS NULL",
             )?;
@@ -154,10 +158,10 @@ impl Store for EmbeddedStore {
             if answered.exists([&key])? {
                 return Ok(Standing::Answered);
             }
-            let mut wanted =
+            let mut waiting =
                 db.prepare_cached("SELECT 1 FROM items WHERE key = ? AND state = ? LIMIT 1")?;
-            let wanted = wanted.exists(params![key, WAITING])?;
-            Ok::<_, StoreError>(if wanted { Standing::Wanted } else { Standing::Unwanted })
+            let is_wanted = waiting.exists(params![key, WAITING])?;
+            Ok::<_, StoreError>(if is_wanted { Standing::Wanted } else { Standing::Unwanted })
         });
         standing.await
     }
@@ -167,7 +171,8 @@ impl Store for EmbeddedStore {
         key: &TaskKey,
         outcome: &Outcome,
     ) -> Result<WriteResult, StoreError> {
-        let (key, outcome) = (key.to_string(), outcome.clone());
+        let key = key.to_string();
+        let outcome = outcome.clone();
         self.writer.write(Safety::PowerCut, move |db| answer(db, &key, &outcome)).await
     }
 
@@ -237,7 +242,8 @@ fn insert(
         None => {}
     }
     let state = if outcome.is_some() { ANSWERED } else { WAITING };
-    let (text, json) = (task.map(queue::text), refused.as_ref().map(Outcome::json));
+    let text = task.map(queue::text);
+    let json = refused.as_ref().map(Outcome::json);
     let mut insert = db.prepare_cached("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?)")?;
     insert.execute(params![job, place, item.id, key, text, json, state])?;
     Ok(())
@@ -269,10 +275,10 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, 
     if insert.execute([key, outcome.json()])? == 0 {
         return Ok(WriteResult::Known);
     }
-    let mut waiting = db.prepare_cached(
+    let mut select = db.prepare_cached(
         "SELECT job, count(*) FROM items WHERE key = ? AND state = ? GROUP BY job",
     )?;
-    let waiting: Vec<(String, u64)> = waiting
+    let waiting: Vec<(String, u64)> = select
         .query_map(params![key, WAITING], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?;
     let mut update = db.prepare_cached("UPDATE items SET state = ? WHERE key = ? AND state = ?")?;
@@ -324,16 +330,16 @@ fn items(db: &Connection, job: &JobId, from: u64, max: usize) -> Result<Vec<Item
          LEFT JOIN outcomes ON outcomes.key = items.key AND state = ?4
          WHERE job = ?1 AND place >= ?2 ORDER BY place LIMIT ?3",
     )?;
-    let (from, max) = (i64::try_from(from), i64::try_from(max).unwrap_or(i64::MAX));
     // There are no items beyond the largest number that the database can represent.
-    let Ok(from) = from else { return Ok(Vec::new()) };
+    let Ok(from) = i64::try_from(from) else { return Ok(Vec::new()) };
+    let max = i64::try_from(max).unwrap_or(i64::MAX);
     let mut rows = select.query(params![job.to_string(), from, max, ANSWERED])?;
     let mut items = Vec::new();
     while let Some(row) = rows.next()? {
         let stored: Option<String> = row.get(2)?;
         let task: Option<Task> = stored.map(|_| queue::task(row, 2)).transpose()?;
-        let outcome: Option<String> = row.get(3)?;
-        let outcome = outcome.map(parse_outcome).transpose()?;
+        let json: Option<String> = row.get(3)?;
+        let outcome = json.map(parse_outcome).transpose()?;
         items.push(Item { index: row.get(0)?, id: row.get(1)?, task, outcome });
     }
     Ok(items)

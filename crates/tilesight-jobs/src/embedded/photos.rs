@@ -19,14 +19,16 @@ pub(super) async fn put(
     job: &JobId,
     bytes: &[u8],
 ) -> Result<PhotoId, StoreError> {
-    let (job, photo) = (*job, PhotoId::from_bytes(bytes));
+    let job = *job;
+    let photo = PhotoId::from_bytes(bytes);
     let files = Arc::clone(&store.files);
     let known =
         store.writer.write(Safety::PowerCut, move |db| keep_known(db, &files, &job, &photo));
     if known.await? {
         return Ok(photo);
     }
-    let (files, copy) = (Arc::clone(&store.files), bytes.to_vec());
+    let files = Arc::clone(&store.files);
+    let copy = bytes.to_vec();
     let name = blocking(move || Ok(files.write(&photo, &copy)?)).await?;
     let written = name.clone();
     let size = bytes.len();
@@ -50,13 +52,15 @@ pub(super) async fn adopt(
     photo: &PhotoId,
     path: &Path,
 ) -> Result<(), StoreError> {
-    let (job, photo) = (*job, *photo);
-    let path = std::path::absolute(path)?;
-    let path = path.into_os_string().into_string().map_err(|path| StoreError::Unavailable {
-        reason: format!(
-            "the path {} is not UTF-8: the photo can't be used in place",
-            path.display()
-        ),
+    let job = *job;
+    let photo = *photo;
+    let path = std::path::absolute(path)?.into_os_string().into_string().map_err(|path| {
+        StoreError::Unavailable {
+            reason: format!(
+                "the path {} is not UTF-8: the photo can't be used in place",
+                path.display()
+            ),
+        }
     })?;
     let place = PhotoLocation::Outside(path);
     // The photo takes no space in this store.
@@ -127,7 +131,8 @@ fn keep(
 /// Records that a job keeps a photo, and adds the photo's bytes to the job's count.
 fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError> {
     let mut insert = db.prepare_cached("INSERT OR IGNORE INTO kept (job, photo) VALUES (?, ?)")?;
-    let (job, photo) = (job.to_string(), photo.to_string());
+    let job = job.to_string();
+    let photo = photo.to_string();
     if insert.execute([&job, &photo])? == 1 {
         let mut count = db.prepare_cached(
             "UPDATE jobs SET bytes = bytes + (SELECT bytes FROM photos WHERE photo = ?) WHERE id = ?",
@@ -144,8 +149,8 @@ pub(super) async fn get(
 ) -> Result<Option<Vec<u8>>, StoreError> {
     let photo = *photo;
     let files = Arc::clone(&store.files);
-    let find = move |db: &Connection| Ok::<_, StoreError>(location(db, &photo)?);
-    let Some(place) = store.readers.read(find).await? else { return Ok(None) };
+    let place = store.readers.read(move |db| Ok::<_, StoreError>(location(db, &photo)?)).await?;
+    let Some(place) = place else { return Ok(None) };
     blocking(move || {
         let (bytes, outside) = match place {
             PhotoLocation::Folder(name) => (files.read(&name)?, false),

@@ -63,8 +63,8 @@ impl Queue for EmbeddedStore {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
-        let (held, until) =
-            (HeldLease::from_lease(lease)?, Timestamp::now().saturating_add(self.lease));
+        let held = HeldLease::from_lease(lease)?;
+        let until = Timestamp::now().saturating_add(self.lease);
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
@@ -208,7 +208,8 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
     let mut insert = db.prepare_cached(
         "INSERT OR IGNORE INTO tasks (key, task, priority, place) VALUES (?, ?, ?, ?)",
     )?;
-    let (key, place) = (task.key.to_string(), number(db)?);
+    let key = task.key.to_string();
+    let place = number(db)?;
     let new = insert.execute(params![key, text(task), rank(priority), place])? == 1;
     // A later client may need the task more urgently than the client that pushed it first.
     let mut hurry =
@@ -222,13 +223,13 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
 /// Assigns a task to its client's next round, which is not before the current one. Tasks without a
 /// job, and those of jobs without a client, share one line.
 fn enqueue(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
-    let mut next = db.prepare_cached(
+    let mut advance = db.prepare_cached(
         "INSERT INTO lines
          SELECT ?1, coalesce((SELECT client FROM items JOIN jobs ON jobs.id = items.job
              WHERE items.key = ?2 LIMIT 1), ''), turn + 1 FROM rounds WHERE priority = ?1
          ON CONFLICT DO UPDATE SET next = max(next + 1, excluded.next) RETURNING next",
     )?;
-    let next: u64 = next.query_row(params![rank(priority), key], |row| row.get(0))?;
+    let next: u64 = advance.query_row(params![rank(priority), key], |row| row.get(0))?;
     db.prepare_cached("UPDATE tasks SET turn = ? WHERE key = ?")?
         .execute(params![next - 1, key])?;
     Ok(())
@@ -285,9 +286,9 @@ fn release_leases<P: rusqlite::Params>(
     which: &str,
     is: P,
 ) -> Result<u64, QueueError> {
-    let mut held =
+    let mut select =
         db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
-    let held: Vec<String> = held.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let held: Vec<String> = select.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut update = db.prepare_cached(
         "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ?1,
          turn = max(turn, coalesce((SELECT max(waiting.turn) FROM tasks AS waiting

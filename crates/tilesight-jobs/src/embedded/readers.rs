@@ -46,8 +46,10 @@ impl Readers {
         E: From<Fault> + From<rusqlite::Error> + Send + 'static,
     {
         let shared = Arc::clone(&self.0);
-        let place = Arc::clone(&shared.places).acquire_owned().await;
-        let place = place.map_err(|error| Fault::Unavailable(error.to_string()))?;
+        let place = Arc::clone(&shared.places)
+            .acquire_owned()
+            .await
+            .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let read = tokio::task::spawn_blocking(move || {
             // Held by the work itself: the caller that waits for it may be dropped before the work
             // is done.

@@ -38,7 +38,8 @@ const JOB: &str =
     "id, owner, created, expires, extra, sealed, cancelled, finished, total, read, failed, client";
 
 fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
-    let (id, extra): (String, String) = (row.get(0)?, row.get(4)?);
+    let id: String = row.get(0)?;
+    let extra: String = row.get(4)?;
     let (Ok(id), Ok(extra)) = (id.parse(), serde_json::from_str(&extra)) else {
         return Ok(Err(StoreError::corrupt(&"a job's id or extra can't be read")));
     };

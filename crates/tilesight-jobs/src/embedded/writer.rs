@@ -65,9 +65,10 @@ impl Writer {
     /// Starts the thread.
     pub(super) fn start(connection: Connection) -> io::Result<Writer> {
         let (work, pieces) = channel();
-        let thread = thread::Builder::new().name("jobs-writer".to_owned());
-        let thread = Some(thread.spawn(move || serve(&connection, &pieces))?);
-        Ok(Writer { work: Some(work), thread })
+        let thread = thread::Builder::new()
+            .name("jobs-writer".to_owned())
+            .spawn(move || serve(&connection, &pieces))?;
+        Ok(Writer { work: Some(work), thread: Some(thread) })
     }
 
     /// Runs work in a transaction.
@@ -91,11 +92,14 @@ impl Writer {
             });
             CommitResult { failed, tell }
         });
-        let gone = || E::from(Fault::Unavailable("the writer thread has ended".to_owned()));
-        let work = self.work.as_ref().ok_or_else(gone)?;
-        work.send(Piece { safety, run }).map_err(|_| gone())?;
-        told.await.unwrap_or_else(|_| Err(gone()))
+        let work = self.work.as_ref().ok_or_else(ended)?;
+        work.send(Piece { safety, run }).map_err(|_| ended())?;
+        told.await.unwrap_or_else(|_| Err(ended().into()))
     }
+}
+
+fn ended() -> Fault {
+    Fault::Unavailable("the writer thread has ended".to_owned())
 }
 
 fn serve(connection: &Connection, pieces: &Receiver<Piece>) {

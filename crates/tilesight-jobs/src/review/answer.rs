@@ -44,8 +44,8 @@ impl ReviewedPhoto<'_> {
         let queued = QueuedPhoto::new(item, self.is_done(row));
         let photo = ReviewPhoto::new(queued, self.asked.context, original, now);
         let Some(row) = row else { return Ok(photo) };
-        let corrected = row.correction.apply(self.outcome, self.asked);
-        let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
+        let outcome = row.correction.apply(self.outcome, self.asked);
+        let mut corrected: Value = serde_json::from_str(outcome.json()).map_err(broken)?;
         Ok(photo.with_correction(row, corrected["reading"].take()))
     }
 
