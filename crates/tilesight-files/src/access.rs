@@ -83,9 +83,9 @@ mod unix {
     /// Returns whether others can access a folder, or this program's files in it.
     #[must_use]
     pub fn is_open(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
-        let inside = names(folder).unwrap_or_default().into_iter().filter(|name| ours(name));
-        let inside = inside.map(|name| fs::symlink_metadata(folder.join(name)));
-        fs::metadata(folder).into_iter().chain(inside.flatten()).any(|data| is_for_others(&data))
+        let own_files = names(folder).unwrap_or_default().into_iter().filter(|name| ours(name));
+        let inside = own_files.flat_map(|name| fs::symlink_metadata(folder.join(name)));
+        fs::metadata(folder).into_iter().chain(inside).any(|data| is_for_others(&data))
     }
 
     /// Returns whether others can access a file.

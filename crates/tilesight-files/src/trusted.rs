@@ -185,8 +185,8 @@ mod system {
         if !data.is_file() {
             return Err(TrustError::NotRegular(path.to_owned()));
         }
-        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
-        let flags = i32::try_from(flags).expect("flags of a system call are an int");
+        let bits = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+        let flags = i32::try_from(bits).expect("flags of a system call are an int");
         let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
         // This checks the file that was opened, even if the path has been replaced since.
         let data = file.metadata()?;
