@@ -9,26 +9,26 @@ from typing import Any
 
 from tilesight_client import Client
 from tilesight_client.api.games import change_game, create_game, export_game
-from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
+from tilesight_client.api.hands import answer_reading, read_hand, score_hand
 from tilesight_client.api.rules import list_rulesets
 from tilesight_client.models import (
     Answer,
+    AnsweredReading,
+    AnswersRequest,
     CompactAnswer,
     Context,
     Detail,
+    DoubtfulReading,
     Game,
     GameActionAdd,
     GameActionAddKind,
     Hand,
-    MendedRequest,
-    MendedScore,
     NewChange,
     NewGame,
     PhotoForm,
     PlayDraw,
     PlayDrawKind,
     Problem,
-    ReadBefore,
     Riichi,
     Score,
     SideBySideRequest,
@@ -63,11 +63,11 @@ def check(client: Any) -> str:
     refused = score_hand.sync(client=client, body=SideBySideRequest(hand="11m"))
     assert isinstance(refused, Problem) and refused.status == 422, refused
 
-    before = ReadBefore.from_dict(read.reading.to_dict())
-    mended = score_mended_reading.sync(
-        client=client, body=MendedRequest(reading=before, hand="123456789m11pFFF", rulesets=["mcr-wmo"])
+    before = DoubtfulReading.from_dict(read.reading.to_dict())
+    corrected = answer_reading.sync(
+        client=client, body=AnswersRequest(reading=before, hand="123456789m11pFFF", rulesets=["mcr-wmo"])
     )
-    assert isinstance(mended, MendedScore) and mended.changes.tiles, mended
+    assert isinstance(corrected, AnsweredReading) and corrected.changes.tiles, corrected
 
     rules = list_rulesets.sync(client=client, accept_language="de")
     assert "check-club" in [one.id for one in rules.rulesets], "a club's own rule set, which the client does not know"

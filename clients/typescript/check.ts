@@ -42,11 +42,11 @@ assert.equal(riichi.data.fu_parts?.reduce((sum, { fu }) => sum + fu, 0), riichi.
 const refused = await client.POST("/v1/score", { body: { hand: "11m" } });
 assert.equal(refused.error?.type, "urn:tilesight:problem:invalid-hand");
 
-const mended = await client.POST("/v1/readings/score", {
-  body: { reading: { hand: reading.hand, score: reading.score ?? null }, hand: "123456789m11pFFF" },
+const corrected = await client.POST("/v1/readings/answers", {
+  body: { reading: { hand: reading.hand }, hand: "123456789m11pFFF" },
 });
-assert.ok(mended.data, JSON.stringify(mended.error));
-assert.ok(mended.data.changes.tiles.length > 0);
+assert.ok(corrected.data, JSON.stringify(corrected.error));
+assert.ok((corrected.data.changes?.tiles.length ?? 0) > 0);
 
 const rules = await client.GET("/v1/rulesets", { params: { header: { "Accept-Language": "sv" } } });
 assert.equal(rules.data?.rulesets[0]?.lines[0]?.names.zh, "大四喜");

@@ -58,13 +58,13 @@ async fn talk(input: &[u8]) -> Vec<u8> {
 
 /// Returns the bytes after the first answer.
 fn after_answer<'a>(bytes: &'a [u8], input: &[u8]) -> &'a [u8] {
-    let told = || String::from_utf8_lossy(bytes).chars().take(400).collect::<String>();
+    let shown = || String::from_utf8_lossy(bytes).chars().take(400).collect::<String>();
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
-    let end = end.unwrap_or_else(|| panic!("no whole head: {}", told())) + 4;
+    let end = end.unwrap_or_else(|| panic!("no whole head: {}", shown())) + 4;
     let head = std::str::from_utf8(&bytes[..end]).expect("a head is text").to_ascii_lowercase();
     let status = head.strip_prefix("http/1.1 ").or(head.strip_prefix("http/1.0 "));
     let status: u16 = status.and_then(|rest| rest.get(..3)?.parse().ok()).expect("a status");
-    assert!(status != 500, "{}", told());
+    assert!(status != 500, "{}", shown());
     let body = &bytes[end..];
     let value = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     if status == 100 || status == 204 || status == 304 {
@@ -82,7 +82,7 @@ fn after_answer<'a>(bytes: &'a [u8], input: &[u8]) -> &'a [u8] {
     {
         return body;
     }
-    body.get(length..).unwrap_or_else(|| panic!("it breaks off: {}", told()))
+    body.get(length..).unwrap_or_else(|| panic!("it breaks off: {}", shown()))
 }
 
 fn after_chunks(mut body: &[u8]) -> &[u8] {

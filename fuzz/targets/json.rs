@@ -6,14 +6,15 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight_jobs::batch::ManifestLine;
-use tilesight_core::contract::{CorrectionRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
+use tilesight_core::contract::{ScoreRequest, SideBySideRequest, find_rulesets, hand_of_reading, side_by_side};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_vision::contract::AnswersRequest;
 
 fuzz_target!(|json: &[u8]| {
     let book = Book::shipped();
-    if let Ok(correction) = CorrectionRequest::from_json(json) {
-        let _ = correction.previous_hand();
+    if let Ok(corrected) = AnswersRequest::from_json(json) {
+        let _ = hand_of_reading(&corrected.reading.hand);
     }
     if let Ok(asked) = SideBySideRequest::from_json(json) {
         let (request, rulesets) = asked.into_request();

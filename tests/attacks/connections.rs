@@ -211,11 +211,11 @@ fn requests_without_a_key_are_slowed_and_no_others() {
         // The test ends before the service has taken them all.
         let _ = sender.write_all(&requests);
     });
-    let (told, answered) = std::sync::mpsc::channel();
+    let (logged, answered) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         // A body has no end of line, so that the next answer begins behind it.
         for line in BufReader::new(attacker).lines().map_while(Result::ok) {
-            if line.contains("HTTP/1.1 401") && told.send(()).is_err() {
+            if line.contains("HTTP/1.1 401") && logged.send(()).is_err() {
                 return;
             }
         }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use image::ImageFormat;
-use tilesight_core::contract::{CorrectionRequest, Problem, ScoreRequest};
+use tilesight_core::contract::{Problem, ScoreRequest, hand_of_reading};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_service::Limits;
 use tilesight_service::{Service, app};
+use tilesight_vision::contract::AnswersRequest;
 use tilesight_vision::networks::fake::PaintedModel;
 use tilesight_vision::{DecodeLimits, Photo, Reader};
 use tower::ServiceExt as _;
@@ -115,9 +116,9 @@ fn json() {
     ];
     let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
     fuzz(&Target { name: "json", seeds, words: &words, inputs: 40_000 }, |input| {
-        if let Ok(correction) = CorrectionRequest::from_json(input) {
+        if let Ok(corrected) = AnswersRequest::from_json(input) {
             // Valid or not, it must terminate.
-            let _ = correction.previous_hand();
+            let _ = hand_of_reading(&corrected.reading.hand);
         }
         let request = match ScoreRequest::from_json(input) {
             Ok(request) => request,

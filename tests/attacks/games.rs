@@ -124,8 +124,8 @@ fn many_spectators_need_few_threads() {
     for client in &mut rush {
         client.head();
     }
-    let most = service.count("task");
-    assert!(most < 150, "{most} threads for {} spectators at once", rush.len());
+    let max_threads = service.count("task");
+    assert!(max_threads < 150, "{max_threads} threads for {} spectators at once", rush.len());
     // The threads that looked up the game end after a period without work.
     until("a few threads watch for all", || service.count("task") < 60);
     assert!(service.count("fd") >= OF_A_LINK, "they still watch");

@@ -101,8 +101,8 @@ fn items() -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_loses_nothing_and_repeats_nothing() {
-    let (each, least) = LIMIT;
-    let watchdog = Watchdog::start(2 * (least + each * items() as u32));
+    let (each, min) = LIMIT;
+    let watchdog = Watchdog::start(2 * (min + each * items() as u32));
     let (workload, reader) = (workload(items()), Arc::new(common::reader()));
     let engine = Engine::new(reader.model().manifest(), &Book::shipped());
     let began = Instant::now();
@@ -202,8 +202,8 @@ fn deaths() -> impl Iterator<Item = String> {
     let mut random = fastrand::Rng::with_seed(6);
     let tasks = items().div_ceil(PER_PHOTO) * QUESTIONS;
     let count = items().div_ceil(ITEMS_PER_DEATH);
-    let most = (tasks * 2 / 3 / count).max(1);
-    (0..count).map(move |n| format!("{}@{}=abort", POINTS[n % 2], random.usize(1..=most)))
+    let max = (tasks * 2 / 3 / count).max(1);
+    (0..count).map(move |n| format!("{}@{}=abort", POINTS[n % 2], random.usize(1..=max)))
 }
 
 /// Creates the job with its photos.
@@ -244,8 +244,8 @@ async fn disturbed(
     workload: &Workload,
     engine: Engine,
 ) -> JobId {
-    let (total, (each, least)) = (workload.tasks.len(), LIMIT);
-    let (began, limit) = (Instant::now(), least + each * total as u32);
+    let (total, (each, min)) = (workload.tasks.len(), LIMIT);
+    let (began, limit) = (Instant::now(), min + each * total as u32);
     let job = create(backend, workload).await;
     let swept = Cell::new(Instant::now());
     let done = async || {

@@ -257,8 +257,8 @@ impl Drop for Process {
 fn death(kill: usize, size: Size, random: &mut fastrand::Rng) -> String {
     // The first two points come once each, before any photo was tried twice.
     let point = if kill < 2 { kill } else { 2 + random.usize(..POINTS.len() - 2) };
-    let most = (size.photos * 2 / 3 / size.kills).max(1);
-    format!("{}@{}=abort", POINTS[point], random.usize(1..=most))
+    let max = (size.photos * 2 / 3 / size.kills).max(1);
+    format!("{}@{}=abort", POINTS[point], random.usize(1..=max))
 }
 
 /// Lets workers die while there is work left, and starts each again under the same name, at last

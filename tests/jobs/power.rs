@@ -91,7 +91,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
         let embedded = Arc::new(embedded);
         let backend = embedded.backend();
         let found = World::found(&backend).await;
-        if !possible(&steps, answered).contains_told(&found) {
+        if !possible(&steps, answered).contains(&found) {
             return Err(format!("after {answered} answers there is {found:?}"));
         }
         lost_tasks(&embedded, &steps[..answered]).await?;
@@ -126,7 +126,7 @@ fn possible(steps: &[Vec<Call>], answered: usize) -> Possible {
 }
 
 impl Possible {
-    fn contains_told(&self, found: &World) -> bool {
+    fn contains(&self, found: &World) -> bool {
         self.0.contains(found)
     }
 }

@@ -576,9 +576,9 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
         let mut hands = vec![reading.hand.clone()];
         for (doubt, ends) in reading.doubts.iter().zip(&ends) {
             for (answer, ends) in doubt.alternatives.iter().zip(ends) {
-                if let (Some(total), Some((least, most))) = (answer.total, ends) {
-                    assert!((*least..=*most).contains(&total), "{scene}: {answer:?}");
-                    assert!(range.min <= *least && *most <= range.max, "{scene}: {answer:?}");
+                if let (Some(total), Some((min, max))) = (answer.total, ends) {
+                    assert!((*min..=*max).contains(&total), "{scene}: {answer:?}");
+                    assert!(range.min <= *min && *max <= range.max, "{scene}: {answer:?}");
                 }
             }
             let answered = doubt.alternatives.iter().filter_map(|one| one.hand.as_ref());

@@ -84,11 +84,11 @@ fn read(text: &str) -> (Hand, Context) {
 
 /// Returns the lines of a score: `dragon*2 half_flush`.
 fn lines(score: &Score) -> String {
-    let told = score.awards.iter().map(|award| match award.count {
+    let text = score.awards.iter().map(|award| match award.count {
         1 => award.rule.code.to_owned(),
         count => format!("{}*{count}", award.rule.code),
     });
-    told.collect::<Vec<_>>().join(" ")
+    text.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn lines_that_do_not_count_name_the_reason() {
     let excluded = |id: &str, text: &str| {
         let (hand, context) = read(text);
         let score = profile(id).score(&hand, &context).expect(text);
-        let told = score.excluded.iter().map(|line| {
+        let text = score.excluded.iter().map(|line| {
             let reason = match line.reason {
                 ExclusionReason::Implied => "in",
                 ExclusionReason::CountsAlone => "beside",
@@ -226,7 +226,7 @@ fn lines_that_do_not_count_name_the_reason() {
             };
             format!("{} {reason} {}", line.rule.code, line.by.code)
         });
-        told.collect::<Vec<_>>().join(", ")
+        text.collect::<Vec<_>>().join(", ")
     };
     let dragons = "[CCC,1]FFFPPP123m5m5m|SW0000|1";
     assert_eq!(excluded("hk-old", dragons), "dragon in big_three_dragons");
@@ -254,14 +254,19 @@ fn bonus_tiles_are_refused_where_they_are_not_played() {
 fn every_line_and_option_is_documented() {
     let text = include_str!("../../docs/hong-kong.md");
     let [old, npm] = ["hk-old", "hk-npm"].map(profile);
-    let told = |worth: Worth| match worth {
+    let format_worth = |worth: Worth| match worth {
         Worth::FaanLimit(_) => "limit".to_owned(),
         Worth::Faan(0) => "–".to_owned(),
         other => other.to_string(),
     };
     for ((rule, one), (_, other)) in old.rules().lines().into_iter().zip(npm.rules().lines()) {
-        let row =
-            format!("| {} | `{}` | {} | {} | ", rule.paragraph, rule.code, told(one), told(other));
+        let row = format!(
+            "| {} | `{}` | {} | {} | ",
+            rule.paragraph,
+            rule.code,
+            format_worth(one),
+            format_worth(other)
+        );
         assert!(text.contains(&row), "{row}");
     }
     for name in old.rules().options().keys() {

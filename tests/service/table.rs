@@ -84,7 +84,7 @@ fn four_photos_in_one_request_settle_the_table() {
         "others": [read(0), read(1), without_flowers(read(2))],
     });
     let scored = service.client().post(
-        "/v1/readings/score",
+        "/v1/readings/answers",
         "application/json",
         body.to_string().as_bytes(),
     );

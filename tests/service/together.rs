@@ -61,13 +61,13 @@ fn photos_of_one_hand_are_answered_as_one() {
     assert!(photos.iter().all(|photo| photo["used"] == true && photo["tiles"].as_u64() > Some(9)));
     assert_eq!(photos.iter().filter(|photo| photo["base"] == true).count(), 1);
     for tile in answer["reading"]["tiles"].as_array().expect("tiles") {
-        let looks = tile["views"].as_array().expect("the photos that show it");
-        assert!(looks.iter().any(|look| look["photo"] == tile["photo"]), "{tile}");
-        for look in looks {
-            let photo = &photos[look["photo"].as_u64().expect("a photo") as usize];
+        let views = tile["views"].as_array().expect("the photos that show it");
+        assert!(views.iter().any(|view| view["photo"] == tile["photo"]), "{tile}");
+        for view in views {
+            let photo = &photos[view["photo"].as_u64().expect("a photo") as usize];
             let side = |name: &str| photo[name].as_f64().expect("pixels");
             let corners: [[f64; 2]; 4] =
-                serde_json::from_value(look["polygon"].clone()).expect("four corners");
+                serde_json::from_value(view["polygon"].clone()).expect("four corners");
             assert!(corners.iter().all(|[x, y]| *x <= side("width") && *y <= side("height")));
         }
     }

@@ -274,7 +274,7 @@ impl Judge<'_> {
             (won_on("1p") && last_drawn, options.moon_from_the_sea_limits),
             (won_on("2s") && robbed, options.carrying_pole_limits),
         ];
-        most(&shown)
+        max_limits(&shown)
     }
 
     fn without_sets(&self) -> u32 {
@@ -282,7 +282,7 @@ impl Judge<'_> {
             (is_seven_pairs(&self.hidden, self.options), self.options.seven_pairs_limits),
             (is_orphans(&self.hidden, self.options), self.options.thirteen_orphans_limits),
         ];
-        self.limit_value(most(&shown).max(self.special_of_any()))
+        self.limit_value(max_limits(&shown).max(self.special_of_any()))
     }
 
     fn total(&self, parting: &[Set], last: usize) -> u32 {
@@ -329,7 +329,7 @@ impl Judge<'_> {
             (nine, options.nine_gates_limits),
             (gates(2) || gates(5) || gates(8), options.squirming_snake_limits),
         ];
-        most(&shown)
+        max_limits(&shown)
     }
 
     /// Returns the points and doubles that only the winner can have.
@@ -389,7 +389,7 @@ impl Judge<'_> {
     }
 }
 
-fn most(shown: &[(bool, Halves)]) -> Halves {
+fn max_limits(shown: &[(bool, Halves)]) -> Halves {
     let shown = shown.iter().filter(|(shown, _)| *shown).map(|(_, limits)| *limits);
     shown.max().unwrap_or_default()
 }

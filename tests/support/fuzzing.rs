@@ -44,8 +44,8 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
         if asked.is_some() { fastrand::Rng::new() } else { fastrand::Rng::with_seed(20_061) };
     let (mut corpus, mut seen, mut runs) = (target.seeds.clone(), HashSet::new(), 0_u64);
     let (start, seeds) = (Instant::now(), corpus.len());
-    let least = if asked.is_some() { seeds as u64 } else { target.inputs.max(seeds as u64) };
-    while time.is_some_and(|time| start.elapsed() < time) || runs < least {
+    let min_runs = if asked.is_some() { seeds as u64 } else { target.inputs.max(seeds as u64) };
+    while time.is_some_and(|time| start.elapsed() < time) || runs < min_runs {
         let input = match usize::try_from(runs).ok().filter(|&at| at < seeds) {
             Some(at) => corpus[at].clone(),
             None => changed(&corpus, target.words, &mut random),

@@ -112,7 +112,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
     if !wins {
         return None;
     }
-    let most = values.iter().map(|value| value.0).max();
+    let highest = values.iter().map(|value| value.0).max();
     // At equal payments a yakuman before a counted one, then more han, then more fu.
     let key = |value: &(u32, u32, u32, BTreeMap<&'static str, u32>)| {
         (value.0, value.2 == 0, value.1, value.2)
@@ -125,7 +125,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
         (false, _) => u32::from(options.honba_discard),
     };
     let honba = counter * u32::from(context.honba);
-    Some(Verdict { total: most.map_or(0, |most| most + honba), best })
+    Some(Verdict { total: highest.map_or(0, |highest| highest + honba), best })
 }
 
 fn pair(kind: Tile) -> Set {

@@ -7,9 +7,9 @@
 //! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
 //! field is refused, because a misspelt one would change the score without a word.
 
+pub mod changes;
 mod codes;
 mod context;
-pub mod correction;
 mod fault;
 mod focus;
 pub mod hand;
@@ -35,13 +35,10 @@ mod set_choice;
 mod unknown;
 mod whole_answer;
 
+pub use changes::{ChangesDto, TileChangeDto, TotalChangeDto, hand_of_reading};
 pub use codes::{RulesetList, TileOutline};
 pub use context::ContextDto;
 pub use context::value_of_text;
-pub use correction::{
-    ChangesDto, CorrectionDto, CorrectionRequest, PreviousAward, PreviousReading, PreviousScore,
-    TileChangeDto, TotalChangeDto, hand_of_reading,
-};
 pub use fault::RequestFault;
 pub use focus::{FocusDto, FocusError, deserialize_answered};
 pub use hand::{HandDto, MeldDto, MeldKind};

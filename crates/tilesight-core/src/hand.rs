@@ -131,14 +131,14 @@ impl Melds {
 /// Copies of each kind, and the highest of them.
 struct Copies {
     all: Counts,
-    most: u8,
+    highest: u8,
 }
 
 impl Copies {
     #[inline]
     fn add(&mut self, tile: Tile) {
         self.all.add(tile);
-        self.most = self.most.max(self.all.count(tile));
+        self.highest = self.highest.max(self.all.count(tile));
     }
 }
 
@@ -169,7 +169,7 @@ impl Hand {
         }
         // One pass: a copy of counts that were just written waits for memory.
         let mut hidden = Counts::new();
-        let mut copies = Copies { all: Counts::new(), most: 0 };
+        let mut copies = Copies { all: Counts::new(), highest: 0 };
         for &tile in concealed {
             hidden.add(tile);
             copies.add(tile);
@@ -177,7 +177,7 @@ impl Hand {
         copies.add(winning);
         melds.iter().flat_map(|meld| meld.tiles()).for_each(|tile| copies.add(tile));
         let hand = Hand { concealed: hidden, winning, melds: kept, flowers, reds: Reds::NONE };
-        (copies.most <= COPIES).then_some(hand)
+        (copies.highest <= COPIES).then_some(hand)
     }
 
     /// Returns the tiles in the hand without the winning tile: 13, less three for each meld.

@@ -194,10 +194,11 @@ mod tests {
             let error = Servers::parse(url, &open).expect_err(url).to_string();
             assert!(error.contains(part) && !error.contains("hidden"), "{url}: {error}");
         }
-        let told = Servers::parse("nats://queue:4222", &NatsOptions::default()).expect_err("open");
-        let told = told.to_string();
+        let message =
+            Servers::parse("nats://queue:4222", &NatsOptions::default()).expect_err("open");
+        let message = message.to_string();
         for way in ["tls://queue", "TILESIGHT_NATS_CREDENTIALS", "--nats-open"] {
-            assert!(told.contains(way), "{told}");
+            assert!(message.contains(way), "{message}");
         }
     }
 }

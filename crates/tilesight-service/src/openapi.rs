@@ -402,15 +402,20 @@ mod tests {
         let mut fields: BTreeSet<_> =
             context.as_object().expect("an object").keys().cloned().collect();
         fields.insert("rulesets".to_owned());
-        for path in ["/v1/hands", "/v1/score", "/v1/readings/score"] {
+        for path in ["/v1/hands", "/v1/score", "/v1/readings/answers"] {
             let parameters = json()["paths"][path]["post"]["parameters"].clone();
             let named = parameters.as_array().expect("a list").iter();
             let named = named.filter(|one| one["in"] == "query");
             let named: BTreeSet<_> =
                 named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
             let mut fields = fields.clone();
-            let place = ["focus", "region", "set", "detail"].map(str::to_owned);
-            fields.extend(place.into_iter().filter(|_| path == "/v1/hands"));
+            match path {
+                "/v1/hands" => {
+                    fields.extend(["focus", "region", "set", "detail"].map(str::to_owned))
+                }
+                "/v1/readings/answers" => fields.extend(["detail".to_owned()]),
+                _ => {}
+            }
             assert_eq!(named, fields, "{path}");
         }
     }

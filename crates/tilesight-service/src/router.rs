@@ -12,7 +12,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use tilesight_core::contract::{CorrectionRequest, ScoreRequest};
+use tilesight_core::contract::ScoreRequest;
 use tilesight_core::rules::Book;
 use tilesight_jobs::review::ReviewSource;
 use tilesight_jobs::worker_threads::panic_message;
@@ -120,10 +120,9 @@ enum BodyLimit {
 }
 
 /// Maximum sizes of bodies, by the paths that take one.
-const BODY_LIMITS: [(&str, BodyLimit); 14] = [
+const BODY_LIMITS: [(&str, BodyLimit); 13] = [
     ("/v1/hands", BodyLimit::Photos),
     ("/v1/score", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
-    ("/v1/readings/score", BodyLimit::Bytes(CorrectionRequest::MAX_BYTES)),
     ("/v1/readings/answers", BodyLimit::Bytes(AnswersRequest::MAX_BYTES)),
     ("/v1/preview", BodyLimit::Photo),
     ("/v1/feedback", BodyLimit::Photo),
@@ -161,7 +160,6 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
         .routes(routes!(score::score))
-        .routes(routes!(readings::score))
         .routes(routes!(readings::answer))
         .routes(routes!(rulesets::list).layer(Extension(lists)))
         .routes(routes!(rulesets::one))

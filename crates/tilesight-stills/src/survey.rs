@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_palette_has_whole_colours_and_256_at_most() {
+    fn a_palette_has_up_to_256_whole_colours() {
         for length in [0, 3, 48, 768] {
             assert!(survey(&png(length)).is_ok(), "{length} bytes");
         }

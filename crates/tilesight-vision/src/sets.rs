@@ -13,12 +13,12 @@ mod face_label;
 mod file;
 mod hand_labels;
 mod learn;
-mod looks;
 mod own_set;
 mod prototype;
 mod sheet;
 pub(crate) mod shelf;
 mod thumbnails;
+mod variants;
 
 pub use error::{SetError, SheetError};
 pub use evidence::SetModel;

@@ -30,8 +30,8 @@ impl House {
         let folder = tempfile::tempdir().expect("a folder");
         let backend = Arc::new(EmbeddedStore::open(folder.path()).expect("a store")).backend();
         let games = Games::new(EveningStore::new(backend.store.clone()));
-        let most = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
-        let jobs = Jobs::new(backend, most, folder.path());
+        let limits = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
+        let jobs = Jobs::new(backend, limits, folder.path());
         let service = Service::builder(Limits { body_bytes: 1 << 20, ..Limits::default() })
             .jobs(Arc::new(jobs))
             .games(Arc::new(games))

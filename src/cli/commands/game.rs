@@ -472,8 +472,8 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
 }
 
 /// Parses the hands of the players who did not win.
-fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
-    let read = told.iter().map(|text| {
+fn others(game: &Game, hands: &[String]) -> Result<Vec<Other>, CommandError> {
+    let read = hands.iter().map(|text| {
         let (name, hand) = text.rsplit_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
         Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
     });

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_flag_says_how_its_own_faults_are_told() {
+    fn the_flag_says_how_its_own_faults_are_printed() {
         for (args, expected) in [
             ("serve --log-json --wokers 4", true),
             ("worker --nats x --log-json", true),

@@ -215,8 +215,8 @@ impl HandSheet<'_> {
         if let Some(range) = self.range {
             rows.push((labels.possible, labels.range(range)));
             let minimum = self.score.minimum;
-            let told = labels.minimum_of_range(range, (minimum.needed, minimum.unit));
-            rows.extend(told.filter(|_| range.legal != Some(true)).map(|told| ("", told)));
+            let minimum_text = labels.minimum_of_range(range, (minimum.needed, minimum.unit));
+            rows.extend(minimum_text.filter(|_| range.legal != Some(true)).map(|text| ("", text)));
         }
         if self.won && self.score.is_legal() {
             rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));

@@ -399,6 +399,8 @@ public struct CompactAnswered: Codable, Equatable, Sendable {
     public var status: String
     /// Winning tile that the score assumes if no tile of the photo lies apart.
     public var supposedWinningTile: String?
+    /// Differences from the hand that was read, if the request had a `hand`.
+    public var changes: Changes?
     /// Scores by each rule set of `rulesets`, if the request named any.
     public var scores: [CompactRulesetScore]?
 
@@ -417,6 +419,7 @@ public struct CompactAnswered: Codable, Equatable, Sendable {
         case set
         case status
         case supposedWinningTile = "supposed_winning_tile"
+        case changes
         case scores
     }
 }
@@ -1228,6 +1231,36 @@ public struct CompactRulesetScore: Codable, Equatable, Sendable {
     }
 }
 
+/// Differences between a reading and the corrected hand.
+public struct Changes: Codable, Equatable, Sendable {
+    /// Whether the flowers differ.
+    public var flowers: Bool
+    /// Codes of lines that count now and did not before, or that count more often.
+    public var gained: [String]
+    /// Codes of lines that counted before and do not now, or that count less often.
+    public var lost: [String]
+    /// Whether the hand is divided differently: which sets are melds, their kinds and their
+    /// sources.
+    public var structure: Bool
+    /// Tiles that were misread, missed or surplus.
+    public var tiles: [TileChange]
+    /// Total points before and after the correction, both by the rule set and the win context that
+    /// count now.
+    public var total: TotalChange
+    /// The winning tile, if it differs.
+    public var winningTile: TileChange?
+
+    enum CodingKeys: String, CodingKey {
+        case flowers
+        case gained
+        case lost
+        case structure
+        case tiles
+        case total
+        case winningTile = "winning_tile"
+    }
+}
+
 /// A change in the history.
 public struct GameChange: Codable, Equatable, Sendable {
     /// Action that was applied.
@@ -1607,6 +1640,32 @@ public struct CompactOtherScore: Codable, Equatable, Sendable {
         case awards
         case seat
         case total
+    }
+}
+
+/// A tile and its correction.
+public struct TileChange: Codable, Equatable, Sendable {
+    /// Correct tile; `null` if there is no tile.
+    public var `is`: String?
+    /// Tile that was read; `null` if none was.
+    public var was: String?
+
+    enum CodingKeys: String, CodingKey {
+        case `is`
+        case was
+    }
+}
+
+/// Total points before and after a correction.
+public struct TotalChange: Codable, Equatable, Sendable {
+    /// Points of the corrected hand; `null` if it has no score.
+    public var `is`: Int?
+    /// Points of the hand as it was read; `null` if it has no score.
+    public var was: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case `is`
+        case was
     }
 }
 

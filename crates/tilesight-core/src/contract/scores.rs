@@ -120,7 +120,7 @@ pub fn side_by_side(
 ) -> Vec<RulesetScoreDto> {
     let PreparedHand { hand, context, others, assumed, .. } = prepared;
     let open = OpenHand::new(hand, context, assumed);
-    score_by_each(
+    score_rulesets(
         |ruleset| {
             rules::score_table(ruleset, hand, context, others)
                 .map_err(|error| Problem::from(&error))
@@ -145,7 +145,7 @@ pub fn side_by_side_read(
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)));
-    score_by_each(
+    score_rulesets(
         |ruleset| {
             let hand = hand.as_ref().map_err(Clone::clone)?;
             rules::score_read_table(ruleset, hand, open.context(), others)
@@ -158,7 +158,7 @@ pub fn side_by_side_read(
 }
 
 /// Scores a table by each rule set.
-fn score_by_each(
+fn score_rulesets(
     table: impl Fn(&Profile) -> Result<TableScore, Problem>,
     open: &OpenHand,
     rulesets: &[Arc<Profile>],

@@ -48,22 +48,22 @@ impl Message for GameError {
 
 /// Returns the reason why an entry can't stand where it is.
 fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
-    use texts::order_fault as told;
+    use texts::order_fault;
     match fault {
         OrderFault::Finished => texts::game_error::over(lang).to_owned(),
-        OrderFault::NoRiichi => told::no_riichi(lang).to_owned(),
-        OrderFault::RiichiTwice(_) => told::riichi_twice(lang, player),
-        OrderFault::RiichiShort { points, .. } => told::riichi_short(lang, player, points),
-        OrderFault::RiichiOpen(_) => told::riichi_open(lang, player),
-        OrderFault::RiichiDenied(_) => told::riichi_denied(lang, player),
-        OrderFault::NotReady(_) => told::not_ready(lang, player),
+        OrderFault::NoRiichi => order_fault::no_riichi(lang).to_owned(),
+        OrderFault::RiichiTwice(_) => order_fault::riichi_twice(lang, player),
+        OrderFault::RiichiShort { points, .. } => order_fault::riichi_short(lang, player, points),
+        OrderFault::RiichiOpen(_) => order_fault::riichi_open(lang, player),
+        OrderFault::RiichiDenied(_) => order_fault::riichi_denied(lang, player),
+        OrderFault::NotReady(_) => order_fault::not_ready(lang, player),
         OrderFault::NoSuchTotal { points, lower, higher } => {
             let near: Vec<String> = lower.iter().chain(higher).map(u32::to_string).collect();
-            told::no_such_total(lang, points, near.join(", "))
+            order_fault::no_such_total(lang, points, near.join(", "))
         }
         OrderFault::WithCounters { points, counters, total } => {
-            told::with_counters(lang, points, counters, total)
+            order_fault::with_counters(lang, points, counters, total)
         }
-        OrderFault::NotHundreds => told::not_hundreds(lang).to_owned(),
+        OrderFault::NotHundreds => order_fault::not_hundreds(lang).to_owned(),
     }
 }

@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    fn told(totals: Points) -> Vec<(usize, u8, String)> {
+    fn ranked(totals: Points) -> Vec<(usize, u8, String)> {
         let earned = Some([4, 2, 1, 0]);
         let json = |points: Option<TablePoints>| serde_json::to_string(&points).expect("a number");
         let places = standings(&totals, earned).into_iter();
@@ -123,19 +123,21 @@ mod tests {
     fn places_earn_points_and_equals_share_them() {
         let row = |player, place, points: &str| (player, place, points.to_owned());
         assert_eq!(
-            told([-5, 30, 10, -35]),
+            ranked([-5, 30, 10, -35]),
             [row(1, 1, "4.0"), row(2, 2, "2.0"), row(0, 3, "1.0"), row(3, 4, "0.0")]
         );
         assert_eq!(
-            told([10, 10, -30, 10]),
+            ranked([10, 10, -30, 10]),
             [row(0, 1, "2.33"), row(1, 1, "2.33"), row(3, 1, "2.33"), row(2, 4, "0.0")]
         );
         assert_eq!(
-            told([20, 0, 0, -20]),
+            ranked([20, 0, 0, -20]),
             [row(0, 1, "4.0"), row(1, 2, "1.5"), row(2, 2, "1.5"), row(3, 4, "0.0")]
         );
         assert!(
-            told([0; 4]).iter().all(|(_, place, points)| (*place, points.as_str()) == (1, "1.75"))
+            ranked([0; 4])
+                .iter()
+                .all(|(_, place, points)| (*place, points.as_str()) == (1, "1.75"))
         );
     }
 

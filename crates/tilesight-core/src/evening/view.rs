@@ -252,8 +252,8 @@ impl GameView {
         lang: Lang,
     ) -> Result<GameView, GameError> {
         let mut view = GameView::for_onlookers(game, revision, lang)?;
-        for (told, change) in view.history.iter_mut().zip(game.changes()) {
-            told.key.clone_from(&change.key);
+        for (entry, change) in view.history.iter_mut().zip(game.changes()) {
+            entry.key.clone_from(&change.key);
         }
         Ok(GameView { id: Some(id.to_owned()), share, ..view })
     }

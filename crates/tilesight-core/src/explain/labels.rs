@@ -64,9 +64,9 @@ pub struct Labels {
     /// and Swedish one and a half ("halvanden fordobling", "en och en halv dubbling").
     pub singular_up_to: Halves,
     /// Points in a sentence, singular and plural; carries the number.
-    pub points_told: [&'static str; 2],
+    pub points_phrase: [&'static str; 2],
     /// Doublings in a sentence, singular and plural; carries the number.
-    pub doublings_told: [&'static str; 2],
+    pub doublings_phrase: [&'static str; 2],
     /// Doublings in a column of figures; carries the number.
     pub doublings_short: &'static str,
     /// Faan; carries the number.

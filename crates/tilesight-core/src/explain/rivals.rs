@@ -15,7 +15,7 @@ impl Lang {
     #[must_use]
     pub fn why_not(self, score: &Score, rival: &RunnerUp) -> String {
         let labels = self.labels();
-        let told = match score.total.saturating_sub(rival.total) {
+        let difference = match score.total.saturating_sub(rival.total) {
             0 => labels.worth_the_same.to_owned(),
             less => fill(labels.worth_less, less),
         };
@@ -28,7 +28,11 @@ impl Lang {
             .filter(|(_, lines)| !lines.is_empty())
             .map(|(label, lines)| fill(label, self.lines(&lines)))
             .collect();
-        if reasons.is_empty() { told } else { format!("{told}: {}", reasons.join("; ")) }
+        if reasons.is_empty() {
+            difference
+        } else {
+            format!("{difference}: {}", reasons.join("; "))
+        }
     }
 
     /// Explains which change would have made the hand legal:
@@ -42,11 +46,11 @@ impl Lang {
 
     /// Returns the names of the lines, each with its total worth.
     fn lines(self, lines: &[LineCount]) -> String {
-        let told = lines.iter().map(|line| {
+        let texts = lines.iter().map(|line| {
             let worth = self.labels().worth(line.worth.times(line.count));
             format!("{} {worth}", line.rule.name(self))
         });
-        told.collect::<Vec<_>>().join(", ")
+        texts.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -56,7 +60,7 @@ mod tests {
     use crate::notation::Notation;
     use crate::rules::{Book, RulesetId};
 
-    fn told(ruleset: &str, text: &str, lang: Lang) -> Vec<String> {
+    fn texts_of(ruleset: &str, text: &str, lang: Lang) -> Vec<String> {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
@@ -98,8 +102,8 @@ mod tests {
                 "lika mycket värd: utan Dold pung i officerare 6; men med Dold pung 4",
             ),
         ] {
-            let told = told(ruleset, text, lang);
-            assert_eq!(told.first().map(String::as_str), Some(expected), "{ruleset} {text}");
+            let texts = texts_of(ruleset, text, lang);
+            assert_eq!(texts.first().map(String::as_str), Some(expected), "{ruleset} {text}");
         }
     }
 
@@ -110,9 +114,10 @@ mod tests {
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
         let score = book.get(RulesetId::MMM).expect("shipped").score(&hand, &context).expect(text);
-        let told = |lang: Lang| score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
-        let (english, german): (Vec<_>, Vec<_>) = (told(Lang::En), told(Lang::De));
-        let begins = |told: &[String], with: &str| told.len() == 1 && told[0].starts_with(with);
+        let sentences =
+            |lang: Lang| score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
+        let (english, german): (Vec<_>, Vec<_>) = (sentences(Lang::En), sentences(Lang::De));
+        let begins = |texts: &[String], with: &str| texts.len() == 1 && texts[0].starts_with(with);
         assert!(
             begins(&english, "a concealed hand and a self-draw would have been enough: Concealed"),
             "{english:?}"

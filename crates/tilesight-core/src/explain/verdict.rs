@@ -105,22 +105,22 @@ impl Labels {
     /// Returns the points and doublings of a total: `24 points, 1½ doublings`.
     fn came_about(&self, score: &Score) -> Option<String> {
         if let Some(count) = score.faan() {
-            return Some(self.faan_told(count));
+            return Some(self.faan_phrase(count));
         }
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
             return Some(self.format_count(self.limits_short, doubling.limits));
         }
         let mut words = vec![
-            self.format_count(self.points_told, Halves::whole(doubling.points)),
-            self.format_count(self.doublings_told, doubling.doublings),
+            self.format_count(self.points_phrase, Halves::whole(doubling.points)),
+            self.format_count(self.doublings_phrase, doubling.doublings),
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
     }
 
     /// Returns the faan of a total: `16 faan, capped`, or that the hand is worth the limit.
-    fn faan_told(&self, count: FaanCount) -> String {
+    fn faan_phrase(&self, count: FaanCount) -> String {
         if count.is_limit_hand {
             return self.format_count(self.limits_short, Halves::whole(1));
         }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_are_told_in_their_own_unit() {
+    fn totals_are_given_in_their_own_unit() {
         for (ruleset, text, lang, expected) in [
             (
                 "mcr-wmo",
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worth_is_told_in_its_unit() {
+    fn a_worth_is_given_in_its_unit() {
         let english = Lang::En.labels();
         assert_eq!(english.worth(Worth::Points(8)), "8");
         assert_eq!(english.worth(Worth::Doublings(Halves(1))), "½ dbl.");
@@ -236,7 +236,7 @@ mod tests {
 
     /// Danish and Swedish treat one and a half as singular.
     #[test]
-    fn one_is_told_as_one_in_every_language() {
+    fn one_is_one_in_every_language() {
         let expected = [
             ["0 doublings", "½ doubling", "1 doubling", "1½ doublings", "2 doublings"],
             [
@@ -252,9 +252,9 @@ mod tests {
         ];
         for (lang, expected) in Lang::ALL.into_iter().zip(expected) {
             let labels = lang.labels();
-            let told =
-                [0, 1, 2, 3, 4].map(|n| labels.format_count(labels.doublings_told, Halves(n)));
-            assert_eq!(told, expected, "{lang}");
+            let text =
+                [0, 1, 2, 3, 4].map(|n| labels.format_count(labels.doublings_phrase, Halves(n)));
+            assert_eq!(text, expected, "{lang}");
         }
     }
 }

@@ -449,8 +449,8 @@ mod tests {
             (format!("{head}summary = \"\\u001b[2J\"\n"), "line 3: the character U+001B"),
             (format!("{head}title = 3\n"), "line 3: invalid type: integer `3`, expected a text"),
         ] {
-            let told = refused(&text);
-            assert!(told.starts_with(part), "{text}: {told}");
+            let message = refused(&text);
+            assert!(message.starts_with(part), "{text}: {message}");
         }
     }
 

@@ -126,7 +126,9 @@ impl OpenHand {
     pub fn from_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
         let hands = match setup.winning {
             Some(_) => setup.clone().into_hand().into_iter().collect(),
-            None => won_by_each(setup).filter_map(|setup| setup.into_hand().ok()).collect(),
+            None => {
+                with_each_winning_tile(setup).filter_map(|setup| setup.into_hand().ok()).collect()
+            }
         };
         OpenHand { hands, context: *context, assumed: assumed.to_vec() }
     }
@@ -145,7 +147,7 @@ impl OpenHand {
 }
 
 /// Returns the hands in which each kind of the concealed tiles is the winning tile.
-fn won_by_each(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
+fn with_each_winning_tile(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
     let mut kinds = setup.concealed.clone();
     kinds.sort_unstable();
     kinds.dedup();

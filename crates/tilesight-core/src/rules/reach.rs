@@ -89,7 +89,7 @@ mod tests {
     use crate::rules::Book;
 
     /// Returns the changes that would have been enough, with the codes of the lines.
-    fn told(ruleset: &str, text: &str) -> Vec<String> {
+    fn sentences(ruleset: &str, text: &str) -> Vec<String> {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_change_that_is_enough_is_told() {
+    fn the_smallest_change_that_is_enough_is_named() {
         for (ruleset, text, expected) in [
             // Concealed: four chows would have been "only chows" (1.2.2); drawn alone is 10 points
             // and no doubling.
@@ -129,7 +129,7 @@ mod tests {
             // Five short: no change of this kind is enough.
             ("mcr-wmo", "[999p,1]123m678s234s5p5p|EW0000", &[]),
         ] {
-            assert_eq!(told(ruleset, text), expected, "{ruleset} {text}");
+            assert_eq!(sentences(ruleset, text), expected, "{ruleset} {text}");
         }
     }
 }

@@ -106,16 +106,17 @@ pub fn score_read_table(
     let totals: Vec<(Wind, u32)> =
         scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
     winner.payments = rules.settle(winner.value, context, &totals);
-    let told: Vec<Wind> = totals.iter().map(|(seat, _)| *seat).collect();
-    let unknown = unknown_seats(profile, context, &told);
+    let known: Vec<Wind> = totals.iter().map(|(seat, _)| *seat).collect();
+    let unknown = unknown_seats(profile, context, &known);
     Ok(TableScore { winner, others: scored, unknown })
 }
 
 /// Returns the seats whose hands would count but were not given; empty if only the winner's hand
 /// counts.
 #[must_use]
-pub fn unknown_seats(profile: &Profile, context: &Context, told: &[Wind]) -> Vec<Wind> {
-    let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));
+pub fn unknown_seats(profile: &Profile, context: &Context, known: &[Wind]) -> Vec<Wind> {
+    let others =
+        Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !known.contains(seat));
     if profile.scores_everybody() { others.collect() } else { Vec::new() }
 }
 

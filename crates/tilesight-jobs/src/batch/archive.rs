@@ -398,20 +398,20 @@ mod tests {
 
     #[test]
     fn a_lie_about_the_size_is_found_where_it_begins() {
-        let (real, told) = (5_000_000_u32, 1_000_u32);
+        let (real, declared) = (5_000_000_u32, 1_000_u32);
         let photo = vec![0; real as usize];
         let mut bytes = packed(&[("a.jpg", &photo)], CompressionMethod::Deflated);
         for at in 0..bytes.len() - 4 {
             if bytes[at..at + 4] == real.to_le_bytes() {
-                bytes[at..at + 4].copy_from_slice(&told.to_le_bytes());
+                bytes[at..at + 4].copy_from_slice(&declared.to_le_bytes());
             }
         }
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
         let size = archive.pictures().next().expect("a picture").size;
-        assert_eq!(size, u64::from(told));
+        assert_eq!(size, u64::from(declared));
         let error = archive.read(0, 10_000_000).expect_err("a lie");
         assert!(matches!(error, ArchiveError::Broken(_)), "{error:?}");
-        assert!(archive.unpacked() <= u64::from(told) + 1, "{}", archive.unpacked());
+        assert!(archive.unpacked() <= u64::from(declared) + 1, "{}", archive.unpacked());
     }
 
     #[test]

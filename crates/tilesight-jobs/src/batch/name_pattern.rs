@@ -131,13 +131,13 @@ impl NamePattern {
             let errors = vec![FieldError::new("file", detail)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         };
-        let mut told = NamePart::default();
+        let mut part = NamePart::default();
         let mut context = Map::new();
         for &field in &self.fields {
             let Some(text) = found.name(field).map(|value| value.as_str()) else { continue };
             let value = match field {
                 "id" => {
-                    told.id = Some(text.to_owned());
+                    part.id = Some(text.to_owned());
                     continue;
                 }
                 "seat" | "prevalent" => Value::from(text.to_ascii_uppercase()),
@@ -147,8 +147,8 @@ impl NamePattern {
             };
             context.insert(field.to_owned(), value);
         }
-        told.context = ContextDto::from_json(Value::Object(context).to_string().as_bytes())?;
-        Ok(told)
+        part.context = ContextDto::from_json(Value::Object(context).to_string().as_bytes())?;
+        Ok(part)
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn names_give_the_context() {
         let names = names("{id}_{prevalent}{seat}_{win}[-{from}]*");
-        let told = names.read("table 3.2_es_Discard-across (1)").expect("follows it");
+        let part = names.read("table 3.2_es_Discard-across (1)").expect("follows it");
         let expected = ContextDto::from(ContextSetup {
             prevalent: Some(Wind::East),
             seat: Some(Wind::South),
@@ -177,18 +177,18 @@ mod tests {
             from: Some(Relation::Across),
             ..ContextSetup::default()
         });
-        assert_eq!(told, NamePart { id: Some("table 3.2".to_owned()), context: expected });
-        let told = names.read("x_NW_self-drawn").expect("follows it");
+        assert_eq!(part, NamePart { id: Some("table 3.2".to_owned()), context: expected });
+        let part = names.read("x_NW_self-drawn").expect("follows it");
         assert_eq!(
-            (told.context.setup.win, told.context.setup.from),
+            (part.context.setup.win, part.context.setup.from),
             (Some(WinKind::SelfDrawn), None)
         );
     }
 
     #[test]
-    fn every_circumstance_can_be_told() {
+    fn every_field_of_the_context_can_be_named() {
         let pattern = "{ruleset}.{last_wall_tile}.{last_of_kind}";
-        let told = names(pattern).read("MCR-MIL.true.False").expect("follows it");
+        let part = names(pattern).read("MCR-MIL.true.False").expect("follows it");
         let expected = ContextDto {
             ruleset: Some(RulesetId::MCR_MIL),
             setup: ContextSetup {
@@ -197,7 +197,7 @@ mod tests {
                 ..ContextSetup::default()
             },
         };
-        assert_eq!(told.context, expected);
+        assert_eq!(part.context, expected);
     }
 
     #[test]

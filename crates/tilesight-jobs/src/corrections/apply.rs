@@ -289,6 +289,7 @@ fn left_out(context: ContextDto) -> AnsweredReadingDto {
         doubts: Vec::new(),
         possible: None,
         repairs: Vec::new(),
+        changes: None,
     }
 }
 

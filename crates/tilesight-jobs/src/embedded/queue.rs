@@ -44,10 +44,10 @@ impl Queue for EmbeddedStore {
     async fn lease(&self, worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
         let deadline = Instant::now() + wait;
         loop {
-            let told = self.pushed.notified();
-            tokio::pin!(told);
+            let notified = self.pushed.notified();
+            tokio::pin!(notified);
             // From here on, no push that happens during the check of the queue is missed.
-            told.as_mut().enable();
+            notified.as_mut().enable();
             let worker = worker.to_string();
             let times = LeaseTimes { lease: self.lease, suspect_rest: self.suspect_rest };
             let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, times));
@@ -58,7 +58,7 @@ impl Queue for EmbeddedStore {
             if now >= deadline {
                 return Ok(None);
             }
-            let _ = timeout_at(deadline.min(now + CHECK_INTERVAL), told).await;
+            let _ = timeout_at(deadline.min(now + CHECK_INTERVAL), notified).await;
         }
     }
 

@@ -422,7 +422,7 @@ mod tests {
             let answer = send(&service, get(path, Some(&format!("Basic {basic}")))).await;
             assert_eq!(answer.status, 200, "{path}");
         }
-        for path in ["/v1/hands", "/v1/score", "/v1/readings/score", "/v1/feedback"] {
+        for path in ["/v1/hands", "/v1/score", "/v1/readings/answers", "/v1/feedback"] {
             let post = Request::post(path).body(Body::from("{}")).unwrap();
             send(&service, post).await.is_problem(401, "unauthorized");
         }

@@ -39,14 +39,17 @@ use crate::{Service, ServiceBuilder};
 use store::{Correction, Id, Receipt, StoreError};
 pub use store::{Lesson, Store};
 use tilesight_core::contract::{
-    ContextDto, CorrectionRequest, HandDto, HandInput, Problem, RequestFault, hand_of_reading,
-    object_or_null, read_json, read_value, with_reading_alone,
+    ContextDto, HandDto, HandInput, Problem, RequestFault, hand_of_reading, object_or_null,
+    read_json, read_value, with_reading_alone,
 };
 use tilesight_vision::Reader;
 use tilesight_vision::contract::{CompactReadingDto, ReadingDto};
 
 /// Maximum length of a comment, in characters: room for several sentences.
 const MAX_COMMENT_LENGTH: usize = 2000;
+/// Maximum size of a part other than the photo, in bytes. A reading of 60 tiles with their
+/// candidates and all its runners-up has about 60 KB.
+const MAX_PART_BYTES: usize = 512 * 1024;
 /// Interval between removals of expired records. A record may live this much longer than stated;
 /// the stated lifetime is in whole days.
 const SWEEPS: Duration = Duration::from_secs(3600);
@@ -335,7 +338,7 @@ impl MultipartForm for FeedbackForm {
             }
             _ => return Err(part.unknown(&PARTS)),
         };
-        let bytes = part.bytes(CorrectionRequest::MAX_BYTES).await?;
+        let bytes = part.bytes(MAX_PART_BYTES).await?;
         *field = Some(value(&name, &bytes)?);
         Ok(())
     }

@@ -1,23 +1,18 @@
 //! Readings that a client sends back; a photo becomes a reading in `hands.rs`.
 //!
-//! `POST /v1/readings/score` takes a corrected reading, and returns its score and the changes.
-//! `POST /v1/readings/answers` takes a reading and answers, and returns the hand with them and the
-//! doubts that remain.
+//! `POST /v1/readings/answers` takes a reading with answers to its doubts, with a corrected hand,
+//! or with both. It returns the hand that results, its score, the doubts that remain, and what a
+//! corrected hand changed.
 //!
 //! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
-//! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
-//! hand that does not score yet. Both take turns with the photos: a reading is large, and its
-//! doubts make many hands.
+//! of it. The hand need not score yet. The request takes turns with the photos: a reading is large,
+//! and its doubts make many hands.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::Request;
-use tilesight_core::contract::{
-    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, merge_values, side_by_side,
-};
-use tilesight_core::explain::Lang;
-use tilesight_core::rules::Book;
+use tilesight_core::contract::merge_values;
 use tilesight_vision::contract::{AnswersRequest, AnswersResponse};
 
 use crate::answer::failure::Failure;
@@ -26,70 +21,16 @@ use crate::answer::language::Language;
 use crate::guard::admission::WorkSize;
 use crate::guard::discard::refuse_unless;
 use crate::input::body::receive_json;
-use crate::input::query::{
-    DETAIL, DetailInQuery, Parameters, parse_pairs, parse_scoring, parse_scoring_query,
-};
+use crate::input::query::{DETAIL, DetailInQuery, Parameters, parse_pairs, parse_scoring};
 use crate::openapi::{BodyRefusals, ContextInQuery, Unavailable};
 use crate::routes::caller::Caller;
 
-/// Scores a corrected reading and returns the changes.
-#[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
-    params(ContextInQuery, Language), request_body(content = CorrectionRequest),
-    responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
-        BodyRefusals, Unavailable))]
-pub(crate) async fn score(caller: Caller, request: Request) -> Result<WrittenJson, Failure> {
-    caller.service.in_time(score_from(&caller, request)).await
-}
-
-async fn score_from(caller: &Caller, request: Request) -> Result<WrittenJson, Failure> {
-    let in_query = parse_scoring_query(request.uri())?;
-    let book = Arc::clone(caller.service.book());
-    let id = caller.request_id();
-    let lang = caller.lang;
-    compute_from(caller, request, move |body| score_corrected(&body, in_query, &book, lang, id))
-        .await
-}
-
-/// Receives a reading, and computes the answer from it.
-async fn compute_from(
-    caller: &Caller,
-    request: Request,
-    work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
-) -> Result<WrittenJson, Failure> {
-    let Caller { service, turns, .. } = caller;
-    let limits = service.limits();
-    let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
-    let body = receive_json(request, limits).await?;
-    turns.compute(WorkSize::Large, move || work(body)).await?
-}
-
-fn score_corrected(
-    body: &[u8],
-    in_query: Scoring,
-    book: &Book,
-    lang: Lang,
-    request_id: String,
-) -> Result<WrittenJson, Failure> {
-    let correction = CorrectionRequest::from_json(body)?;
-    let was = correction.previous_hand()?;
-    let scoring = correction.scoring(in_query)?;
-    let mut request = correction.to_request();
-    let rulesets = scoring.find(book)?;
-    request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
-    let prepared = request.prepare_by(rulesets.one)?;
-    let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
-    let scored = prepared.score()?;
-    let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
-    let score = scored.to_dto(lang);
-    Ok(WrittenJson::new(&CorrectionDto { request_id, score, scores, changes }))
-}
-
-/// Applies answers to the doubts of a reading.
+/// Applies answers to the doubts of a reading, or a corrected hand.
 ///
 /// Every request has the whole reading and all answers so far: nothing is stored between requests.
 #[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
     params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
-    responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
+    responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, the doubts that are left, and what a corrected hand changed."),
         BodyRefusals, Unavailable))]
 pub(crate) async fn answer(caller: Caller, request: Request) -> Result<WrittenJson, Failure> {
     caller.service.in_time(answer_from(&caller, request)).await
@@ -114,6 +55,19 @@ async fn answer_from(caller: &Caller, request: Request) -> Result<WrittenJson, F
     .await
 }
 
+/// Receives a reading, and computes the answer from it.
+async fn compute_from(
+    caller: &Caller,
+    request: Request,
+    work: impl FnOnce(Bytes) -> Result<WrittenJson, Failure> + Send + 'static,
+) -> Result<WrittenJson, Failure> {
+    let Caller { service, turns, .. } = caller;
+    let limits = service.limits();
+    let (_place, request) = refuse_unless(turns.enter(), request, limits)?;
+    let body = receive_json(request, limits).await?;
+    turns.compute(WorkSize::Large, move || work(body)).await?
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -126,7 +80,7 @@ mod tests {
     use crate::testing::{Answer, limits, nobody, post_json, service};
 
     async fn send(body: &Value) -> Answer {
-        post_json(&service(), "/v1/readings/score", &body.to_string()).await
+        post_json(&service(), "/v1/readings/answers", &body.to_string()).await
     }
 
     async fn score(hand: &str) -> Value {
@@ -143,6 +97,12 @@ mod tests {
         })
     }
 
+    /// Returns a request with another value of a field.
+    fn merged(mut body: Value, field: &str, value: Value) -> Value {
+        body[field] = value;
+        body
+    }
+
     #[tokio::test]
     async fn a_corrected_hand_is_scored_and_says_what_changed() {
         let answer = send(&correction()).await;
@@ -152,15 +112,14 @@ mod tests {
         assert_eq!(answer.json["changes"]["total"]["was"], Value::Null);
         assert_eq!(answer.json["request_id"], answer.headers["x-request-id"].to_str().unwrap());
         assert!(answer.json.get("scores").is_none());
+        let compact = send(&merged(correction(), "detail", json!("compact"))).await;
+        assert_eq!(compact.json["changes"], answer.json["changes"]);
     }
 
     #[tokio::test]
     async fn fans_are_gained_and_lost() {
         let mut body = correction();
-        body["reading"] = json!({
-            "hand": { "notation": "123456789m1pFFF1p" },
-            "score": score("123456789m1pFFF1p").await,
-        });
+        body["reading"] = json!({ "hand": { "notation": "123456789m1pFFF1p" } });
         body["hand"] = json!("[FFF,2]123456789m1p1p");
         body["rulesets"] = json!(["mcr-wmo", "mcr-mil"]);
         let answer = send(&body).await;
@@ -171,17 +130,28 @@ mod tests {
             changes["lost"].as_array().unwrap().contains(&json!("concealed_hand")),
             "{changes}"
         );
-        assert_eq!(answer.json["scores"][0]["score"], answer.json["score"]);
+        assert_eq!(changes["total"]["was"], score("123456789m1pFFF1p").await["total"]);
+        assert_eq!(answer.json["scores"][0]["score"]["total"], answer.json["score"]["total"]);
         assert_eq!(answer.json["scores"].as_array().unwrap().len(), 2);
     }
 
     #[tokio::test]
-    async fn an_unscorable_correction_is_refused_as_elsewhere() {
-        let mut body = correction();
-        body["hand"] = json!("123456789m11pFFE");
-        send(&body).await.is_problem(422, "not-a-win");
-        body["hand"] = json!("123456789m11pFF");
-        send(&body).await.is_problem(422, "invalid-hand");
+    async fn a_corrected_hand_without_a_score_has_the_reason() {
+        for (hand, kind) in [("123456789m11pFFE", "not-a-win"), ("123456789m11pFF", "invalid-hand")]
+        {
+            let answer = send(&merged(correction(), "hand", json!(hand))).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+            let kind = json!(format!("urn:tilesight:problem:{kind}"));
+            assert_eq!(
+                (&answer.json["problem"]["type"], &answer.json["score"]),
+                (&kind, &Value::Null)
+            );
+            assert_eq!(answer.json["changes"]["total"]["is"], Value::Null);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_invalid_reading_is_refused_with_its_field() {
         let mut body = correction();
         body["reading"]["hand"] = json!({ "concealed": ["0z"] });
         let answer = send(&body).await;
@@ -310,11 +280,8 @@ mod tests {
         let hasty = Limits { request: Duration::from_millis(20), ..limits() };
         let service = Service::builder(hasty).build();
         let _busy = take_workers(&service).await;
-        let answers = json!({ "reading": doubtful() });
-        for (path, body) in
-            [("/v1/readings/answers", answers), ("/v1/readings/score", correction())]
-        {
-            let late = post_json(&service, path, &body.to_string()).await;
+        for body in [json!({ "reading": doubtful() }), correction()] {
+            let late = post_json(&service, "/v1/readings/answers", &body.to_string()).await;
             late.is_problem(503, "unavailable");
         }
         assert_eq!(service.admission().count_computing(), 0, "their places are free again");
@@ -336,18 +303,8 @@ mod tests {
             json!({ "ruleset": "riichi-tenhou", "win": "self_drawn", "seat": "S" });
         let hand = "123m456p789s222p5s+5s";
         let totals = async |extra: Value| {
-            let mut scores = Vec::new();
-            for path in ["/v1/readings/answers", "/v1/readings/score"] {
-                let mut body = extra.clone();
-                body["reading"] = reading.clone();
-                body["hand"] = json!(hand);
-                let answer = post_json(&service(), path, &body.to_string()).await;
-                assert_eq!(answer.status, 200, "{path}: {answer:?}");
-                scores.push(answer.json["score"].clone());
-            }
-            assert_eq!(scores[0]["total"], scores[1]["total"], "{scores:?}");
-            assert_eq!(scores[0]["payments"], scores[1]["payments"], "{scores:?}");
-            scores.remove(0)
+            let body = merged(merged(extra, "reading", reading.clone()), "hand", json!(hand));
+            answers(body).await["score"].take()
         };
         let typed = async |context: Value| {
             let body = json!({ "hand": hand, "context": context });

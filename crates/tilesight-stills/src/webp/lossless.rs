@@ -309,18 +309,18 @@ fn coded_lengths(bits: &mut Bits<'_>, symbols: usize) -> Result<Vec<u8>, DecodeE
         of_lengths[at] = bits.take(3)? as u8;
     }
     let code = Code::new(&of_lengths)?;
-    let mut most = symbols;
+    let mut max_codes = symbols;
     if bits.take(1)? == 1 {
         let width = 2 + 2 * bits.take(3)?;
-        most = 2 + bits.take(width)? as usize;
-        if most > symbols {
+        max_codes = 2 + bits.take(width)? as usize;
+        if max_codes > symbols {
             return Err(contradicts("its codes"));
         }
     }
     let mut lengths = Vec::with_capacity(symbols);
     let mut previous = 8;
-    while lengths.len() < symbols && most > 0 {
-        most -= 1;
+    while lengths.len() < symbols && max_codes > 0 {
+        max_codes -= 1;
         let (length, times) = match code.next(bits)? {
             16 => (previous, 3 + bits.take(2)?),
             17 => (0, 3 + bits.take(3)?),

@@ -23,6 +23,7 @@ use crate::Status;
 use crate::decide::doubts::HandScorer;
 use crate::decide::repair::{TileCandidates, repairs};
 use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::ChangesDto;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::HandDto;
 use tilesight_core::contract::HandInput;
@@ -43,7 +44,7 @@ use tilesight_core::contract::{object, object_or_null, objects};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::{HandError, HandSetup};
 use tilesight_core::rules::{
-    OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table,
+    OpenHand, OtherHand, RulesetId, Score, TableScore, TotalRange, score_read_table,
 };
 use tilesight_core::tile::Tile;
 
@@ -87,7 +88,7 @@ pub struct DoubtfulReading {
     /// The hand as it was read.
     pub hand: HandDto,
     /// The doubts as the reading lists them.
-    #[schema(value_type = Vec<ListedDoubt>)]
+    #[schema(value_type = Vec<ListedDoubt>, required = false)]
     pub doubts: Vec<DoubtDto>,
     /// The win context and the rule set that the photo was read with.
     #[schema(required = false)]
@@ -171,6 +172,9 @@ pub struct AnsweredReadingDto {
     /// Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<RepairDto>,
+    /// Differences from the hand that was read, if the request had a `hand`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ChangesDto>,
 }
 
 impl AnswersRequest {
@@ -267,6 +271,7 @@ impl AnswersRequest {
         };
         let case = Case::new(&setup, rulesets, read_others(&self.others)?)?;
         let scored = case.scored(&hand);
+        let changes = self.hand.as_ref().map(|_| case.changes(&before, &scored));
         let left = doubts.open_doubts(&scored, &case, &applied, &self.answers);
         let scores = rulesets.all.as_ref().map(|all| {
             let hand = with_winning_tile(&hand, scored.supposed);
@@ -278,6 +283,7 @@ impl AnswersRequest {
         };
         Ok(AnsweredReadingDto {
             repairs: repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect(),
+            changes,
             ..case.answer(scored, left, scores, lang)
         })
     }
@@ -310,6 +316,13 @@ struct ScoredSetup<'a> {
     table: Result<TableScore, Problem>,
 }
 
+impl ScoredSetup<'_> {
+    /// Returns the score of the hand, if it has one.
+    fn score(&self) -> Option<&Score> {
+        self.table.as_ref().ok().map(|table| &table.winner)
+    }
+}
+
 impl Case {
     fn new(
         setup: &ContextSetup,
@@ -336,6 +349,11 @@ impl Case {
     fn scored<'a>(&self, hand: &'a HandSetup) -> ScoredSetup<'a> {
         let supposed = self.supposed(hand);
         ScoredSetup { hand, supposed, table: self.score(&with_winning_tile(hand, supposed)) }
+    }
+
+    /// Returns the differences between the hand that was read and a hand that was given for it.
+    fn changes(&self, read: &HandSetup, given: &ScoredSetup) -> ChangesDto {
+        ChangesDto::new(read, self.scored(read).score(), given.hand, given.score())
     }
 
     /// Scores a hand that has its winning tile.
@@ -387,6 +405,7 @@ impl Case {
             doubts,
             possible,
             repairs: Vec::new(),
+            changes: None,
         }
     }
 

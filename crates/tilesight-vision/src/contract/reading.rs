@@ -274,8 +274,8 @@ pub struct AlternativeDto {
     /// Highest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// The hand after this answer, in one line of notation. It can be sent to
-    /// `POST /v1/readings/score`. Absent if the answer alone does not determine the hand.
+    /// The hand after this answer, in one line of notation, as the `hand` of a request takes it.
+    /// Absent if the answer alone does not determine the hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
     /// Gain or loss of every seat after this answer, if the answers differ in nothing else or if

@@ -459,7 +459,7 @@ impl HandScorer {
             return None;
         }
         let question = if corrected {
-            Question::LooksLike { looks: tiles[i].faces.best(), face }
+            Question::LooksLike { seen: tiles[i].faces.best(), face }
         } else {
             Question::Face { face }
         };

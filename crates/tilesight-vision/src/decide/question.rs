@@ -41,7 +41,7 @@ pub enum Question {
     /// The limits of a hand gave a tile another face than the one it most resembles.
     LooksLike {
         /// Face that the tile most resembles; `None` for an object that is not a tile.
-        looks: Option<Face>,
+        seen: Option<Face>,
         /// Face that the tile was given.
         face: Face,
     },
@@ -154,12 +154,12 @@ impl Message for Question {
             Question::Offered { tile } => texts::question::offered(lang, tile),
             Question::Touching { tile } => texts::question::touching(lang, tile),
             Question::Face { face } => texts::question::face(lang, face),
-            Question::LooksLike { looks: None, face } => {
+            Question::LooksLike { seen: None, face } => {
                 texts::question::looks_like_no_tile(lang, face)
             }
-            Question::LooksLike { looks, face } => {
-                let looks = name(*looks);
-                texts::question::looks_like(lang, looks, face)
+            Question::LooksLike { seen, face } => {
+                let seen = name(*seen);
+                texts::question::looks_like(lang, seen, face)
             }
             Question::Repair { face } => texts::question::repair(lang, face),
             Question::TooManyCopies { face: face @ Face::Bonus(_), count } => {

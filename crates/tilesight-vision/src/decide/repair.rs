@@ -149,13 +149,13 @@ impl TileCandidates {
 pub(crate) fn repairs(
     scorer: &HandScorer,
     hand: &HandSetup,
-    looks: &[TileCandidates],
+    candidates: &[TileCandidates],
     doubts: &[OpenDoubt],
 ) -> Vec<Repair> {
     if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
-    let mut found = RepairSearch { scorer, hand, looks }.attempts();
+    let mut found = RepairSearch { scorer, hand, candidates }.attempts();
     found.sort_by(|a, b| b.p.total_cmp(&a.p));
     let mut budget = ScoreBudget::new(MAX_SCORES_OF_CHANGES);
     let mut repairs: Vec<Repair> =
@@ -189,7 +189,7 @@ fn may_be_repaired(hand: &HandSetup) -> bool {
 struct RepairSearch<'a> {
     scorer: &'a HandScorer,
     hand: &'a HandSetup,
-    looks: &'a [TileCandidates],
+    candidates: &'a [TileCandidates],
 }
 
 /// Change with which the hand wins.
@@ -230,16 +230,16 @@ impl RepairSearch<'_> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
         match found {
-            _ if found == needed => self.rename_each(),
-            _ if found == needed + 1 => self.leave_out_each(),
-            _ if found + 1 == needed => self.add_each(),
+            _ if found == needed => self.try_renaming(),
+            _ if found == needed + 1 => self.try_leaving_out(),
+            _ if found + 1 == needed => self.try_adding(),
             _ => Vec::new(),
         }
     }
 
     /// Tries every other name for each loose tile, and another end for each claimed chow. The
     /// winning tile is treated separately.
-    fn rename_each(&self) -> Vec<Attempt> {
+    fn try_renaming(&self) -> Vec<Attempt> {
         let all = self.hand.all();
         let free: Vec<Tile> = Tile::ALL.into_iter().filter(|&to| all.count(to) < 4).collect();
         let mut kinds = self.hand.concealed.clone();
@@ -279,7 +279,7 @@ impl RepairSearch<'_> {
     fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
         let min_p = self.scorer.params().doubts.min_repair;
         let mut alike: Vec<(&TileCandidates, f32)> = self
-            .looks
+            .candidates
             .iter()
             .filter(|look| look.is_of_hand() && look.face == from)
             .map(|look| (look, look.p(to).max(min_p) / look.p(from).max(min_p)))
@@ -301,18 +301,21 @@ impl RepairSearch<'_> {
     /// Returns whether the photo shows more tiles of a face than the hand has: someone gave a tile
     /// another name.
     fn is_missed(&self, face: Face) -> bool {
-        let shown = self.looks.iter().filter(|look| look.is_of_hand() && look.face == face).count();
+        let shown =
+            self.candidates.iter().filter(|look| look.is_of_hand() && look.face == face).count();
         face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().count(tile)))
     }
 
     /// Leaves out each kind of loose tile, or turns it into a flower.
-    fn leave_out_each(&self) -> Vec<Attempt> {
+    fn try_leaving_out(&self) -> Vec<Attempt> {
         let params = self.scorer.params().doubts;
         let mut attempts: Vec<Attempt> = Vec::new();
         for tile in self.kinds() {
             let hand = remove_tile(self.hand, tile);
-            let alike =
-                self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
+            let alike = self
+                .candidates
+                .iter()
+                .filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
             let best = alike.max_by(|a, b| a.doubt().total_cmp(&b.doubt()));
             let p = best.map_or(0.0, TileCandidates::doubt).max(params.repair_left_out);
             let at = best.and_then(|look| look.at);
@@ -345,13 +348,13 @@ impl RepairSearch<'_> {
 
     /// Adds each possible tile, those beside the hand before others, and turns each flower into a
     /// tile.
-    fn add_each(&self) -> Vec<Attempt> {
+    fn try_adding(&self) -> Vec<Attempt> {
         let params = self.scorer.params().doubts;
         let all = self.hand.all();
         let free = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
         let mut attempts: Vec<Attempt> = free
             .map(|tile| {
-                let beside = self.looks.iter().filter(|look| !look.is_of_hand());
+                let beside = self.candidates.iter().filter(|look| !look.is_of_hand());
                 let best = beside
                     .map(|look| (look, look.p(Face::Tile(tile))))
                     .filter(|&(_, p)| p >= params.offered)
@@ -449,11 +452,11 @@ mod tests {
 
     use super::*;
 
-    fn repaired(text: &str, looks: &[TileCandidates]) -> Vec<Repair> {
+    fn repaired(text: &str, candidates: &[TileCandidates]) -> Vec<Repair> {
         let Notation { hand, context } = text.parse().expect(text);
         let book = Book::shipped();
         let scorer = HandScorer::new(&ContextSetup { ..context }, book.usual()).expect(text);
-        repairs(&scorer, &hand, looks, &[])
+        repairs(&scorer, &hand, candidates, &[])
     }
 
     fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileCandidates {
@@ -464,8 +467,8 @@ mod tests {
 
     #[test]
     fn a_name_that_the_picture_offers_comes_first() {
-        let looks = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], Role::Concealed)];
-        let all = repaired("123m456m789m235pC+C|EE1000", &looks);
+        let candidates = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], Role::Concealed)];
+        let all = repaired("123m456m789m235pC+C|EE1000", &candidates);
         let first = &all[0];
         assert_eq!(first.change.to_string(), "4p instead of 2p");
         assert_eq!((first.tile, first.change.name()), (Some(3), "rename"));
@@ -510,7 +513,7 @@ mod tests {
             let hand = text.parse::<Notation>().expect(text).hand;
             let scorer =
                 HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
-            let bench = RepairSearch { scorer: &scorer, hand: &hand, looks: &[] };
+            let bench = RepairSearch { scorer: &scorer, hand: &hand, candidates: &[] };
             let attempts = bench.change().len();
             assert!((1..1_000).contains(&attempts), "{text}: {attempts}");
         }
@@ -531,8 +534,8 @@ mod tests {
     /// Checks that a tile that a person renamed is most probably the one that the photo shows.
     #[test]
     fn a_name_that_a_person_gave_is_taken_back_first() {
-        let looks = [look(3, "2p", &[("2p", 0.99)], Role::Concealed)];
-        let all = repaired("123m456m789mE34pC+C|EE1000", &looks);
+        let candidates = [look(3, "2p", &[("2p", 0.99)], Role::Concealed)];
+        let all = repaired("123m456m789mE34pC+C|EE1000", &candidates);
         assert_eq!(all[0].change.to_string(), "2p instead of E", "{all:?}");
     }
 

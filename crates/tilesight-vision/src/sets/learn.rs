@@ -15,9 +15,9 @@ use tilesight_stills::Photo;
 
 use super::error::SetError;
 use super::face_label::FaceLabel;
-use super::looks::{LOOKS, looks};
 use super::own_set::{LearnedFace, OwnSet, SetColours};
 use super::prototype::{Prototype, norm};
+use super::variants::{VARIANTS, vary};
 use crate::geometry::Quad;
 use crate::networks::{ClassifierSpec, Model, cosine};
 use crate::pixels::body::colours_of;
@@ -120,9 +120,9 @@ impl Lessons {
         let spec = &model.manifest().classifier;
         let tiles = labels.len();
         let crops: Vec<RgbImage> =
-            in_light(crops.concat(), spec).into_iter().flat_map(looks).collect();
+            in_light(crops.concat(), spec).into_iter().flat_map(vary).collect();
         let all = embeddings(&crops, model)?;
-        let mut means: Vec<Vec<f32>> = all.chunks(LOOKS).map(mean).collect();
+        let mut means: Vec<Vec<f32>> = all.chunks(VARIANTS).map(mean).collect();
         for (at, ((label, weight), crop)) in labels.into_iter().zip(shown).enumerate() {
             // A crop that starts at the next corner shows the face turned by three quarters.
             let embeddings = [0, 3, 2, 1].map(|by| std::mem::take(&mut means[by * tiles + at]));
@@ -150,9 +150,9 @@ impl Lessons {
 fn learned(label: &FaceLabel, lessons: &[Lesson]) -> Option<(LearnedFace, RgbImage)> {
     let mut prototypes: Vec<Prototype> = Vec::new();
     for turn in 0..4_u8 {
-        let looks =
+        let weighted =
             lessons.iter().map(|it| (it.embeddings[usize::from(turn)].as_slice(), it.weight));
-        prototypes.extend(Prototype::from_weighted(turn, &looks.collect::<Vec<_>>()));
+        prototypes.extend(Prototype::from_weighted(turn, &weighted.collect::<Vec<_>>()));
     }
     let mean = prototypes.first()?.mean();
     let likeness = lessons.iter().map(|lesson| (lesson, cosine(&lesson.embeddings[0], mean)));

@@ -152,11 +152,11 @@ impl Shelf {
         if allowed.is_empty() || tiles.len() < PARAMS.min_tiles {
             return Ok((SetUse::none(choice, None), None));
         }
-        let looks = sampled(photo, tiles, model)?;
-        if looks.len() < PARAMS.min_tiles {
+        let embeddings = sampled(photo, tiles, model)?;
+        if embeddings.len() < PARAMS.min_tiles {
             return Ok((SetUse::none(choice, None), None));
         }
-        let fits = allowed.into_iter().map(|shelved| (fit(&shelved.set, &looks), shelved));
+        let fits = allowed.into_iter().map(|shelved| (fit(&shelved.set, &embeddings), shelved));
         let Some((fit, best)) = fits.max_by(|a, b| a.0.total_cmp(&b.0)) else {
             return Ok((SetUse::none(choice, None), None));
         };
@@ -197,16 +197,16 @@ fn sampled(
     let manifest = model.manifest();
     let faces: Vec<Option<Face>> = manifest.faces().collect();
     let crops = crops(photo, quads.iter(), &manifest.classifier);
-    let mut looks = Vec::new();
+    let mut embeddings = Vec::new();
     for crops in crops.chunks(model.max_crops()) {
         let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
-        for (logits, look) in rows.classes.iter().zip(rows.embeddings) {
+        for (logits, embedding) in rows.classes.iter().zip(rows.embeddings) {
             if shows_face(logits, &faces) {
-                looks.push(look);
+                embeddings.push(embedding);
             }
         }
     }
-    Ok(looks)
+    Ok(embeddings)
 }
 
 /// Returns whether the likeliest of the classes is a face other than the back.
@@ -218,10 +218,10 @@ fn shows_face(logits: &[f32], classes: &[Option<Face>]) -> bool {
 
 /// Returns how well a set explains tiles: the cosine with the nearest prototype that a quarter of
 /// them reaches.
-fn fit(set: &OwnSet, looks: &[Vec<f32>]) -> f32 {
+fn fit(set: &OwnSet, embeddings: &[Vec<f32>]) -> f32 {
     let mut cosines: Vec<f32> = Vec::new();
-    for look in looks {
-        let faces = set.faces().iter().map(|face| best_cosine(face.prototypes(), look));
+    for embedding in embeddings {
+        let faces = set.faces().iter().map(|face| best_cosine(face.prototypes(), embedding));
         cosines.push(faces.fold(-1.0, f32::max));
     }
     cosines.sort_by(f32::total_cmp);

@@ -40,12 +40,12 @@ const NOBODY: &str = "no photo was read for 30 s: is a `tilesight worker` of thi
 struct Silence {
     done: u64,
     since: Instant,
-    told: bool,
+    reported: bool,
 }
 
 impl Silence {
     fn new() -> Silence {
-        Silence { done: 0, since: Instant::now(), told: false }
+        Silence { done: 0, since: Instant::now(), reported: false }
     }
 
     /// Returns whether there was no progress for a long time; reports each such period once.
@@ -53,8 +53,8 @@ impl Silence {
         if done != self.done {
             *self = Silence { done, ..Silence::new() };
         }
-        let long = self.since.elapsed() >= SILENCE && !self.told;
-        self.told |= long;
+        let long = self.since.elapsed() >= SILENCE && !self.reported;
+        self.reported |= long;
         long
     }
 }

@@ -144,9 +144,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rate_and_time_left_are_told() {
-        let told = speed(1_000, 1_800, Duration::from_secs(100));
-        assert_eq!(told, ", 10.0 a second, 3 min 0 s left");
+    fn rate_and_time_left_are_printed() {
+        let text = speed(1_000, 1_800, Duration::from_secs(100));
+        assert_eq!(text, ", 10.0 a second, 3 min 0 s left");
         assert_eq!(speed(0, 5, Duration::from_secs(3)), ", 0.0 a second");
         assert_eq!([time(59.4), time(3600.0 * 25.0)], ["59 s", "25 h 0 min"]);
     }

@@ -194,7 +194,7 @@ fn indent_of(row: &str) -> usize {
 }
 
 #[test]
-fn a_red_five_that_nobody_named_is_told() {
+fn a_red_five_that_nobody_named_is_printed() {
     let (text, _) = scored_text("riichi-tenhou", "[5555p]234m678m22s34s5s|EW1000", Lang::En);
     assert!(text.contains("Assumed   red 0p among four fives (4.3)\n"), "{text}");
     let (text, _) = scored_text("riichi-tenhou", "[0555p]234m678m22s34s5s|EW1000", Lang::En);

@@ -132,7 +132,7 @@ pub(in crate::rules) mod tests {
 
     #[test]
     fn every_split_uses_every_tile_and_there_is_room_for_all() {
-        let (mut suits, mut most) = (0, 0);
+        let (mut suits, mut longest) = (0, 0);
         for_every_suit(&mut |counts| {
             // A suit that is one tile short of a set and a pair is never split.
             if counts.total() % 3 == 1 {
@@ -140,14 +140,14 @@ pub(in crate::rules) mod tests {
             }
             suits += 1;
             let splits = Splits::for_suit(counts);
-            most = most.max(splits.as_slice().len());
+            longest = longest.max(splits.as_slice().len());
             for (at, split) in splits.as_slice().iter().enumerate() {
                 assert!(tiles_of(split) == counts);
                 assert!(!splits.as_slice()[..at].contains(split));
             }
         });
         assert!(suits > 250_000);
-        assert_eq!(most, MAX_SPLITS);
+        assert_eq!(longest, MAX_SPLITS);
     }
 
     #[test]

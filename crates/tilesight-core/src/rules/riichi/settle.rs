@@ -209,7 +209,7 @@ pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> 
         count -= 1;
         let share = drawn_share(context.seat, seat, options);
         let part = share.points(total).unsigned_abs();
-        let points = left.checked_div(count).map_or(left, |most| hundreds(part).min(most));
+        let points = left.checked_div(count).map_or(left, |max| hundreds(part).min(max));
         bill.pay(seat, points);
         left -= points;
     }

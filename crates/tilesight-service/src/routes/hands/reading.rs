@@ -155,7 +155,7 @@ impl Lanes<'_> {
         let places: Vec<_> = (0..hand.photos.len()).map(|at| hand.place_of(at)).collect();
         let HandPlan { place, photos, context, options } = hand;
         let unfinished = AtomicUsize::new(photos.len());
-        let looks = photos
+        let seen_photos = photos
             .into_iter()
             .enumerate()
             .map(|(at, photo)| self.see(photo, at, context, &options, &unfinished));
@@ -163,7 +163,7 @@ impl Lanes<'_> {
         let mut waited = None;
         let mut seen = Vec::new();
         let mut problems = Vec::new();
-        for (photo, place) in try_join_all(looks).await?.into_iter().zip(places) {
+        for (photo, place) in try_join_all(seen_photos).await?.into_iter().zip(places) {
             waited = waited.or(Some(photo.waited));
             worker = worker.or(photo.worker);
             match photo.seen {

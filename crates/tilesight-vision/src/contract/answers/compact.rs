@@ -1,6 +1,7 @@
 //! Compact form of a reading with answers, for apps.
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::ChangesDto;
 
 use super::AnsweredReadingDto;
 use crate::contract::compact::{
@@ -22,6 +23,9 @@ pub struct CompactAnsweredDto {
     /// Scores by each rule set of `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<CompactRulesetScoreDto>>,
+    /// Differences from the hand that was read, if the request had a `hand`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ChangesDto>,
 }
 
 impl CompactAnsweredDto {
@@ -60,7 +64,8 @@ impl CompactAnsweredDto {
             hands_in_view: Vec::new(),
             photos: Vec::new(),
         };
+        let (request_id, changes) = (answered.request_id, answered.changes);
         let scores = answered.scores.map(compact_scores);
-        CompactAnsweredDto { request_id: answered.request_id, reading, scores }
+        CompactAnsweredDto { request_id, reading, scores, changes }
     }
 }

@@ -9,7 +9,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use tilesight_core::contract::correction::hand_of_reading;
+use tilesight_core::contract::changes::hand_of_reading;
 use tilesight_core::contract::hand::HandDto;
 use tilesight_core::contract::object::{object, object_or_null};
 use tilesight_core::contract::{ContextDto, RequestFault};

@@ -102,7 +102,7 @@ fn doubt(
     let seen =
         tiles[i].faces.probability(Some(Face::Tile(face))).max(scorer.params.doubts.min_repair);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
-    let as_read =
+    let unchanged =
         Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);
     let others = exchanges.into_iter().map(|Substitution { to, p, setup }| {
         Alternative::new(to.to_string(), p / sum, scorer.total(&setup)).making(&setup)
@@ -111,7 +111,7 @@ fn doubt(
         kind: DoubtKind::Tile,
         tiles: vec![i],
         question: Question::Repair { face },
-        alternatives: std::iter::once(as_read).chain(others).collect(),
+        alternatives: std::iter::once(unchanged).chain(others).collect(),
         field: None,
         affects_score: true,
     }

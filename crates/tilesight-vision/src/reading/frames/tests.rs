@@ -137,10 +137,10 @@ fn no_hand_at_all_is_no_error() {
 #[test]
 fn few_frames_are_kept_and_the_newest_is_one_of_them() {
     let mut camera = Camera::new();
-    let most = FrameParams::DEFAULT.kept + 1;
+    let max_frames = FrameParams::DEFAULT.kept + 1;
     for at in 0..12 {
         let read = camera.sees(HAND, at as f32);
         assert_eq!(read.frames.last(), Some(&at));
-        assert!(read.frames.len() <= most, "{:?}", read.frames);
+        assert!(read.frames.len() <= max_frames, "{:?}", read.frames);
     }
 }

@@ -313,7 +313,7 @@ fn manifests_of_other_programs_are_read() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_once_and_a_circle_is_told() {
+fn links_are_followed_once_and_a_circle_is_reported() {
     let folder = Folder::new("links", &["real/a.jpg"]);
     std::os::unix::fs::symlink(folder.0.join("real/a.jpg"), folder.0.join("link.jpg"))
         .expect("a link");

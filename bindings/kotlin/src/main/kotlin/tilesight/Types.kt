@@ -470,6 +470,8 @@ data class CompactAnswered(
     val status: String,
     /** Winning tile that the score assumes if no tile of the photo lies apart. */
     val supposedWinningTile: String?,
+    /** Differences from the hand that was read, if the request had a `hand`. */
+    val changes: Changes?,
     /** Scores by each rule set of `rulesets`, if the request named any. */
     val scores: List<CompactRulesetScore>?
 ) {
@@ -492,6 +494,7 @@ data class CompactAnswered(
                 json["set"]?.let { SetUse.from(it) },
                 Json.text(json["status"]),
                 json["supposed_winning_tile"]?.let { Json.text(it) },
+                json["changes"]?.let { Changes.from(it) },
                 json["scores"]?.let { Json.listOf(it) { CompactRulesetScore.from(it) } }
             )
         }
@@ -1516,6 +1519,46 @@ data class CompactRulesetScore(
     }
 }
 
+/** Differences between a reading and the corrected hand. */
+data class Changes(
+    /** Whether the flowers differ. */
+    val flowers: Boolean,
+    /** Codes of lines that count now and did not before, or that count more often. */
+    val gained: List<String>,
+    /** Codes of lines that counted before and do not now, or that count less often. */
+    val lost: List<String>,
+    /**
+     * Whether the hand is divided differently: which sets are melds, their kinds and their
+     * sources.
+     */
+    val structure: Boolean,
+    /** Tiles that were misread, missed or surplus. */
+    val tiles: List<TileChange>,
+    /**
+     * Total points before and after the correction, both by the rule set and the win context that
+     * count now.
+     */
+    val total: TotalChange,
+    /** The winning tile, if it differs. */
+    val winningTile: TileChange?
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): Changes {
+            val json = Json.members(value)
+            return Changes(
+                Json.flag(json["flowers"]),
+                Json.listOf(json["gained"]) { Json.text(it) },
+                Json.listOf(json["lost"]) { Json.text(it) },
+                Json.flag(json["structure"]),
+                Json.listOf(json["tiles"]) { TileChange.from(it) },
+                TotalChange.from(json["total"]),
+                json["winning_tile"]?.let { TileChange.from(it) }
+            )
+        }
+    }
+}
+
 /** A change in the history. */
 data class GameChange(
     /** Action that was applied. */
@@ -2006,6 +2049,44 @@ data class CompactOtherScore(
                 Json.listOf(json["awards"]) { CompactAward.from(it) },
                 Json.text(json["seat"]),
                 Json.int(json["total"])
+            )
+        }
+    }
+}
+
+/** A tile and its correction. */
+data class TileChange(
+    /** Correct tile; `null` if there is no tile. */
+    val `is`: String?,
+    /** Tile that was read; `null` if none was. */
+    val was: String?
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): TileChange {
+            val json = Json.members(value)
+            return TileChange(
+                json["is"]?.let { Json.text(it) },
+                json["was"]?.let { Json.text(it) }
+            )
+        }
+    }
+}
+
+/** Total points before and after a correction. */
+data class TotalChange(
+    /** Points of the corrected hand; `null` if it has no score. */
+    val `is`: Int?,
+    /** Points of the hand as it was read; `null` if it has no score. */
+    val was: Int?
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): TotalChange {
+            val json = Json.members(value)
+            return TotalChange(
+                json["is"]?.let { Json.int(it) },
+                json["was"]?.let { Json.int(it) }
             )
         }
     }

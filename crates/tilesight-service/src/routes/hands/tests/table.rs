@@ -236,11 +236,11 @@ async fn the_winners_photo_is_named_beside_others() {
 /// as many, and has places for all of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
-    let most = limits().body_bytes;
+    let max = limits().body_bytes;
     // Bytes after the end of a PNG are ignored, but they count.
     let padded = |row: &str| {
         let mut photo = photo(row);
-        photo.resize(most * 9 / 10, 0);
+        photo.resize(max * 9 / 10, 0);
         photo
     };
     let [east, south, west, north] = [EAST, SOUTH, WEST, NORTH].map(padded);
@@ -264,7 +264,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     send(&service, form(&all)).await.is_problem(413, "too-large");
     let answer = send(&service, with_length(&all, None)).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    send(&service, with_length(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
+    send(&service, with_length(&all, Some(4 * max + 1))).await.is_problem(413, "too-large");
     assert_eq!(service.admission().free(), service.admission().total());
 
     // The request takes four upload places; if the service has only three, it takes as many as one
@@ -375,8 +375,8 @@ async fn a_table_takes_a_place_for_each_photo_and_makes_do_with_one() {
             async move { send(&service, table_of_four()).await }
         });
         tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
-        let (free, most) = (service.admission().free(), service.admission().total());
-        assert_eq!(most.places - free.places, taken, "{waiting_places} may wait");
+        let (free, total) = (service.admission().free(), service.admission().total());
+        assert_eq!(total.places - free.places, taken, "{waiting_places} may wait");
         assert_eq!(free.workers, 0);
         drop(go);
         let answer = sent.await.expect("no panic");
@@ -396,10 +396,10 @@ async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
     tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
     left.abort();
     assert!(left.await.is_err_and(|error| error.is_cancelled()), "the client has left");
-    let (free, most) = (service.admission().free(), service.admission().total());
-    assert_eq!((free.workers, most.places - free.places), (0, 1));
+    let (free, total) = (service.admission().free(), service.admission().total());
+    assert_eq!((free.workers, total.places - free.places), (0, 1));
     drop(go);
-    while service.admission().free() != most {
+    while service.admission().free() != total {
         tokio::task::yield_now().await;
     }
 }

@@ -119,18 +119,18 @@ impl Intake {
 
     async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
         let mut form: Multipart = open_form(request).await?;
-        let mut told = FormFields::default();
+        let mut fields = FormFields::default();
         loop {
             let field =
                 form.next_field().await.map_err(|error| form_failure(&error, &self.limits))?;
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
-            if self.read_part(&name, field, &mut told).await? {
+            if self.read_part(&name, field, &mut fields).await? {
                 return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
         }
         let in_form =
-            Scoring { context: told.context.unwrap_or_default(), rulesets: told.rulesets };
+            Scoring { context: fields.context.unwrap_or_default(), rulesets: fields.rulesets };
         let scoring = &mut self.settings.fields.scoring;
         *scoring = in_form.merge(std::mem::take(scoring))?;
         Ok(())
@@ -141,7 +141,7 @@ impl Intake {
         &mut self,
         name: &str,
         field: Field<'_>,
-        told: &mut FormFields,
+        fields: &mut FormFields,
     ) -> Result<bool, Failure> {
         let max_bytes = match name {
             "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
@@ -152,10 +152,10 @@ impl Intake {
         };
         let text = read_small_part(name, field, max_bytes, &self.limits).await?;
         Ok(match name {
-            "context" => told.context.replace(read_json(&text, name)?).is_some(),
+            "context" => fields.context.replace(read_json(&text, name)?).is_some(),
             RULESETS => {
                 let list = query::parse_rulesets(&String::from_utf8_lossy(&text))?;
-                told.rulesets.replace(list).is_some()
+                fields.rulesets.replace(list).is_some()
             }
             "webhook" => self.webhook.replace(read_json(&text, name)?).is_some(),
             _ => self.read_manifest(&text).map(|()| false)?,

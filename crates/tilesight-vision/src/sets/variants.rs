@@ -1,4 +1,4 @@
-//! Other looks at a learned tile: smaller, and in less light.
+//! Variants of the crop of a learned tile: smaller, and in less light.
 //!
 //! Input: a crop, as the classifier gets it. Output: the crop as it is, and altered copies.
 //! Invariant: all have the size of the crop. A sheet is photographed near and in good light, and
@@ -11,11 +11,11 @@ use crate::params::LookParams;
 
 const PARAMS: LookParams = LookParams::DEFAULT;
 
-/// Number of looks at each crop.
-pub(super) const LOOKS: usize = 3;
+/// Number of variants of each crop.
+pub(super) const VARIANTS: usize = 3;
 
-/// Returns the looks at a crop: as it is, coarse, and dim.
-pub(super) fn looks(crop: RgbImage) -> [RgbImage; LOOKS] {
+/// Returns the variants of a crop: as it is, coarse, and dim.
+pub(super) fn vary(crop: RgbImage) -> [RgbImage; VARIANTS] {
     let coarse = coarse(&crop);
     let dim = dim(&crop);
     [crop, coarse, dim]
@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_keep_the_size_and_change_detail_and_light() {
+    fn variants_keep_the_size_and_change_detail_and_light() {
         let stripes = |x: u32, _| Rgb([if x.is_multiple_of(2) { 240 } else { 40 }; 3]);
         let crop = RgbImage::from_fn(64, 80, stripes);
-        let [same, coarse, dim] = looks(crop.clone());
+        let [same, coarse, dim] = vary(crop.clone());
         assert_eq!(same, crop);
         assert_eq!((coarse.dimensions(), dim.dimensions()), (crop.dimensions(), (64, 80)));
         let middle = |picture: &RgbImage| [31, 32].map(|x| picture.get_pixel(x, 40)[0]);
@@ -56,9 +56,9 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_of_one_pixel_has_looks_too() {
+    fn a_crop_of_one_pixel_has_variants_too() {
         let crop = RgbImage::from_pixel(1, 1, Rgb([100, 40, 0]));
-        let [_, coarse, dim] = looks(crop.clone());
+        let [_, coarse, dim] = vary(crop.clone());
         assert_eq!((coarse, dim.get_pixel(0, 0).0), (crop, [75, 30, 0]));
     }
 }
