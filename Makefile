@@ -57,8 +57,8 @@ MODULE := Cargo.toml Cargo.lock scripts/setup-wasm tests/golden/openapi.json $(s
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 
-# WASM_PROFILE=wasm-test builds both modules at once, for tests: with SIMD and without LTO. `make dist`
-# packs those of the profile `wasm`.
+# WASM_PROFILE=wasm-test builds both modules at once, for tests: with SIMD and without LTO.
+# `make dist` packs those of the profile `wasm`.
 WASM_PROFILE ?= wasm
 SIMD := -C target-feature=+simd128
 BUILT_MODULE = target/wasm32-unknown-unknown/$(WASM_PROFILE)/tilesight_wasm.wasm

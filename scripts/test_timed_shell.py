@@ -16,7 +16,7 @@ class TestTimedShell(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items() if name != "TILESIGHT_TIMES"}
         if notes is not None:
             environment["TILESIGHT_TIMES"] = str(notes)
-        return subprocess.run([SHELL, "check-x", "-c", line], env=environment, capture_output=True, text=True)
+        return subprocess.run([SHELL, "check-x", "-c", line], env=environment, capture_output=True, text=True, check=False)
 
     def test_output_and_status_are_those_of_the_line(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -31,7 +31,7 @@ class TestTimedShell(unittest.TestCase):
             self.run_line("true make", notes)
             kinds = [line.split("\t")[:2] for line in notes.read_text(encoding="utf-8").splitlines()]
             self.assertEqual(kinds, [["check-x", "own"], ["check-x", "nested"]])
-            table = subprocess.run([SHELL, "--print", notes], capture_output=True, text=True).stdout
+            table = subprocess.run([SHELL, "--print", notes], capture_output=True, text=True, check=True).stdout
         self.assertIn("check-x (calls make)", table)
 
 

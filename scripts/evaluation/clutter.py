@@ -35,7 +35,7 @@ SIDES = ("above", "below", "left", "right")
 
 @dataclass(frozen=True)
 class Clutter:
-    """What lies around a hand: its kind, the side, and the width of its parts in tiles."""
+    """Objects beside a hand: their kind, the side, and the width of each in tiles."""
 
     kind: str
     side: str

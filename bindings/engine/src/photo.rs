@@ -71,7 +71,7 @@ fn read_fields(
     };
     let mut photos = files.into_iter();
     let photo = photos.next().ok_or_else(|| {
-        Problem::of_field(ProblemKind::MalformedRequest, "photo", &RequestFault::EmptyPhoto)
+        Problem::for_field(ProblemKind::MalformedRequest, "photo", &RequestFault::EmptyPhoto)
     })?;
     let table = TableRequest { photo, more: photos.collect(), fields, others: Vec::new() };
     let mut plan = table.plan(book)?;

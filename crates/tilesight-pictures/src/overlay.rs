@@ -214,8 +214,8 @@ impl Drawing<'_> {
     /// Draws a text centered on a dark plate at a point, moved to stay within the picture.
     fn plate(&mut self, text: &str, middle: Point, size: f32, colour: &str) {
         let wide = letters::outline(text, size).width;
-        let left = within(middle.x, wide / 2.0 + size / 2.0, self.size.0) - wide / 2.0;
-        let foot = within(middle.y, size, self.size.1) + 0.36 * size;
+        let left = clamp_with_room(middle.x, wide / 2.0 + size / 2.0, self.size.0) - wide / 2.0;
+        let foot = clamp_with_room(middle.y, size, self.size.1) + 0.36 * size;
         self.line(text, Point::new(left, foot), size, colour);
     }
 
@@ -240,7 +240,7 @@ impl Drawing<'_> {
 
 /// Returns the place on a side of the picture that is nearest to `at` and has this room on both
 /// sides, if there is so much.
-fn within(at: f32, room: f32, side: f32) -> f32 {
+fn clamp_with_room(at: f32, room: f32, side: f32) -> f32 {
     at.clamp(room.min(side / 2.0), (side - room).max(side / 2.0))
 }
 

@@ -370,9 +370,11 @@ impl Reader {
             set,
             together: None,
         };
-        let negative = clock.time("negative", || match is_lit {
-            true => Ok(None),
-            false => self.observe_negative(extent, photo, &mut observation, model),
+        let negative = clock.time("negative", || {
+            if is_lit {
+                return Ok(None);
+            }
+            self.observe_negative(extent, photo, &mut observation, model)
         })?;
         let photo = negative.as_ref().unwrap_or(photo);
         let Observation { refined, classified, .. } = &observation;
@@ -470,8 +472,11 @@ impl Reader {
         context: &ContextSetup,
         options: &ReadOptions,
     ) -> Result<SeenPhoto, ReadError> {
-        let more = || ReadOptions { set: options.set.clone(), ..(&options.ruleset).into() };
-        let options = if at == 0 { options.clone() } else { more() };
+        let options = if at == 0 {
+            options.clone()
+        } else {
+            ReadOptions { set: options.set.clone(), ..(&options.ruleset).into() }
+        };
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let observation = self.observe(bytes, &scorer, &options, &mut clock)?;

@@ -60,7 +60,7 @@ pub(super) fn find(
     id: RulesetId,
     field: impl FnOnce() -> String,
 ) -> Result<&Arc<Profile>, Problem> {
-    book.get(id).map_err(|error| Problem::of_field(ProblemKind::MalformedRequest, field(), &error))
+    book.get(id).map_err(|error| Problem::for_field(ProblemKind::MalformedRequest, field(), &error))
 }
 
 /// Rejects lists of rule sets that are empty or name one twice.
@@ -71,10 +71,10 @@ pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
     match rulesets {
         Some([]) => {
             let kind = ProblemKind::MalformedRequest;
-            Err(Problem::of_field(kind, "rulesets", &RequestFault::NoRulesets))
+            Err(Problem::for_field(kind, "rulesets", &RequestFault::NoRulesets))
         }
         Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
-            Some(at) => Err(Problem::of_field(
+            Some(at) => Err(Problem::for_field(
                 ProblemKind::MalformedRequest,
                 format!("rulesets[{at}]"),
                 &RequestFault::GivenTwice,

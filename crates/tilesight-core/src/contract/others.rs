@@ -35,7 +35,7 @@ pub fn check_number(others: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let fault = RequestFault::TooManyOthers { max: MAX_OTHERS };
-    Err(Problem::of_field(ProblemKind::InvalidHand, "others", &fault))
+    Err(Problem::for_field(ProblemKind::InvalidHand, "others", &fault))
 }
 
 /// Returns the path of an entry of the list.
@@ -70,7 +70,7 @@ pub fn problem_of_table(error: &TableError, part: impl Fn(usize) -> String) -> P
         TableError::TooManyCopies { at, .. } => format!("{}.hand", part(*at)),
         TableError::BonusTwice { at, .. } => format!("{}.hand.flowers", part(*at)),
     };
-    Problem::of_field(ProblemKind::InvalidHand, field, error)
+    Problem::for_field(ProblemKind::InvalidHand, field, error)
 }
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ impl From<ContextDto> for PhotoFields {
 
 fn parse<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Problem> {
     text.parse()
-        .map_err(|error: T::Err| Problem::of_field(ProblemKind::MalformedRequest, name, &error))
+        .map_err(|error: T::Err| Problem::for_field(ProblemKind::MalformedRequest, name, &error))
 }
 
 with_photo_fields! { photo_fields {} }

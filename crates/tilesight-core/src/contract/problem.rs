@@ -271,7 +271,7 @@ impl<K: Kind> Problem<K> {
     }
 
     /// Creates a problem about one field.
-    pub fn of_field(
+    pub fn for_field(
         kind: K,
         field: impl Into<String>,
         detail: &(impl Message + ?Sized),
@@ -371,7 +371,7 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
         if path.is_empty() {
             return Problem::from_message(kind, &fault);
         }
-        Problem::of_field(kind, path, &fault)
+        Problem::for_field(kind, path, &fault)
     })
 }
 
@@ -408,13 +408,13 @@ impl From<&RulesError> for Problem {
         match error {
             RulesError::NotAWin => Problem::from_message(ProblemKind::NotAWin, error),
             RulesError::FlowersNotPlayed { .. } => {
-                Problem::of_field(ProblemKind::InvalidHand, "hand.flowers", error)
+                Problem::for_field(ProblemKind::InvalidHand, "hand.flowers", error)
             }
             RulesError::TileNotPlayed { .. } | RulesError::TooManyReds { .. } => {
-                Problem::of_field(ProblemKind::InvalidHand, "hand", error)
+                Problem::for_field(ProblemKind::InvalidHand, "hand", error)
             }
             RulesError::ChowNotCallable => {
-                Problem::of_field(ProblemKind::InvalidHand, "hand.melds", error)
+                Problem::for_field(ProblemKind::InvalidHand, "hand.melds", error)
             }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {

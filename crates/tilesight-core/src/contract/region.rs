@@ -99,7 +99,7 @@ impl RegionDto {
 
 impl From<&RegionError> for Problem {
     fn from(error: &RegionError) -> Problem {
-        Problem::of_field(ProblemKind::MalformedRequest, "region", error)
+        Problem::for_field(ProblemKind::MalformedRequest, "region", error)
     }
 }
 

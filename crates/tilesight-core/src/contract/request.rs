@@ -219,7 +219,7 @@ impl<'a> TotalScorer<'a> {
 fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Problem> {
     if given.has_not_won() {
         let kind = ProblemKind::InvalidContext;
-        return Err(Problem::of_field(kind, "context.won", &RequestFault::OtherNotWon));
+        return Err(Problem::for_field(kind, "context.won", &RequestFault::OtherNotWon));
     }
     match (setup.to_hand(), given.complete()) {
         (Ok(hand), Ok(context)) => Ok((hand, context)),

@@ -84,7 +84,7 @@ pub fn merge_values<T: PartialEq>(
 ) -> Result<Option<T>, Problem> {
     if one.is_some() && other.is_some() && one != other {
         let kind = ProblemKind::InvalidContext;
-        return Err(Problem::of_field(kind, name, &RequestFault::QueryAndBodyDiffer));
+        return Err(Problem::for_field(kind, name, &RequestFault::QueryAndBodyDiffer));
     }
     Ok(one.or(other))
 }

@@ -42,7 +42,7 @@ pub(super) fn win_context(
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
     if claimed && merged.setup.from.is_none() {
         let kind = ProblemKind::InvalidContext;
-        return Err(Problem::of_field(kind, "discarder", &RequestFault::WhoDiscarded));
+        return Err(Problem::for_field(kind, "discarder", &RequestFault::WhoDiscarded));
     }
     Ok(merged)
 }

@@ -130,7 +130,7 @@ impl From<&GameError> for Problem {
         };
         match error.field() {
             "" => Problem::from_message(kind, error),
-            field => Problem::of_field(kind, field, error),
+            field => Problem::for_field(kind, field, error),
         }
     }
 }

@@ -295,7 +295,7 @@ fn check_length(field: &str, length: usize, max: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let kind = ProblemKind::MalformedRequest;
-    Err(Problem::of_field(kind, field, &RequestFault::TooMany { max }))
+    Err(Problem::for_field(kind, field, &RequestFault::TooMany { max }))
 }
 
 fn invalid_hand(error: &HandError) -> Problem {
@@ -368,7 +368,7 @@ impl Case {
         let holding = hand.clone().into_holding().map_err(|error| invalid_hand(&error))?;
         let rules = ruleset.rules().table().ok_or_else(|| {
             let kind = ProblemKind::InvalidContext;
-            Problem::of_field(kind, "context.won", &RequestFault::OtherNotWon)
+            Problem::for_field(kind, "context.won", &RequestFault::OtherNotWon)
         })?;
         let score = rules.score_other(&holding, context.seat, context.prevalent);
         Ok(TableScore { winner: score, others: Vec::new(), unknown: Vec::new() })

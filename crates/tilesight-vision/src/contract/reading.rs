@@ -433,10 +433,10 @@ impl TileDto {
 
 /// Returns the corners of an outline, limited to a photo of this size.
 fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
-    quad.0.map(|corner| [within(corner.x, width), within(corner.y, height)])
+    quad.0.map(|corner| [clamp_to_tenths(corner.x, width), clamp_to_tenths(corner.y, height)])
 }
 
-fn within(at: f32, side: u32) -> f32 {
+fn clamp_to_tenths(at: f32, side: u32) -> f32 {
     (at.clamp(0.0, side as f32) * 10.0).round() / 10.0
 }
 
@@ -579,7 +579,7 @@ fn is_about(problem: &Problem, field: &str) -> bool {
 
 impl From<&UnknownSet> for Problem {
     fn from(error: &UnknownSet) -> Problem {
-        Problem::of_field(ProblemKind::InvalidContext, "set", error)
+        Problem::for_field(ProblemKind::InvalidContext, "set", error)
     }
 }
 
@@ -603,7 +603,7 @@ impl From<&ReadError> for Problem {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
             }
             ReadError::Outside(error) => {
-                Problem::of_field(ProblemKind::InvalidContext, error.pointer.name(), error)
+                Problem::for_field(ProblemKind::InvalidContext, error.pointer.name(), error)
             }
             ReadError::Set(error) => Problem::from(error),
             ReadError::Rules(error) => Problem::from(error),

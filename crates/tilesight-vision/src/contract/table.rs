@@ -257,7 +257,7 @@ impl<P> HandPlan<P> {
 #[must_use]
 pub fn too_many_photos() -> Problem {
     let fault = RequestFault::TooManyPhotos { limit: MAX_PHOTOS };
-    Problem::of_field(ProblemKind::MalformedRequest, "photo", &fault)
+    Problem::for_field(ProblemKind::MalformedRequest, "photo", &fault)
 }
 
 /// Returns how to read the winning hand by a rule set.
@@ -303,7 +303,7 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
         return Ok(());
     }
     let kind = ProblemKind::InvalidContext;
-    Err(Problem::of_field(kind, "context.won", &RequestFault::WinnerNotFirst))
+    Err(Problem::for_field(kind, "context.won", &RequestFault::WinnerNotFirst))
 }
 
 /// Rejects photos that no score would depend on. Typed hands are ignored, as everywhere.
@@ -325,7 +325,7 @@ fn check_rules<P>(
         .collect();
     let fault =
         RequestFault::WinnerAlone { ruleset: ruleset.id().to_string(), every: every.join(", ") };
-    Err(Problem::of_field(ProblemKind::InvalidContext, first.place.photo(), &fault))
+    Err(Problem::for_field(ProblemKind::InvalidContext, first.place.photo(), &fault))
 }
 
 /// Rejects two hands of one seat.
@@ -344,7 +344,7 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
             seats.push(seat);
             continue;
         };
-        return Err(Problem::of_field(ProblemKind::InvalidHand, place.seat(), fault));
+        return Err(Problem::for_field(ProblemKind::InvalidHand, place.seat(), fault));
     }
     Ok(())
 }

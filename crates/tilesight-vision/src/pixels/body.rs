@@ -264,13 +264,14 @@ impl FaceHistograms {
     fn new<P: Pixel<Subpixel = u8>>(crop: &Image<P>) -> FaceHistograms {
         let whole = histogram(&compose::crop(crop, inset(crop, [9, 7]))).channels;
         let print = histogram(&compose::crop(crop, inset(crop, [17, 13]))).channels;
-        let body = whole.iter().zip(&print).map(|(whole, print)| without(whole, print)).collect();
+        let body =
+            whole.iter().zip(&print).map(|(whole, print)| subtract_part(whole, print)).collect();
         FaceHistograms { whole: whole.into_iter().map(Histogram).collect(), body }
     }
 }
 
 /// Returns the histogram of the pixels of an area that are not in a part of it.
-fn without(whole: &[u32; 256], part: &[u32; 256]) -> Histogram {
+fn subtract_part(whole: &[u32; 256], part: &[u32; 256]) -> Histogram {
     Histogram(std::array::from_fn(|value| whole[value] - part[value]))
 }
 

@@ -1,4 +1,4 @@
-//! One look of a classifier at a crop.
+//! Answers of a classifier about one crop, each called a look.
 //!
 //! Input: the rows of a network's output, or two looks at one tile. Output: probabilities of the
 //! face, of its direction and of a red print. Invariant: the probabilities of faces sum to one, and

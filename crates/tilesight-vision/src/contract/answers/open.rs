@@ -82,7 +82,7 @@ impl<'a> Doubts<'a> {
         for (at, given) in answers.iter().enumerate() {
             self.apply_one(&mut applied, given).map_err(|(field, fault)| {
                 let field = format!("answers[{at}].{field}");
-                Problem::of_field(ProblemKind::MalformedRequest, field, &fault)
+                Problem::for_field(ProblemKind::MalformedRequest, field, &fault)
             })?;
         }
         Ok(applied)

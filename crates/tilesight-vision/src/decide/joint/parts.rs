@@ -69,18 +69,16 @@ impl Naming {
 /// Returns the parts of a plan.
 pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) -> Vec<Part> {
     let limits = CandidateLimits::for_single_tile(params);
-    let concealed = plan
-        .concealed
-        .iter()
-        .map(|&i| Part::of_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Concealed(i, tile)));
+    let concealed = plan.concealed.iter().map(|&i| {
+        Part::from_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Concealed(i, tile))
+    });
     let winning = plan
         .winning
         .iter()
-        .map(|&i| Part::of_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Winning(i, tile)));
-    let flowers = plan
-        .flowers
-        .iter()
-        .map(|&i| Part::of_tile(&tiles[i], Face::bonus, &limits, |bonus| Naming::Flower(i, bonus)));
+        .map(|&i| Part::from_tile(&tiles[i], Face::tile, &limits, |tile| Naming::Winning(i, tile)));
+    let flowers = plan.flowers.iter().map(|&i| {
+        Part::from_tile(&tiles[i], Face::bonus, &limits, |bonus| Naming::Flower(i, bonus))
+    });
     let melds = plan
         .melds
         .iter()
@@ -92,7 +90,7 @@ pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) ->
 
 impl Part {
     /// Creates the part of a single tile, by its faces of one sort.
-    fn of_tile<T>(
+    fn from_tile<T>(
         tile: &SeenTile,
         sort: fn(Face) -> Option<T>,
         limits: &CandidateLimits,
