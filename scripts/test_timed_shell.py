@@ -16,7 +16,8 @@ class TestTimedShell(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items() if name != "TILESIGHT_TIMES"}
         if notes is not None:
             environment["TILESIGHT_TIMES"] = str(notes)
-        return subprocess.run([SHELL, "check-x", "-c", line], env=environment, capture_output=True, text=True, check=False)
+        command = [SHELL, "check-x", "-c", line]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     def test_output_and_status_are_those_of_the_line(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
