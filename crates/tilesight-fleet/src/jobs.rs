@@ -8,8 +8,9 @@ use tilesight_jobs::{JobId, NewJob, StoreError, Timestamp};
 
 use super::records::{JsonRecord, RecordChange, Records, all, parse_keys};
 
-/// Version of the buckets' layout that this program writes and reads.
-const LAYOUT: u32 = 1;
+/// Version of the buckets' layout, and of the documents in them, that this program writes and
+/// reads. Buckets of version 1 can have documents that this program does not read.
+const LAYOUT: u32 = 2;
 
 /// Records of all jobs.
 #[derive(Debug)]
