@@ -147,7 +147,10 @@ impl Batch<'_> {
     async fn open_backend(&self) -> anyhow::Result<BatchBackend> {
         match &self.workers {
             Workers::Local(_) => {
-                let embedded = Arc::new(EmbeddedStore::open(self.state.folder())?);
+                let folder = self.state.folder();
+                let store =
+                    EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
+                let embedded = Arc::new(store);
                 Ok(BatchBackend { backend: embedded.backend(), local: Some(embedded) })
             }
             Workers::Fleet(options) => {
