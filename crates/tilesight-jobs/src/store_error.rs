@@ -30,8 +30,8 @@ pub enum StoreError {
         /// Fault of the data.
         reason: String,
     },
-    /// Another version of the program created the store or the document: the operator can use that
-    /// version.
+    /// The store or the document was created by another version of the program: the operator can
+    /// use that version.
     #[error(
         "another version of the program wrote this (its layout is {found}; this program knows \
          {known}): use that version, or start with an empty store"
