@@ -194,7 +194,7 @@ TilesightHandle tilesight_read(TilesightHandle engine,
                                const char *lang);
 
 /**
- * Applies answers to the doubts of a reading, as `POST /v1/hands/answers` does.
+ * Applies answers to the doubts of a reading, as `POST /v1/readings/answers` does.
  *
  * # Safety
  * `request` points to `request_length` bytes, and `lang` is NULL for English or a text.

@@ -120,7 +120,7 @@ pub unsafe extern "C" fn tilesight_read(
     })
 }
 
-/// Applies answers to the doubts of a reading, as `POST /v1/hands/answers` does.
+/// Applies answers to the doubts of a reading, as `POST /v1/readings/answers` does.
 ///
 /// # Safety
 /// `request` points to `request_length` bytes, and `lang` is NULL for English or a text.

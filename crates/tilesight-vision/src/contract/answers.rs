@@ -48,7 +48,7 @@ use tilesight_core::rules::{
 };
 use tilesight_core::tile::Tile;
 
-/// A reading and the answers to its doubts.
+/// A reading, with answers to its doubts or a corrected hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `answers`")]
 pub struct AnswersRequest {
