@@ -12,11 +12,13 @@ SHELL = Path(__file__).with_name("timed_shell")
 
 
 class TestTimedShell(unittest.TestCase):
-    def run_line(self, line: str, notes: Path | None) -> subprocess.CompletedProcess[str]:
+    def run_line(
+        self, line: str, notes: Path | None, target: tuple[str, ...] = ("check-x",)
+    ) -> subprocess.CompletedProcess[str]:
         environment = {name: value for name, value in os.environ.items() if name != "TILESIGHT_TIMES"}
         if notes is not None:
             environment["TILESIGHT_TIMES"] = str(notes)
-        command = [SHELL, "check-x", "-c", line]
+        command = [SHELL, *target, "-c", line]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     def test_output_and_status_are_those_of_the_line(self) -> None:
@@ -34,6 +36,13 @@ class TestTimedShell(unittest.TestCase):
             self.assertEqual(kinds, [["check-x", "own"], ["check-x", "nested"]])
             table = subprocess.run([SHELL, "--print", notes], capture_output=True, text=True, check=True).stdout
         self.assertIn("check-x (calls make)", table)
+
+    def test_make_before_3_82_passes_the_line_alone(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            notes = Path(folder) / "times.tsv"
+            done = self.run_line("echo one; exit 3", notes, target=())
+            self.assertEqual((done.stdout, done.returncode), ("one\n", 3))
+            self.assertEqual(notes.read_text(encoding="utf-8").split("\t")[0], "make")
 
 
 if __name__ == "__main__":
