@@ -62,9 +62,8 @@ def main() -> None:
             print(name, *places, sep="\n    ")
         return
     crates = [{file["module"]: file["code"] for file in package["files"]} for package in packages]
-    circles = [circle for modules in crates for circle in structure_modules.find_circles(modules)]
     if arguments.circles:
-        for edges in circles:
+        for edges in (circle for modules in crates for circle in structure_modules.find_circles(modules)):
             print(*(f"{a} -> {b}" for a, b in edges), "", sep="\n")
         return
     if arguments.arrows:
@@ -72,7 +71,7 @@ def main() -> None:
             for (one, other), edges in structure_modules.find_arrows_up(modules).items():
                 print(f"{one} -> {other}", *(f"    {a} -> {b}" for a, b in edges), sep="\n")
         return
-    rows = measure(root, packages, files, circles) + list(counts.items())
+    rows = measure(root, packages, files) + list(counts.items())
     if arguments.times:
         rows += measure_times(root)
     width = max(len(name) for name, _ in rows)
@@ -81,10 +80,7 @@ def main() -> None:
 
 
 def measure(
-    root: pathlib.Path,
-    packages: list[dict[str, Any]],
-    files: list[dict[str, str]],
-    circles: list[list[tuple[str, str]]],
+    root: pathlib.Path, packages: list[dict[str, Any]], files: list[dict[str, str]]
 ) -> list[tuple[str, int | str]]:
     lengths = [length for file in files for length in function_lengths(file["code"])]
     documented, retired = doc_openings(files)
@@ -99,7 +95,6 @@ def measure(
         ("features", f"{len(features)}: {', '.join(features)}"),
         ("feature gates", gates),
         ("arrows against the order of the crates", len(upward_arrows(packages))),
-        ("circles of modules", len(circles)),
         ("type names in three or more places", len(repeated_types(files))),
         ("constructors named `of`", constructors),
         ("names with most or MOST", most),
