@@ -229,7 +229,7 @@ impl Quad {
             .fold(f32::INFINITY, f32::min)
     }
 
-    /// Returns the distances between the corners of the same number of two quads.
+    /// Returns the distance of each corner from the corner of the same number of another quad.
     pub(crate) fn corner_distances(&self, other: &Quad) -> [f32; 4] {
         std::array::from_fn(|i| (self.0[i] - other.0[i]).length())
     }

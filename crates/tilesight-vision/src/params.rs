@@ -1,11 +1,11 @@
 //! Every number that the stages judge by, in one place.
 //!
-//! [`Params`] has one part for each stage or step of a stage after the
-//! pixels. The stages that process pixels use the `DEFAULT` of their own part ([`DetectParams`] and
-//! others). Distances are in tile widths on the table, angles in degrees unless a field says
-//! otherwise, weights in nats or near it: a difference of three is about twenty to one. Invariant:
-//! no number here depends on a photo. A [`Reader`](super::Reader) uses [`Params::DEFAULT`];
-//! `examples/fit_layout.rs` tries others.
+//! [`Params`] has one part for each stage or step of a stage after the pixels. The stages that
+//! process pixels use the `DEFAULT` of their own part ([`DetectParams`] and others). Distances are
+//! in tile widths on the table, angles in degrees unless a field says otherwise, weights in nats or
+//! near it: a difference of three is about twenty to one. Invariant: no number here depends on a
+//! photo. A [`Reader`](super::Reader) uses [`Params::DEFAULT`]; `examples/fit_layout.rs` tries
+//! others.
 
 mod arrangement;
 mod doubts;

@@ -49,7 +49,7 @@ pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) ->
     PossibleAnswers { win, declared, feeder, completes: completions(setup) }
 }
 
-/// Returns the ways to win with a tile other than the assumed one, too.
+/// Returns the possible ways to win. A tile other than the assumed one may have won.
 fn possible_wins(book: &Book, table: &Hand, given: &ContextSetup) -> Vec<WinKind> {
     let wins = WinKind::ALL.into_iter().filter(|&kind| {
         let context = context_of(&ContextSetup { win: Some(kind), ..*given });

@@ -568,8 +568,8 @@ impl CompactDoubtDto {
     }
 }
 
-/// Returns the outline of a tile. A stored answer of an older version may name tiles that it does
-/// not contain.
+/// Returns the outline of a tile, if it is known: a reading that is sent back may name tiles that
+/// it does not contain.
 fn find_outline(outlines: &[Option<Outline>], tile: usize) -> Option<Outline> {
     outlines.get(tile).copied().flatten()
 }

@@ -185,7 +185,7 @@ fn may_be_repaired(hand: &HandSetup) -> bool {
     hand.faults().iter().all(|fault| !matches!(fault, HandFault::TooManyMelds { .. }))
 }
 
-/// A hand together with the looks at its tiles.
+/// A hand together with the candidates of its tiles.
 struct RepairSearch<'a> {
     scorer: &'a HandScorer,
     hand: &'a HandSetup,

@@ -1,9 +1,9 @@
 //! Parameters of the stages that process pixels: detection, refinement, classification and the
 //! mirror.
 //!
-//! One struct for each stage or step, with its `DEFAULT`. Scores and probabilities are between 0
-//! and 1; lengths are pixels of the photo unless a field says otherwise. Invariant: the networks
-//! were trained and measured with these numbers, so no setting changes them.
+//! There is one struct for each stage or step, with its `DEFAULT`. Scores and probabilities are
+//! between 0 and 1; lengths are pixels of the photo unless a field says otherwise. Invariant: the
+//! networks were trained and measured with these numbers, so no setting changes them.
 
 use std::ops::Range;
 

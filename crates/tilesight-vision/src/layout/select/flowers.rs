@@ -1,7 +1,7 @@
 //! Selection of the flowers that belong to the hand.
 //!
 //! Flowers lie further from the hand than its other tiles, and nothing else looks like them, so
-//! they have rules of their own. Found are the blocks of flowers that are the hand's, those that
+//! they have rules of their own. They select the blocks of flowers that are the hand's, those that
 //! may be, and the tiles that may be misread flowers.
 
 use tilesight_core::tile::{Bonus, Face};
