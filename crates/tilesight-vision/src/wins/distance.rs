@@ -174,10 +174,11 @@ impl TileUse {
         let sets = self.sets + usize::from(!part.is_pair);
         let pair = self.pair + usize::from(part.is_pair);
         let tiles = self.tiles + part.uses.iter().sum::<u8>();
-        let has_tiles = (0..3).all(|step| {
-            part.uses[step] == 0 || counts.get(at + step).is_some_and(|&own| ahead[step] <= own)
-        });
-        let fits = sets <= SETS && pair <= 1 && has_tiles;
+        let fits = sets <= SETS
+            && pair <= 1
+            && (0..3).all(|step| {
+                part.uses[step] == 0 || counts.get(at + step).is_some_and(|&own| ahead[step] <= own)
+            });
         fits.then_some(TileUse { ahead, sets, pair, tiles })
     }
 

@@ -64,8 +64,11 @@ impl CompactAnsweredDto {
             hands_in_view: Vec::new(),
             photos: Vec::new(),
         };
-        let (request_id, changes) = (answered.request_id, answered.changes);
-        let scores = answered.scores.map(compact_scores);
-        CompactAnsweredDto { request_id, reading, scores, changes }
+        CompactAnsweredDto {
+            request_id: answered.request_id,
+            reading,
+            scores: answered.scores.map(compact_scores),
+            changes: answered.changes,
+        }
     }
 }
