@@ -38,7 +38,7 @@ pub use pixels::{
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;
-pub use sets::{LookParams, SetParams, SheetParams};
+pub use sets::{SetParams, SheetParams, VariantParams};
 pub use together::TogetherParams;
 pub use visibility::VisibilityParams;
 

@@ -60,23 +60,23 @@ impl SetParams {
     };
 }
 
-/// Parameters of the looks that a tile is learned from, beside its crop as it is.
+/// Parameters of the variants of a crop that a tile is learned from, beside the crop as it is.
 ///
 /// Of 2,187 tiles of 20 drawn sets of odd art, each taught by one sheet, 218 are misnamed with both
-/// looks, 224 with the smaller one only (of half the size) and 243 with the crop alone; of the
+/// variants, 224 with the smaller one only (of half the size) and 243 with the crop alone; of the
 /// 4,500 drawn ones of unseen art 478, 484 and 490. Shifted, scaled and turned copies add nothing.
 /// On the real ones it makes no difference (2026-11-27).
 #[derive(Debug, Clone, PartialEq)]
-pub struct LookParams {
-    /// Size of the tile in the smaller look. A tile fills 56 pixels of the crop's width.
+pub struct VariantParams {
+    /// Size of the tile in the smaller variant. A tile fills 56 pixels of the crop's width.
     pub coarse: f32,
-    /// Factor of all colours in the look in less light.
+    /// Factor of all colours in the variant in less light.
     pub dim: f32,
 }
 
-impl LookParams {
+impl VariantParams {
     /// The values in use.
-    pub const DEFAULT: LookParams = LookParams { coarse: 0.42, dim: 0.75 };
+    pub const DEFAULT: VariantParams = VariantParams { coarse: 0.42, dim: 0.75 };
 }
 
 /// Parameters for naming the tiles of a sheet: costs of an alignment of its rows with the order in

@@ -7,9 +7,9 @@
 use image::RgbImage;
 use image::imageops::{FilterType, resize};
 
-use crate::params::LookParams;
+use crate::params::VariantParams;
 
-const PARAMS: LookParams = LookParams::DEFAULT;
+const PARAMS: VariantParams = VariantParams::DEFAULT;
 
 /// Number of variants of each crop.
 pub(super) const VARIANTS: usize = 3;
