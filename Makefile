@@ -331,6 +331,7 @@ check-tests: tested
 TIMES ?= 5
 LOOPS ?= 4
 CHECKS ?= check-running
+check-steady: export WASM_PROFILE := wasm-test
 check-steady: tested ## Everything that runs the program, five times in a row beside four busy loops.
 	scripts/beside-busy-loops $(TIMES) $(LOOPS) $(MAKE) $(CHECKS)
 

@@ -109,20 +109,26 @@ def _scene(sample: Photo, rng: random.Random) -> tuple[Any, list[TruthTile]]:
     return ground, [_moved(tile, factor, (left, top)) for tile in sample.tiles]
 
 
+def _corners(tile: TruthTile) -> list[list[float]]:
+    if tile.polygon is None:
+        raise ValueError(f"the label of {tile.code} has no outline")
+    return tile.polygon
+
+
 def _width(tile: TruthTile) -> float:
     """The shorter side of a tile, in pixels."""
-    a, b, c, d = tile.polygon
+    a, b, c, d = _corners(tile)
     return min(math.dist(a, b) + math.dist(c, d), math.dist(b, c) + math.dist(d, a)) / 2
 
 
 def _moved(tile: TruthTile, factor: float, by: tuple[int, int]) -> TruthTile:
-    polygon = [[x * factor + by[0], y * factor + by[1]] for x, y in tile.polygon]
+    polygon = [[x * factor + by[0], y * factor + by[1]] for x, y in _corners(tile)]
     return replace(tile, polygon=polygon, box=bounds(polygon))
 
 
 def clear_around(tiles: list[TruthTile]) -> tuple[int, int, int, int]:
     """The rectangle around the hand that stays as it is."""
-    corners = [corner for tile in tiles if tile.role != "ignored" for corner in tile.polygon]
+    corners = [corner for tile in tiles if tile.role != "ignored" for corner in _corners(tile)]
     margin = MARGIN * TILE
     xs, ys = zip(*corners)
     return int(min(xs) - margin), int(min(ys) - margin), int(max(xs) + margin), int(max(ys) + margin)

@@ -50,7 +50,7 @@ use tilesight_core::tile::Tile;
 
 /// A reading, with answers to its doubts or a corrected hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields, expecting = "an object with `reading` and `answers`")]
+#[serde(deny_unknown_fields, expecting = "an object with `reading`, and `answers` or `hand`")]
 pub struct AnswersRequest {
     /// The reading as it was returned. Fields that are not needed here are ignored.
     #[serde(deserialize_with = "object")]

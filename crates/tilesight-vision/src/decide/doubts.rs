@@ -399,7 +399,7 @@ impl HandScorer {
     /// Returns the doubt about too few or too many tiles for the number of melds.
     fn count_doubt(&self, best: &Candidate) -> Option<Doubt> {
         let melds = best.plan.melds.len();
-        let hidden_kongs = best.broken.iter().filter(|&&m| is_hidden(best, m)).count();
+        let hidden_kongs = count_hidden_kongs(best);
         let complete = melds - best.broken.len() + hidden_kongs;
         // A player who has not won holds one tile less, as after a discard.
         let whole = if self.won { 14_usize } else { 13 };
@@ -545,6 +545,11 @@ fn names(decision: &Decision, i: usize) -> Vec<FaceName<'_>> {
 fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     let settled = doubts.iter().all(|doubt| !doubt.affects_score);
     best.setup.winning.is_some() && best.p >= params.sure && settled
+}
+
+/// Returns the number of kongs that show only backs.
+pub(crate) fn count_hidden_kongs(best: &Candidate) -> usize {
+    best.broken.iter().filter(|&&meld| is_hidden(best, meld)).count()
 }
 
 /// Returns whether a meld of the plan shows only backs.

@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::rules::RulesError;
 use tilesight_core::stop::checkpoint;
+use tilesight_core::tile::Tile;
 
 use super::observation::Observation;
-use crate::decide::doubts::{HandScorer, Verdict};
-use crate::decide::joint::{self, Decision};
+use crate::decide::doubts::{HandScorer, Verdict, count_hidden_kongs};
+use crate::decide::joint::{self, Candidate, Decision};
 use crate::layout::{self, Layout};
 use crate::options::ReadOptions;
 use crate::wins::wins;
@@ -98,15 +100,27 @@ impl ExplainedTiles {
         let Some(best) = joint::decide_with(tiles, &layout, &params.joint).best else {
             return ExplainedTiles { is_whole_hand: false, named: 0.0 };
         };
+        let hand = with_hidden_kongs(&best);
         let is_whole_hand = if scorer.expects_a_win() {
-            wins(&best.setup, &options.ruleset)
+            wins(&hand, &options.ruleset)
         } else {
-            count(&best.setup) >= WAITING_TILES
+            count(&hand) >= WAITING_TILES
         };
         let named =
             best.faces.iter().map(|&(i, face)| tiles[i].faces.probability(Some(face))).sum();
         ExplainedTiles { is_whole_hand, named }
     }
+}
+
+/// Returns the hand, in which each kong that shows only backs is of some kind that it does not have
+/// yet: its kind is asked about, and no tile of it is missing.
+fn with_hidden_kongs(best: &Candidate) -> HandSetup {
+    let seen = best.setup.all();
+    let unseen = Tile::ALL.into_iter().filter(|&tile| seen.count(tile) == 0);
+    let kongs = unseen.map(|tile| Meld::Kong { tile, kind: KongKind::Concealed });
+    let mut hand = best.setup.clone();
+    hand.melds.extend(kongs.take(count_hidden_kongs(best)));
+    hand
 }
 
 /// Returns the number of tiles of a hand, a kong counted as three.
