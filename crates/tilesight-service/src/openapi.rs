@@ -411,7 +411,7 @@ mod tests {
             let mut fields = fields.clone();
             match path {
                 "/v1/hands" => {
-                    fields.extend(["focus", "region", "set", "detail"].map(str::to_owned))
+                    fields.extend(["focus", "region", "set", "detail"].map(str::to_owned));
                 }
                 "/v1/readings/answers" => fields.extend(["detail".to_owned()]),
                 _ => {}
