@@ -3,7 +3,6 @@
 use std::process::Output;
 
 use serde_json::Value;
-use tilesight_jobs::{Documents as _, EmbeddedStore};
 
 use crate::service;
 use crate::service::{Folder, folder, tilesight};
@@ -189,35 +188,6 @@ fn names_that_look_alike_or_show_nothing_are_refused() {
         assert!(said.contains(phrase), "{players:?}: {said}");
     }
     assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
-}
-
-/// A game stored before names were checked opens, and the player who is named exactly is paid.
-#[test]
-fn an_old_game_with_names_that_look_alike_is_played_on() {
-    let folder = folder("game-old-names");
-    let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
-    let id = begun["id"].as_str().expect("an id");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(async {
-        let store = EmbeddedStore::open(&folder).expect("the folder");
-        let (kind, name) = ("game".parse().expect("a name"), id.parse().expect("a name"));
-        let (revision, kept) = store.load(&kind, &name).await.expect("the store").expect("a game");
-        let kept = String::from_utf8(kept).expect("JSON");
-        let old = kept.replace("Anna", "a").replace("Bo", "A").replace("Clara", "\u{200b}");
-        assert_ne!(old, kept);
-        store.save(&kind, &name, Some(revision), old.as_bytes()).await.expect("the store");
-    });
-    let won = |winner| done(&folder, &["win", id, "--points", "30", "--winner", winner]);
-    assert_eq!(won("A")["totals"], serde_json::json!([-38, 114, -38, -38]));
-    assert_eq!(won("a")["totals"], serde_json::json!([76, 76, -76, -76]));
-    assert_eq!(won("dorte")["totals"], serde_json::json!([38, 38, -114, 38]));
-    let unclear = game(&folder, &["win", id, "--points", "30", "--winner", "ａ"]);
-    assert_eq!(unclear.status.code(), Some(2), "{unclear:?}");
-    let said = String::from_utf8_lossy(&unclear.stderr).into_owned();
-    assert!(said.contains("ａ can be a, A"), "{said}");
-    let service = service::Service::start_with(&["--data", folder.to_str().expect("a path")]);
-    let served = service.client().get(&format!("/v1/games/{id}"));
-    assert_eq!(served.json()["players"], serde_json::json!(["a", "A", "\u{200b}", "Dorte"]));
 }
 
 #[test]
