@@ -316,12 +316,13 @@ impl Reader {
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
         let near = self.observe_pixels(part, bytes, options, Extent::NearTiles, clock)?;
-        let explained = clock.time("detect", || ExplainedTiles::new(scorer, options, &near));
+        // No stage of its own: people who wait would see the stages begin anew.
+        let explained = ExplainedTiles::new(scorer, options, &near);
         if explained.is_whole_hand {
             return Ok(near);
         }
         let everywhere = self.observe_pixels(part, bytes, options, Extent::Everywhere, clock)?;
-        let again = clock.time("detect", || ExplainedTiles::new(scorer, options, &everywhere));
+        let again = ExplainedTiles::new(scorer, options, &everywhere);
         Ok(if again > explained { everywhere } else { near })
     }
 
