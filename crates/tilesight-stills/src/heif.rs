@@ -103,6 +103,25 @@ pub(super) struct Still<'a> {
 }
 
 impl<'a> Still<'a> {
+    /// Creates a photo whose picture is one cell, without steps.
+    fn from_cell(
+        coding: Coding,
+        size: (u32, u32),
+        cell: GridCell<'a>,
+        colour: Colour<'a>,
+    ) -> Still<'a> {
+        Still {
+            coding,
+            size,
+            is_grid: false,
+            columns: 1,
+            cell_size: size,
+            cells: vec![cell],
+            colour,
+            steps: Vec::new(),
+        }
+    }
+
     /// Finds the photo of a file.
     ///
     /// # Errors

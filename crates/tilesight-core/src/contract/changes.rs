@@ -183,10 +183,14 @@ mod tests {
     }
 
     fn changes(was: &str, is: &str) -> ChangesDto {
-        let (before, after) = (scored(was), scored(is));
-        let (before, after) =
-            (before.as_ref().map(ScoredHand::score), after.as_ref().map(ScoredHand::score));
-        ChangesDto::new(&hand(was), before, &hand(is), after)
+        let before = scored(was);
+        let after = scored(is);
+        ChangesDto::new(
+            &hand(was),
+            before.as_ref().map(ScoredHand::score),
+            &hand(is),
+            after.as_ref().map(ScoredHand::score),
+        )
     }
 
     fn codes(changes: &[TileChangeDto]) -> Vec<(Option<String>, Option<String>)> {

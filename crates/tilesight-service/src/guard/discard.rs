@@ -1,7 +1,7 @@
 //! Bodies that nothing reads: those of refused requests, and what is left of a body whose reader
 //! has given up.
 //!
-//! They are discarded while the answer is already being sent. Invariant: a discarded body takes no
+//! Discarding goes on while the answer is already being sent. Invariant: a discarded body takes no
 //! more bytes and time than the limits allow, and must keep arriving.
 
 use std::sync::Arc;

@@ -97,16 +97,7 @@ fn single<'a>(
         configuration: Cow::Borrowed(require_configuration(configuration, coding)?),
         data: data_of(source, item, source.limits.bytes)?,
     };
-    let mut still = Still {
-        coding,
-        size,
-        is_grid: false,
-        columns: 1,
-        cell_size: size,
-        cells: vec![cell],
-        colour,
-        steps: Vec::new(),
-    };
+    let mut still = Still::from_cell(coding, size, cell, colour);
     add_steps(&mut still, &transformations)?;
     Ok(still)
 }

@@ -153,16 +153,7 @@ fn describe<'a>(
     }
     let configuration = configuration.ok_or_else(|| contradicts("its coding"))?;
     let cell = GridCell { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
-    Ok(Still {
-        coding,
-        size,
-        is_grid: false,
-        columns: 1,
-        cell_size: size,
-        cells: vec![cell],
-        colour,
-        steps: Vec::new(),
-    })
+    Ok(Still::from_cell(coding, size, cell, colour))
 }
 
 #[cfg(test)]

@@ -375,7 +375,8 @@ async fn a_table_takes_a_place_for_each_photo_and_makes_do_with_one() {
             async move { send(&service, table_of_four()).await }
         });
         tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
-        let (free, total) = (service.admission().free(), service.admission().total());
+        let free = service.admission().free();
+        let total = service.admission().total();
         assert_eq!(total.places - free.places, taken, "{waiting_places} may wait");
         assert_eq!(free.workers, 0);
         drop(go);
@@ -396,7 +397,8 @@ async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
     tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
     left.abort();
     assert!(left.await.is_err_and(|error| error.is_cancelled()), "the client has left");
-    let (free, total) = (service.admission().free(), service.admission().total());
+    let free = service.admission().free();
+    let total = service.admission().total();
     assert_eq!((free.workers, total.places - free.places), (0, 1));
     drop(go);
     while service.admission().free() != total {
