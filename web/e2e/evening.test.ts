@@ -12,6 +12,7 @@ import { en } from '../src/i18n/en';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
 import { open, type Page, useBrowser } from './browser';
+import { leaveAndFind } from './evenings';
 import { type Restartable, samplePath, startBehind } from './server';
 import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
 import { unmark } from './unmarked';
@@ -254,6 +255,10 @@ it('adds a hand that hangs on a question only after a second tap, and keeps what
   await page.reload();
   await page.getByRole('button', { name: en.goOn, exact: true }).click();
   await expect.poll(() => page.locator('.verdict .assumed').textContent()).toContain(tile);
+});
+
+it('keeps the evening that another one takes the place of, and lists both', async () => {
+  await leaveAndFind(await open({ url: server.url }));
 });
 
 it('enters a deal without tiles as points and who pays', async () => {

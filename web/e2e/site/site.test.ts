@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { en } from '../../src/i18n/en';
 import { chooser, open, type Page, readerKept, total, useBrowser } from '../browser';
+import { leaveAndFind } from '../evenings';
 import { samplePath } from '../server';
 import { begin, enterPoints, totals } from '../table';
 import { longestPause, occupy } from './pauses';
@@ -73,6 +74,25 @@ it('reads a photo, scores typed hands and plays an evening without a network', a
   await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
   await page.reload();
   await page.getByRole('button', { name: en.evening.goOn('Thursday') }).click();
+  await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
+});
+
+it('keeps the evening that another one takes the place of, and lists both', async () => {
+  await leaveAndFind(await open());
+});
+
+it('lists an evening that an earlier build no longer showed', async () => {
+  const page = await open();
+  await begin(page);
+  await enterPoints(page, { winner: 1, discarder: 2 }, 20);
+  await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
+  await page.evaluate(() => {
+    const shown = Object.keys(localStorage).filter((name) => name.startsWith('tilesight.evening'));
+    for (const name of shown) localStorage.removeItem(name);
+  });
+  await page.reload();
+  await page.getByRole('button', { name: en.evening.title, exact: true }).click();
+  await page.locator('.evenings').getByRole('button', { name: 'Thursday' }).click();
   await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
 });
 

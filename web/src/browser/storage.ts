@@ -4,7 +4,10 @@
  */
 const PREFIX = 'tilesight.';
 
-/** `game.ID` is an evening that is played on this device alone. */
+/**
+ * `evening` is the evening that is shown, `evening.ID` one that is kept, and `game.ID` the record of one
+ * that is played on this device alone.
+ */
 export type Key =
   | 'lang'
   | 'context'
@@ -16,6 +19,7 @@ export type Key =
   | 'reads'
   | 'operator'
   | 'set'
+  | `evening.${string}`
   | `game.${string}`;
 
 export function read(name: Key): unknown {
@@ -23,6 +27,17 @@ export function read(name: Key): unknown {
     return JSON.parse(localStorage.getItem(PREFIX + name) ?? 'null');
   } catch {
     return null;
+  }
+}
+
+/** Names of the stored values that begin with a prefix, without it. */
+export function names(prefix: 'evening.' | 'game.'): readonly string[] {
+  try {
+    const whole = PREFIX + prefix;
+    const stored = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '');
+    return stored.filter((name) => name.startsWith(whole)).map((name) => name.slice(whole.length));
+  } catch {
+    return [];
   }
 }
 

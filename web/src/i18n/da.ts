@@ -504,7 +504,15 @@ export const da: Messages = {
     goOn: (title) => `Pointark: ${title}`,
     gone: 'Dette spil findes ikke længere.',
     loading: 'Spillet hentes …',
-    another: 'Et andet spil',
+    all: 'Alle spilleaftener',
+    list: {
+      title: 'Spilleaftener',
+      kept: 'På denne enhed',
+      begin: 'En ny spilleaften',
+      watched: 'kun til at se',
+      waiting: (n) => plural(n, 'Én ændring venter på serveren.', `${n} ændringer venter på serveren.`),
+      remove: 'Fjern fra listen',
+    },
     intro:
       'Et pointark for fire spillere. Spillet ved, hvem der giver, og hvem der sidder hvor; flere telefoner kan skrive på det.',
     name: 'Hvad spillet skal hedde',

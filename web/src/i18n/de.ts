@@ -524,7 +524,16 @@ export const de: Messages = {
     goOn: (title) => `Wertungsblatt: ${title}`,
     gone: 'Dieses Spiel gibt es nicht mehr.',
     loading: 'Das Spiel wird geholt …',
-    another: 'Anderes Spiel',
+    all: 'Alle Spielabende',
+    list: {
+      title: 'Spielabende',
+      kept: 'Auf diesem Gerät',
+      begin: 'Ein neuer Spielabend',
+      watched: 'nur zum Ansehen',
+      waiting: (n) =>
+        plural(n, 'Eine Änderung wartet auf den Server.', `${n} Änderungen warten auf den Server.`),
+      remove: 'Aus der Liste entfernen',
+    },
     intro:
       'Ein Wertungsblatt für vier Spieler. Das Spiel weiß, wer gibt und wer wo sitzt; mehrere Handys können daran schreiben.',
     name: 'Wie das Spiel heißen soll',

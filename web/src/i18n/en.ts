@@ -549,7 +549,16 @@ export const en = {
     goOn: (title: string) => `Score sheet: ${title}`,
     gone: 'This game no longer exists.',
     loading: 'Loading the game …',
-    another: 'Another game',
+    all: 'All evenings',
+    list: {
+      title: 'Evenings',
+      kept: 'Kept on this device',
+      begin: 'A new evening',
+      watched: 'looking on',
+      waiting: (n: number) =>
+        plural(n, 'One change waits for the server.', `${n} changes wait for the server.`),
+      remove: 'Remove from the list',
+    },
     intro:
       'A score sheet for four players. It tracks the dealer and the seats, and several phones can share it.',
     name: 'Name of the game',

@@ -503,7 +503,15 @@ export const sv: Messages = {
     goOn: (title) => `Poängprotokoll: ${title}`,
     gone: 'Det här spelet finns inte längre.',
     loading: 'Spelet hämtas …',
-    another: 'Ett annat spel',
+    all: 'Alla spelkvällar',
+    list: {
+      title: 'Spelkvällar',
+      kept: 'På den här enheten',
+      begin: 'En ny spelkväll',
+      watched: 'bara för att titta',
+      waiting: (n) => plural(n, 'En ändring väntar på servern.', `${n} ändringar väntar på servern.`),
+      remove: 'Ta bort från listan',
+    },
     intro:
       'Ett poängprotokoll för fyra spelare. Spelet vet vem som ger och vem som sitter var; flera telefoner kan skriva i det.',
     name: 'Vad spelet ska heta',

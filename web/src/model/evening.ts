@@ -197,6 +197,27 @@ export function missing(context: Context, won: Won): 'winner' | 'win' | 'discard
   return isSelfDrawn(context.win) || won.discarder !== null ? null : 'discarder';
 }
 
+/** What a list of evenings shows of one. */
+export interface Known {
+  readonly title: string;
+  readonly players: readonly string[];
+  readonly ruleset: string;
+  readonly state: Game['state'];
+  /** The deal that is played next; `null` once the game is over. */
+  readonly next: Pick<Deal, 'number' | 'round'> | null;
+}
+
+export const knownOf = ({ title, players, ruleset, state, next }: Game): Known => ({
+  title,
+  players,
+  ruleset,
+  state,
+  next: next ? { number: next.number, round: next.round } : null,
+});
+
+/** Returns when the first change of a game was made; `null` before it. */
+export const startOf = ({ history }: Game): number | null => history[0]?.at ?? null;
+
 /** Tells whether a deal is over with an event: a stick and agreed points may leave it on. */
 export function endsDeal(play: Play): boolean {
   if (play.kind === 'manual') return play.ends_deal ?? false;

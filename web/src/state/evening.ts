@@ -16,26 +16,8 @@ import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
 import { endsDeal } from '../model/evening';
+import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
 import { takeRulesets } from './prefs';
-
-/** A change that is not confirmed yet. */
-export interface Pending {
-  readonly key: string;
-  readonly action: GameAction;
-  /** The revision that its author saw. */
-  readonly seen: number;
-  /**
-   * Reason why the change waits for a person: a conflict with another phone, or the server rejected
-   * it.
-   */
-  readonly stuck: 'changed' | Failure | null;
-}
-
-interface Kept {
-  readonly address: Address;
-  readonly game: Game | null;
-  readonly pending: readonly Omit<Pending, 'stuck'>[];
-}
 
 export const address = signal<Address | null>(null);
 export const game = signal<Game | null>(null);
@@ -65,33 +47,41 @@ const AGAIN = 2_000;
 
 /** Continues with the game from the last visit. */
 export function remember(): void {
-  const kept = read('evening') as Kept | null;
-  if (!kept?.address) return;
-  address.value = kept.address;
-  game.value = kept.game;
-  pending.value = kept.pending.map((one) => ({ ...one, stuck: null }));
-  if (kept.game) takeRulesets([kept.game.ruleset]);
+  listEvenings();
+  const last = read('evening') as { readonly address?: Address } | null;
+  if (!last?.address) return;
+  // An earlier build kept the evening that was shown and no other.
+  show(last.address, keptOf(last.address) ?? { game: null, pending: [], ...last });
+}
+
+/** Shows a game as it is kept. */
+function show(where: Address | null, kept: Pick<Kept, 'game' | 'pending'> | null): void {
+  batch(() => {
+    address.value = where;
+    game.value = kept?.game ?? null;
+    pending.value = (kept?.pending ?? []).map((one) => ({ ...one, stuck: null }));
+    trouble.value = null;
+  });
+  if (kept?.game) takeRulesets([kept.game.ruleset]);
 }
 
 function keep(): void {
-  const kept = address.value && {
-    address: address.value,
-    game: game.value,
-    pending: pending.value.map(({ key, action, seen }) => ({ key, action, seen })),
-  };
-  write('evening', kept);
+  const where = address.value;
+  write('evening', where && { address: where });
+  if (where) keepEvening(where, game.value, pending.value);
 }
 
-/** Opens another game, for example from a link. */
+/** Opens another game, for example from a link or from the list; the one before stays in the list. */
 export function open(where: Address): void {
-  const same = JSON.stringify(address.value) === JSON.stringify(where);
-  if (!same) {
-    game.value = null;
-    pending.value = [];
-  }
-  trouble.value = null;
-  address.value = where;
-  showing.value = true;
+  batch(() => {
+    if (!isSame(address.value, where)) {
+      const before = address.value;
+      show(where, keptOf(where));
+      if (before) putAway(before);
+    }
+    trouble.value = null;
+    showing.value = true;
+  });
   void refresh();
 }
 
@@ -111,12 +101,11 @@ export async function begin(title: string, players: readonly string[], ruleset: 
   }
 }
 
-/** Closes the game; it stays on the server. */
+/** Leaves the game for the list of evenings, which keeps it. */
 export function close(): void {
-  address.value = null;
-  game.value = null;
-  pending.value = [];
-  trouble.value = null;
+  const before = address.value;
+  show(null, null);
+  if (before) putAway(before);
 }
 
 /** The server's state, unless a newer one is known. */
@@ -177,12 +166,14 @@ async function flush(): Promise<void> {
   sending = true;
   try {
     const changed = await games.change(where.id, first.seen, first.key, first.action);
+    // An evening that was left meanwhile finds the change in its history.
+    if (address.peek() !== where) return;
     batch(() => {
       // The changes behind it were entered with knowledge of it.
       pending.value = pending.value
         .filter(({ key }) => key !== first.key)
         .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
-      if (address.peek() === where) take(changed);
+      take(changed);
     });
   } catch (error) {
     const failure = asFailure(error);

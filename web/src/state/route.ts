@@ -3,8 +3,10 @@
  * start, instead of out of the page. The address contains nothing of a hand; the history only has the
  * view.
  */
-import { effect } from '@preact/signals';
-import { showing } from './evening';
+import { batch, effect } from '@preact/signals';
+import type { Address } from '../api/games';
+import { address, close, open, showing } from './evening';
+import { isSame } from './evenings';
 import { currentId, entries } from './hand/entry';
 import { showingSets } from './teaching';
 import { viewing } from './viewfinder';
@@ -13,12 +15,15 @@ import { viewing } from './viewfinder';
 interface View {
   readonly hand?: number | null;
   readonly evening?: boolean;
+  /** The evening on the screen; `null` for their list. */
+  readonly game?: Address | null;
   readonly camera?: boolean;
   readonly sets?: boolean;
 }
 
 const handOf = (state: unknown): number | null => (state as View | null)?.hand ?? null;
 const eveningOf = (state: unknown): boolean => (state as View | null)?.evening ?? false;
+const gameOf = (state: unknown): Address | null => (state as View | null)?.game ?? null;
 const cameraOf = (state: unknown): boolean => (state as View | null)?.camera ?? false;
 const setsOf = (state: unknown): boolean => (state as View | null)?.sets ?? false;
 
@@ -31,14 +36,26 @@ export function followHistory(): void {
     const camera = viewing.value;
     const sets = showingSets.value;
     const { state } = history;
-    const isSame = eveningOf(state) === evening && cameraOf(state) === camera && setsOf(state) === sets;
-    if (!isSame || handOf(state) !== id) history.pushState({ hand: id, evening, camera, sets }, '', './');
+    const game = evening ? address.value : null;
+    const isShown = eveningOf(state) === evening && cameraOf(state) === camera && setsOf(state) === sets;
+    if (!isShown || handOf(state) !== id || !isSame(gameOf(state), game))
+      history.pushState({ hand: id, evening, game, camera, sets }, '', './');
   });
   window.addEventListener('popstate', ({ state }) => {
     const id = handOf(state);
-    showing.value = eveningOf(state);
-    viewing.value = cameraOf(state);
-    showingSets.value = setsOf(state);
-    currentId.value = entries.peek().some((entry) => entry.id === id) ? id : null;
+    batch(() => {
+      if (eveningOf(state)) showEvening(gameOf(state));
+      showing.value = eveningOf(state);
+      viewing.value = cameraOf(state);
+      showingSets.value = setsOf(state);
+      currentId.value = entries.peek().some((entry) => entry.id === id) ? id : null;
+    });
   });
+}
+
+/** Shows an evening again that another one took the place of, or the list. */
+function showEvening(game: Address | null): void {
+  if (isSame(game, address.peek())) return;
+  if (game) open(game);
+  else close();
 }

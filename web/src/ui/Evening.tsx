@@ -1,11 +1,15 @@
 /** The evening: start a game, enter the next deal, see the score sheet. */
 import { useSignal } from '@preact/signals';
+import type { Failure } from '../api/failure';
+import type { Address } from '../api/games';
 import type { Game } from '../api/types';
 import { online } from '../browser/online';
 import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
+import { evenings, removeEvening } from '../state/evenings';
 import { chosenRulesets, forEvenings, shortNameOf } from '../state/prefs';
+import { Evenings } from './Evenings';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
@@ -20,10 +24,11 @@ export function Evening() {
   const failure = trouble.value;
   return (
     <main class="evening" id="start" tabIndex={-1}>
-      <h1>{shown?.title || words.title}</h1>
+      <h1>{shown?.title || (address.value ? words.title : words.list.title)}</h1>
       {failure && (
         <div class="notice" role="alert">
-          <p>{failure.kind === 'not-found' ? words.gone : failureText(failure)}</p>
+          <p>{isGone(failure) ? words.gone : failureText(failure)}</p>
+          {isGone(failure) && address.value && <RemoveButton address={address.value} />}
           {failure.kind === 'unauthorized' && (
             <KeyField
               onSaved={() => {
@@ -48,11 +53,28 @@ export function Evening() {
         </button>
         {address.value && (
           <button type="button" class="quiet" onClick={close}>
-            {words.another}
+            {words.all}
           </button>
         )}
       </div>
     </main>
+  );
+}
+
+const isGone = ({ kind }: Failure): boolean => kind === 'not-found' || kind === 'game-not-found';
+
+/** Takes a game out of the list that no longer exists. */
+function RemoveButton({ address: where }: { readonly address: Address }) {
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        close();
+        removeEvening(where);
+      }}
+    >
+      {t.value.evening.list.remove}
+    </button>
   );
 }
 
@@ -71,7 +93,14 @@ function Shown({ game: shown }: { readonly game: Game }) {
 
 /** A game that is being loaded, or the start of a new one. */
 function NotShown() {
-  if (!address.value) return <NewGame />;
+  if (!address.value) {
+    return (
+      <>
+        <Evenings />
+        <NewGame />
+      </>
+    );
+  }
   return (
     <p class="busy" role="status">
       {online.value ? t.value.evening.loading : t.value.problems.offline}
@@ -98,6 +127,7 @@ function NewGame() {
         if (fine) void begin(title.value.trim(), players, ruleset.value);
       }}
     >
+      {evenings.value.length > 0 && <h2>{words.list.begin}</h2>}
       <p class="help">{words.intro}</p>
       <GameNames title={title} names={names} />
       {forEvenings.value.length > 1 && (

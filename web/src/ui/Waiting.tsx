@@ -2,7 +2,8 @@
 import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
 import { isRiichi } from '../model/evening';
-import { discard, insist, type Pending, pending } from '../state/evening';
+import { discard, insist, pending } from '../state/evening';
+import type { Pending } from '../state/evenings';
 import { failureText, sentence, totalText } from './words';
 
 export function Waiting({ game }: { readonly game: Game }) {

@@ -1,0 +1,125 @@
+/** Tests that an evening stays on the device when another one begins, with the changes that wait. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Address } from '../api/games';
+import type { Game } from '../api/types';
+
+class Storage {
+  readonly #values = new Map<string, string>();
+  /** Number of characters that a value may have. */
+  room = Number.POSITIVE_INFINITY;
+  get length(): number {
+    return this.#values.size;
+  }
+  key = (at: number): string | null => [...this.#values.keys()][at] ?? null;
+  getItem = (name: string): string | null => this.#values.get(name) ?? null;
+  removeItem = (name: string): boolean => this.#values.delete(name);
+  setItem(name: string, value: string): void {
+    if (value.length > this.room) throw new Error('full');
+    this.#values.set(name, value);
+  }
+}
+
+const gameOf = (id: string, title: string, at: number, changes = 1): Game => ({
+  id,
+  title,
+  players: ['Anna', 'Bo', 'Clara', 'Dorte'],
+  ruleset: 'mcr-wmo',
+  state: 'running',
+  revision: changes,
+  next: { number: changes + 1, round: 'E', seats: [0, 1, 2, 3], repeats: 0 },
+  rows: [],
+  standings: [],
+  totals: [0, 0, 0, 0],
+  history: Array.from({ length: changes }, (_, number) => ({
+    number,
+    at,
+    key: `${id}-${number}`,
+    undone: false,
+    action: { kind: 'add', play: { kind: 'draw' } },
+  })),
+});
+
+const FIRST: Address = { kind: 'game', id: 'first' };
+const SECOND: Address = { kind: 'game', id: 'second' };
+
+let storage: Storage;
+
+/** The page as it is after a reload. */
+async function loaded() {
+  vi.resetModules();
+  const { online } = await import('../browser/online');
+  online.value = false;
+  const { serverGames } = await import('../api/games');
+  vi.spyOn(serverGames, 'lookAt').mockReturnValue(new Promise(() => {}));
+  const evening = await import('./evening');
+  evening.remember();
+  evening.follow();
+  return { ...evening, ...(await import('./evenings')) };
+}
+
+beforeEach(() => {
+  storage = new Storage();
+  vi.stubGlobal('localStorage', storage);
+  return () => vi.unstubAllGlobals();
+});
+
+describe('an evening that is left', () => {
+  it('stays listed with its date, players and state, also after a reload', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.game.value = gameOf('first', 'Thursday', 1_000, 4);
+    page.close();
+    page.open(SECOND);
+    page.game.value = gameOf('second', 'Friday', 2_000);
+    const listed = (await loaded()).evenings.value.map(({ at, known }) => [
+      known?.title,
+      at,
+      known?.players[1],
+      known?.next?.number,
+    ]);
+    expect(listed).toEqual([
+      ['Friday', 2_000, 'Bo', 2],
+      ['Thursday', 1_000, 'Bo', 5],
+    ]);
+  });
+
+  it('is shown again as it was, with the changes that wait for the server', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.game.value = gameOf('first', 'Thursday', 1_000);
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    page.open(SECOND);
+    expect([page.game.value, page.pending.value]).toEqual([null, []]);
+    const again = await loaded();
+    expect(again.address.value).toEqual(SECOND);
+    again.open(FIRST);
+    expect(again.game.value?.title).toBe('Thursday');
+    expect(again.pending.value.map(({ action }) => action.kind)).toEqual(['add']);
+  });
+
+  it('is listed where there is no room for the whole game', async () => {
+    const page = await loaded();
+    storage.room = 500;
+    page.open(FIRST);
+    page.game.value = gameOf('first', 'Thursday', 1_000, 30);
+    expect(page.evenings.value.map(({ known, game }) => [known?.title, game])).toEqual([['Thursday', null]]);
+  });
+
+  it('is found where an earlier build kept it', async () => {
+    const kept = { address: FIRST, game: gameOf('first', 'Thursday', 1_000), pending: [] };
+    storage.setItem('tilesight.evening', JSON.stringify(kept));
+    const page = await loaded();
+    expect(page.game.value?.title).toBe('Thursday');
+    page.close();
+    expect((await loaded()).evenings.value.map(({ known }) => known?.title)).toEqual(['Thursday']);
+  });
+
+  it('goes only once its game no longer exists and a person removes it', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.close();
+    expect(page.evenings.value).toHaveLength(1);
+    page.removeEvening(FIRST);
+    expect((await loaded()).evenings.value).toEqual([]);
+  });
+});
