@@ -538,6 +538,8 @@ export const da: Messages = {
     pointsOf: 'Hvad hver vinder eller taber',
     sum: (sum) => `Sum: ${sum}. Den skal være 0.`,
     wrongPoints: (max) => `Skriv et helt tal fra 0 til ${max}.`,
+    belowMinimum: (least, byHand) =>
+      `Efter disse regler har en vinderhånd mindst ${least}. Med mindre var det en falsk mahjong: tryk på „${byHand}“.`,
     wrongPayment: (text) => `“${text}” er ikke et helt tal.`,
     falseWin: 'Skriv ind som falsk mahjong',
     falseHelp: 'Ingen regel siger, hvad en falsk mahjong koster: skriv det, I har aftalt ved bordet.',

@@ -563,6 +563,8 @@ export const de: Messages = {
     pointsOf: 'Was jeder gewinnt oder verliert',
     sum: (sum) => `Summe: ${sum}. Sie muss 0 sein.`,
     wrongPoints: (max) => `Eine ganze Zahl von 0 bis ${max} ist nötig.`,
+    belowMinimum: (least, byHand) =>
+      `Nach diesen Regeln hat ein Gewinn mindestens ${least}. Mit weniger war es ein falsches Mahjong: dafür auf „${byHand}“ tippen.`,
     wrongPayment: (text) => `„${text}“ ist keine ganze Zahl.`,
     falseWin: 'Als falsches Mahjong eintragen',
     falseHelp: 'Keine Regel sagt, was ein falsches Mahjong kostet: Trag ein, was am Tisch vereinbart ist.',

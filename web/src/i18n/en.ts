@@ -584,6 +584,8 @@ export const en = {
     pointsOf: 'Points gained or lost',
     sum: (sum: string) => `Sum: ${sum}. It must be 0.`,
     wrongPoints: (max: number) => `Enter a whole number from 0 to ${max}.`,
+    belowMinimum: (least: string, byHand: string) =>
+      `By these rules a win has at least ${least}. With less it was a false mahjong: tap “${byHand}”.`,
     wrongPayment: (text: string) => `“${text}” is not a whole number of points.`,
     falseWin: 'Enter as a false mahjong',
     falseHelp: 'No rule set says what a false mahjong costs: enter what your table agreed on.',

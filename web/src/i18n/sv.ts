@@ -537,6 +537,8 @@ export const sv: Messages = {
     pointsOf: 'Vad var och en vinner eller förlorar',
     sum: (sum) => `Summa: ${sum}. Den måste vara 0.`,
     wrongPoints: (max) => `Ange ett heltal från 0 till ${max}.`,
+    belowMinimum: (least, byHand) =>
+      `Enligt de här reglerna har en vinst minst ${least}. Med mindre var det en falsk mahjong: tryck på ”${byHand}”.`,
     wrongPayment: (text) => `”${text}” är inget heltal.`,
     falseWin: 'För in som falsk mahjong',
     falseHelp: 'Ingen regel säger vad en falsk mahjong kostar: för in det som ni har kommit överens om.',

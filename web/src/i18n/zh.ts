@@ -472,6 +472,7 @@ export const zh: Messages = {
     pointsOf: '各人得失',
     sum: (sum) => `合计：${sum}，必须为 0。`,
     wrongPoints: (max) => `请输入 0 到 ${max} 的整数。`,
+    belowMinimum: (least, byHand) => `按此规则，和牌至少 ${least}。不足则为错和：请点“${byHand}”。`,
     wrongPayment: (text) => `“${text}”不是整数。`,
     falseWin: '记为错和',
     falseHelp: '规则没有规定错和的罚分：请记入本桌约定的分数。',

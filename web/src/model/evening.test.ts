@@ -17,6 +17,7 @@ import {
   signed,
   toPlay,
   withGame,
+  wrongTotal,
 } from './evening';
 import { type Hand, toDto } from './hand';
 import { parse } from './notation';
@@ -47,6 +48,30 @@ describe('the game', () => {
     expect(['', '−', ' -', '+'].every(isBegun)).toBe(true);
     expect(isBegun('-x')).toBe(false);
     expect(paidToEach(1, 10)).toEqual(['10', '-30', '10', '10']);
+  });
+
+  it('refuses points below the minimum at once, as the game does', () => {
+    const engine = module.value;
+    if (!engine) throw new Error('the module is built before the tests');
+    const players = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
+    const { rulesets } = engine.rulesets();
+    const four = rulesets.filter(({ seats, value_table }) => seats.length === 4 && !value_table);
+    for (const rules of four) {
+      const evening = engine.Evening.begin({ players, ruleset: rules.id });
+      const next = evening.view().next as Deal;
+      const record = evening.toJSON();
+      for (let points = 0; points <= 12; points += 1) {
+        const play = { kind: 'points', winner: 1, discarder: 2, points } as const;
+        const take = () => engine.Evening.open(record).change({ kind: 'add', play });
+        const wrong = wrongTotal(rules, next, play);
+        if (wrong) {
+          expect(wrong, rules.id).toEqual({ kind: 'minimum', minimum: rules.minimum });
+          expect(take, `${rules.id} ${points}`).toThrow();
+        } else expect(take, `${rules.id} ${points}`).not.toThrow();
+      }
+    }
+    expect(four.some(({ minimum_unit: unit, minimum }) => unit === 'points' && minimum === 8)).toBe(true);
+    expect(four.some(({ minimum_unit: unit, minimum }) => unit === 'faan' && minimum > 0)).toBe(true);
   });
 
   it('shows who will pay for a hand without tiles, by the shares of the rules', () => {

@@ -107,8 +107,9 @@ function shares(table: readonly ValueRow[], points: number, isEast: boolean): re
 export const isRiichi = ({ next, rows }: Game): boolean =>
   [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
 
-/** Reason why no hand of riichi can have the points that were typed. */
+/** Reason why no won hand can have the points that were typed. */
 export type WrongTotal =
+  | { readonly kind: 'minimum'; readonly minimum: number }
   | { readonly kind: 'none'; readonly near: readonly number[] }
   | { readonly kind: 'counters'; readonly counters: number; readonly total: number };
 
@@ -139,15 +140,17 @@ function totalsOf(
 }
 
 /**
- * Returns why a game of riichi refuses the points of a hand; `null` if it takes them, and in other games. The
- * game itself decides, in `crates/tilesight-core/src/evening/order.rs`; this says so while the points are
- * typed.
+ * Returns why a game refuses the points of a hand; `null` if it takes them. The game itself decides, in
+ * `crates/tilesight-core/src/evening/order.rs` and `sheet.rs`; this says so while the points are typed.
  */
 export function wrongTotal(
-  rules: Pick<Ruleset, 'options' | 'value_table'>,
+  rules: Pick<Ruleset, 'options' | 'value_table'> & Partial<Pick<Ruleset, 'minimum' | 'minimum_unit'>>,
   deal: Deal,
   { winner, discarder, points }: HandPoints,
 ): WrongTotal | null {
+  const { minimum = 0, minimum_unit: unit } = rules;
+  // A number of points does not show whether a minimum of doubles or of yaku is reached.
+  if ((unit === 'points' || unit === 'faan') && points < minimum) return { kind: 'minimum', minimum };
   if (!rules.value_table) return null;
   const totals = totalsOf(rules, winner === deal.seats[0], typeof discarder !== 'number');
   if (totals.includes(points)) return null;

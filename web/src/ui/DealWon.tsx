@@ -24,6 +24,7 @@ import { view } from '../state/viewfinder';
 import { canWatch, FileButton } from './Home';
 import { Segmented } from './Segmented';
 import { ValuesButton } from './ValueTable';
+import { totalText } from './words';
 
 export type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
 const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
@@ -164,10 +165,18 @@ function From({ game, winner, entry, way, chosen, onChoose }: FromProps) {
 
 const winOf = (from: Player | null) => (from === null ? 'self_drawn' : 'discard');
 
-const wrongTotalText = (wrong: WrongTotal): string =>
-  wrong.kind === 'counters'
-    ? t.value.riichi.withCounters(wrong.counters, wrong.total)
-    : t.value.riichi.noSuchTotal(wrong.near.join(', '));
+/** Says why no hand has the points, and what is possible. */
+function wrongTotalText(wrong: WrongTotal, inFaan: boolean): string {
+  const words = t.value.evening;
+  switch (wrong.kind) {
+    case 'minimum':
+      return words.belowMinimum(totalText([wrong.minimum, wrong.minimum], inFaan), words.byHand);
+    case 'counters':
+      return t.value.riichi.withCounters(wrong.counters, wrong.total);
+    case 'none':
+      return t.value.riichi.noSuchTotal(wrong.near.join(', '));
+  }
+}
 
 interface PointsProps extends Props {
   readonly winner: Player;
@@ -185,6 +194,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
   const refused = play && rules ? wrongTotal(rules, deal, play) : null;
   const payments = play && rules && !refused ? paymentsOf(rules, deal, play) : null;
   const wrong = (play === null && text.value !== '') || refused !== null;
+  const inFaan = rules?.minimum_unit === 'faan';
   const id = `points-state${row ? `-${row.entry}` : ''}`;
   return (
     <form
@@ -197,7 +207,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
       }}
     >
       <label>
-        {rules?.minimum_unit === 'faan' ? t.value.faan : words.pointsOfHand}
+        {inFaan ? t.value.faan : words.pointsOfHand}
         <input
           type="text"
           inputMode="numeric"
@@ -218,7 +228,7 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
         </p>
       )}
       <p id={id} class={wrong ? 'help wrong' : 'help'} role="status">
-        {wrong && (refused ? wrongTotalText(refused) : words.wrongPoints(MAX_HAND_POINTS))}
+        {wrong && (refused ? wrongTotalText(refused, inFaan) : words.wrongPoints(MAX_HAND_POINTS))}
         {payments &&
           PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
       </p>
