@@ -79,8 +79,8 @@ impl VariantParams {
     pub const DEFAULT: VariantParams = VariantParams { coarse: 0.42, dim: 0.75 };
 }
 
-/// Parameters for naming the tiles of a sheet: costs of an alignment of its rows with the order in
-/// which they are laid out.
+/// Parameters for naming the tiles of a sheet or of a hand whose notation is given: costs of an
+/// alignment of its tiles with the order in which they are laid out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SheetParams {
     /// Share of a name that the order gives, whatever the network says: faces that it does not know
@@ -89,7 +89,7 @@ pub struct SheetParams {
     /// Cost of a face that the sheet does not show.
     pub skipped: f32,
     /// Maximum cost of neighbouring faces that the sheet does not show: all bonus tiles may be
-    /// missing.
+    /// missing. A tile of a hand's notation that the photo does not show costs as much.
     pub all_skipped: f32,
     /// Cost of another tile of the same face.
     pub repeated: f32,
@@ -99,6 +99,9 @@ pub struct SheetParams {
     pub off_row: f32,
     /// Minimum probability by the network alone with which a proposed name is not asked about.
     pub sure: f32,
+    /// Least difference in cost between the best pairing of a hand with its notation and any in
+    /// which a tile has another face, from which on the tile's face is learned: twenty to one.
+    pub sure_margin: f32,
 }
 
 impl SheetParams {
@@ -112,5 +115,6 @@ impl SheetParams {
         unnamed: 8.0,
         off_row: 1.0,
         sure: 0.3,
+        sure_margin: 3.0,
     };
 }

@@ -93,12 +93,12 @@ pub enum SheetError {
         /// The name.
         name: String,
     },
-    /// A photo of a hand shows another number of tiles than its notation has.
+    /// A photo of a hand shows too few of the tiles of its notation for sure.
     Hand {
         /// Number of tiles in the notation.
         named: usize,
-        /// Number of tiles that were found in the hand.
-        found: usize,
+        /// Number of those that are surely seen.
+        sure: usize,
     },
 }
 
@@ -131,7 +131,7 @@ impl Message for SheetError {
             SheetError::Rows { named, found } => sheet::rows(lang, named, found),
             SheetError::Row { row, named, found } => sheet::row(lang, row, named, found),
             SheetError::Name { row, name } => sheet::name(lang, name, row),
-            SheetError::Hand { named, found } => sheet::hand(lang, named, found),
+            SheetError::Hand { named, sure } => sheet::hand(lang, named, sure),
         }
     }
 }

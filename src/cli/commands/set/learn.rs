@@ -7,11 +7,14 @@ use std::path::{Path, PathBuf};
 use image::RgbImage;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{Problem, SetName};
+use tilesight_core::explain::{Lang, Message as _};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
 use tilesight_pictures::sheet::{SheetMark, draw};
-use tilesight_vision::sets::{LabelledPhoto, LabelledTile, SetSheet, SheetNames, learn};
+use tilesight_vision::sets::{
+    HandLesson, LabelledPhoto, LabelledTile, SetSheet, SheetNames, UntaughtTile, learn,
+};
 use tilesight_vision::{Photo, ReadError, Reader};
 
 use super::{ask, out_file, show};
@@ -39,7 +42,8 @@ pub(super) struct Args {
     /// names a further face, `-` leaves a tile out
     #[arg(long, value_name = "FILE.txt")]
     names: Option<PathBuf>,
-    /// Photo of a hand with its notation, such as `hand.jpg=123m456p789s11FFF`
+    /// Photo of a hand with its notation, such as `hand.jpg=123m456p789s11FFF`; tiles of which it
+    /// is not certain what they are get left out, and are named
     #[arg(long, value_name = "PHOTO=HAND", value_parser = parse_hand)]
     add: Vec<(PathBuf, Notation)>,
     /// Draw the names onto the photos and write them as a PNG, one photo below the other
@@ -51,6 +55,9 @@ pub(super) struct Args {
     /// Overwrite files that tilesight did not write
     #[arg(long)]
     force: bool,
+    /// Language in which tiles that are left out are named: en, de, da, sv or zh
+    #[arg(long, default_value = "en")]
+    lang: Lang,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -147,7 +154,7 @@ fn named_photos(
         return Err(Stop::bad_input(format!("--names has {rows} rows more than the photos")));
     }
     for (path, hand) in &args.add {
-        photos.push(hand_photo(reader, &loader, path, hand)?);
+        photos.push(hand_photo(reader, &loader, path, hand, args.lang)?);
     }
     Ok(photos)
 }
@@ -185,6 +192,7 @@ fn hand_photo(
     loader: &PhotoLoader,
     path: &Path,
     hand: &Notation,
+    lang: Lang,
 ) -> Result<NamedPhoto, Stop> {
     let (photo, bytes) = load(reader, loader, path)?;
     let context = ContextSetup::default();
@@ -193,16 +201,30 @@ fn hand_photo(
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return Err(complaint(path, Problem::from(&error)).into()),
     };
-    let tiles = LabelledTile::from_hand(&reading, hand).map_err(|error| refusal(path, error))?;
-    let marks = tiles
-        .iter()
-        .map(|tile| SheetMark {
-            quad: tile.quad,
-            name: Some(tile.label.to_string()),
-            is_sure: true,
-        })
-        .collect();
-    Ok(NamedPhoto { photo, tiles, marks })
+    let lesson =
+        HandLesson::new(&reading, hand).map_err(|error| refusal(path, error.text(lang)))?;
+    let mut out = terminal::stderr();
+    for tile in &lesson.left_out {
+        writeln!(out, "{}: {}", path.display(), tile.text(lang))?;
+    }
+    Ok(NamedPhoto { photo, marks: hand_marks(&lesson), tiles: lesson.tiles })
+}
+
+/// Marks the tiles of a hand: those that are learned as sure.
+fn hand_marks(lesson: &HandLesson) -> Vec<SheetMark> {
+    let learned = lesson.tiles.iter().map(|tile| SheetMark {
+        quad: tile.quad,
+        name: Some(tile.label.to_string()),
+        is_sure: true,
+    });
+    let left_out = lesson.left_out.iter().filter_map(|tile| match *tile {
+        UntaughtTile::Unseen(_) => None,
+        UntaughtTile::Unsure { face, quad, .. } => {
+            Some(SheetMark { quad, name: Some(face.to_string()), is_sure: false })
+        }
+        UntaughtTile::Surplus { quad, .. } => Some(SheetMark { quad, name: None, is_sure: false }),
+    });
+    learned.chain(left_out).collect()
 }
 
 fn load(reader: &Reader, loader: &PhotoLoader, path: &Path) -> Result<(Photo, Vec<u8>), Stop> {
