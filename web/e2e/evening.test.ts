@@ -316,6 +316,11 @@ it('refuses an amount while it is typed, and says what is wrong with it', async 
     await page.getByText(en.evening.wrongPoints(100_000)).waitFor();
     expect([await points.getAttribute('aria-invalid'), await add.isDisabled()], text).toEqual(['true', true]);
   }
+  // Below the minimum nobody is shown to pay.
+  await points.fill('7');
+  await page.getByText(en.evening.belowMinimum(en.total(8), en.evening.byHand)).waitFor();
+  expect([await points.getAttribute('aria-invalid'), await add.isDisabled()]).toEqual(['true', true]);
+  expect(await page.getByText('Clara +', { exact: false }).count()).toBe(0);
   await points.fill('8');
   await expect.poll(() => add.isEnabled()).toBe(true);
 

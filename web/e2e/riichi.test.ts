@@ -290,6 +290,34 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   expect(await seriousFaults(page)).toEqual([]);
 });
 
+it('refuses no hand of an evening while riichi is open, which would make it a win', async () => {
+  const page = await open({ url: server.url });
+  await beginGame(page, 'riichi-tenhou');
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  await page.locator('input[name=deal-way][value=typed]').check();
+  await page
+    .locator('.ask-from')
+    .getByRole('button', { name: en.evening.from('Dorte'), exact: true })
+    .click();
+  // Closed, with a terminal pair of tiles to wait for, and without a yaku.
+  await page.getByLabel(en.asText).fill('123m456p789s99m12s3s');
+  await first(page).and(page.locator('.ask-riichi')).waitFor();
+  const table = page.locator('.to-evening');
+  await table.getByText(en.evening.hangs).waitFor();
+  expect(await page.locator('.total.missed').count()).toBe(0);
+  expect(await table.getByRole('button', { name: en.evening.falseWin }).count()).toBe(0);
+  // The tap leads to the question.
+  await table.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  expect(await page.evaluate(() => document.activeElement?.closest('.ask-riichi') !== null)).toBe(true);
+  // Without riichi it is no win, and with it, it is.
+  await answer(page, 'ask-riichi', 'no');
+  await table.getByRole('button', { name: en.evening.falseWin }).waitFor();
+  await page.getByRole('button', { name: en.takeBackChange }).click();
+  await answer(page, 'ask-riichi', 'riichi');
+  await page.locator('[data-total="1300"]').waitFor();
+  expect(await table.getByRole('button', { name: en.evening.falseWin }).count()).toBe(0);
+});
+
 it('asks three players for norths, and says that an evening has four', async () => {
   const hand = '123p406p789s55s34s5s';
   const page = await openHand(hand, 'riichi-three', '&riichi=no&dora_indicators=9p', {

@@ -584,6 +584,7 @@ export const da: Messages = {
     from: (name) => `Fra ${name}`,
     add: 'Føj til spilleaftenen',
     unsure: (total: string) => `Resultatet er ikke sikkert endnu: ${total}.`,
+    hangs: 'Om det er en vinderhånd, afhænger af det, der endnu er åbent.',
     answerFirst: 'Svar først',
     addAnyway: (total: string) => `Tilføj ${total} alligevel`,
   },

@@ -609,6 +609,7 @@ export const de: Messages = {
     from: (name) => `Von ${name}`,
     add: 'Zum Spielabend',
     unsure: (total: string) => `Das Ergebnis steht noch nicht fest: ${total}.`,
+    hangs: 'Ob das ein Gewinn ist, hängt von dem ab, was noch offen ist.',
     answerFirst: 'Erst antworten',
     addAnyway: (total: string) => `Trotzdem ${total} eintragen`,
   },

@@ -629,6 +629,7 @@ export const en = {
     from: (name: string) => `From ${name}`,
     add: 'Add to the evening',
     unsure: (total: string) => `The total is not sure yet: ${total}.`,
+    hangs: 'Whether this is a win depends on what is still open.',
     answerFirst: 'Answer first',
     addAnyway: (total: string) => `Add ${total} anyway`,
   },

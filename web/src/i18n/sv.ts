@@ -583,6 +583,7 @@ export const sv: Messages = {
     from: (name) => `Från ${name}`,
     add: 'Lägg till i spelkvällen',
     unsure: (total: string) => `Resultatet är inte säkert än: ${total}.`,
+    hangs: 'Om det är en vinst beror på det som ännu är öppet.',
     answerFirst: 'Svara först',
     addAnyway: (total: string) => `Lägg till ${total} ändå`,
   },

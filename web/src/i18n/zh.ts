@@ -516,6 +516,7 @@ export const zh: Messages = {
     from: (name) => `${name} 点和`,
     add: '记入牌局',
     unsure: (total: string) => `总分尚未确定：${total}。`,
+    hangs: '是否和牌取决于尚未回答的问题。',
     answerFirst: '先回答',
     addAnyway: (total: string) => `仍然记入 ${total}`,
   },

@@ -3,7 +3,7 @@ import type { ContextDto, ContextField, OpenField, Score, TotalRange } from '../
 import { assumptions } from './context';
 import type { Question } from './doubts';
 import { parse } from './notation';
-import { openQuestions, subjectOf } from './openQuestions';
+import { mayWin, openQuestions, subjectOf } from './openQuestions';
 
 const FIELDS: ReadonlySet<ContextField> = new Set(['win', 'seat', 'prevalent'] as const);
 const score = (more: Partial<Score> = {}): Score =>
@@ -51,6 +51,40 @@ describe('the open questions', () => {
   it('leave out what a person has answered, and what a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
     expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);
+  });
+});
+
+describe('a hand that is no legal win as it is scored now', () => {
+  const facts = (found: TotalRange | null, doubts: readonly Question[] = [], more: Partial<Score> = {}) => {
+    const scored = score({ legal: false, ...more });
+    const context = { win: 'discard' } as const;
+    const fields = new Set<ContextField>([...FIELDS, 'riichi']);
+    const questions = openQuestions({ context, doubts, fields, score: scored, range: found });
+    return { score: scored, range: found, questions, atTable: false };
+  };
+  const open = field('winning_tile', [5, 5], [10, 11]);
+
+  it('is not refused while another answer makes it one', () => {
+    expect(mayWin(facts({ ...range(open), legal: null }))).toBe(true);
+    expect(mayWin(facts({ ...range(open), legal: false, partial: true }))).toBe(true);
+    expect(mayWin(facts(null, [doubt('tile', [10])]))).toBe(true);
+    // Of a reading without a score, because as it was read the hand does not win.
+    expect(mayWin({ ...facts(null, [doubt('tile', [10])]), score: null })).toBe(true);
+  });
+
+  it('is not refused while riichi is open, which is a yaku by itself', () => {
+    expect(mayWin(facts(null, [], { han: 0 }))).toBe(true);
+  });
+
+  it('is not refused before the table has said how it was won', () => {
+    const asked = { ...facts({ ...range(), legal: null }), questions: [] };
+    expect(mayWin(asked)).toBe(false);
+    expect(mayWin({ ...asked, atTable: true })).toBe(true);
+  });
+
+  it('is refused once no answer changes that', () => {
+    expect(mayWin(facts(null))).toBe(false);
+    expect(mayWin(facts({ ...range(open), legal: false }))).toBe(false);
   });
 });
 

@@ -84,6 +84,27 @@ export function openQuestions(facts: Facts): OpenQuestion[] {
   return isTableFirst ? [...first, ...table, ...rest] : [...first, ...rest, ...table];
 }
 
+interface Open {
+  readonly score: Score | null;
+  readonly range: TotalRange | null;
+  readonly questions: readonly OpenQuestion[];
+  /** Whether the table has not told yet how the hand was won. */
+  readonly atTable: boolean;
+}
+
+/**
+ * Tells whether a hand is a legal win or may become one by an answer that is still open. Nothing is refused
+ * before.
+ */
+export function mayWin({ score, range, questions, atTable }: Open): boolean {
+  if (score?.legal) return true;
+  if (questions.length === 0 && !atTable) return false;
+  // Riichi is a yaku by itself, and ranges count none.
+  if (score && questions.some(({ kind }) => kind === 'riichi')) return true;
+  if (range) return range.legal !== false || range.partial === true;
+  return questions.some((one) => one.kind === 'doubt' && one.about.choices.some(({ left }) => left !== null));
+}
+
 const asQuestion = (about: Question): OpenQuestion => ({ kind: 'doubt', about });
 
 /**

@@ -1,9 +1,9 @@
 /** Open questions about a hand as it is now, the best one first. */
-import type { ContextField, Scored, TotalRange } from '../api/types';
+import type { ContextField, DoubtKind, Player, Scored, TotalRange } from '../api/types';
 import { neededFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
-import { dealFor, declarers } from '../model/evening';
-import { type OpenQuestion, openQuestions } from '../model/openQuestions';
+import { dealFor, declarers, isOpenAfterRiichi, missing } from '../model/evening';
+import { mayWin, type OpenQuestion, openQuestions } from '../model/openQuestions';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { game, isEntering } from './evening';
 import type { Entry } from './hand/entry';
@@ -73,6 +73,29 @@ export function totalsOf(entry: Entry, scored: Scored): readonly [number, number
   const known = ends.filter((total) => typeof total === 'number');
   return [Math.min(...known), Math.max(...known)];
 }
+
+/** Tells whether the hand is a legal win, or may be one once what is open is answered. */
+export function mayBeWin(entry: Entry, scored: Scored | undefined): boolean {
+  const won = entry.table.won.value;
+  return mayWin({
+    score: scored?.score ?? null,
+    range: rangeOf(entry, scored),
+    questions: questionsOf(entry, scored),
+    atTable: isEntering(won.entry) && missing(entry.edit.context.value, won) !== null,
+  });
+}
+
+/**
+ * Tells whether a set was claimed although the winner laid a riichi stick. While it is asked how a set was
+ * made, nobody knows.
+ */
+export function isOpenRiichi(entry: Entry, declared: readonly Player[]): boolean {
+  const isAsked = doubtsOf(entry).some(({ doubt }) => OF_SETS.includes(doubt.kind));
+  return !isAsked && isOpenAfterRiichi(entry.edit.hand.value, entry.table.won.value, declared);
+}
+
+/** Doubts whose answers say whether a set was claimed. */
+const OF_SETS: readonly DoubtKind[] = ['exposed_set', 'concealed_kong', 'added_kong', 'hidden_kong'];
 
 /** Tells whether the total is not final, because something that it depends on was assumed. */
 export const isProvisional = (entry: Entry, scored: Scored | undefined): boolean =>

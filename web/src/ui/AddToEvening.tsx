@@ -8,23 +8,14 @@ import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { toSend } from '../model/context';
-import {
-  dealFor,
-  declarers,
-  isOpenAfterRiichi,
-  missing,
-  PLAYERS,
-  seatOf,
-  toPlay,
-  withGame,
-} from '../model/evening';
+import { dealFor, declarers, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { isSelfDrawn } from '../model/win';
 import { enter, game, isEntering, showing } from '../state/evening';
 import { setContext, setContextOfGame } from '../state/hand/edit';
 import { type Entry, leave } from '../state/hand/entry';
 import { othersOf, type WonBy } from '../state/hand/table';
-import { questionsOf, totalsOf } from '../state/questions';
+import { isOpenRiichi, mayBeWin, questionsOf, totalsOf } from '../state/questions';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
@@ -66,7 +57,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   const won = entry.table.won.value;
   const declared = declarers(now, deal);
   const ofGame = withGame(entry.edit.context.value, deal, won, declared);
-  const isOpen = isOpenAfterRiichi(entry.edit.hand.value, won, declared);
+  const isOpen = isOpenRiichi(entry, declared);
   const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
@@ -137,13 +128,18 @@ interface AddProps {
   readonly onAdd: () => void;
 }
 
-/** Adds the hand; while a question that changes its score is open, only after a second tap. */
+/**
+ * Adds the hand; while a question that changes its score is open, only after a second tap. A hand that only
+ * another answer makes a win is not refused: the tap leads to the question.
+ */
 function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProps) {
   const confirming = useSignal(false);
   const score = scored?.score;
   const open = scored !== undefined && questionsOf(entry, scored).length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
   const total = totalText([low, high]);
+  const isRefused = scored !== undefined && !mayBeWin(entry, scored);
+  const hangs = scored !== undefined && !score?.legal && !isRefused;
   if (open && confirming.value && score?.legal) {
     const answer = (): void => {
       confirming.value = false;
@@ -160,17 +156,23 @@ function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProp
         type="button"
         // The answer to a question that is open comes first.
         class={open ? '' : 'primary'}
-        disabled={disabled || !score?.legal}
-        aria-describedby={scored && !score?.legal ? why : undefined}
+        disabled={disabled || !scored || isRefused}
+        aria-describedby={isRefused || hangs ? why : undefined}
         onClick={() => {
-          if (open) confirming.value = true;
+          if (hangs) answerFirst();
+          else if (open) confirming.value = true;
           else onAdd();
         }}
       >
         {label}
         {score && ` · ${total}`}
       </button>
-      {scored && !score?.legal && <NotAWin id={why} game={now} entry={entry} scored={scored} />}
+      {hangs && (
+        <p id={why} class="help hangs-on">
+          {t.value.evening.hangs}
+        </p>
+      )}
+      {scored && isRefused && <NotAWin id={why} game={now} entry={entry} scored={scored} />}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { litBy, placeSets } from '../model/sets';
 import type { Edit } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, shortNameOf } from '../state/prefs';
-import { rangeOf, totalsOf } from '../state/questions';
+import { mayBeWin, totalsOf } from '../state/questions';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
 import { Share } from './Share';
@@ -120,9 +120,9 @@ function Details({ entry, scored, score }: ResultProps) {
       <FuParts score={score} />
       <Excluded score={score} />
       <RunnersUp score={score} />
-      {isOpen ? (
+      {isOpen || (!score.legal && mayBeWin(entry, scored)) ? (
         <p class="payments help">
-          {rangeOf(entry, scored)?.legal === false ? words.outcome.nobodyPays : words.outcome.paysLater}
+          {mayBeWin(entry, scored) ? words.outcome.paysLater : words.outcome.nobodyPays}
         </p>
       ) : (
         <Payments entry={entry} score={score} />

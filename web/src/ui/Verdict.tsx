@@ -20,7 +20,7 @@ import { change, type Edit, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
 import { allRulesets, chosenRulesets, playsFlowers } from '../state/prefs';
-import { rangeOf, totalsOf } from '../state/questions';
+import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -103,12 +103,12 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const open = questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
   const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
-  const mayBeLegal = rangeOf(entry, scored)?.legal !== false;
+  const isRefused = !mayBeWin(entry, scored);
   const names = { ...words.outcome.about, ...words.riichi.about };
   const about = [...new Set(questions.map((one) => names[subjectOf(one)]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
-      <p class={score.legal || (open && mayBeLegal) ? 'total' : 'total missed'}>
+      <p class={isRefused ? 'total missed' : 'total'}>
         <b data-total={score.total} data-range={`${low}-${high}`} class={open ? 'provisional' : ''}>
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
@@ -116,9 +116,9 @@ function Total({ entry, scored, score, questions }: TotalProps) {
         {open && <span class="hangs"> {about.join(' ')}</span>}
       </p>
       {minimum && <p class="minimum">{minimum}</p>}
-      {!minimum && score.verdict !== '' && (!open || low === high) && (
+      {!minimum && score.verdict !== '' && (!open || low === high) && (score.legal || isRefused) && (
         <p class="minimum">
-          <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
+          <span aria-hidden="true">{isRefused ? '✗ ' : '✓ '}</span>
           {score.verdict}
         </p>
       )}
