@@ -11,7 +11,7 @@ import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
-import { open, type Page, useBrowser } from './browser';
+import { open, type Page, total, useBrowser } from './browser';
 import { leaveAndFind } from './evenings';
 import { type Restartable, samplePath, startBehind } from './server';
 import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
@@ -300,6 +300,49 @@ it('enters a deal without tiles as points and who pays', async () => {
   await sheet.getByRole('button', { name: en.evening.enter, exact: true }).click();
   await expect.poll(() => totals(page)).toEqual([-26, -50, 102, -26]);
   await page.getByText(`(${en.evening.corrected})`).waitFor();
+});
+
+it('goes on with the sheet offline, and enters later what it showed', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  const hand = '123456789m11pSSS';
+  const facts = { seat: 'S', prevalent: 'E', win: 'discard' } as const;
+  const points = await expected(server.url, { hand, win: 'discard', photo: '' } as never, facts);
+  const enterHand = async (winner: number, from: string): Promise<void> => {
+    await page.locator(`input[name=deal-winner][value="${winner}"]`).check();
+    await page.locator('input[name=deal-way][value=typed]').check();
+    await page.locator('.ask-from').getByRole('button', { name: from, exact: true }).click();
+    // The seat wind's pung counts for South alone.
+    await page.getByLabel(en.asText).fill(hand);
+    await total(page, points);
+    await page.getByRole('button', { name: new RegExp(`^${en.evening.add}.*${en.total(points)}`) }).click();
+  };
+  await page.locator('input[name=deal-winner]').first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(en.offline, { exact: true }).waitFor();
+  // Bo is South now, and so is Clara in the deal after it.
+  await enterHand(1, en.evening.from('Clara'));
+  await dealIs(page, 2);
+  await expect.poll(() => totals(page)).toEqual([-8, 24 + points, -8 - points, -8]);
+  await page.locator('.next-deal').getByText(`${en.winds.E} · Bo`).waitFor();
+  await enterHand(2, en.evening.from('Bo'));
+  await dealIs(page, 3);
+  const shown = [-16, 16, 16, -16];
+  await expect.poll(() => totals(page)).toEqual(shown);
+  // A draw that is taken back while it waits is never sent.
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 4);
+  await page.getByRole('button', { name: en.undo, exact: true }).click();
+  await dealIs(page, 3);
+  expect(await page.getByText(en.evening.waits).count()).toBe(2);
+
+  // So it stays over a reload, and so the service settles it.
+  await page.context().setOffline(false);
+  await expect.poll(() => page.getByText(en.evening.waits).count()).toBe(0);
+  await page.reload();
+  await page.getByRole('button', { name: en.evening.goOn('Thursday') }).click();
+  await expect.poll(() => totals(page)).toEqual(shown);
+  await dealIs(page, 3);
 });
 
 it('refuses an amount while it is typed, and says what is wrong with it', async () => {

@@ -548,6 +548,8 @@ export const da: Messages = {
     note: 'Note',
     enter: 'Skriv ind',
     waits: 'venter på serveren.',
+    behind: 'Spil venter på serveren',
+    behindHelp: 'Hvem der giver næste gang, og hvem der sidder hvor, vides igen, når de er kommet frem.',
     changedBy:
       'En anden telefon har skrevet noget i mellemtiden. Se på pointarket: skal dette stadig skrives ind?',
     insist: 'Skriv det ind alligevel',

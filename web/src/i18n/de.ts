@@ -573,6 +573,8 @@ export const de: Messages = {
     note: 'Notiz',
     enter: 'Eintragen',
     waits: 'wartet auf den Server.',
+    behind: 'Spiele warten auf den Server',
+    behindHelp: 'Wer als Nächstes gibt und wer wo sitzt, steht wieder fest, sobald sie angekommen sind.',
     changedBy:
       'Inzwischen hat ein anderes Handy etwas eingetragen. Sieh auf das Blatt: Soll dies noch eingetragen werden?',
     insist: 'Trotzdem eintragen',

@@ -594,6 +594,8 @@ export const en = {
     note: 'Note',
     enter: 'Enter',
     waits: 'waiting for the server.',
+    behind: 'Deals wait for the server',
+    behindHelp: 'Who deals next and who sits where is known again once they have arrived.',
     changedBy: 'Another phone changed the game. Check the sheet: should this still be entered?',
     insist: 'Enter it anyway',
     discard: 'Discard',

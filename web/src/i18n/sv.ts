@@ -547,6 +547,8 @@ export const sv: Messages = {
     note: 'Anteckning',
     enter: 'För in',
     waits: 'väntar på servern.',
+    behind: 'Givar väntar på servern',
+    behindHelp: 'Vem som ger härnäst och vem som sitter var vet vi igen när de har kommit fram.',
     changedBy:
       'En annan telefon har fört in något under tiden. Titta i poängprotokollet: ska detta ändå föras in?',
     insist: 'För in det ändå',

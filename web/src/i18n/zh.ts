@@ -481,6 +481,8 @@ export const zh: Messages = {
     note: '备注',
     enter: '记入',
     waits: '等待服务器。',
+    behind: '有牌局等待服务器',
+    behindHelp: '等它们送达后，才能确定下一局由谁坐庄、各人坐在哪里。',
     changedBy: '另一部手机刚刚记入了内容。请看记分表：这一条还要记入吗？',
     insist: '仍然记入',
     discard: '放弃',

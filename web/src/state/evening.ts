@@ -1,31 +1,66 @@
 /**
  * The evening's game on this device: the game as it was last seen, and the changes that have not
- * reached the server yet.
+ * reached the server yet. What is shown has both, derived here as the server will derive it.
  *
  * Changes wait in a queue that survives a reload. They are sent in order, each with an idempotency
  * key and the revision that its author saw. If another phone changed the game first, the change is
  * sent again only after a person has confirmed it. Invariants: no change is lost; no change is made
- * twice.
+ * twice; nothing is entered for a deal whose seats are not known.
  */
 import { batch, computed, effect, signal } from '@preact/signals';
 import { asFailure, type Failure } from '../api/failure';
 import type { Address } from '../api/games';
-import type { Game, GameAction } from '../api/types';
+import type { Game, GameAction, Player } from '../api/types';
 import { lang } from '../browser/lang';
 import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
+import { derive } from '../engine/derive';
 import { endsDeal } from '../model/evening';
 import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
 import { takeRulesets } from './prefs';
 
 export const address = signal<Address | null>(null);
-export const game = signal<Game | null>(null);
+/** The game as the server knows it. */
+export const confirmed = signal<Game | null>(null);
 export const pending = signal<readonly Pending[]>([]);
+
+/** The changes that wait for nobody's decision. */
+const waiting = computed(() => pending.value.filter(({ stuck }) => stuck === null));
+
 /** Number of deals that the changes will end that have not reached the game yet. */
-export const waitingDeals = computed(
-  () => pending.value.filter(({ action }) => action.kind === 'add' && endsDeal(action.play)).length,
+const waitingDeals = computed(
+  () => waiting.value.filter(({ action }) => action.kind === 'add' && endsDeal(action.play)).length,
 );
+
+/** The game with the changes that wait; `null` where this device can't derive it. */
+const ahead = computed(() => {
+  const actions = waiting.value.map(({ action }) => action);
+  return actions.length > 0 && confirmed.value
+    ? derive(confirmed.value, actions, lang.value)
+    : confirmed.value;
+});
+
+/** Whether deals wait after which this device does not know who deals and who sits where. */
+export const isBehind = computed(() => ahead.value === null && waitingDeals.value > 0);
+
+/** The game as it is shown; without a next deal where that is not known. */
+export const game = computed((): Game | null => {
+  if (ahead.value || !confirmed.value) return ahead.value;
+  return isBehind.value ? { ...confirmed.value, next: null } : confirmed.value;
+});
+
+/** Number of the deal that is asked for, which stays the same while the one before reaches the server. */
+export const turn = computed(() =>
+  isBehind.value
+    ? (confirmed.value?.next?.number ?? 0) + waitingDeals.value
+    : (game.value?.next?.number ?? 0),
+);
+
+/** Tells whether an entry of the sheet has not reached the server yet. */
+export const waits = (entry: number): boolean =>
+  confirmed.value?.rows.every((row) => row.entry !== entry) ?? false;
+
 /** Reason why the game can't be shown. */
 export const trouble = signal<Failure | null>(null);
 /** Whether the score sheet is open. */
@@ -58,7 +93,7 @@ export function remember(): void {
 function show(where: Address | null, kept: Pick<Kept, 'game' | 'pending'> | null): void {
   batch(() => {
     address.value = where;
-    game.value = kept?.game ?? null;
+    confirmed.value = kept?.game ?? null;
     pending.value = (kept?.pending ?? []).map((one) => ({ ...one, stuck: null }));
     trouble.value = null;
   });
@@ -68,7 +103,7 @@ function show(where: Address | null, kept: Pick<Kept, 'game' | 'pending'> | null
 function keep(): void {
   const where = address.value;
   write('evening', where && { address: where });
-  if (where) keepEvening(where, game.value, pending.value);
+  if (where) keepEvening(where, confirmed.value, pending.value);
 }
 
 /** Opens another game, for example from a link or from the list; the one before stays in the list. */
@@ -110,11 +145,11 @@ export function close(): void {
 
 /** The server's state, unless a newer one is known. */
 function take(seen: Game): void {
-  if (game.value && game.value.revision > seen.revision) return;
+  if (confirmed.value && confirmed.value.revision > seen.revision) return;
   // A change whose answer was lost is found in the history.
   const arrived = new Set(seen.history.map(({ key }) => key));
   batch(() => {
-    game.value = seen;
+    confirmed.value = seen;
     pending.value = pending.value.filter(({ key }) => !arrived.has(key));
   });
   takeRulesets([seen.ruleset]);
@@ -138,15 +173,15 @@ async function refresh(): Promise<void> {
 
 /** Enters a change: at once, or as soon as the server is available. */
 export function enter(action: GameAction): void {
-  if (!game.value) return;
-  const one = { key: crypto.randomUUID(), action, seen: game.value.revision, stuck: null };
+  if (!confirmed.value) return;
+  const one = { key: crypto.randomUUID(), action, seen: confirmed.value.revision, stuck: null };
   pending.value = [...pending.value, one];
   void flush();
 }
 
 /** Sends a change again in spite of a conflict. */
 export function insist(key: string): void {
-  const seen = game.peek()?.revision ?? 0;
+  const seen = confirmed.peek()?.revision ?? 0;
   pending.value = pending.value.map((one) => (one.key === key ? { ...one, seen, stuck: null } : one));
   void flush();
 }
@@ -156,14 +191,35 @@ export function discard(key: string): void {
   void flush();
 }
 
-let sending = false;
+/**
+ * Takes back the last change, which has this number in the sheet: one that waits is not sent. One that is on
+ * its way stays.
+ */
+export function takeBack(change: number): void {
+  const last = waiting.peek().at(-1);
+  if (!last) enter({ kind: 'undo', change });
+  else if (last.key !== sending) discard(last.key);
+}
+
+/** Takes a player's riichi stick back; one that waits is not sent. */
+export function takeStick(player: Player, entry: number): void {
+  const laid = waiting.peek().find(({ action }) => isStick(action, player));
+  if (!waits(entry)) enter({ kind: 'remove', entry });
+  else if (laid && laid.key !== sending) discard(laid.key);
+}
+
+const isStick = (action: GameAction, player: Player): boolean =>
+  action.kind === 'add' && action.play.kind === 'riichi' && action.play.player === player;
+
+/** Key of the change that is on its way. */
+let sending: string | null = null;
 
 async function flush(): Promise<void> {
   const where = address.peek();
-  if (sending || where?.kind !== 'game' || !online.peek()) return;
+  if (sending !== null || where?.kind !== 'game' || !online.peek()) return;
   const [first] = pending.peek();
   if (!first || first.stuck) return;
-  sending = true;
+  sending = first.key;
   try {
     const changed = await games.change(where.id, first.seen, first.key, first.action);
     // An evening that was left meanwhile finds the change in its history.
@@ -187,7 +243,7 @@ async function flush(): Promise<void> {
     // do.
     await refresh();
   } finally {
-    sending = false;
+    sending = null;
   }
   await flush();
 }

@@ -67,10 +67,10 @@ describe('an evening that is left', () => {
   it('stays listed with its date, players and state, also after a reload', async () => {
     const page = await loaded();
     page.open(FIRST);
-    page.game.value = gameOf('first', 'Thursday', 1_000, 4);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000, 4);
     page.close();
     page.open(SECOND);
-    page.game.value = gameOf('second', 'Friday', 2_000);
+    page.confirmed.value = gameOf('second', 'Friday', 2_000);
     const listed = (await loaded()).evenings.value.map(({ at, known }) => [
       known?.title,
       at,
@@ -86,7 +86,7 @@ describe('an evening that is left', () => {
   it('is shown again as it was, with the changes that wait for the server', async () => {
     const page = await loaded();
     page.open(FIRST);
-    page.game.value = gameOf('first', 'Thursday', 1_000);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
     page.enter({ kind: 'add', play: { kind: 'draw' } });
     page.open(SECOND);
     expect([page.game.value, page.pending.value]).toEqual([null, []]);
@@ -101,7 +101,7 @@ describe('an evening that is left', () => {
     const page = await loaded();
     storage.room = 500;
     page.open(FIRST);
-    page.game.value = gameOf('first', 'Thursday', 1_000, 30);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000, 30);
     expect(page.evenings.value.map(({ known, game }) => [known?.title, game])).toEqual([['Thursday', null]]);
   });
 
@@ -121,5 +121,37 @@ describe('an evening that is left', () => {
     expect(page.evenings.value).toHaveLength(1);
     page.removeEvening(FIRST);
     expect((await loaded()).evenings.value).toEqual([]);
+  });
+});
+
+describe('a deal that waits for the server', () => {
+  it('leaves no next deal to enter where this device can not derive it', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([false, 2, true]);
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([true, 3, false]);
+    expect(page.game.value?.next).toBeNull();
+  });
+
+  it('is not sent once it is taken back', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    page.takeBack(2);
+    expect([page.pending.value, page.turn.value]).toEqual([[], 2]);
+    page.takeBack(1);
+    expect(page.pending.value.map(({ action }) => action)).toEqual([{ kind: 'undo', change: 1 }]);
+  });
+
+  it('takes a riichi stick out of the queue that was laid there', async () => {
+    const page = await loaded();
+    page.open(FIRST);
+    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    page.enter({ kind: 'add', play: { kind: 'riichi', player: 2 } });
+    page.takeStick(2, 9);
+    expect(page.pending.value).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
   signed,
 } from '../model/evening';
 import { WINDS } from '../model/payments';
-import { address, enter, pending, waitingDeals } from '../state/evening';
+import { address, enter, isBehind, pending, takeBack, turn } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { DealWon, type Way } from './DealWon';
 import { CameraButton, FileButton } from './Home';
@@ -32,8 +32,6 @@ export function NextDeal({ game }: { readonly game: Game }) {
   const may = address.value?.kind === 'game';
   const { next, undo } = game;
   const redo = redoable(game);
-  // It stays the same while a deal that was entered here reaches the game.
-  const turn = (next?.number ?? 0) + waitingDeals.value;
   const riichi = isRiichi(game);
   const draw = (): void => {
     if (riichi) drawing.value = true;
@@ -41,15 +39,12 @@ export function NextDeal({ game }: { readonly game: Game }) {
   };
   return (
     <section class="next-deal card" aria-labelledby="next-deal-title">
-      <Settling class="turn" about={`${turn} ${game.revision} ${pending.value.length}`}>
-        <h2 id="next-deal-title">
-          {next
-            ? words.deal(next.number, t.value.winds[next.round])
-            : words.over[game.state === 'finished' ? 'finished' : 'complete']}
-        </h2>
+      <Settling class="turn" about={`${turn.value} ${game.revision} ${pending.value.length}`}>
+        <h2 id="next-deal-title">{headingOf(game)}</h2>
+        {isBehind.value && <p class="help">{words.behindHelp}</p>}
         {next && <OnTable deal={next} />}
         {next && may && riichi && <Declaring game={game} deal={next} />}
-        {next && may && <DealWon key={turn} game={game} deal={next} way={way} />}
+        {next && may && <DealWon key={turn.value} game={game} deal={next} way={way} />}
         {next && !may && (
           <ul class="seats">
             {WINDS.map((wind, at) => (
@@ -83,7 +78,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
               {words.byHand}
             </button>
             {typeof undo === 'number' && (
-              <button type="button" onClick={() => enter({ kind: 'undo', change: undo })}>
+              <button type="button" onClick={() => takeBack(undo)}>
                 {t.value.undo}
               </button>
             )}
@@ -133,6 +128,14 @@ export function NextDeal({ game }: { readonly game: Game }) {
       )}
     </section>
   );
+}
+
+/** Names the deal that is played next, or says why there is none. */
+function headingOf({ next, state }: Game): string {
+  const words = t.value.evening;
+  if (next) return words.deal(next.number, t.value.winds[next.round]);
+  if (isBehind.value) return words.behind;
+  return words.over[state === 'finished' ? 'finished' : 'complete'];
 }
 
 /** Asks whether the game is to end, in the place of the button that was tapped: it takes the focus. */

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { declarers, mayLay, PLAYERS, stickOf } from '../model/evening';
-import { enter } from '../state/evening';
+import { enter, takeStick } from '../state/evening';
 import { Sheet } from './Sheet';
 
 /** Counters and sticks on the table; nothing in other games. */
@@ -37,11 +37,9 @@ export function Declaring({ game, deal }: Props) {
               aria-pressed={stick !== null}
               disabled={stick === null && !mayLay(game, deal, player)}
               onClick={() =>
-                enter(
-                  stick === null
-                    ? { kind: 'add', play: { kind: 'riichi', player } }
-                    : { kind: 'remove', entry: stick },
-                )
+                stick === null
+                  ? enter({ kind: 'add', play: { kind: 'riichi', player } })
+                  : takeStick(player, stick)
               }
             >
               {game.players[player]}

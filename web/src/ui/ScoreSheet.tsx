@@ -11,7 +11,7 @@ import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { fromDto } from '../model/win';
-import { address, enter } from '../state/evening';
+import { address, enter, waits } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { shortNameOf } from '../state/prefs';
 import { DealWon, type Way } from './DealWon';
@@ -99,7 +99,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
   const { deal, play, score } = row;
   return (
-    <tr data-entry={row.entry}>
+    <tr data-entry={row.entry} class={waits(row.entry) ? 'waits' : undefined}>
       <td>
         {deal && (
           <span title={t.value.winds[deal.round]}>
@@ -139,7 +139,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             </p>
           )}
           {play.kind === 'manual' && play.note && <p class="help">{play.note}</p>}
-          {address.value?.kind === 'game' && <Correction game={game} row={row} />}
+          {address.value?.kind === 'game' && !waits(row.entry) && <Correction game={game} row={row} />}
         </details>
       </td>
       {row.payments.map((points, player) => (
