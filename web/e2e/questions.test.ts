@@ -28,7 +28,10 @@ it('asks which tile won where no photo can tell, and the total is final after tw
   await expect.poll(() => verdict.textContent()).toContain(en.outcome.about.win);
   expect(await verdict.textContent()).toContain(en.winningMark);
   await page.locator('.ask-win [data-answer=right]').click();
-  await page.locator('.ask-tile .tile[data-tile="1m"]').click();
+  // A screen reader hears what each tile leads to.
+  const tile = page.locator('.ask-tile .tile[data-tile="1m"]');
+  await expect.poll(() => tile.getAttribute('aria-label')).toContain(`: ${en.total(20)}`);
+  await tile.click();
   await total(page, 20);
   await page.getByText('✓').waitFor();
   await expect.poll(() => page.locator('.asked').count()).toBe(0);

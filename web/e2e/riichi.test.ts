@@ -118,6 +118,32 @@ it('asks what changes the score most, and shows what it comes from', async () =>
     .waitFor();
 });
 
+it('shows what every answer leads to, and says what the total does not count yet', async () => {
+  const page = await openHand(PINFU, 'riichi-tenhou');
+  const { riichi, dora_indicators, ura_indicators, on_table } = en.riichi.uncounted;
+  const leads = (value: string) => first(page).locator(`[data-answer="${value}"] small`).textContent();
+  const before = (what: readonly string[]) =>
+    page.locator('.total-line .before').getByText(en.riichi.before(what)).waitFor();
+  await answer(page, 'ask-win', 'left');
+  await before([riichi, dora_indicators, on_table]);
+  await expect.poll(() => leads('no')).toBe(en.outcome.rangeOf(2000, 2900));
+  expect(await leads('riichi')).toBe(en.outcome.rangeOf(3900, 5800));
+  expect(await leads('riichi ippatsu')).toBe(en.outcome.rangeOf(7700, 11600));
+  await answer(page, 'ask-riichi', 'riichi');
+  await page.locator('[data-range="3900-5800"]').waitFor();
+  await first(page).and(page.locator('.ask-indicators')).waitFor();
+  expect(await leads('none')).toBe(en.outcome.rangeOf(3900, 5800));
+  // The pad tells it before it is closed.
+  await first(page).locator('[data-answer=choose]').click();
+  const pad = page.getByRole('dialog');
+  await pad.locator('.palette [data-tile="4m"]').click();
+  const done = pad.getByRole('button', { name: en.done });
+  await expect.poll(() => done.textContent()).toContain(en.outcome.rangeOf(8000, 12000));
+  await done.click();
+  await page.locator('[data-range="8000-12000"]').waitFor();
+  await before([ura_indicators, on_table]);
+});
+
 it('shows the sets that give fu', async () => {
   const page = await openHand('[777z,2]999m111z34p22s5p', 'riichi-wrc', '&honba=0&riichi_sticks=0');
   await answer(page, 'ask-win', 'left');
@@ -326,7 +352,7 @@ it('asks three players for norths, and says that an evening has four', async () 
   await answer(page, 'ask-win', 'self_drawn');
   const assumed = page.locator('.assumed').getByText(en.riichi.assumed.norths, { exact: false });
   await assumed.waitFor();
-  await page.locator('.total-line').getByText(en.riichi.about.norths, { exact: false }).waitFor();
+  await page.locator('.total-line').getByText(en.riichi.uncounted.norths, { exact: false }).waitFor();
   const norths = first(page).locator('[data-field=norths]');
   await norths.waitFor();
   // On a narrow screen too, what counts is one row.

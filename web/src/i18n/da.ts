@@ -608,6 +608,14 @@ export const da: Messages = {
       riichi_sticks: 'Riichistave',
       norths: 'Udlagte nordenvinde',
     },
+    uncounted: {
+      riichi: 'riichi',
+      dora_indicators: 'dora',
+      ura_indicators: 'ura-dora',
+      on_table: 'tællere',
+      norths: 'nordenvinde',
+    },
+    before: (what) => `endnu uden ${list(what)}`,
     about: {
       riichi: 'riichi?',
       dora_indicators: 'dora?',

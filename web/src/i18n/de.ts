@@ -629,6 +629,14 @@ export const de: Messages = {
       riichi_sticks: 'Riichi-Stäbe',
       norths: 'Herausgelegte Nordwinde',
     },
+    uncounted: {
+      riichi: 'Riichi',
+      dora_indicators: 'Dora',
+      ura_indicators: 'Ura-Dora',
+      on_table: 'Zähler',
+      norths: 'Nordwinde',
+    },
+    before: (what) => `noch ohne ${list(what)}`,
     about: {
       riichi: 'Riichi?',
       dora_indicators: 'Dora?',

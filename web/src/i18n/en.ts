@@ -649,6 +649,14 @@ export const en = {
       riichi_sticks: 'Riichi sticks',
       norths: 'Norths set aside',
     },
+    uncounted: {
+      riichi: 'riichi',
+      dora_indicators: 'dora',
+      ura_indicators: 'ura dora',
+      on_table: 'counters',
+      norths: 'norths',
+    },
+    before: (what: readonly string[]) => `before ${list(what)}`,
     about: {
       riichi: 'riichi?',
       dora_indicators: 'dora?',

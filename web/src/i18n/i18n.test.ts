@@ -28,7 +28,7 @@ function texts(value: unknown, n = 7, path = ''): [string, string][] {
   );
 }
 
-const LISTS = ['copies', 'assumed', 'dependsOn', 'unsettled'];
+const LISTS = ['copies', 'assumed', 'dependsOn', 'unsettled', 'riichi.before'];
 /** Texts with names of tiles, players, winds or lines, and with totals that have their words. */
 const NAMED =
   /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway)|riichi\.(redOfFour|openAfterStick))$/;

@@ -607,6 +607,14 @@ export const sv: Messages = {
       riichi_sticks: 'Riichistavar',
       norths: 'Utlagda nordanvindar',
     },
+    uncounted: {
+      riichi: 'riichi',
+      dora_indicators: 'dora',
+      ura_indicators: 'uradora',
+      on_table: 'räknare',
+      norths: 'nordanvindar',
+    },
+    before: (what) => `ännu utan ${list(what)}`,
     about: {
       riichi: 'riichi?',
       dora_indicators: 'dora?',

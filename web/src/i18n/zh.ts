@@ -536,6 +536,14 @@ export const zh: Messages = {
       riichi_sticks: '立直棒',
       norths: '取北',
     },
+    uncounted: {
+      riichi: '立直',
+      dora_indicators: '宝牌',
+      ura_indicators: '里宝牌',
+      on_table: '本场',
+      norths: '取北',
+    },
+    before: (what) => `未计${what.join('、')}`,
     about: {
       riichi: '立直？',
       dora_indicators: '宝牌？',

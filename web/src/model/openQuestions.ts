@@ -41,6 +41,16 @@ export function subjectOf(question: OpenQuestion): Subject {
   return question.about.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
 
+/** Subjects whose answers no total and no range holds yet: each adds han or counters. */
+const UNCOUNTED = ['riichi', 'dora_indicators', 'ura_indicators', 'norths', 'on_table'] as const;
+export type Uncounted = (typeof UNCOUNTED)[number];
+
+/** Returns the subjects of open questions that the totals count nothing of. */
+export function uncountedOf(questions: readonly OpenQuestion[]): Uncounted[] {
+  const open = questions.map(subjectOf);
+  return UNCOUNTED.filter((subject) => open.includes(subject));
+}
+
 interface Facts {
   readonly context: Context;
   /** The doubts of the reading that are still open. */

@@ -22,7 +22,7 @@ import { takeRulesets } from './prefs';
 
 export const address = signal<Address | null>(null);
 /** The game as the server knows it. */
-export const confirmed = signal<Game | null>(null);
+const confirmed = signal<Game | null>(null);
 export const pending = signal<readonly Pending[]>([]);
 
 /** The changes that wait for nobody's decision. */

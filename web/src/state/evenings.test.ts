@@ -43,6 +43,15 @@ const FIRST: Address = { kind: 'game', id: 'first' };
 const SECOND: Address = { kind: 'game', id: 'second' };
 
 let storage: Storage;
+/** The games of the service, by id. */
+const served = new Map<string, Game>();
+
+/** Opens a game of the service and waits until it is there. */
+async function openServed(page: Awaited<ReturnType<typeof loaded>>, game: Game): Promise<void> {
+  served.set(game.id ?? '', game);
+  page.open({ kind: 'game', id: game.id ?? '' });
+  await vi.waitFor(() => expect(page.game.value).toEqual(game));
+}
 
 /** The page as it is after a reload. */
 async function loaded() {
@@ -50,7 +59,10 @@ async function loaded() {
   const { online } = await import('../browser/online');
   online.value = false;
   const { serverGames } = await import('../api/games');
-  vi.spyOn(serverGames, 'lookAt').mockReturnValue(new Promise(() => {}));
+  vi.spyOn(serverGames, 'lookAt').mockImplementation(async (address) => {
+    const game = address.kind === 'game' && served.get(address.id);
+    return game || new Promise(() => {});
+  });
   const evening = await import('./evening');
   evening.remember();
   evening.follow();
@@ -59,6 +71,7 @@ async function loaded() {
 
 beforeEach(() => {
   storage = new Storage();
+  served.clear();
   vi.stubGlobal('localStorage', storage);
   return () => vi.unstubAllGlobals();
 });
@@ -66,11 +79,9 @@ beforeEach(() => {
 describe('an evening that is left', () => {
   it('stays listed with its date, players and state, also after a reload', async () => {
     const page = await loaded();
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000, 4);
+    await openServed(page, gameOf('first', 'Thursday', 1_000, 4));
     page.close();
-    page.open(SECOND);
-    page.confirmed.value = gameOf('second', 'Friday', 2_000);
+    await openServed(page, gameOf('second', 'Friday', 2_000));
     const listed = (await loaded()).evenings.value.map(({ at, known }) => [
       known?.title,
       at,
@@ -85,8 +96,7 @@ describe('an evening that is left', () => {
 
   it('is shown again as it was, with the changes that wait for the server', async () => {
     const page = await loaded();
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
     page.enter({ kind: 'add', play: { kind: 'draw' } });
     page.open(SECOND);
     expect([page.game.value, page.pending.value]).toEqual([null, []]);
@@ -100,8 +110,7 @@ describe('an evening that is left', () => {
   it('is listed where there is no room for the whole game', async () => {
     const page = await loaded();
     storage.room = 500;
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000, 30);
+    await openServed(page, gameOf('first', 'Thursday', 1_000, 30));
     expect(page.evenings.value.map(({ known, game }) => [known?.title, game])).toEqual([['Thursday', null]]);
   });
 
@@ -127,8 +136,7 @@ describe('an evening that is left', () => {
 describe('a deal that waits for the server', () => {
   it('leaves no next deal to enter where this device can not derive it', async () => {
     const page = await loaded();
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
     expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([false, 2, true]);
     page.enter({ kind: 'add', play: { kind: 'draw' } });
     expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([true, 3, false]);
@@ -137,8 +145,7 @@ describe('a deal that waits for the server', () => {
 
   it('is not sent once it is taken back', async () => {
     const page = await loaded();
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
     page.enter({ kind: 'add', play: { kind: 'draw' } });
     page.takeBack(2);
     expect([page.pending.value, page.turn.value]).toEqual([[], 2]);
@@ -148,8 +155,7 @@ describe('a deal that waits for the server', () => {
 
   it('takes a riichi stick out of the queue that was laid there', async () => {
     const page = await loaded();
-    page.open(FIRST);
-    page.confirmed.value = gameOf('first', 'Thursday', 1_000);
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
     page.enter({ kind: 'add', play: { kind: 'riichi', player: 2 } });
     page.takeStick(2, 9);
     expect(page.pending.value).toEqual([]);

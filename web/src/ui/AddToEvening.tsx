@@ -21,7 +21,7 @@ import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 import { winText } from './Waiting';
-import { failureText, totalText } from './words';
+import { beforeText, failureText, totalText } from './words';
 
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
@@ -135,9 +135,10 @@ interface AddProps {
 function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProps) {
   const confirming = useSignal(false);
   const score = scored?.score;
-  const open = scored !== undefined && questionsOf(entry, scored).length > 0;
+  const questions = scored ? questionsOf(entry, scored) : [];
+  const open = scored !== undefined && questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
-  const total = totalText([low, high]);
+  const total = `${totalText([low, high])} ${beforeText(questions)}`.trim();
   const isRefused = scored !== undefined && !mayBeWin(entry, scored);
   const hangs = scored !== undefined && !score?.legal && !isRefused;
   if (open && confirming.value && score?.legal) {

@@ -3,6 +3,7 @@
  * table. As questions beside the total, and as fields of the win context.
  */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
 import { shownIndicators } from '../model/doubts';
@@ -23,9 +24,9 @@ import {
 } from '../model/riichi';
 import { type Face, faceOf, isTile } from '../model/tiles';
 import { withField } from '../model/win';
-import { type Edit, setContext } from '../state/hand/edit';
-import type { Entry } from '../state/hand/entry';
+import { setContext } from '../state/hand/edit';
 import { hasStick } from '../state/questions';
+import { type Asked, Leads } from './Leads';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -37,7 +38,7 @@ const callText = ({ riichi, ippatsu }: Call): string => {
 };
 
 /** Riichi, double riichi or none, each with or without ippatsu: one tap tells both. */
-export function AskRiichi({ entry }: { readonly entry: Entry }) {
+export function AskRiichi({ entry, scored }: Asked) {
   const words = t.value.riichi;
   const context = entry.edit.context.value;
   const bound = hasStick(entry);
@@ -55,7 +56,10 @@ export function AskRiichi({ entry }: { readonly entry: Entry }) {
             data-answer={call.ippatsu ? `${call.riichi} ippatsu` : call.riichi}
             onClick={() => setContext(entry.edit, withCall(context, call))}
           >
-            <span>{callText(call)}</span>
+            <span>
+              {callText(call)}
+              <Leads entry={entry} scored={scored} context={withCall(context, call)} />
+            </span>
           </button>
         ))}
       </div>
@@ -63,16 +67,16 @@ export function AskRiichi({ entry }: { readonly entry: Entry }) {
   );
 }
 
-interface AskIndicatorsProps {
-  readonly entry: Entry;
+interface AskIndicatorsProps extends Asked {
   readonly field: IndicatorField;
 }
 
 /** The indicators that lie face up, or those under them. */
-export function AskIndicators({ entry, field }: AskIndicatorsProps) {
+export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
   const words = t.value.riichi;
   const context = entry.edit.context.value;
-  const tell = (tiles: readonly string[]): void => setContext(entry.edit, { ...context, [field]: tiles });
+  const withTiles = (tiles: readonly string[]): Context => ({ ...context, [field]: tiles });
+  const tell = (tiles: readonly string[]): void => setContext(entry.edit, withTiles(tiles));
   const shown = field === 'dora_indicators' ? shownIndicators(entry.verdict.doubts.value) : [];
   return (
     <fieldset class="asked ask-indicators">
@@ -81,7 +85,10 @@ export function AskIndicators({ entry, field }: AskIndicatorsProps) {
       <div class="answers">
         {shown.length > 0 && (
           <button type="button" class="answer" data-answer={shown.join()} onClick={() => tell(shown)}>
-            <span>{words.seenOnWall(shown.map((face) => faceName(face)).join(', '))}</span>
+            <span>
+              {words.seenOnWall(shown.map((face) => faceName(face)).join(', '))}
+              <Leads entry={entry} scored={scored} context={withTiles(shown)} />
+            </span>
           </button>
         )}
         <Indicators
@@ -90,9 +97,13 @@ export function AskIndicators({ entry, field }: AskIndicatorsProps) {
           hand={entry.edit.hand.value}
           onChoose={tell}
           class="answer"
+          about={{ entry, scored }}
         />
         <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
-          <span>{words.unknown}</span>
+          <span>
+            {words.unknown}
+            <Leads entry={entry} scored={scored} context={withTiles([])} />
+          </span>
         </button>
       </div>
     </fieldset>
@@ -105,10 +116,12 @@ interface IndicatorsProps {
   readonly hand: Hand;
   readonly onChoose: (tiles: readonly string[]) => void;
   readonly class?: string;
+  /** The hand whose total the chosen tiles lead to. */
+  readonly about?: Asked;
 }
 
 /** Opens the pad on which indicators are tapped; what was tapped is taken when it is closed. */
-function Indicators({ field, context, hand, onChoose, class: name = '' }: IndicatorsProps) {
+function Indicators({ field, context, hand, onChoose, class: name = '', about }: IndicatorsProps) {
   const words = t.value.riichi;
   const isOpen = useSignal(false);
   const given = context[field] ?? [];
@@ -135,6 +148,7 @@ function Indicators({ field, context, hand, onChoose, class: name = '' }: Indica
             isOpen.value = false;
           }}
           onChoose={onChoose}
+          lead={(tiles) => about && <Leads {...about} context={{ ...context, [field]: tiles }} />}
         />
       )}
     </>
@@ -152,10 +166,12 @@ interface PadProps {
   readonly copiesOf: (face: Face) => number;
   readonly onChoose: (tiles: readonly string[]) => void;
   readonly onClose: () => void;
+  /** Shows what the tiles lead to. */
+  readonly lead: (tiles: readonly string[]) => ComponentChildren;
 }
 
 /** All tiles; a tap adds an indicator, and a tap on one that was added removes it. */
-function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose }: PadProps) {
+function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose, lead }: PadProps) {
   const words = t.value.riichi;
   const tiles = useSignal(given.flatMap((code) => faceOf(code) ?? []).filter(isTile));
   const min = Math.min(needed, MAX_INDICATORS);
@@ -190,7 +206,7 @@ function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose }
               onChoose(tiles.value);
             }}
           >
-            {t.value.done}
+            {t.value.done} {tiles.value.length >= min && lead(tiles.value)}
           </button>
         </div>
         <Palette
@@ -205,20 +221,21 @@ function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose }
   );
 }
 
-interface OnTableProps {
-  readonly edit: Edit;
+interface OnTableProps extends Asked {
   readonly withNorths: boolean;
 }
 
 /** Counters, riichi sticks, and norths where three play; a tap on the answer takes what the steppers show. */
-export function AskOnTable({ edit, withNorths }: OnTableProps) {
+export function AskOnTable({ entry, scored, withNorths }: OnTableProps) {
   const words = t.value.riichi;
+  const { edit } = entry;
   const context = edit.context.value;
   const norths = useSignal(context.norths ?? 0);
   const honba = useSignal(context.honba ?? 0);
   const sticks = useSignal(context.riichi_sticks ?? 0);
   const counts = { norths, honba, riichi_sticks: sticks };
   const shown = COUNTS.filter((field) => field !== 'norths' || withNorths);
+  const counted = { ...context, ...Object.fromEntries(shown.map((field) => [field, counts[field].value])) };
   return (
     <fieldset class="asked ask-on-table">
       <legend>{withNorths ? words.askNorths : words.askOnTable}</legend>
@@ -234,16 +251,11 @@ export function AskOnTable({ edit, withNorths }: OnTableProps) {
         />
       ))}
       <div class="answers">
-        <button
-          type="button"
-          class="answer"
-          data-answer="counts"
-          onClick={() => {
-            const counted = shown.map((field) => [field, counts[field].value] as const);
-            setContext(edit, { ...context, ...Object.fromEntries(counted) });
-          }}
-        >
-          <span>{shown.every((field) => counts[field].value === 0) ? words.nothing : t.value.done}</span>
+        <button type="button" class="answer" data-answer="counts" onClick={() => setContext(edit, counted)}>
+          <span>
+            {shown.every((field) => counts[field].value === 0) ? words.nothing : t.value.done}
+            <Leads entry={entry} scored={scored} context={counted} />
+          </span>
         </button>
       </div>
     </fieldset>

@@ -11,7 +11,7 @@ import { assumptions, fieldsOf, valuesOf } from '../model/context';
 import { count } from '../model/count';
 import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower } from '../model/edit';
-import { type OpenQuestion, subjectOf } from '../model/openQuestions';
+import { type OpenQuestion, subjectOf, uncountedOf } from '../model/openQuestions';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { withField } from '../model/win';
@@ -23,12 +23,13 @@ import { allRulesets, chosenRulesets, playsFlowers } from '../state/prefs';
 import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
+import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
 import { QuestionCard } from './Questions';
 import { AskIndicators, AskOnTable, AskRiichi } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
-import { assumedText, countText, failureText, repairText, totalText, unitOf } from './words';
+import { assumedText, beforeText, countText, failureText, repairText, totalText, unitOf } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -66,7 +67,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
         <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
-          <Ask entry={entry} question={first} />
+          <Ask entry={entry} question={first} scored={scored} />
         </Settling>
       )}
       {rest.length > 0 && (
@@ -74,7 +75,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
           <summary>{t.value.outcome.more(rest.length)}</summary>
           <Settling about={rest.map(keyOf).join()}>
             {rest.map((one) => (
-              <Ask key={keyOf(one)} entry={entry} question={one} />
+              <Ask key={keyOf(one)} entry={entry} question={one} scored={scored} />
             ))}
           </Settling>
         </details>
@@ -105,7 +106,9 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
   const isRefused = !mayBeWin(entry, scored);
   const names = { ...words.outcome.about, ...words.riichi.about };
-  const about = [...new Set(questions.map((one) => names[subjectOf(one)]))];
+  const uncounted: readonly string[] = uncountedOf(questions);
+  const subjects = questions.map(subjectOf).filter((subject) => !uncounted.includes(subject));
+  const about = [...new Set(subjects.map((subject) => names[subject]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
       <p class={isRefused ? 'total missed' : 'total'}>
@@ -113,7 +116,14 @@ function Total({ entry, scored, score, questions }: TotalProps) {
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
         {unitOf(score, high)}
-        {open && <span class="hangs"> {about.join(' ')}</span>}
+        {uncounted.length > 0 && <span class="hangs before"> {beforeText(questions)}</span>}
+        {about.length > 0 && (
+          <span class="hangs">
+            {' '}
+            {uncounted.length > 0 && '· '}
+            {about.join(' ')}
+          </span>
+        )}
       </p>
       {minimum && <p class="minimum">{minimum}</p>}
       {!minimum && score.verdict !== '' && (!open || low === high) && (score.legal || isRefused) && (
@@ -260,22 +270,26 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
   );
 }
 
-function Ask({ entry, question }: { readonly entry: Entry; readonly question: OpenQuestion }) {
+interface AskProps extends Asked {
+  readonly question: OpenQuestion;
+}
+
+function Ask({ entry, question, scored }: AskProps) {
   switch (question.kind) {
     case 'win':
-      return <AskWin edit={entry.edit} open={question.open} />;
+      return <AskWin entry={entry} scored={scored} open={question.open} />;
     case 'wind':
-      return <AskWind edit={entry.edit} field={question.field} open={question.open} />;
+      return <AskWind entry={entry} scored={scored} field={question.field} open={question.open} />;
     case 'winds':
-      return <AskWinds edit={entry.edit} />;
+      return <AskWinds entry={entry} scored={scored} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={question.open} />;
     case 'riichi':
-      return <AskRiichi entry={entry} />;
+      return <AskRiichi entry={entry} scored={scored} />;
     case 'indicators':
-      return <AskIndicators entry={entry} field={question.field} />;
+      return <AskIndicators entry={entry} scored={scored} field={question.field} />;
     case 'on_table':
-      return <AskOnTable edit={entry.edit} withNorths={question.norths} />;
+      return <AskOnTable entry={entry} scored={scored} withNorths={question.norths} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -288,8 +302,9 @@ function Ask({ entry, question }: { readonly entry: Entry; readonly question: Op
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
 
 /** Self-drawn, or by whose discard: one tap tells both. */
-function AskWin({ edit, open }: { readonly edit: Edit; readonly open: OpenField | null }) {
+function AskWin({ entry, scored, open }: Asked & { readonly open: OpenField | null }) {
   const words = t.value;
+  const { edit } = entry;
   const { from: _, ...context } = edit.context.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, facts: { win: 'self_drawn' as WinKind } },
@@ -313,7 +328,12 @@ function AskWin({ edit, open }: { readonly edit: Edit; readonly open: OpenField 
           >
             <span>
               {label}
-              <Worth open={open} answer={facts.win} />
+              <Leads
+                entry={entry}
+                scored={scored}
+                context={{ ...context, ...facts }}
+                named={namedOutcome(open, facts.win)}
+              />
             </span>
           </button>
         ))}
@@ -322,14 +342,14 @@ function AskWin({ edit, open }: { readonly edit: Edit; readonly open: OpenField 
   );
 }
 
-interface WindProps {
-  readonly edit: Edit;
+interface WindProps extends Asked {
   readonly field: 'seat' | 'prevalent';
   readonly open: OpenField;
 }
 
-function AskWind({ edit, field, open }: WindProps) {
+function AskWind({ entry, scored, field, open }: WindProps) {
   const words = t.value;
+  const { edit } = entry;
   const context = edit.context.value;
   return (
     <fieldset class="asked ask-wind">
@@ -345,7 +365,12 @@ function AskWind({ edit, field, open }: WindProps) {
           >
             <span>
               {words.winds[wind]}
-              <Worth open={open} answer={wind} />
+              <Leads
+                entry={entry}
+                scored={scored}
+                context={withField(context, field, wind)}
+                named={namedOutcome(open, wind)}
+              />
             </span>
           </button>
         ))}
@@ -355,9 +380,8 @@ function AskWind({ edit, field, open }: WindProps) {
 }
 
 /** Round and seat, given with one tap: a row of seats for each round. */
-function AskWinds({ edit }: { readonly edit: Edit }) {
+function AskWinds({ entry, scored }: Asked) {
   const words = t.value;
-  const context = edit.context.value;
   return (
     <fieldset class="asked ask-winds">
       <legend>{words.outcome.winds}</legend>
@@ -366,21 +390,38 @@ function AskWinds({ edit }: { readonly edit: Edit }) {
           <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
           <div class="answers">
             {valuesOf(chosenRulesets.value, 'seat', WINDS).map((seat) => (
-              <button
-                key={seat}
-                type="button"
-                class="answer"
-                data-answer={`${prevalent}${seat}`}
-                aria-label={`${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`}
-                onClick={() => setContext(edit, { ...context, prevalent, seat })}
-              >
-                {words.winds[seat]}
-              </button>
+              <WindsButton key={seat} entry={entry} scored={scored} prevalent={prevalent} seat={seat} />
             ))}
           </div>
         </div>
       ))}
     </fieldset>
+  );
+}
+
+interface WindsProps extends Asked {
+  readonly prevalent: Wind;
+  readonly seat: Wind;
+}
+
+function WindsButton({ entry, scored, prevalent, seat }: WindsProps) {
+  const words = t.value;
+  const context = { ...entry.edit.context.value, prevalent, seat };
+  const outcome = useOutcome({ entry, scored }, context);
+  const name = `${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`;
+  return (
+    <button
+      type="button"
+      class="answer"
+      data-answer={`${prevalent}${seat}`}
+      aria-label={outcome === undefined ? name : `${name}: ${outcomeText(outcome)}`}
+      onClick={() => setContext(entry.edit, context)}
+    >
+      <span>
+        {words.winds[seat]}
+        {outcome !== undefined && <small>{shortOutcome(outcome)}</small>}
+      </span>
+    </button>
   );
 }
 
@@ -397,39 +438,26 @@ function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenFi
     <fieldset class="asked ask-tile">
       <legend>{t.value.ask.winning_tile}</legend>
       <div class="tile-answers">
-        {choices.map(({ answer, piece }) => (
-          <TileButton
-            key={answer}
-            face={piece.face}
-            label={faceName(piece.face)}
-            class="with-note"
-            onTap={() => change(entry, markWinning(hand, piece.id))}
-            onPoint={(here) => {
-              pointed.value = here ? piece.id : null;
-            }}
-          >
-            <Worth open={open} answer={answer} short />
-          </TileButton>
-        ))}
+        {choices.map(({ answer, piece }) => {
+          const outcome = namedOutcome(open, answer) ?? null;
+          return (
+            <TileButton
+              key={answer}
+              face={piece.face}
+              label={`${faceName(piece.face)}: ${outcomeText(outcome)}`}
+              class="with-note"
+              onTap={() => change(entry, markWinning(hand, piece.id))}
+              onPoint={(here) => {
+                pointed.value = here ? piece.id : null;
+              }}
+            >
+              <small class="tile-note">{shortOutcome(outcome)}</small>
+            </TileButton>
+          );
+        })}
       </div>
     </fieldset>
   );
-}
-
-/** Totals that an answer leaves possible. */
-interface WorthProps {
-  readonly open: OpenField | null;
-  readonly answer: string;
-  /** Numbers alone, where there is little room. */
-  readonly short?: boolean;
-}
-
-function Worth({ open, answer, short = false }: WorthProps) {
-  const left = open?.answers.find((one) => one.answer === answer);
-  if (!left) return null;
-  const { min, max } = left;
-  if (short) return <small class="tile-note">{min === max ? min : `${min}–${max}`}</small>;
-  return <small>{totalText([min, max])}</small>;
 }
 
 /**

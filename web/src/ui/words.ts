@@ -9,6 +9,7 @@ import type { Count } from '../model/count';
 import { codeOf, type Question, type Reply } from '../model/doubts';
 import { signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
+import { type OpenQuestion, uncountedOf } from '../model/openQuestions';
 import { settlement, WINDS } from '../model/payments';
 import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
@@ -200,6 +201,13 @@ export function totalText([low, high]: readonly [number, number], inFaan = count
   const { total, faan, outcome } = t.value;
   if (inFaan) return `${low === high ? low : outcome.range(low, high)} ${faan}`;
   return low === high ? total(low) : outcome.rangeOf(low, high);
+}
+
+/** Names what is asked and a total does not count yet: "before dora"; nothing for a total that has everything. */
+export function beforeText(questions: readonly OpenQuestion[]): string {
+  const { before, uncounted } = t.value.riichi;
+  const names = uncountedOf(questions).map((subject) => uncounted[subject]);
+  return names.length > 0 ? before(names) : '';
 }
 
 /** Returns a total, or the lowest and the highest one, in little room. */
