@@ -1,12 +1,14 @@
 //! Access and fairness: which requests are answered, and when.
 //!
-//! [`layers`] has the layers that every request passes: host and origin, throttle, key.
+//! [`layers`] has the layers that every request passes: host and origin, throttle, key; [`https`]
+//! keeps browsers on HTTPS.
 //! [`admission`] limits the photos in flight, and [`shares`] divides each limit between clients.
 
 pub(super) mod admission;
 pub(super) mod client;
 pub(super) mod discard;
 pub(super) mod gate;
+pub(super) mod https;
 pub(super) mod keys;
 pub(super) mod layers;
 pub(super) mod origin;

@@ -29,6 +29,7 @@ use crate::answer::failure::Failure;
 use crate::answer::headers;
 use crate::answer::language;
 use crate::answer::request_id;
+use crate::guard::https;
 use crate::guard::layers;
 use crate::guard::origin::cors;
 use crate::input::body::limit_body;
@@ -83,6 +84,7 @@ pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
         .layer(from_fn_with_state(Arc::clone(service.gate()), layers::throttle))
         .layer(from_fn_with_state(Arc::clone(service.gate()), layers::origin))
         .layer(from_fn(headers::complete))
+        .layer(from_fn(https::require))
         .layer(from_fn(language::answer))
         .layer(from_fn_with_state(Arc::clone(service.metrics()), access_log::record))
         .layer(from_fn(request_id::mark))
@@ -101,6 +103,7 @@ pub fn health(service: Service) -> Router {
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(from_fn_with_state(Arc::clone(service.gate()), layers::origin_of_health))
         .layer(from_fn(headers::complete))
+        .layer(from_fn(https::require))
         .layer(from_fn(language::answer))
         .layer(from_fn(request_id::mark))
         .with_state(service)

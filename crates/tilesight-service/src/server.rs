@@ -37,8 +37,8 @@ use tower::{Service, ServiceExt as _};
 
 use self::paced::{Pace, PacedStream};
 use crate::Limits;
-use crate::answer::headers::Encryption;
 use crate::guard::client::{ClientPrefix, Peer};
+use crate::guard::https::Encryption;
 use crate::guard::shares::{Full, Share, Shares};
 
 /// Pause after a failed `accept`, for example when descriptors have run out. They are released as
