@@ -49,8 +49,7 @@ fn an_evening_is_typed_corrected_and_exported() {
     let over = game(&folder, &["draw", short]);
     assert_eq!(over.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"), "{over:?}");
-    let table = game(&folder, &["export", short]);
-    let table = String::from_utf8(table.stdout).expect("text");
+    let table = String::from_utf8(game(&folder, &["export", short]).stdout).expect("text");
     assert!(table.contains("1,E,Anna,win,Bo,Anna,123456789m11pFFF,,21"), "{table}");
     let shown = String::from_utf8(game(&folder, &["show", short]).stdout).expect("text");
     assert!(shown.contains("Bo from Anna, 21") && shown.contains("1. Bo (4)"), "{shown}");
@@ -149,8 +148,8 @@ fn games_are_listed_as_json() {
     let id = begun["id"].as_str().expect("an id");
     done(&folder, &["win", id, "--points", "30", "--winner", "Bo"]);
     done(&folder, &["finish", other["id"].as_str().expect("an id")]);
-    let list = done(&folder, &["list"]);
-    let list = list.as_array().expect("an array");
+    let answer = done(&folder, &["list"]);
+    let list = answer.as_array().expect("an array");
     assert_eq!(list.len(), 2);
     for one in list {
         let is_first = one["id"] == begun["id"];
@@ -190,22 +189,26 @@ fn names_that_look_alike_or_show_nothing_are_refused() {
     assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
 }
 
+/// Returns the number of ids with a prefix.
+fn count(ids: &[String], prefix: &str) -> usize {
+    ids.iter().filter(|id| id.starts_with(prefix)).count()
+}
+
 #[test]
 fn a_prefix_of_several_ids_is_refused() {
     let folder = folder("game-prefix");
-    let begin = || {
-        let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
-        begun["id"].as_str().expect("an id").to_owned()
-    };
     // Of seventeen ids in hexadecimal digits two have the same first digit.
-    let ids: Vec<String> = (0..17).map(|_| begin()).collect();
-    let begins = |prefix: &str| ids.iter().filter(|id| id.starts_with(prefix)).count();
-    let id = ids.iter().find(|id| begins(&id[..1]) > 1).expect("two that begin alike");
+    let mut ids = Vec::new();
+    for _ in 0..17 {
+        let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
+        ids.push(begun["id"].as_str().expect("an id").to_owned());
+    }
+    let id = ids.iter().find(|id| count(&ids, &id[..1]) > 1).expect("two that begin alike");
     let unclear = game(&folder, &["delete", &id[..1]]);
     assert_eq!(unclear.status.code(), Some(2), "{unclear:?}");
     let said = String::from_utf8_lossy(&unclear.stderr).into_owned();
     assert!(said.contains("several games begin with"), "{said}");
-    let length = (2..=id.len()).find(|&length| begins(&id[..length]) == 1).expect("unique");
+    let length = (2..=id.len()).find(|&length| count(&ids, &id[..length]) == 1).expect("unique");
     assert_eq!(done(&folder, &["show", &id[..length]])["id"], *id);
     assert_eq!(game(&folder, &["show", ""]).status.code(), Some(2));
     assert_eq!(done(&folder, &["list"]).as_array().map(Vec::len), Some(17), "none was deleted");

@@ -194,8 +194,11 @@ mod tests {
     }
 
     fn codes(changes: &[TileChangeDto]) -> Vec<(Option<String>, Option<String>)> {
-        let code = |tile: Option<Tile>| tile.map(|tile| tile.to_string());
         changes.iter().map(|change| (code(change.was), code(change.is))).collect()
+    }
+
+    fn code(tile: Option<Tile>) -> Option<String> {
+        tile.map(|tile| tile.to_string())
     }
 
     #[test]

@@ -109,22 +109,20 @@ mod tests {
 
     #[test]
     fn a_fan_within_reach_is_a_sentence() {
-        let (book, text) = (Book::shipped(), "[999p,1]123m678s234sCC|EW0000");
+        let book = Book::shipped();
+        let text = "[999p,1]123m678s234sCC|EW0000";
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
         let score = book.get(RulesetId::MMM).expect("shipped").score(&hand, &context).expect(text);
-        let sentences =
-            |lang: Lang| score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
-        let (english, german): (Vec<_>, Vec<_>) = (sentences(Lang::En), sentences(Lang::De));
-        let begins = |texts: &[String], with: &str| texts.len() == 1 && texts[0].starts_with(with);
-        assert!(
-            begins(&english, "a concealed hand and a self-draw would have been enough: Concealed"),
-            "{english:?}"
-        );
-        assert!(
-            begins(&german, "eine verdeckte Hand mit eigenem Zug hätte gereicht: "),
-            "{german:?}"
-        );
+        for (lang, beginning) in [
+            (Lang::En, "a concealed hand and a self-draw would have been enough: Concealed"),
+            (Lang::De, "eine verdeckte Hand mit eigenem Zug hätte gereicht: "),
+        ] {
+            let sentences: Vec<_> =
+                score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
+            assert_eq!(sentences.len(), 1, "{sentences:?}");
+            assert!(sentences[0].starts_with(beginning), "{sentences:?}");
+        }
     }
 }

@@ -347,9 +347,9 @@ mod tests {
             ("../x/a.jpg", b"four"),
             ("c.jpg", b"five"),
         ];
-        let bytes = renamed(packed(&members, CompressionMethod::Stored), b"b.jpg", b"a.jpg");
+        let repeated = renamed(packed(&members, CompressionMethod::Stored), b"b.jpg", b"a.jpg");
         // A name in CP437, as old programs write it.
-        let bytes = renamed(bytes, b"c.jpg", b"\x82.jpg");
+        let bytes = renamed(repeated, b"c.jpg", b"\x82.jpg");
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
         let pictures: Vec<Member> = archive.pictures().collect();
         let names: Vec<_> = pictures.iter().map(|member| member.name.as_str()).collect();
@@ -398,7 +398,8 @@ mod tests {
 
     #[test]
     fn a_lie_about_the_size_is_found_where_it_begins() {
-        let (real, declared) = (5_000_000_u32, 1_000_u32);
+        let real = 5_000_000_u32;
+        let declared = 1_000_u32;
         let photo = vec![0; real as usize];
         let mut bytes = packed(&[("a.jpg", &photo)], CompressionMethod::Deflated);
         for at in 0..bytes.len() - 4 {
@@ -441,26 +442,27 @@ mod tests {
         assert_eq!(Problem::from(&error).kind, ProblemKind::MalformedRequest);
     }
 
+    fn read_all(bytes: &[u8]) -> Result<(), ArchiveError> {
+        let mut archive = Archive::open(Cursor::new(bytes))?;
+        let members: Vec<_> = archive.pictures().collect();
+        for member in members {
+            archive.read(member.place, 100)?;
+        }
+        Ok(())
+    }
+
     #[test]
     fn damage_is_an_error_wherever_it_is() {
         let whole = packed(&[("a.jpg", b"photo"), ("b.jpg", b"other")], CompressionMethod::Stored);
-        let fine = |bytes: &[u8]| -> Result<(), ArchiveError> {
-            let mut archive = Archive::open(Cursor::new(bytes))?;
-            let members: Vec<_> = archive.pictures().collect();
-            for member in members {
-                archive.read(member.place, 100)?;
-            }
-            Ok(())
-        };
-        fine(&whole).expect("whole");
+        read_all(&whole).expect("whole");
         for cut in 1..whole.len() {
-            let error = fine(&whole[..whole.len() - cut]).expect_err("cut off");
+            let error = read_all(&whole[..whole.len() - cut]).expect_err("cut off");
             assert!(matches!(error, ArchiveError::Broken(_)), "{cut}: {error:?}");
         }
         let mut changed = whole;
         let at = changed.windows(5).position(|bytes| bytes == b"photo").expect("stored as it is");
         changed[at] ^= 1;
-        let error = fine(&changed).expect_err("another checksum");
+        let error = read_all(&changed).expect_err("another checksum");
         assert!(matches!(error, ArchiveError::Broken(_)), "{error:?}");
     }
 }

@@ -132,7 +132,8 @@ pub(in crate::rules) mod tests {
 
     #[test]
     fn every_split_uses_every_tile_and_there_is_room_for_all() {
-        let (mut suits, mut longest) = (0, 0);
+        let mut suits = 0;
+        let mut longest = 0;
         for_every_suit(&mut |counts| {
             // A suit that is one tile short of a set and a pair is never split.
             if counts.total() % 3 == 1 {
@@ -150,13 +151,14 @@ pub(in crate::rules) mod tests {
         assert_eq!(longest, MAX_SPLITS);
     }
 
+    fn is_sets(counts: PackedCounts) -> bool {
+        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+        splits.extend(counts.0, Split::default());
+        splits.count > 0
+    }
+
     #[test]
     fn pairs_and_missing_tiles_have_three_positions() {
-        let is_sets = |counts: PackedCounts| {
-            let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
-            splits.extend(counts.0, Split::default());
-            splits.count > 0
-        };
         for_every_suit(&mut |counts| {
             if counts.total() % 3 != 2 {
                 return;
@@ -170,20 +172,22 @@ pub(in crate::rules) mod tests {
         });
     }
 
+    /// Returns the first split of honors, of which there are these numbers.
+    fn split_honors(counts: [u32; 7]) -> Option<Split> {
+        let mut honors = PackedCounts::default();
+        for (at, count) in counts.into_iter().enumerate() {
+            honors = honors.plus(at, count);
+        }
+        Splits::for_honors(honors).as_slice().first().copied()
+    }
+
     #[test]
     fn honors_form_pungs_and_one_pair() {
-        let honors = |counts: [u32; 7]| {
-            counts
-                .into_iter()
-                .enumerate()
-                .fold(PackedCounts::default(), |all, (at, n)| all.plus(at, n))
-        };
-        let split = |counts| Splits::for_honors(honors(counts)).as_slice().first().copied();
-        let found = split([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");
+        let found = split_honors([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");
         assert_eq!((found.pungs, found.pair), (0b010_0001, 0b000_0100));
-        assert_eq!(split([0; 7]), Some(Split::default()));
+        assert_eq!(split_honors([0; 7]), Some(Split::default()));
         for broken in [[2, 2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0]] {
-            assert_eq!(split(broken), None);
+            assert_eq!(split_honors(broken), None);
         }
     }
 }
