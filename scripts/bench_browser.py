@@ -46,8 +46,8 @@ def native(program: Any, photos: list[Path]):
 def in_browser(program: Any, measure: Path, large: Any, photos: list[Path]):
     """The figures of bindings/npm/bench.mjs."""
     command = ["node", ROOT / "bindings/npm/bench.mjs", measure, large, *photos]
-    told = {**os.environ, "TILESIGHT_PROGRAM": str(program)}
-    done = subprocess.run(command, cwd=ROOT, env=told, stdout=subprocess.PIPE, text=True, check=False)
+    environment = {**os.environ, "TILESIGHT_PROGRAM": str(program)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit("bench_browser: bindings/npm/bench.mjs failed")
     return json.loads(done.stdout)

@@ -40,10 +40,10 @@ COMPACT = 4096
 def rows(figures: list[dict[str, Any]], compact: list[int]) -> list[tuple[float | str, ...]]:
     """The rows of the table: what, photos, median, most, asked."""
     found = []
-    for what, (words, most) in TARGETS.items():
+    for what, (words, max_taps) in TARGETS.items():
         taps = [one["taps"] for one in figures if one["what"] == what]
         if taps:
-            found.append((words, len(taps), median(taps), max(taps), f"at most {most}"))
+            found.append((words, len(taps), median(taps), max(taps), f"at most {max_taps}"))
     screens = [one["screens"] for one in figures if "screens" in one]
     if screens:
         found.append(

@@ -85,13 +85,13 @@ def say(text: str) -> None:
 
 def keys(program: Path, folder: Path) -> tuple[Path, dict[Any, Any]]:
     """A file with keys, and the keys by their names."""
-    file, told = folder / "keys.txt", {}
+    file, secrets = folder / "keys.txt", {}
     for name in NAMES:
         made = subprocess.run(
             [program, "keys", "new", name, "--file", file, "--rate", "6000"], capture_output=True, text=True, check=True
         )
-        told[name] = re.search(r"tilesight_\S+", made.stdout)[0]
-    return file, told
+        secrets[name] = re.search(r"tilesight_\S+", made.stdout)[0]
+    return file, secrets
 
 
 def free_port():
@@ -101,12 +101,12 @@ def free_port():
 
 
 @contextlib.contextmanager
-def besieged(told: dict[str, str], port: int, photos: Any, seconds: float, attacks: list[str]) -> Iterator[None]:
+def besieged(secrets: dict[str, str], port: int, photos: Any, seconds: float, attacks: list[str]) -> Iterator[None]:
     """Attackers in a process of their own, while this lasts."""
     if not attacks:
         yield
         return
-    keys = ",".join(told[name] for name in NAMES if name.startswith("attacker"))
+    keys = ",".join(secrets[name] for name in NAMES if name.startswith("attacker"))
     command = [
         sys.executable,
         str(ROOT / "scripts/load/attackers.py"),
@@ -138,15 +138,15 @@ def besieged(told: dict[str, str], port: int, photos: Any, seconds: float, attac
 def run(
     running: service.Service,
     ports: tuple[int, int],
-    told: dict[str, str],
+    secrets: dict[str, str],
     photos: Any,
     seconds: float,
     attacks: list[str],
 ) -> dict[str, Any]:
     """Runs these attacks for so many seconds; returns the users' figures, with the service's memory
     after them."""
-    keys = [told[name] for name in NAMES if not name.startswith("attacker")]
-    with besieged(told, ports[0], photos, seconds, attacks):
+    keys = [secrets[name] for name in NAMES if not name.startswith("attacker")]
+    with besieged(secrets, ports[0], photos, seconds, attacks):
         figures = asyncio.run(users.work(ports[0], ports[1], keys, photos.photo.read_bytes(), seconds))
     return {**figures.as_json(), "peak_mib": running.peak_mib()}
 
@@ -190,7 +190,7 @@ def verdicts(alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> list[tup
     }
     over = {name: one for name, one in worst.items() if one[1] > MAX_RATIO}
     *peaks, last = (under["peak_mib"] for under in runs.values())
-    most = max([*peaks, alone["peak_mib"]])
+    peak = max([*peaks, alone["peak_mib"]])
     slow = "; ".join(f"{WORDS.get(name, name)}: {kind} {ratio:.1f} ×" for name, (kind, ratio) in over.items())
     longest = max(
         took for under in runs.values() for kind in ("livez", "livez, own listener") for took in under["took"][kind]
@@ -205,11 +205,11 @@ def verdicts(alone: dict[str, Any], runs: dict[str, dict[str, Any]]) -> list[tup
         (f"`/livez` answers within 0.2 s: {longest:.0f} ms at the longest", longest <= MAX_LIVEZ_MS),
         (
             (
-                f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most "
+                f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {peak:.0f} MiB at the most "
                 "under one attack, "
                 f"{last:.0f} MiB under all of them at the end"
             ),
-            last <= FLAT * most and most <= alone["peak_mib"] + MAX_GROWTH_MIB,
+            last <= FLAT * peak and peak <= alone["peak_mib"] + MAX_GROWTH_MIB,
         ),
     ]
 
@@ -245,7 +245,7 @@ def measure(program: Path, photos: Any, seconds: float, attacks: list[str]) -> t
     """(users alone, {attack: users under it}); all attacks together are the last."""
     with tempfile.TemporaryDirectory(prefix="tilesight-siege-") as folder:
         folder = Path(folder)
-        file, told = keys(program, folder)
+        file, secrets = keys(program, folder)
         health = free_port()
         flags = [
             "--keys",
@@ -260,13 +260,13 @@ def measure(program: Path, photos: Any, seconds: float, attacks: list[str]) -> t
         ]
         with service.running(program, *flags) as running:
             ports = (int(running.address.rsplit(":", 1)[1]), health)
-            run(running, ports, told, photos, 3, [])
-            alone = run(running, ports, told, photos, seconds, [])
+            run(running, ports, secrets, photos, 3, [])
+            alone = run(running, ports, secrets, photos, seconds, [])
             say(f"alone: {len(alone['failures'])} failed")
             runs = {}
             for name, names in [*((one, [one]) for one in attacks), ("all together", list(attacks))]:
                 running.forget_peak()
-                runs[name] = run(running, ports, told, photos, seconds, names)
+                runs[name] = run(running, ports, secrets, photos, seconds, names)
                 worst = max(ratios(alone, runs[name]).items(), key=lambda one: one[1], default=("nothing", 0))
                 say(f"{name}: {len(runs[name]['failures'])} failed, worst {worst[0]} {worst[1]:.1f} ×")
                 subprocess.run(["sleep", str(BETWEEN_S)], check=True)
@@ -280,24 +280,24 @@ def main() -> None:
     parser.add_argument("--seconds", default=30, type=int, help="for each attack")
     parser.add_argument("--attacks", nargs="+", default=ATTACKS, choices=ATTACKS)
     parser.add_argument("--dry", action="store_true", help="print, and leave the page as it is")
-    told = parser.parse_args()
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65_536), most))
+    arguments = parser.parse_args()
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard_limit, 65_536), hard_limit))
     out = ROOT / "out" / "siege"
     demo = ROOT / "datasets" / "samples" / "demo.jpg"
     photos = Photos(enlarge([demo], out)[0], bodies.write(demo, demo.with_suffix(".json"), out / "bodies"))
     try:
-        alone, runs = measure(told.program, photos, told.seconds, told.attacks)
+        alone, runs = measure(arguments.program, photos, arguments.seconds, arguments.attacks)
     except LoadError as error:
         sys.exit(f"siege: {error}")
     (out / "siege.json").write_text(json.dumps({"alone": alone, **runs}))
-    content = section(told.seconds, alone, runs)
+    content = section(arguments.seconds, alone, runs)
     print(content)
     for name, under in runs.items():
         for failure in sorted(set(under["failures"]))[:10]:
             say(f"FAILED  {name}: {failure}")
-    if not told.dry:
-        told.page.write_text(filled(told.page.read_text(), content))
+    if not arguments.dry:
+        arguments.page.write_text(filled(arguments.page.read_text(), content))
     if not all(kept for _, kept in verdicts(alone, runs)):
         sys.exit("siege: a guarantee was not kept")
 

@@ -59,8 +59,8 @@ class Advisories(unittest.TestCase):
                 stream = ">&2" if name == "deny" else ""
                 (folder / name).write_text(f'#!/bin/sh\ncat "{folder}/{name}.txt" {stream}\nexit {failing}\n')
                 (folder / name).chmod(0o755)
-            told = {"TILESIGHT_ADVISORIES": str(folder / "list.json"), "TILESIGHT_CARGO_DENY": str(folder / "deny")}
-            env = os.environ | told | {"PATH": f"{folder}:{os.environ['PATH']}"}
+            programs = {"TILESIGHT_ADVISORIES": str(folder / "list.json"), "TILESIGHT_CARGO_DENY": str(folder / "deny")}
+            env = os.environ | programs | {"PATH": f"{folder}:{os.environ['PATH']}"}
             done = subprocess.run([sys.executable, SCRIPT], env=env, capture_output=True, text=True, check=False)
             self.assertNotIn("Traceback", done.stderr)
             return done.returncode, done.stdout + done.stderr
@@ -78,26 +78,26 @@ class Advisories(unittest.TestCase):
             ([crate("RUSTSEC-1"), SUMMARY], CLEAN, "RUSTSEC-1: somecrate"),
             ([SUMMARY], package("GHSA-1"), "GHSA-1: left"),
         ]:
-            code, told = self.look(deny, npm, failing=1)
-            self.assertIn(name, told)
+            code, output = self.look(deny, npm, failing=1)
+            self.assertIn(name, output)
             # A program that failed without a finding could not be asked; that does not hide what
             # the other one found.
-            self.assertEqual(code, 1, told)
+            self.assertEqual(code, 1, output)
 
     def test_an_exception_ends_on_its_day(self) -> None:
         deny, npm = [crate("RUSTSEC-1"), SUMMARY], package("GHSA-1")
         both = [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", 0)]
         self.assertEqual(self.look(deny, npm, both, failing=1)[0], 0)
-        code, told = self.look(deny, npm, [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", -1)])
+        code, output = self.look(deny, npm, [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", -1)])
         self.assertEqual(code, 1)
-        self.assertIn("GHSA-1 was put up with until", told)
+        self.assertIn("GHSA-1 was put up with until", output)
 
     def test_an_entry_needs_a_reason_and_a_day_that_has_not_passed(self) -> None:
         self.assertEqual(self.look(listed=[self.entry("RUSTSEC-1", 1, " ")])[0], 1)
         self.assertEqual(self.look(listed=[self.entry("RUSTSEC-1", -1)])[0], 1)
-        code, told = self.look(listed=[self.entry("RUSTSEC-1", 1)])
+        code, output = self.look(listed=[self.entry("RUSTSEC-1", 1)])
         self.assertEqual(code, 0)
-        self.assertIn("RUSTSEC-1 is put up with and was not found", told)
+        self.assertIn("RUSTSEC-1 is put up with and was not found", output)
 
     def test_a_database_that_cannot_be_asked_is_no_success(self) -> None:
         log = {"type": "log", "fields": {"level": "ERROR", "message": "failed to fetch advisory database"}}
@@ -108,10 +108,10 @@ class Advisories(unittest.TestCase):
             ([SUMMARY], refused, "405 Method Not Allowed"),
             ([SUMMARY], "", "npm said nothing"),
         ]:
-            code, told = self.look(deny, npm)
-            self.assertEqual(code, 2, told)
-            self.assertIn("NOT CHECKED", told)
-            self.assertIn(why, told)
+            code, output = self.look(deny, npm)
+            self.assertEqual(code, 2, output)
+            self.assertIn("NOT CHECKED", output)
+            self.assertIn(why, output)
         # Both fail and name nothing.
         self.assertEqual(self.look(failing=1)[0], 2)
 

@@ -126,16 +126,16 @@ class SetupTest(unittest.TestCase):
         own, pinned = self.root / "own.so", self.root / "copy.so"
         own.write_bytes(b"my library")
         pinned.write_bytes(b"the library")
-        told = self.setup.sha256(own)
-        several = ", ".join(("0" * 64, told.upper()))
+        digest = self.setup.sha256(own)
+        several = ", ".join(("0" * 64, digest.upper()))
         for path, environment in (
             (pinned, {}),
-            (own, {"TILESIGHT_TEST_SHA256": told}),
+            (own, {"TILESIGHT_TEST_SHA256": digest}),
             (own, {"TILESIGHT_TEST_SHA256": several}),
         ):
             with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
                 self.assertEqual(self.install(), (path, False))
-        for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": told})):
+        for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": digest})):
             overridden = mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment})
             with overridden, self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
                 self.install()

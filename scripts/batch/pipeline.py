@@ -71,8 +71,10 @@ class Pipeline:
         """Tiles of all sizes, merged; small ones are looked at once more, closer."""
         found = []
         levels = frontend.pyramid(picture, self.spec["sizes"])
-        for (level, scale), least in zip(levels, self.spec["min_width"]):
-            found.append(self.look(picture, level, 1 / scale, np.zeros(2, np.float32), max(NARROWEST, least / scale)))
+        for (level, scale), min_width in zip(levels, self.spec["min_width"]):
+            found.append(
+                self.look(picture, level, 1 / scale, np.zeros(2, np.float32), max(NARROWEST, min_width / scale))
+            )
         merged = merge(join(found))
         return self.closer(picture, merged)
 

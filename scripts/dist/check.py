@@ -330,7 +330,7 @@ def check_container(checks: Checks) -> None:
         checks.expect(list(checks.folder.glob(pattern)), f"the Containerfile copies {pattern}, which is not there")
 
 
-def check_components(checks: Checks, program: Any, least: int) -> None:
+def check_components(checks: Checks, program: Any, min_crates: int) -> None:
     """The bill of materials has every crate that shows in the program or library, at least so many,
     and no hash but those of the lock file."""
     bom = checks.bom
@@ -341,7 +341,7 @@ def check_components(checks: Checks, program: Any, least: int) -> None:
         if one.get("purl", "").startswith("pkg:cargo/")
     }
     shown = {(name.decode(), version.decode()) for name, version in SOURCE.findall(program)}
-    checks.expect(len(shown) > least, f"only {len(shown)} crates show in a program")
+    checks.expect(len(shown) > min_crates, f"only {len(shown)} crates show in a program")
     for name, version in sorted(shown - set(listed)):
         checks.faults.append(f"the SBOM does not list {name} {version}, which is in the program")
     locked = components.checksums((ROOT / "Cargo.lock").read_text())

@@ -202,7 +202,7 @@ def _share(rate: Rate) -> str:
     return f"{100 * rate.value:.1f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
-def table(runs: dict[str, Any], least: int = 5) -> str:
+def table(runs: dict[str, Any], min_hands: int = 5) -> str:
     """Markdown: all photos, every source, every form that so many hands take."""
     cases = [case for case, _ in runs["as read"]]
     sources = {case.groups[0]: None for case in cases}
@@ -210,6 +210,6 @@ def table(runs: dict[str, Any], least: int = 5) -> str:
     lines = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
     for name in ["all", *names]:
         some = {way: [(c, r) for c, r in pairs if name == "all" or name in c.groups] for way, pairs in runs.items()}
-        if exact(some["as read"]).total >= (1 if name == "all" else least):
+        if exact(some["as read"]).total >= (1 if name == "all" else min_hands):
             lines.append("| " + " | ".join(row(name, some)) + " |")
     return "\n".join(lines)

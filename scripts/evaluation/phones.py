@@ -26,14 +26,14 @@ CLOTH = (40, 90, 60)
 @dataclass(frozen=True)
 class Kind:
     """Photos of a kind: their pixels, samples in a row and in all (none where a whole table is
-    drawn), and the most milliseconds that we allow ourselves."""
+    drawn), and the milliseconds that a photo may take."""
 
     name: str
     size: tuple
     grid: int = 1
     samples: int = 1
     photos: int = 5
-    most: float | None = None
+    max_ms: float | None = None
     ending: str = "jpg"
     quality: int = QUALITY
 

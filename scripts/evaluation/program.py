@@ -58,11 +58,11 @@ class Program:
         given their manifest's hash."""
         if not self.models:
             return dict(os.environ)
-        told = {"TILESIGHT_MODELS": str(self.models)}
+        environment = {"TILESIGHT_MODELS": str(self.models)}
         manifest = Path(self.models) / "manifest.json"
         if manifest.is_file():
-            told["TILESIGHT_MODELS_SHA256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
-        return {**os.environ, **told}
+            environment["TILESIGHT_MODELS_SHA256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
+        return {**os.environ, **environment}
 
     def _in_batches(
         self, verb: str, flags: list[str], parse: Callable, paths: Paths, say: Any, batch: int = BATCH

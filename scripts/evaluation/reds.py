@@ -55,18 +55,18 @@ def drawn(first: int, count: int) -> list[Any]:
     crops = []
     for at in range(SETS):
         one = generate_set(first + at)
-        told = [suit for suit in "mps" if is_told(one, suit)]
+        distinct = [suit for suit in "mps" if is_distinct(one, suit)]
         # A few other faces lie beside the fives.
         codes = {*one.codes[::5], *(number + suit for suit in "mps" for number in "05")}
         faces = {code: cv2.resize(one.face(code), size, interpolation=cv2.INTER_AREA) for code in sorted(codes)}
         factory = CropFactory([faces], seed=5 + at)
-        factory.codes = [number + suit for suit in told for number in "05"]
+        factory.codes = [number + suit for suit in distinct for number in "05"]
         factory.code_p = np.ones(len(factory.codes)) / max(len(factory.codes), 1)
-        crops += [factory.sample(rng) for _ in range(count // SETS if told else 0)]
+        crops += [factory.sample(rng) for _ in range(count // SETS if distinct else 0)]
     return crops
 
 
-def is_told(one: Any, suit: str):
+def is_distinct(one: Any, suit: str):
     """Tells whether the print of a set's fives distinguishes the red one from the others."""
     red, plain = (np.float32(one.face(number + suit)) for number in "05")
     ink = red[..., 3] > 127

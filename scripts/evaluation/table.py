@@ -112,12 +112,12 @@ def set_table(rows):
 
 def quad_table(found):
     """Outlines and attitudes of our renders' tiles."""
-    middle, most = found.percentile(0.5), found.percentile(0.95)
+    median, p95 = found.percentile(0.5), found.percentile(0.95)
     rows = [
         ("corner error under 10 % of the tile's width", percent(found.close)),
         (
             "corner error, median / 95th percentile, in tile widths",
-            "-" if middle is None else f"{middle:.3f} / {most:.3f}",
+            "-" if median is None else f"{median:.3f} / {p95:.3f}",
         ),
         ("sideways or not, tiles of the hand", percent(found.sideways)),
         ("- of those that lie sideways", percent(found.turned)),
@@ -186,11 +186,11 @@ def crop_table(crops: Any) -> str:
     return markdown(["unseen-set crops", "right"], rows)
 
 
-def confusion_list(confusion: Counter[tuple[str, str]], most: int = 15) -> str:
+def confusion_list(confusion: Counter[tuple[str, str]], max_rows: int = 15) -> str:
     """The commonest confusions, truth first."""
     if not confusion:
         return "No tile that was found was named wrongly."
-    return ", ".join(f"{truth} read as {said} ({count})" for (truth, said), count in confusion.most_common(most))
+    return ", ".join(f"{truth} read as {said} ({count})" for (truth, said), count in confusion.most_common(max_rows))
 
 
 def into_card(card: str, text: str) -> str:

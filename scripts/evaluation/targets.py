@@ -33,19 +33,19 @@ class Target:
     verdict: str
 
 
-def at_least(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
+def min_rate(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
     """A rate that must reach a share."""
     verdict = OPEN if not rate.total else YES if rate.value >= asked else NO
     return Target(what, f"{100 * asked:g} %", table.percent(rate), table.percent(test) if test else "", verdict)
 
 
-def at_most_rate(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
+def max_rate(what: str, asked: float, rate: metrics.Rate, test: metrics.Rate | None = None) -> Target:
     """A rate that must stay below a share; open where the photos are too few to tell."""
     verdict = OPEN if not rate.total else NO if rate.value > asked else YES if rate.total * asked >= 1 else OPEN
     return Target(what, f"at most {100 * asked:g} %", table.percent(rate), table.percent(test) if test else "", verdict)
 
 
-def at_most(what: str, asked: float, value: float | None, form: str, test: float | None = None) -> Target:
+def max_value(what: str, asked: float, value: float | None, form: str, test: float | None = None) -> Target:
     """A number that must stay below another; `form` writes it."""
     verdict = OPEN if value is None else YES if value <= asked else NO
     written = "-" if value is None else form.format(value)
@@ -77,27 +77,27 @@ def _real(measured: Measured) -> list[Target]:
 def _held_out(name: str, results: list[Any]) -> list[Target]:
     whole, test = metrics.summarise(results), metrics.summarise(_test(results))
     return [
-        at_least(f"{name}: tiles found", 0.997, whole.found, test.found),
-        at_least(f"{name}: found and named", 0.99, whole.named, test.named),
-        at_least(f"{name}: whole hands exact", 0.90, whole.whole, test.whole),
+        min_rate(f"{name}: tiles found", 0.997, whole.found, test.found),
+        min_rate(f"{name}: found and named", 0.99, whole.named, test.named),
+        min_rate(f"{name}: whole hands exact", 0.90, whole.whole, test.whole),
     ]
 
 
 def _crops(measured: Measured) -> list[Target]:
     faces, bonus, _ = table.crop_rates([(truth, answer) for _, truth, answer in measured.crops])
     return [
-        at_least("unseen-set crops: 34 faces", 0.995, faces),
-        at_least("unseen-set crops: all 42", 0.95, faces + bonus),
+        min_rate("unseen-set crops: 34 faces", 0.995, faces),
+        min_rate("unseen-set crops: all 42", 0.95, faces + bonus),
     ]
 
 
 def _renders(measured: Measured) -> list[Target]:
     total, outlines = metrics.summarise(measured.ours), quads.measure(measured.ours)
     return [
-        at_least("our renders: tiles found", 0.99, total.found),
-        at_least("our renders: found and named", 0.99, total.named),
-        at_least("our renders: corners within 10 % of a width", 0.99, outlines.close),
-        at_least("our renders: sideways or not", 0.99, outlines.sideways),
+        min_rate("our renders: tiles found", 0.99, total.found),
+        min_rate("our renders: found and named", 0.99, total.named),
+        min_rate("our renders: corners within 10 % of a width", 0.99, outlines.close),
+        min_rate("our renders: sideways or not", 0.99, outlines.sideways),
     ]
 
 
@@ -108,17 +108,17 @@ def _calibration(measured: Measured) -> list[Target]:
     tile, tile_test = errors(calibration.tile_pairs)
     hand, hand_test = errors(calibration.hand_pairs)
     return [
-        at_most("calibration error of a tile, real photos", 0.02, tile, "{:.3f}", tile_test),
-        at_most("calibration error of a hand, real photos", 0.05, hand, "{:.3f}", hand_test),
+        max_value("calibration error of a tile, real photos", 0.02, tile, "{:.3f}", tile_test),
+        max_value("calibration error of a hand, real photos", 0.05, hand, "{:.3f}", hand_test),
     ]
 
 
 def _cost(measured: Measured) -> list[Target]:
     taken = measured.speed
     return [
-        at_most("one 12-megapixel photo, one core, median", 130, taken and taken.total, "{:.0f} ms"),
-        at_most("models on disk", 15, measured.megabytes, "{:.1f} MB"),
-        at_most("peak memory of one reader", 250, taken and taken.peak_mib, "{:.0f} MiB"),
+        max_value("one 12-megapixel photo, one core, median", 130, taken and taken.total, "{:.0f} ms"),
+        max_value("models on disk", 15, measured.megabytes, "{:.1f} MB"),
+        max_value("peak memory of one reader", 250, taken and taken.peak_mib, "{:.0f} MiB"),
     ]
 
 
@@ -127,14 +127,12 @@ def _strays(measured: Measured) -> list[Target]:
     only."""
     labelled = [*measured.real, *measured.ours]
     return [
-        at_most_rate("photos with a false alarm in the hand", 0.005, survival.false_alarms(labelled).photos),
-        at_most_rate(
+        max_rate("photos with a false alarm in the hand", 0.005, survival.false_alarms(labelled).photos),
+        max_rate(
             "the same of drawn keyboards, consoles, cloth and wood", 0.005, survival.false_alarms(measured.blank).photos
         ),
-        at_most_rate(
-            "photos with clutter in the hand, our renders", 0.01, survival.clutter_taken(measured.ours).photos
-        ),
-        at_most_rate(
+        max_rate("photos with clutter in the hand, our renders", 0.01, survival.clutter_taken(measured.ours).photos),
+        max_rate(
             "either of the two in real photos of a hand",
             0.015,
             survival.beyond_labels(measured.real).photos,
@@ -146,7 +144,7 @@ def _strays(measured: Measured) -> list[Target]:
 def _clutter(measured: Measured) -> list[Target]:
     """Hands that are read alone and not among clutter."""
     rows = clutter.lost(measured.clutter)
-    return [at_most_rate("hands lost with clutter around them", 0.01, rows[0].lost)] if rows else []
+    return [max_rate("hands lost with clutter around them", 0.01, rows[0].lost)] if rows else []
 
 
 def markdown(targets: list[Target]) -> str:

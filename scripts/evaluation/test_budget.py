@@ -69,8 +69,8 @@ class Costs(unittest.TestCase):
         self.assertTrue((line[7].startswith("100.0 %"), line[8].startswith("0.0 %")), line)
 
     def test_few_photos_have_no_line_of_their_own(self) -> None:
-        self.assertEqual(len(budget.table(self.runs, least=3).splitlines()), 4)
-        self.assertIn("standing", budget.table(self.runs, least=1))
+        self.assertEqual(len(budget.table(self.runs, min_hands=3).splitlines()), 4)
+        self.assertIn("standing", budget.table(self.runs, min_hands=1))
 
     def test_photos_without_outlines_are_read_as_they_are_alone(self) -> None:
         labels = [metrics.TruthTile("C", (0, 0, 1, 1))]

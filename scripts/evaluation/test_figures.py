@@ -205,13 +205,13 @@ class Clutter(unittest.TestCase):
 
 class Targets(unittest.TestCase):
     def test_verdicts(self) -> None:
-        self.assertEqual(targets.at_least("a", 0.9, metrics.Rate(9, 10)).verdict, targets.YES)
-        self.assertEqual(targets.at_least("a", 0.9, metrics.Rate(8, 10)).verdict, targets.NO)
-        self.assertEqual(targets.at_least("a", 0.9, metrics.Rate()).verdict, targets.OPEN)
-        self.assertEqual(targets.at_most_rate("a", 0.005, metrics.Rate(0, 40)).verdict, targets.OPEN)
-        self.assertEqual(targets.at_most_rate("a", 0.005, metrics.Rate(0, 200)).verdict, targets.YES)
-        self.assertEqual(targets.at_most_rate("a", 0.005, metrics.Rate(1, 40)).verdict, targets.NO)
-        self.assertEqual(targets.at_most("a", 130, None, "{:.0f}").verdict, targets.OPEN)
+        self.assertEqual(targets.min_rate("a", 0.9, metrics.Rate(9, 10)).verdict, targets.YES)
+        self.assertEqual(targets.min_rate("a", 0.9, metrics.Rate(8, 10)).verdict, targets.NO)
+        self.assertEqual(targets.min_rate("a", 0.9, metrics.Rate()).verdict, targets.OPEN)
+        self.assertEqual(targets.max_rate("a", 0.005, metrics.Rate(0, 40)).verdict, targets.OPEN)
+        self.assertEqual(targets.max_rate("a", 0.005, metrics.Rate(0, 200)).verdict, targets.YES)
+        self.assertEqual(targets.max_rate("a", 0.005, metrics.Rate(1, 40)).verdict, targets.NO)
+        self.assertEqual(targets.max_value("a", 130, None, "{:.0f}").verdict, targets.OPEN)
 
     def test_report_without_real_photos_says_so(self) -> None:
         measured = measure.Measured(Path("nowhere"), results=[rendered(RIGHT)], megabytes=5.0)

@@ -332,9 +332,10 @@ def main() -> None:
     parser.add_argument("--bodies", type=Path, required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("attacks", nargs="+", choices=ATTACKS)
-    told = parser.parse_args()
-    siege = Siege(told.port, told.keys.split(","), told.photo.read_bytes(), bodies.load(told.bodies))
-    asyncio.run(attack(siege, told.attacks, told.seconds))
+    arguments = parser.parse_args()
+    sent = bodies.load(arguments.bodies)
+    siege = Siege(arguments.port, arguments.keys.split(","), arguments.photo.read_bytes(), sent)
+    asyncio.run(attack(siege, arguments.attacks, arguments.seconds))
 
 
 if __name__ == "__main__":

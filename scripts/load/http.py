@@ -71,15 +71,15 @@ class Client:
         `asyncio.IncompleteReadError` where there is none."""
         began = time.perf_counter()
         await self.start(method, path, headers, body)
-        status, told = await self.answer_head()
-        if told.get("transfer-encoding") == "chunked":
+        status, fields = await self.answer_head()
+        if fields.get("transfer-encoding") == "chunked":
             content = await self.chunks()
         else:
-            content = await self.reader.readexactly(int(told.get("content-length", 0)))
+            content = await self.reader.readexactly(int(fields.get("content-length", 0)))
         took = 1000 * (time.perf_counter() - began)
-        if told.get("connection") == "close":
+        if fields.get("connection") == "close":
             self.close()
-        return Answer(status, told, content, took)
+        return Answer(status, fields, content, took)
 
     async def post(self, path: str, kind: str, body: bytes, headers: tuple[Any, ...] = ()) -> Answer:
         return await self.request("POST", path, (f"Content-Type: {kind}", *headers), body)

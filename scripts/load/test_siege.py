@@ -63,9 +63,9 @@ class Verdicts(unittest.TestCase):
 
 class Bodies(unittest.TestCase):
     def test_answers_are_as_large_as_they_say_and_every_alternative_is_a_hand(self) -> None:
-        for doubts, alternatives, least, most in [(64, 24, 120_000, 200_000), (1, 9, 700, 1_500)]:
+        for doubts, alternatives, min_bytes, max_bytes in [(64, 24, 120_000, 200_000), (1, 9, 700, 1_500)]:
             body = bodies.answers(doubts, alternatives)
-            self.assertTrue(least <= len(body) <= most, len(body))
+            self.assertTrue(min_bytes <= len(body) <= max_bytes, len(body))
             reading = json.loads(body)["reading"]
             self.assertEqual([len(doubt["alternatives"]) for doubt in reading["doubts"]], [alternatives] * doubts)
             for doubt in reading["doubts"]:

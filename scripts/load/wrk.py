@@ -136,12 +136,12 @@ def measure(
     return run
 
 
-def calm(most: float, tries: int, run: Callable) -> Run:
-    """The calmest of a few runs: the first in which others took less than `most` of the service's
-    core, or the least."""
+def calm(max_others: float, tries: int, run: Callable) -> Run:
+    """The calmest of a few runs: the first in which others took less than `max_others` of the
+    service's core, or the one in which they took the least."""
     runs = []
     for _ in range(tries):
         runs.append(run())
-        if runs[-1].others < most:
+        if runs[-1].others < max_others:
             break
     return min(runs, key=lambda one: one.others)

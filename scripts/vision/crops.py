@@ -114,7 +114,7 @@ class Prints:
 
 
 @dataclass
-class Told:
+class TrueTile:
     """The tile of a patch: its code, its face (none of a back or of nothing), its set, and its
     shares where they are open."""
 
@@ -191,10 +191,10 @@ class CropFactory:
         )
         return [self._crop(rng, patch, how, (tile, cover)) for _ in range(looks)]
 
-    def _tile(self, rng: np.random.Generator, code: str, faces: dict, spare: bool) -> Told:
+    def _tile(self, rng: np.random.Generator, code: str, faces: dict, spare: bool) -> TrueTile:
         """The tile in the middle: its face of the set or of the prints, as this maker prints it."""
         if code in ("none", "back"):
-            return Told(code, self.jokers[rng.integers(len(self.jokers))] if spare else None, faces, spare, None)
+            return TrueTile(code, self.jokers[rng.integers(len(self.jokers))] if spare else None, faces, spare, None)
         face, shares = faces[code], None
         if code in BONUS:
             if self.prints and rng.random() < self.mixture.printed:
@@ -202,7 +202,7 @@ class CropFactory:
                 face, shares = chosen.face, np.zeros(len(CLASSES), np.float32)
                 shares[BONUS_AT : BONUS_AT + len(BONUS)] = chosen.shares
                 code = BONUS[int(rng.choice(len(BONUS), p=chosen.shares))]
-                return Told(code, face, faces, False, shares)
+                return TrueTile(code, face, faces, False, shares)
         elif self.prints and code == "1s" and rng.random() < BIRDS:
             face = self.prints.birds[rng.integers(len(self.prints.birds))]
         elif self.prints and code != "P" and rng.random() < (SMALL_BAMBOO if code[-1] == "s" else SMALL):
@@ -211,9 +211,9 @@ class CropFactory:
             face = with_index(rng, face, code)
         elif self.prints and code not in BONUS and rng.random() < WORDED:
             face = faces_prints.with_word(rng, face, code, self.prints.motifs)
-        return Told(code, face, faces, False, shares)
+        return TrueTile(code, face, faces, False, shares)
 
-    def _cover(self, rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, tile: Told) -> crops_cover.Cover:
+    def _cover(self, rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, tile: TrueTile) -> crops_cover.Cover:
         names = list(tile.faces)
         back = rng.random() < 0.25
         sprite = (
@@ -224,7 +224,11 @@ class CropFactory:
         return crops_cover.cover(rng, patch, how, sprite)
 
     def _crop(
-        self, rng: np.random.Generator, patch: np.ndarray, how: tiles.Make, what: tuple[Told, crops_cover.Cover | None]
+        self,
+        rng: np.random.Generator,
+        patch: np.ndarray,
+        how: tiles.Make,
+        what: tuple[TrueTile, crops_cover.Cover | None],
     ) -> Crop:
         """A crop of one look at a tile, which may be covered."""
         tile, cover = what
@@ -259,7 +263,7 @@ class CropFactory:
         part = image[y : y + side, x : x + side]
         return np.rot90(part, rng.integers(4)).copy()
 
-    def _patch(self, rng: np.random.Generator, how: tiles.Make, tile: Told) -> np.ndarray:
+    def _patch(self, rng: np.random.Generator, how: tiles.Make, tile: TrueTile) -> np.ndarray:
         code, spare, ground = tile.code, tile.spare, self._ground(rng)
         names = list(tile.faces)
         count = int(rng.choice([0, 1, 2, 3, 4], p=[0.12, 0.16, 0.4, 0.12, 0.2]))
@@ -304,9 +308,9 @@ class CropFactory:
         return self._photograph(rng, flat)
 
     def _photograph(self, rng: np.random.Generator, flat: np.ndarray) -> np.ndarray:
-        least, usual, most = np.log(self.mixture.widths)
+        narrowest, usual, widest = np.log(self.mixture.widths)
         how = photograph_gently if self.mixture.gentle and rng.random() < self.mixture.gentle else photograph
-        return how(rng, flat, float(np.exp(rng.triangular(least, usual, most))))
+        return how(rng, flat, float(np.exp(rng.triangular(narrowest, usual, widest))))
 
     def _nothing(self, rng: np.random.Generator) -> np.ndarray:
         pool = self.clutter if rng.random() < 0.55 else self.grounds

@@ -252,11 +252,11 @@ def _winning(table: Table, hand: Hand, plan: dict[str, Any], board: Board, row: 
         _throw(table, [tile], (start + 1, end + 6), (y + 1.9, y + 6), 80)
 
 
-def _throw(table: Table, part: list[Placed], xs: tuple[float, float], ys: tuple[float, float], most: int) -> None:
-    """Puts a part where nothing lies yet, turned by up to `most` degrees."""
+def _throw(table: Table, part: list[Placed], xs: tuple[float, float], ys: tuple[float, float], max_turn: int) -> None:
+    """Puts a part where nothing lies yet, turned by up to `max_turn` degrees."""
     rng = table.rng
     for _ in range(30):
-        x, y, angle = rng.uniform(*xs), rng.uniform(*ys), rng.uniform(-most, most)
+        x, y, angle = rng.uniform(*xs), rng.uniform(*ys), rng.uniform(-max_turn, max_turn)
         if not any(overlaps(a, b, 0.1) for a in moved(part, x, y, angle) for b in table.placed):
             break
     table.put_part(part, x, y, angle)
