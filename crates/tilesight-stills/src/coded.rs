@@ -121,14 +121,14 @@ fn allowance((width, height): (u32, u32)) -> u64 {
 /// 9 s.
 pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let mut units = 0;
-    let mut most_of_a_cell = 0;
+    let mut max_units_of_cell = 0;
     for cell in &still.cells {
-        let of_cell = match still.coding {
+        let units_of_cell = match still.coding {
             Coding::Hevc => hevc::count_slices(cell)?,
             Coding::Av1 => av1::count_frames(cell)?,
         };
-        units += of_cell;
-        most_of_a_cell = most_of_a_cell.max(of_cell as u64);
+        units += units_of_cell;
+        max_units_of_cell = max_units_of_cell.max(units_of_cell as u64);
     }
     let max_passes = match still.coding {
         Coding::Hevc => hevc::MAX_SLICES,
@@ -143,7 +143,7 @@ pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(
         // A grid of any size may have two layers.
         max_decoded = max_decoded.min(limits.pixels.saturating_mul(2));
         // The decoder keeps every frame of a cell until the cell is decoded.
-        has_room = cell.saturating_mul(most_of_a_cell) <= limits.pixels;
+        has_room = cell.saturating_mul(max_units_of_cell) <= limits.pixels;
     }
     if units > still.cells.len() && (decoded > max_decoded || !has_room) {
         return Err(DecodeError::TooManyParts { limit: limits.parts });
@@ -151,13 +151,13 @@ pub(super) fn check_passes(still: &Still<'_>, limits: &DecodeLimits) -> Result<(
     Ok(())
 }
 
-/// Returns the number of bytes that decoding a cell holds at most.
+/// Returns the maximum number of bytes that decoding a cell holds.
 pub(super) fn held_bytes(still: &Still<'_>) -> u64 {
-    let most = still.cells.iter().map(|cell| match still.coding {
+    let bytes_per_pixel = still.cells.iter().map(|cell| match still.coding {
         Coding::Hevc => hevc::BYTES_PER_PIXEL,
         Coding::Av1 => av1::bytes_per_pixel(cell),
     });
-    allowance(still.cell_size).saturating_mul(most.max().unwrap_or(0))
+    allowance(still.cell_size).saturating_mul(bytes_per_pixel.max().unwrap_or(0))
 }
 
 #[cfg(test)]

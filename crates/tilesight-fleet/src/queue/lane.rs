@@ -285,9 +285,9 @@ impl Lane {
 /// Parses a message as a task, and determines whether it may have been attempted.
 fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
-    let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
+    let is_marked = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
     let info = message.info()?;
-    let tried = told || info.delivered > 1;
+    let tried = is_marked || info.delivered > 1;
     let sequence = info.stream_sequence;
     let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
     Ok(LeasedMessage { task, tried, reply, message, sequence })

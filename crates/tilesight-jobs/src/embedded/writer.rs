@@ -58,7 +58,7 @@ type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> CommitResult + Send>;
 /// Remaining steps for a piece of work after its transaction has ended.
 struct CommitResult {
     failed: bool,
-    tell: Box<dyn FnOnce(Result<(), Fault>) + Send>,
+    report: Box<dyn FnOnce(Result<(), Fault>) + Send>,
 }
 
 impl Writer {
@@ -81,20 +81,20 @@ impl Writer {
         T: Send + 'static,
         E: From<Fault> + Send + 'static,
     {
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let run = Box::new(move |connection: Result<&Connection, &Fault>| {
             let result = connection.map_err(|fault| E::from(fault.clone())).and_then(work);
             let failed = result.is_err();
-            let tell = Box::new(move |committed: Result<(), Fault>| {
+            let report = Box::new(move |committed: Result<(), Fault>| {
                 // The caller may be gone by now.
                 let _ =
-                    tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
+                    sender.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
             });
-            CommitResult { failed, tell }
+            CommitResult { failed, report }
         });
         let work = self.work.as_ref().ok_or_else(ended)?;
         work.send(Piece { safety, run }).map_err(|_| ended())?;
-        told.await.unwrap_or_else(|_| Err(ended().into()))
+        receiver.await.unwrap_or_else(|_| Err(ended().into()))
     }
 }
 
@@ -119,8 +119,8 @@ fn serve(connection: &Connection, pieces: &Receiver<Piece>) {
             }
         }
         let ended = broken.map_or_else(|| commit(connection), Err);
-        for CommitResult { tell, .. } in done {
-            tell(ended.clone());
+        for CommitResult { report, .. } in done {
+            report(ended.clone());
         }
     }
 }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_disk_is_told_to_everybody_in_the_transaction_and_passes() {
+    async fn every_write_of_the_transaction_reports_a_full_disk_and_later_ones_succeed() {
         let writer = writer();
         let limit = |pages: &'static str| {
             writer.write(Safety::Kill, move |db| {
@@ -228,8 +228,8 @@ mod tests {
             together(&writer, async { tokio::join!(biased; one, large, three) }).await;
         assert_eq!(large, Err(StoreError::Full));
         // The database has exactly the writes that were reported as successful.
-        let told = [&one, &three].into_iter().filter(|told| told.is_ok()).count();
-        assert_eq!(count(&writer).await, Ok(i64::try_from(told).expect("two at most")));
+        let successful = [&one, &three].into_iter().filter(|result| result.is_ok()).count();
+        assert_eq!(count(&writer).await, Ok(i64::try_from(successful).expect("two at most")));
         limit("1000").await.expect("set");
         writer.write(Safety::PowerCut, |db| add(db, &"x".repeat(100_000))).await.expect("room");
     }

@@ -112,17 +112,17 @@ impl Faces {
         all
     }
 
-    /// Returns the probabilities flattened until none exceeds a limit; their order stays.
+    /// Returns the probabilities flattened until none exceeds a maximum; their order stays.
     #[must_use]
-    pub(crate) fn at_most(&self, limit: f32) -> Faces {
-        if self.top().1 <= limit {
+    pub(crate) fn limited(&self, max_p: f32) -> Faces {
+        if self.top().1 <= max_p {
             return self.clone();
         }
         let mut low = 0.0;
         let mut high = 1.0;
         for _ in 0..HALVINGS {
             let middle = f32::midpoint(low, high);
-            if self.flattened(middle).top().1 > limit { high = middle } else { low = middle }
+            if self.flattened(middle).top().1 > max_p { high = middle } else { low = middle }
         }
         self.flattened(low)
     }

@@ -17,7 +17,7 @@ pub(crate) fn doubt_misfits(tiles: &mut [SeenTile]) {
     let frames: Vec<TileFrame> = tiles.iter().map(TileFrame::new).collect();
     for (i, tile) in tiles.iter_mut().enumerate() {
         if is_part(&frames, i) || is_double(&frames, i) {
-            tile.faces = tile.faces.at_most(PARAMS.max_certainty);
+            tile.faces = tile.faces.limited(PARAMS.max_certainty);
         }
     }
 }
