@@ -15,15 +15,14 @@ impl ModelError {
     }
 }
 
-/// The reason in what ONNX Runtime says: of many lines the first, without the places in its source
-/// that stand before and behind the reason.
+/// Returns the first line of what ONNX Runtime says, without the places in its source that stand
+/// before and behind the reason. Before it are functions, whose template parameters end with `]`,
+/// or a status: `[ONNXRuntimeError] : 1 : FAIL : `. Behind it are fields, separated by ` ; `.
 fn reason_in(said: &str) -> &str {
     let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason");
-    let libraries = ["CUDA failure ", "CUDNN failure ", "CUBLAS failure "];
-    let call = libraries.iter().find_map(|library| line.rfind(library)).map(|at| &line[at..]);
-    let load = line.rsplit_once("with error: ").map(|(_, reason)| reason);
-    let reason = load.or(call).unwrap_or(line);
-    reason.split(" ; ").next().unwrap_or(reason).trim()
+    let (reason, _) = line.split_once(" ; ").unwrap_or((line, ""));
+    let (_, reason) = reason.rsplit_once("] ").unwrap_or(("", reason));
+    reason.rsplit(" : ").next().unwrap_or(reason).trim()
 }
 
 #[cfg(test)]
@@ -39,11 +38,12 @@ mod tests {
                 "/src/provider_bridge.cc:1 Provider& ProviderLibrary::Get() [ONNXRuntimeError] : 1 : FAIL : \
                  Failed to load library /opt/providers_cuda.so with error: libcublasLt.so.13: cannot open \
                  shared object file: No such file or directory\n",
-                "libcublasLt.so.13: cannot open shared object file: No such file or directory",
+                "Failed to load library /opt/providers_cuda.so with error: libcublasLt.so.13: cannot open \
+                 shared object file: No such file or directory",
             ),
             (
                 "/src/cuda_call.cc:154 CudaCall() [with ERRTYPE = cudaError] /src/cuda_call.cc:146 CudaCall() \
-                 CUDA failure 35: CUDA driver version is insufficient for CUDA runtime version ; GPU=-1 ; \
+                 [with ERRTYPE = cudaError] CUDA failure 35: CUDA driver version is insufficient for CUDA runtime version ; GPU=-1 ; \
                  hostname=vm ; expr=cudaSetDevice(info_.device_id);",
                 "CUDA failure 35: CUDA driver version is insufficient for CUDA runtime version",
             ),
