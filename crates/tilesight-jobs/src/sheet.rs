@@ -165,6 +165,48 @@ impl Message for SheetError {
     }
 }
 
+/// Columns that the owner of a table adds: their names begin with `#`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnColumns {
+    /// Nothing reads them.
+    Skipped,
+    /// They are written back with the table, so no two have the same name.
+    Kept,
+}
+
+/// Error when the columns of a table can't be used. Its author can fix it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// A column that every row needs is missing.
+    #[error("the column `{0}` is missing")]
+    Missing(&'static str),
+    /// The name of a column is unknown.
+    #[error(
+        "unknown column `{name}`: expected one of {expected}; start its name with # to {purpose}",
+        purpose = match own {
+            OwnColumns::Skipped => "skip it",
+            OwnColumns::Kept => "keep it for yourself",
+        }
+    )]
+    Unknown {
+        /// Name of the column.
+        name: String,
+        /// Known names, separated by commas.
+        expected: String,
+        /// Use of columns whose names begin with `#`.
+        own: OwnColumns,
+    },
+    /// Two columns have the same name.
+    #[error("the column `{0}` is given twice")]
+    Twice(String),
+}
+
+/// Returns whether a column is one that the owner of a table added.
+pub(crate) fn is_own(column: &str) -> bool {
+    column.starts_with('#')
+}
+
 /// Decodes the text in a file, regardless of the program that wrote it. Also returns whether its
 /// encoding differs from plain UTF-8.
 ///
@@ -233,6 +275,33 @@ impl Sheet {
             }
         }
         Ok(Sheet { columns: columns.names, rows, delimiter, has_mark })
+    }
+
+    /// Checks that the names of the columns are known and each given once, and that the column is
+    /// there which every row needs.
+    pub(crate) fn check_columns(
+        &self,
+        needed: &'static str,
+        known: &[&str],
+        own: OwnColumns,
+    ) -> Result<(), ColumnError> {
+        for (at, name) in self.columns.iter().enumerate() {
+            if is_own(name) && own == OwnColumns::Skipped {
+                continue;
+            }
+            if !is_own(name) && !known.contains(&name.as_str()) {
+                let expected = known.join(", ");
+                return Err(ColumnError::Unknown { name: name.clone(), expected, own });
+            }
+            if self.columns[..at].contains(name) {
+                return Err(ColumnError::Twice(name.clone()));
+            }
+        }
+        if self.columns.iter().any(|column| column == needed) {
+            Ok(())
+        } else {
+            Err(ColumnError::Missing(needed))
+        }
     }
 }
 

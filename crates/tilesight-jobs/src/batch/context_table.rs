@@ -22,13 +22,15 @@ use tilesight_files::input;
 
 use super::ManifestLine;
 use crate::corrections::{Correction, cell_value, fault_in_line};
-use crate::sheet::{Sheet, SheetError, SheetRow};
+use crate::sheet::{ColumnError, OwnColumns, Sheet, SheetError, SheetRow, is_own};
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
+/// Name of the column with the photo's file.
+const FILE: &str = "file";
 /// Columns in addition to those of the context and of the photo's fields.
 const COLUMNS: [&str; 11] = [
-    "file",
+    FILE,
     "custom_id",
     "rulesets",
     "photo_E",
@@ -70,18 +72,9 @@ pub enum ContextTableError {
     /// Error when the file can't be read.
     #[error("it can't be read: {0}")]
     Io(#[from] std::io::Error),
-    /// Error when no column names the photos.
-    #[error("the column `file` is missing")]
-    NoFile,
-    /// Error when a column is unknown.
-    #[error(
-        "unknown column `{0}`: expected one of {expected}; start its name with # to skip it",
-        expected = column_names().join(", ")
-    )]
-    Column(String),
-    /// Error when two columns have the same name.
-    #[error("the column `{0}` is given twice")]
-    ColumnTwice(String),
+    /// Error when the columns can't be used.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
     /// Error when a row can't be used.
     #[error("{}", fault_in_line(*line, problem))]
     Row {
@@ -126,12 +119,12 @@ impl ContextTable {
 
     fn parse(bytes: &[u8], book: &Book) -> Result<ContextTable, ContextTableError> {
         let sheet = Sheet::read(bytes)?;
-        let columns = columns(&sheet.columns)?;
+        sheet.check_columns(FILE, &column_names(), OwnColumns::Skipped)?;
         let mut rows: HashMap<String, ContextRow> = HashMap::new();
         let mut others = HashSet::new();
         let mut ids = HashMap::new();
         for SheetRow { line, cells } in sheet.rows {
-            let content = parse_row(&columns, &cells, book)
+            let content = parse_row(&sheet.columns, &cells, book)
                 .map_err(|problem| ContextTableError::Row { line, problem })?;
             if let Some(id) = content.custom_id.clone()
                 && let Some(before) = ids.insert(id.clone(), line)
@@ -203,36 +196,14 @@ fn column_names() -> Vec<&'static str> {
     columns.chain(ContextDto::names()).collect()
 }
 
-/// Returns the columns by name; `None` for skipped ones.
-fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextTableError> {
-    let mut columns: Vec<Option<String>> = Vec::new();
-    for name in names {
-        if name.starts_with('#') {
-            columns.push(None);
-        } else if !column_names().contains(&name.as_str()) {
-            return Err(ContextTableError::Column(name.to_owned()));
-        } else if columns.iter().flatten().any(|column| column == name) {
-            return Err(ContextTableError::ColumnTwice(name.to_owned()));
-        } else {
-            columns.push(Some(name.to_owned()));
-        }
-    }
-    let has_file = columns.iter().flatten().any(|column| column == "file");
-    if has_file { Ok(columns) } else { Err(ContextTableError::NoFile) }
-}
-
 /// Returns a row as the line of a manifest: columns and fields have the same names and meanings.
-fn parse_row(
-    columns: &[Option<String>],
-    cells: &[String],
-    book: &Book,
-) -> Result<ManifestLine, Problem> {
+fn parse_row(columns: &[String], cells: &[String], book: &Book) -> Result<ManifestLine, Problem> {
     let mut line = Map::new();
     let mut context = Map::new();
     let mut others = Vec::new();
-    for (column, cell) in columns.iter().zip(cells) {
-        let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
+    for (column, cell) in columns.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
         match column.as_str() {
+            name if is_own(name) => {}
             "rulesets" => {
                 let list = cell.split_whitespace().map(Value::from).collect();
                 line.insert(column.clone(), Value::Array(list));

@@ -22,7 +22,7 @@ use tilesight_files::replace::replace;
 
 use super::cells::{answers_cell, cell_value, fault_in_line, plain};
 use super::correction::Correction;
-use crate::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
+use crate::sheet::{ColumnError, CsvStyle, OwnColumns, Sheet, SheetError, SheetRow, is_own};
 
 /// Maximum size of a table in bytes: a table of a million photos has about a hundred bytes per
 /// photo.
@@ -69,18 +69,9 @@ pub enum CorrectionsError {
     /// The disk failed.
     #[error("it can't be read or written: {0}")]
     Io(#[from] io::Error),
-    /// The column with ids is missing.
-    #[error("the column `id` is missing")]
-    NoId,
-    /// A column's name is unknown.
-    #[error(
-        "unknown column `{0}`: expected one of {expected}; start its name with # to keep it for yourself",
-        expected = column_names().collect::<Vec<_>>().join(", ")
-    )]
-    Column(String),
-    /// Two columns have the same name.
-    #[error("the column `{0}` is given twice")]
-    ColumnTwice(String),
+    /// The columns can't be used.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
     /// A row contains a value that can't be read.
     #[error("{}", fault_in_line(*line, problem))]
     Row {
@@ -135,11 +126,12 @@ impl Corrections {
     /// # Errors
     /// As [`read`](Corrections::read).
     pub fn parse(bytes: &[u8], book: &Book) -> Result<Corrections, CorrectionsError> {
-        let Sheet { columns, rows: lines, delimiter, has_mark } = Sheet::read(bytes)?;
-        if columns.is_empty() && lines.is_empty() {
+        let sheet = Sheet::read(bytes)?;
+        if sheet.columns.is_empty() && sheet.rows.is_empty() {
             return Ok(Corrections::default());
         }
-        check(&columns)?;
+        sheet.check_columns(ID, &column_names().collect::<Vec<_>>(), OwnColumns::Kept)?;
+        let Sheet { columns, rows: lines, delimiter, has_mark } = sheet;
         let mut rows = Vec::new();
         for SheetRow { line, cells } in &lines {
             let row = row_of(&columns, cells, book)
@@ -252,19 +244,6 @@ fn column_names() -> impl Iterator<Item = &'static str> {
     std::iter::once(ID).chain(Correction::NAMES).chain(ContextDto::names()).chain(ABOUT)
 }
 
-/// Checks the names of the columns.
-fn check(columns: &[String]) -> Result<(), CorrectionsError> {
-    for (at, name) in columns.iter().enumerate() {
-        if !name.starts_with('#') && !column_names().any(|column| column == name) {
-            return Err(CorrectionsError::Column(name.to_owned()));
-        }
-        if columns[..at].contains(name) {
-            return Err(CorrectionsError::ColumnTwice(name.to_owned()));
-        }
-    }
-    if columns.iter().any(|column| column == ID) { Ok(()) } else { Err(CorrectionsError::NoId) }
-}
-
 /// Returns the indices of two rows about one photo that differ, by the same reviewer at the same
 /// time.
 fn contradiction(rows: &[CorrectionRow]) -> Option<(usize, usize)> {
@@ -289,7 +268,7 @@ fn row_of(columns: &[String], cells: &[String], book: &Book) -> Result<Correctio
             "reviewer" => cell.clone_into(&mut row.reviewer),
             "time" => cell.clone_into(&mut row.time),
             "note" => cell.clone_into(&mut row.note),
-            name if name.starts_with('#') => row.kept.push((column.clone(), cell.to_owned())),
+            name if is_own(name) => row.kept.push((column.clone(), cell.to_owned())),
             name if Correction::NAMES.contains(&name) => {
                 said.insert(column.clone(), cell_value(name, cell)?);
             }
