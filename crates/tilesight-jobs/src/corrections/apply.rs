@@ -393,7 +393,8 @@ mod tests {
         let mut reading = json!({
             "status": "needs_review", "hand": hand, "probability": 0.6, "tiles_probability": 0.9,
             "score_probability": 0.5, "tiles": [], "score": null,
-            "doubts": [{ "kind": "winning_tile", "question": "Which?", "alternatives": [], "affects_score": true }],
+            "doubts": [{ "id": "winning_tile", "kind": "winning_tile", "tiles": [], "question": "Which?",
+                         "alternatives": [], "affects_score": true }],
         });
         for (name, value) in extra.as_object().expect("fields") {
             reading[name] = value.clone();
@@ -431,8 +432,10 @@ mod tests {
     #[test]
     fn unanswered_doubts_stay_open() {
         let more = json!([
-            { "kind": "winning_tile", "question": "Which?", "alternatives": [], "affects_score": true },
-            { "kind": "tile", "question": "9m?", "alternatives": [], "affects_score": true },
+            { "id": "winning_tile", "kind": "winning_tile", "tiles": [], "question": "Which?",
+              "alternatives": [], "affects_score": true },
+            { "id": "tile-8", "kind": "tile", "tiles": [8], "question": "9m?", "alternatives": [],
+              "affects_score": true },
         ]);
         let read = outcome(&json!({ "doubts": more }));
         let now = with(&read, r#"{"winning_tile":"1p"}"#);

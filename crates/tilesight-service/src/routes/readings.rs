@@ -323,17 +323,6 @@ mod tests {
         assert_eq!(several["ruleset"], "hk-old", "the first of several, as everywhere");
     }
 
-    /// Readings of older versions name their rule set in the score alone.
-    #[tokio::test]
-    async fn an_old_reading_keeps_the_rule_set_of_its_score() {
-        let mut reading = doubtful();
-        reading["score"] = json!({ "ruleset": "mmm", "total": 1, "awards": [] });
-        let answer = answers(json!({ "reading": reading })).await;
-        assert_eq!(answer["context"], json!({ "ruleset": "mmm" }));
-        let body = json!({ "reading": reading, "hand": "123m456p789s222p5s+5s" });
-        assert_eq!(send(&body).await.json["score"]["ruleset"], "mmm");
-    }
-
     #[tokio::test]
     async fn a_reading_that_no_photo_has_is_refused() {
         let one = json!({ "answer": "3m", "p": 0.5, "total": null });

@@ -13,9 +13,8 @@ mod open;
 use serde::{Deserialize, Serialize};
 
 pub use self::compact::CompactAnsweredDto;
-use self::given::GivenReading;
+use self::given::{GivenDoubt, GivenReading};
 use self::open::{Doubts, LeftDoubts};
-use super::compact::CompactDoubtDto;
 use super::compact::Outline;
 use super::detail::Detail;
 use super::reading::{DoubtDto, RepairDto};
@@ -88,7 +87,7 @@ pub struct DoubtfulReading {
     /// The hand as it was read.
     pub hand: HandDto,
     /// The doubts as the reading lists them.
-    #[schema(value_type = Vec<ListedDoubt>, required = false)]
+    #[schema(value_type = Vec<GivenDoubt>, required = false)]
     pub doubts: Vec<DoubtDto>,
     /// The win context and the rule set that the photo was read with.
     #[schema(required = false)]
@@ -99,15 +98,6 @@ pub struct DoubtfulReading {
     /// Candidates of each tile in the photo, where they are known.
     #[serde(skip)]
     candidates: Vec<TileCandidates>,
-}
-
-/// A doubt of a full or of a compact answer.
-#[derive(utoipa::ToSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "describes the JSON, which `GivenReading` reads")]
-enum ListedDoubt {
-    Full(DoubtDto),
-    Compact(CompactDoubtDto),
 }
 
 /// A reading with answers, at the requested level of detail.

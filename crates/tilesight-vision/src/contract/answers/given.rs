@@ -6,6 +6,8 @@
 //! only the needed fields are checked, so a reading of another version is accepted as long as it
 //! has them.
 
+use std::borrow::Cow;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -14,11 +16,13 @@ use tilesight_core::contract::hand::HandDto;
 use tilesight_core::contract::object::{object, object_or_null};
 use tilesight_core::contract::{ContextDto, RequestFault};
 use tilesight_core::hand::HandSetup;
-use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Face;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::DoubtfulReading;
-use crate::contract::compact::Outline;
+use crate::contract::compact::{CompactDoubtDto, Outline};
 use crate::contract::named::hand_of_tile;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
 use crate::decide::repair::TileCandidates;
@@ -34,10 +38,6 @@ pub(super) struct GivenReading {
     /// Win context and rule set that the photo was read with.
     #[serde(default, deserialize_with = "object_or_null")]
     context: ContextDto,
-    /// Score of the hand as it was read; readings of older versions name their rule set in it
-    /// alone.
-    #[serde(default)]
-    score: Value,
     /// Tiles of a full answer; their outlines and candidates are used if present.
     #[serde(default)]
     tiles: Vec<Value>,
@@ -56,12 +56,11 @@ pub(super) struct GivenRepair {
     p: f32,
 }
 
+/// A doubt of a full or of a compact answer.
 #[derive(Deserialize)]
-struct GivenDoubt {
-    #[serde(default)]
+pub(super) struct GivenDoubt {
     id: String,
     kind: DoubtKind,
-    #[serde(default)]
     tiles: Vec<GivenTile>,
     question: String,
     #[serde(alias = "answers")]
@@ -69,6 +68,29 @@ struct GivenDoubt {
     #[serde(default)]
     field: Option<String>,
     affects_score: bool,
+}
+
+impl PartialSchema for GivenDoubt {
+    fn schema() -> RefOr<Schema> {
+        OneOfBuilder::new()
+            .description(Some("A doubt of a full or of a compact answer."))
+            .item(Ref::from_schema_name(DoubtDto::name()))
+            .item(Ref::from_schema_name(CompactDoubtDto::name()))
+            .into()
+    }
+}
+
+impl ToSchema for GivenDoubt {
+    fn name() -> Cow<'static, str> {
+        "ListedDoubt".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((DoubtDto::name().into(), DoubtDto::schema()));
+        DoubtDto::schemas(schemas);
+        schemas.push((CompactDoubtDto::name().into(), CompactDoubtDto::schema()));
+        CompactDoubtDto::schemas(schemas);
+    }
 }
 
 /// A tile, by its index in the list of all tiles or by its outline.
@@ -115,9 +137,7 @@ impl From<GivenReading> for DoubtfulReading {
             });
         }
         let candidates = candidates(&given.tiles, &given.repairs);
-        let of_score = given.score["ruleset"].as_str().and_then(RulesetId::new);
-        let context = ContextDto { ruleset: given.context.ruleset.or(of_score), ..given.context };
-        DoubtfulReading { hand: given.hand, doubts, context, outlines, candidates }
+        DoubtfulReading { hand: given.hand, doubts, context: given.context, outlines, candidates }
     }
 }
 
