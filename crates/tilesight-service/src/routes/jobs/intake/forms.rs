@@ -1,5 +1,7 @@
 //! Forms of a job's body, and the parts of a `multipart/form-data` body.
 
+use std::borrow::Cow;
+
 use axum::RequestExt as _;
 use axum::body::Bytes;
 use axum::extract::Request;
@@ -12,7 +14,9 @@ use tilesight_core::contract::{
 };
 use tilesight_core::rules::RulesetId;
 use tilesight_vision::{DecodeError, ReadError};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{ArrayBuilder, KnownFormat, ObjectBuilder, RefOr, SchemaFormat, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::archive::ArchiveFile;
 use super::{Intake, JobUpload, WebhookRequest, clean_name};
@@ -32,37 +36,93 @@ pub(in crate::routes::jobs) enum Body {
     Lines,
 }
 
-/// Fields of a form that apply to all photos.
+/// Job as a form. Photos, archives and other parts may come in any order.
 #[derive(Debug, Default)]
-struct FormFields {
-    context: Option<ContextDto>,
-    rulesets: Option<Vec<RulesetId>>,
+pub(in crate::routes::jobs) struct JobForm {
+    settings: FormSettings,
 }
 
-/// Job as a form. Photos, archives and other parts may come in any order.
-#[derive(ToSchema)]
+/// Parts of a form that are read as a whole.
+#[derive(Debug, Default, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the form")]
-pub(in crate::routes::jobs) struct JobForm {
-    /// Photos. The name of each file is the id of its row, with a number appended if it is taken.
-    #[schema(required = false, value_type = Vec<String>, format = Binary)]
-    photo: Vec<Bytes>,
-    /// ZIP archives of photos. One of them may contain a `manifest.jsonl`.
-    #[schema(required = false, value_type = Vec<String>, format = Binary)]
-    archive: Vec<Bytes>,
-    /// Manifest with a line of JSON for each photo: `file`, and optionally `custom_id`, `context`
-    /// and `rulesets`.
-    #[schema(required = false)]
-    manifest: String,
+struct FormSettings {
     /// Win context of all photos, as JSON.
-    #[schema(required = false)]
-    context: ContextDto,
+    #[schema(value_type = ContextDto, required = false)]
+    context: Option<ContextDto>,
     /// Rule sets by which to score all photos side by side, as JSON or separated by commas.
-    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
-    rulesets: String,
+    #[schema(value_type = String, required = false, example = "mcr-wmo,mcr-mil")]
+    rulesets: Option<Vec<RulesetId>>,
     /// Webhook that is called at the end of the job, as JSON.
-    #[schema(required = false)]
-    webhook: WebhookRequest,
+    #[schema(value_type = WebhookRequest, required = false)]
+    webhook: Option<WebhookRequest>,
+}
+
+/// Part of a form that is taken in while it arrives.
+struct StreamedPart {
+    name: &'static str,
+    words: &'static str,
+    /// Whether it is a file that may be sent more than once.
+    is_file: bool,
+}
+
+const PHOTO: &str = "photo";
+const ARCHIVE: &str = "archive";
+const MANIFEST: &str = "manifest";
+const CONTEXT: &str = "context";
+const WEBHOOK: &str = "webhook";
+
+const STREAMED: [StreamedPart; 3] = [
+    StreamedPart {
+        name: PHOTO,
+        words: "Photos. The name of each file is the id of its row, with a number appended if it is taken.",
+        is_file: true,
+    },
+    StreamedPart {
+        name: ARCHIVE,
+        words: "ZIP archives of photos. One of them may contain a `manifest.jsonl`.",
+        is_file: true,
+    },
+    StreamedPart {
+        name: MANIFEST,
+        words: "Manifest with a line of JSON for each photo: `file`, and optionally `custom_id`, \
+                `context`\nand `rulesets`.",
+        is_file: false,
+    },
+];
+
+impl StreamedPart {
+    fn schema(&self) -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        if !self.is_file {
+            return text.description(Some(self.words)).into();
+        }
+        let file = text.format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+        ArrayBuilder::new().items(file).description(Some(self.words)).into()
+    }
+}
+
+impl PartialSchema for JobForm {
+    fn schema() -> RefOr<Schema> {
+        let mut form = FormSettings::schema();
+        if let RefOr::T(Schema::Object(form)) = &mut form {
+            form.description = Some(
+                "Job as a form. Photos, archives and other parts may come in any order.".to_owned(),
+            );
+            let streamed = STREAMED.iter().map(|part| (part.name.to_owned(), part.schema()));
+            form.properties.extend(streamed);
+        }
+        form
+    }
+}
+
+impl ToSchema for JobForm {
+    fn name() -> Cow<'static, str> {
+        "JobForm".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        FormSettings::schemas(schemas);
+    }
 }
 
 impl Body {
@@ -86,8 +146,11 @@ impl Body {
     }
 }
 
-/// Names of the parts that a form may have.
-const PARTS: [&str; 6] = ["photo", "archive", "manifest", "context", RULESETS, "webhook"];
+/// Returns the names of the parts, in the order in which a refusal lists them.
+fn part_names() -> Vec<&'static str> {
+    let streamed = STREAMED.iter().map(|part| part.name);
+    streamed.chain([CONTEXT, RULESETS, WEBHOOK]).collect()
+}
 
 impl Intake {
     pub(in crate::routes::jobs) async fn receive(
@@ -118,19 +181,20 @@ impl Intake {
     }
 
     async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
-        let mut form: Multipart = open_form(request).await?;
-        let mut fields = FormFields::default();
+        let mut parts: Multipart = open_form(request).await?;
+        let mut form = JobForm::default();
         loop {
             let field =
-                form.next_field().await.map_err(|error| form_failure(&error, &self.limits))?;
+                parts.next_field().await.map_err(|error| form_failure(&error, &self.limits))?;
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
-            if self.read_part(&name, field, &mut fields).await? {
+            if self.read_part(&name, field, &mut form.settings).await? {
                 return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
         }
-        let in_form =
-            Scoring { context: fields.context.unwrap_or_default(), rulesets: fields.rulesets };
+        let FormSettings { context, rulesets, webhook } = form.settings;
+        self.webhook = webhook.or(self.webhook.take());
+        let in_form = Scoring { context: context.unwrap_or_default(), rulesets };
         let scoring = &mut self.settings.fields.scoring;
         *scoring = in_form.merge(std::mem::take(scoring))?;
         Ok(())
@@ -141,23 +205,27 @@ impl Intake {
         &mut self,
         name: &str,
         field: Field<'_>,
-        fields: &mut FormFields,
+        settings: &mut FormSettings,
     ) -> Result<bool, Failure> {
         let max_bytes = match name {
-            "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
-            "archive" => return self.read_archive_part(field).await.map(|()| false),
-            "manifest" => self.max_manifest_bytes(),
-            "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
-            _ => return Err(unknown_part_failure(name, &PARTS)),
+            PHOTO | "photos" => return self.read_photo(field).await.map(|()| false),
+            ARCHIVE => return self.read_archive_part(field).await.map(|()| false),
+            MANIFEST => self.max_manifest_bytes(),
+            CONTEXT | RULESETS | WEBHOOK => ScoreRequest::MAX_BYTES,
+            _ => return Err(unknown_part_failure(name, &part_names())),
         };
         let text = read_small_part(name, field, max_bytes, &self.limits).await?;
         Ok(match name {
-            "context" => fields.context.replace(read_json(&text, name)?).is_some(),
+            CONTEXT => settings.context.replace(read_json(&text, name)?).is_some(),
             RULESETS => {
                 let list = query::parse_rulesets(&String::from_utf8_lossy(&text))?;
-                fields.rulesets.replace(list).is_some()
+                settings.rulesets.replace(list).is_some()
             }
-            "webhook" => self.webhook.replace(read_json(&text, name)?).is_some(),
+            WEBHOOK => {
+                let webhook = read_json(&text, name)?;
+                // The query may name one too.
+                settings.webhook.replace(webhook).is_some() || self.webhook.is_some()
+            }
             _ => self.read_manifest(&text).map(|()| false)?,
         })
     }
