@@ -75,7 +75,7 @@ mod ycbcr;
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
@@ -123,13 +123,15 @@ pub struct PhotoInPart {
     pub factor: f32,
     /// Access to the pixels at full size, if the file allows partial decoding.
     parts: Option<Arc<Parts>>,
+    /// The photo at full size, once it was decoded.
+    full: OnceLock<Photo>,
 }
 
 impl PhotoInPart {
     /// Wraps a photo at full size.
     #[must_use]
     pub fn from_whole(photo: Photo) -> PhotoInPart {
-        PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
+        PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None, full: OnceLock::new() }
     }
 
     /// Decodes a photo at the smallest size that shows tiles of a usual size well.
@@ -144,21 +146,26 @@ impl PhotoInPart {
             let photo = Photo::from_rgb(reduced.image)?;
             let ReducedPhoto { size, factor, parts, .. } = reduced;
             let parts = parts.map(Arc::new);
-            return Ok(PhotoInPart { photo, size, factor: factor as f32, parts });
+            let factor = factor as f32;
+            return Ok(PhotoInPart { photo, size, factor, parts, full: OnceLock::new() });
         }
         Ok(PhotoInPart::from_whole(Photo::decode_surveyed(&content, bytes, limits)?))
     }
 
-    /// Returns the photo at full size. If the file allows partial decoding, areas are decoded when
-    /// they are accessed.
+    /// Returns the photo at full size, which is decoded once. If the file allows partial decoding,
+    /// areas are decoded when they are accessed.
     ///
     /// # Errors
     /// Same as [`Photo::decode`].
-    pub fn decode_full(&self, bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
-        match &self.parts {
-            Some(parts) => Ok(Photo { pixels: Pixels::Parts(Arc::clone(parts)) }),
-            None => Photo::decode(bytes, limits),
+    pub fn decode_full(&self, bytes: &[u8], limits: &DecodeLimits) -> Result<&Photo, DecodeError> {
+        if let Some(full) = self.full.get() {
+            return Ok(full);
         }
+        let full = match &self.parts {
+            Some(parts) => Photo { pixels: Pixels::Parts(Arc::clone(parts)) },
+            None => Photo::decode(bytes, limits)?,
+        };
+        Ok(self.full.get_or_init(|| full))
     }
 }
 
@@ -403,4 +410,22 @@ fn to_decode_error(error: ImageError) -> DecodeError {
 /// Returns at most 160 characters of the first line: decoders quote the file.
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(160).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_photo_at_full_size_is_decoded_once() {
+        let limits = DecodeLimits::default();
+        let bytes = jpeg::tests::file("progressive-420");
+        let photo = Photo::decode(&bytes, &limits).expect("a photo");
+        let part = PhotoInPart::from_whole(photo.clone());
+        assert!(part.decode_full(&bytes[..9], &limits).is_err(), "an error is not kept");
+        let full = part.decode_full(&bytes, &limits).expect("a photo");
+        assert!(full.image() == photo.image());
+        let again = part.decode_full(&[], &limits).expect("it is kept");
+        assert!(std::ptr::eq(full, again));
+    }
 }

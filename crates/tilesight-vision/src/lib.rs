@@ -84,16 +84,18 @@ pub use pixels::faces::Faces;
 pub use pixels::seen_tile::SeenTile;
 pub use reader::Reader;
 pub use reader::table::{TablePhotoError, TableReader};
+pub use reading::clock::{StageClock, set_stage_clock};
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
+pub use reading::interpretation::SeenPhoto;
 pub use reading::no_score::{NoHand, NoScore, NoScoreKind};
 pub use reading::observation::{
-    FusedPhotos, LeftOut, MAX_PHOTOS, Observation, PhotoView, SeenPhoto, TileViews,
+    FusedPhotos, LeftOut, MAX_PHOTOS, Observation, PhotoView, TileViews,
 };
 pub use reading::photo_fault::PhotoFault;
 pub use reading::read_tile::ReadTile;
 pub use reading::table::TableReading;
-pub use reading::trace::{StageClock, Trace, set_stage_clock};
+pub use reading::trace::Trace;
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use tilesight_stills::{DecodeError, DecodeLimits, Photo};
 pub use wins::distance::WinDistance;

@@ -26,10 +26,12 @@ use crate::pixels::detect::Detection;
 use crate::pixels::seen_tile::SeenTile;
 use crate::pixels::{body, detect, mirror, name_tiles, negative, refine};
 use crate::reading::Reading;
+use crate::reading::clock::Clock;
 use crate::reading::frames::{FrameReading, Frames};
-use crate::reading::observation::{Observation, SeenPhoto};
+use crate::reading::interpretation::{InterpretedPhoto, SeenPhoto};
+use crate::reading::observation::Observation;
 use crate::reading::together;
-use crate::reading::trace::{Clock, ExplainedTiles, Trace};
+use crate::reading::trace::Trace;
 use crate::sets::shelf::ChoiceError;
 use crate::sets::{OwnSet, SetError, SetModel, SetUse, Shelf};
 
@@ -284,29 +286,35 @@ impl Reader {
         &self,
         context: &ContextSetup,
         options: ReadOptions,
-        observe: impl FnOnce(&HandScorer, &ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
+        observe: impl FnOnce(
+            &HandScorer,
+            &ReadOptions,
+            &mut Clock,
+        ) -> Result<InterpretedPhoto, ReadError>,
     ) -> Result<Trace, ReadError> {
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation = observe(&scorer, &options, &mut clock)?;
-        Ok(Trace::with_scorer(&scorer, options, observation, clock))
+        let photo = observe(&scorer, &options, &mut clock)?;
+        Ok(Trace::with_scorer(&scorer, options, photo, clock))
     }
 
-    /// Runs the stages that look at pixels, from the bytes of a photo.
+    /// Runs the stages before the score, from the bytes of a photo.
     fn observe(
         &self,
         bytes: &[u8],
         scorer: &HandScorer,
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Observation, ReadError> {
+    ) -> Result<InterpretedPhoto, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
         self.observe_hand(&part, bytes, scorer, options, clock)
     }
 
     /// Like [`Reader::observe`], from decoded pixels. If the photo shows no whole hand where tiles
     /// were looked for first, they are looked for everywhere: what looks like large tiles hides
-    /// small ones. The observation that explains more tiles counts.
+    /// small ones. The look that explains more tiles counts; the first one does if the photo can't
+    /// be decoded at full size for the other. A network that does not run is an error in both: the
+    /// same photo gets the same answer, on this machine or on another.
     fn observe_hand(
         &self,
         part: &PhotoInPart,
@@ -314,16 +322,20 @@ impl Reader {
         scorer: &HandScorer,
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Observation, ReadError> {
-        let near = self.observe_pixels(part, bytes, options, Extent::NearTiles, clock)?;
-        // No stage of its own: people who wait would see the stages begin anew.
-        let explained = ExplainedTiles::new(scorer, options, &near);
+    ) -> Result<InterpretedPhoto, ReadError> {
+        let seen = self.observe_pixels(part, bytes, options, Extent::NearTiles, clock)?;
+        let near = InterpretedPhoto::new(scorer, options, seen);
+        let explained = near.explained(scorer);
         if explained.is_whole_hand {
             return Ok(near);
         }
-        let everywhere = self.observe_pixels(part, bytes, options, Extent::Everywhere, clock)?;
-        let again = ExplainedTiles::new(scorer, options, &everywhere);
-        Ok(if again > explained { everywhere } else { near })
+        let seen = match self.observe_pixels(part, bytes, options, Extent::Everywhere, clock) {
+            Err(ReadError::Decode(_)) => return Ok(near),
+            seen => seen?,
+        };
+        let everywhere = InterpretedPhoto::new(scorer, options, seen);
+        let is_better = everywhere.explained(scorer) > explained;
+        Ok(if is_better { everywhere } else { near })
     }
 
     /// Runs the stages that look at pixels, with tiles looked for to an extent. If only a part of
@@ -339,13 +351,11 @@ impl Reader {
         options.check(part.size)?;
         self.sets.check(options.set.as_ref())?;
         let mut detections = clock.time("detect", || self.detect_to(extent, &part.photo))?;
-        let full;
         let mut photo = &part.photo;
         let mut factor = part.factor;
         if factor > 1.0 && (extent == Extent::Everywhere || detect::is_narrow(&detections)) {
             detections.iter_mut().for_each(|tile| *tile = tile.scaled(factor));
-            full = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
-            photo = &full;
+            photo = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
             factor = 1.0;
         }
         let lit = clock.time("light", || self.find_in_negative_to(extent, photo, &detections))?;
@@ -480,11 +490,13 @@ impl Reader {
         };
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation = self.observe(bytes, &scorer, &options, &mut clock)?;
-        Ok(SeenPhoto { observation, timings: clock.into_timings() })
+        let photo = self.observe(bytes, &scorer, &options, &mut clock)?;
+        let InterpretedPhoto { observation, interpretation } = photo;
+        Ok(SeenPhoto { observation, interpretation, timings: clock.into_timings() })
     }
 
-    /// Combines photos that were seen one by one, and reads and scores their hand.
+    /// Combines photos that were seen one by one, in this order and with this win context and these
+    /// options, and reads and scores their hand.
     ///
     /// # Errors
     /// [`ReadError`] if the win context can't be used.
@@ -497,17 +509,21 @@ impl Reader {
         let options = options.into();
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let mut observations = Vec::new();
-        for SeenPhoto { observation, timings } in photos {
+        let mut seen = Vec::new();
+        for SeenPhoto { observation, interpretation, timings } in photos {
             timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
-            observations.push(observation);
+            seen.push(InterpretedPhoto { observation, interpretation });
         }
-        let observation = if observations.len() > 1 {
-            clock.time("together", || together::join(observations, &options, &scorer))
-        } else {
-            together::join(observations, &options, &scorer)
+        let photo = match <[InterpretedPhoto; 1]>::try_from(seen) {
+            Ok([photo]) => photo,
+            Err(several) => {
+                let observations = several.into_iter().map(|photo| photo.observation).collect();
+                let joined =
+                    clock.time("together", || together::join(observations, &options, &scorer));
+                InterpretedPhoto::new(&scorer, &options, joined)
+            }
         };
-        Ok(Reading::compose(Trace::with_scorer(&scorer, options, observation, clock))?)
+        Ok(Reading::compose(Trace::with_scorer(&scorer, options, photo, clock))?)
     }
 
     /// Reads the next frame of a camera together with those before.
@@ -537,3 +553,6 @@ impl Reader {
         Ok(frames.read(observation, &scorer, options, clock)?)
     }
 }
+
+#[cfg(test)]
+mod tests;

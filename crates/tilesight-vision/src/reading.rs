@@ -4,9 +4,11 @@
 //! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
 //! index in doubts and groups points into it.
 
+pub(crate) mod clock;
 mod compose;
 pub(crate) mod frames;
 pub(crate) mod in_view;
+pub(crate) mod interpretation;
 pub(crate) mod no_score;
 pub(crate) mod observation;
 pub(crate) mod photo_fault;

@@ -11,8 +11,10 @@ use tilesight_core::contract::{SetChoice, SetName};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesError;
 
+use super::clock::Clock;
+use super::interpretation::InterpretedPhoto;
 use super::observation::Observation;
-use super::trace::{Clock, Trace};
+use super::trace::Trace;
 use super::{Reading, Status, together};
 use crate::decide::doubts::HandScorer;
 use crate::layout::Role;
@@ -105,7 +107,8 @@ impl Frames {
         let frame_scorer = scorer.clone().with_params(params);
         let seen =
             clock.time("together", || together::join_onto(base, kept, &options, &frame_scorer));
-        let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock))
+        let photo = InterpretedPhoto::new(scorer, &options, seen);
+        let reading = Reading::compose(Trace::with_scorer(scorer, options, photo, clock))
             .inspect_err(|_| drop(self.kept.pop()))?;
         let base_place = reading.photos.iter().position(|photo| photo.is_base);
         let base = base_place.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);

@@ -3,8 +3,6 @@
 //! An [`Observation`] has [`FusedPhotos`] if several photos of a hand were fused, and the
 //! [`TileViews`] of these photos at each tile. [`together`](super::together) fuses them.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::tile::{Dragon, Face};
@@ -118,15 +116,6 @@ impl Observation {
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
     }
-}
-
-/// Results of the pixel stages for one of several photos.
-#[derive(Debug, Clone)]
-pub struct SeenPhoto {
-    /// Tiles of the photo.
-    pub observation: Observation,
-    /// Duration of each stage.
-    pub timings: Vec<(&'static str, Duration)>,
 }
 
 /// Photos of a hand, and the tiles that each of them shows.

@@ -1,0 +1,126 @@
+//! The most probable hands among the tiles of one photo.
+//!
+//! Input: an [`Observation`], a scorer for the win context, and the location given for the hand.
+//! Output: an [`Interpretation`], which tells how much of a hand the photo shows and which a
+//! [`Trace`](super::trace::Trace) scores. Invariant: this is the only place that composes layout
+//! and decision of a hand that is scored.
+
+use std::time::Duration;
+
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::tile::Tile;
+
+use super::clock::Clock;
+use super::observation::Observation;
+use crate::decide::doubts::{HandScorer, count_hidden_kongs};
+use crate::decide::joint::{self, Candidate, Decision};
+use crate::layout::{self, Layout};
+use crate::options::ReadOptions;
+use crate::wins::wins;
+
+/// Results of the stages between the pixels and the score.
+#[derive(Debug, Clone)]
+pub(crate) struct Interpretation {
+    /// The hand's tiles and their possible parts.
+    pub(super) layout: Layout,
+    /// Hands that were weighed.
+    pub(super) decision: Decision,
+    /// Duration of each stage.
+    pub(super) timings: Vec<(&'static str, Duration)>,
+}
+
+/// Results of the pixel stages for one photo, and what they are taken for.
+#[derive(Debug, Clone)]
+pub(crate) struct InterpretedPhoto {
+    pub(crate) observation: Observation,
+    pub(crate) interpretation: Interpretation,
+}
+
+/// Results of the pixel stages for one of several photos.
+#[derive(Debug, Clone)]
+pub struct SeenPhoto {
+    /// Tiles of the photo.
+    pub(crate) observation: Observation,
+    /// Duration of each stage that looked at pixels.
+    pub timings: Vec<(&'static str, Duration)>,
+    /// The most probable hands, by the options and the win context that the photo was seen with.
+    pub(crate) interpretation: Interpretation,
+}
+
+/// The tiles that a hand explains; those of a whole hand count more than any others.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(crate) struct ExplainedTiles {
+    /// Whether no tile of the hand is missing: it wins, or waits for its last tile if its player
+    /// did not win.
+    pub(crate) is_whole_hand: bool,
+    /// Number of the hand's tiles that are expected to be named right.
+    named: f32,
+}
+
+impl Interpretation {
+    /// Finds the most probable hands among the tiles that were observed.
+    pub(crate) fn new(
+        scorer: &HandScorer,
+        options: &ReadOptions,
+        observation: &Observation,
+    ) -> Interpretation {
+        let tiles = observation.tiles();
+        let options = observation.options_in_tiles(options.clone());
+        let params = scorer.params();
+        let won = scorer.expects_a_win();
+        let mut clock = Clock::start();
+        let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, won, params));
+        let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
+        Interpretation { layout, decision, timings: clock.into_timings() }
+    }
+}
+
+impl InterpretedPhoto {
+    /// Finds the most probable hands among the tiles that were observed.
+    pub(crate) fn new(
+        scorer: &HandScorer,
+        options: &ReadOptions,
+        observation: Observation,
+    ) -> InterpretedPhoto {
+        let interpretation = Interpretation::new(scorer, options, &observation);
+        InterpretedPhoto { observation, interpretation }
+    }
+
+    /// Returns the tiles that the most probable hand explains.
+    pub(crate) fn explained(&self, scorer: &HandScorer) -> ExplainedTiles {
+        let Interpretation { layout, decision, .. } = &self.interpretation;
+        let Some(best) = &decision.best else {
+            return ExplainedTiles { is_whole_hand: false, named: 0.0 };
+        };
+        let hand = with_hidden_kongs(best);
+        let is_whole_hand = if scorer.expects_a_win() {
+            wins(&hand, &layout.ruleset)
+        } else {
+            count(&hand) >= WAITING_TILES
+        };
+        let tiles = self.observation.tiles();
+        let named =
+            best.faces.iter().map(|&(i, face)| tiles[i].faces.probability(Some(face))).sum();
+        ExplainedTiles { is_whole_hand, named }
+    }
+}
+
+/// Returns the hand, in which each kong that shows only backs is of some kind that it does not have
+/// yet: its kind is asked about, and no tile of it is missing.
+fn with_hidden_kongs(best: &Candidate) -> HandSetup {
+    let seen = best.setup.all();
+    let unseen = Tile::ALL.into_iter().filter(|&tile| seen.count(tile) == 0);
+    let kongs = unseen.map(|tile| Meld::Kong { tile, kind: KongKind::Concealed });
+    let mut hand = best.setup.clone();
+    hand.melds.extend(kongs.take(count_hidden_kongs(best)));
+    hand
+}
+
+/// Returns the number of tiles of a hand, a kong counted as three.
+fn count(hand: &HandSetup) -> usize {
+    hand.concealed.len() + hand.winning.iter().len() + 3 * hand.melds.len()
+}
+
+/// Number of tiles of a hand that waits for its last one, a kong counted as three.
+const WAITING_TILES: usize = 13;
