@@ -90,7 +90,12 @@ def count_arrows(root: Path) -> dict[str, float]:
 
 def declares_request(code: str) -> bool:
     """Tells whether a file declares the fields of a photo's request: a focus and a region, as those
-    of a struct or of a table."""
+    of a struct or of a table. Two do. The table of `contract/photo_fields.rs` is what clients send.
+    `ReadOptions` of tilesight-vision is what the networks' crate reads by: points of any precision
+    and polygons, which it also moves into the pixels of a mirrored photo, and a rule set that was
+    found; what clients send is converted to it once, in `contract/table.rs`. It has no context, no
+    rule sets side by side and no hands of others, and the table cannot name its types: the crate of
+    the table has no geometry."""
     return all(re.search(FIELD % name, code, re.MULTILINE) for name in ("focus", "region"))
 
 
@@ -106,7 +111,9 @@ def count_python(root: Path) -> dict[str, float]:
 
 def find_exceeded(counts: dict[str, float], ceilings: dict[str, float]) -> list[str]:
     """Returns a line for each count above its ceiling."""
-    return [f"{name}: {counts[name]}, at most {most}" for name, most in ceilings.items() if counts[name] > most]
+    return [
+        f"{name}: {counts[name]}, at most {ceiling}" for name, ceiling in ceilings.items() if counts[name] > ceiling
+    ]
 
 
 def read_ceilings() -> dict[str, float]:
@@ -115,7 +122,7 @@ def read_ceilings() -> dict[str, float]:
 
 def lower_ceilings(counts: dict[str, float]) -> None:
     """Lowers each ceiling to what is counted now; none is raised."""
-    lowered = {name: min(counts[name], most) for name, most in read_ceilings().items()}
+    lowered = {name: min(counts[name], ceiling) for name, ceiling in read_ceilings().items()}
     CEILINGS.write_text(json.dumps(lowered, indent=2) + "\n", encoding="utf-8")
 
 

@@ -535,11 +535,8 @@ fn job_limits(choices: &Choices) -> JobLimits {
 }
 
 fn decode_limits(choices: &Choices) -> DecodeLimits {
-    let usual = DecodeLimits::default();
-    let bytes = choices.max_body.map_or(usual.bytes, |body| body.max(usual.bytes));
-    let pixels = choices.max_pixels.unwrap_or(usual.pixels);
-    let limits = DecodeLimits { bytes, ..usual }.with_pixels(pixels);
-    DecodeLimits { memory: choices.decode_memory.unwrap_or(limits.memory), ..limits }
+    let bytes = choices.max_body.map(|body| body.max(DecodeLimits::default().bytes));
+    DecodeLimits::new(bytes, choices.max_pixels, choices.decode_memory)
 }
 
 #[cfg(test)]
@@ -554,8 +551,7 @@ mod tests {
 
     #[test]
     fn settings_without_choices_are_the_defaults() {
-        let settings =
-            Settings::from_choices(&Choices::default()).expect("the defaults are consistent");
+        let settings = Settings::from_choices(&Choices::default()).expect("they are consistent");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
         assert_eq!(settings.device, DeviceChoice::Cpu);
@@ -621,10 +617,8 @@ mod tests {
 
     #[test]
     fn files_are_checked_line_by_line() {
-        let folder =
-            std::env::temp_dir().join(format!("tilesight-settings-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let file = folder.join("tilesight.toml");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("tilesight.toml");
         for (toml, parts) in [
             ("workers = 2\nworker = 3", ["line 2", "worker"]),
             ("\n\nmax_body = 'large'", ["line 3", "usize"]),
@@ -643,9 +637,13 @@ mod tests {
         }
         fs::write(&file, "keys = 'keys.txt'\nfeedback = '/var/feedback'").expect("a file");
         let choices = Choices::from_file(&file).expect("a configuration");
-        assert_eq!(choices.keys, Some(folder.join("keys.txt")), "from the file's own folder");
+        assert_eq!(
+            choices.keys,
+            Some(folder.path().join("keys.txt")),
+            "from the file's own folder"
+        );
         assert_eq!(choices.feedback, Some("/var/feedback".into()));
-        fs::remove_dir_all(&folder).expect("it was there");
+        fs::remove_file(&file).expect("it was there");
         assert!(matches!(Choices::from_file(&file), Err(FileError::Unreadable { .. })));
     }
 }

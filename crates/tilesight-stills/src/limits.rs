@@ -47,12 +47,19 @@ impl Default for DecodeLimits {
 pub const MAX_BYTES_PER_PIXEL: u64 = 20;
 
 impl DecodeLimits {
-    /// Returns these limits with another number of pixels, and at least the memory that so many
-    /// take.
+    /// Creates limits; absent ones are the defaults. The default of the memory is at least what the
+    /// pixels take.
     #[must_use]
-    pub fn with_pixels(self, pixels: u64) -> DecodeLimits {
-        let memory = self.memory.max(pixels.saturating_mul(MAX_BYTES_PER_PIXEL));
-        DecodeLimits { pixels, memory, ..self }
+    pub fn new(bytes: Option<usize>, pixels: Option<u64>, memory: Option<u64>) -> DecodeLimits {
+        let usual = DecodeLimits::default();
+        let pixels = pixels.unwrap_or(usual.pixels);
+        let needed = usual.memory.max(pixels.saturating_mul(MAX_BYTES_PER_PIXEL));
+        DecodeLimits {
+            bytes: bytes.unwrap_or(usual.bytes),
+            pixels,
+            memory: memory.unwrap_or(needed),
+            ..usual
+        }
     }
 }
 

@@ -177,26 +177,12 @@ mod tests {
 
     #[test]
     fn every_field_has_a_flag() {
-        let flags = [
-            "--ruleset=mcr-mil",
-            "--seat=S",
-            "--prevalent=W",
-            "--win=robbed_kong",
-            "--from=across",
-            "--last-wall-tile",
-            "--last-of-kind=false",
-            "--declared=earth,original_call",
-            "--completes=456m",
-            "--feeder=nobody",
-            "--riichi=double",
-            "--ippatsu",
-            "--dora-indicators=5p,E",
-            "--ura-indicators=1m",
-            "--honba=2",
-            "--riichi-sticks=3",
-            "--norths=2",
-            "--won=true",
-        ];
+        let text = "--ruleset=mcr-mil --seat=S --prevalent=W --win=robbed_kong --from=across \
+             --last-wall-tile --last-of-kind=false --declared=earth,original_call \
+             --completes=456m --feeder=nobody --riichi=double --ippatsu \
+             --dora-indicators=5p,E --ura-indicators=1m --honba=2 --riichi-sticks=3 \
+             --norths=2 --won=true";
+        let flags: Vec<&str> = text.split(' ').collect();
         let json = r#"{ "ruleset": "mcr-mil", "seat": "S", "prevalent": "W",
             "win": "robbed_kong", "from": "across", "last_wall_tile": true, "last_of_kind": false,
             "declared": ["earth", "original_call"], "completes": "456m", "feeder": "nobody",

@@ -9,8 +9,8 @@ use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use clap::value_parser;
-use tilesight_core::contract::{Problem, ProblemKind};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use tilesight_core::contract::{PhotoField, PhotoFields, Problem, ProblemKind};
 use tilesight_files::input::{self, InputError};
 use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
 
@@ -39,11 +39,46 @@ pub(in crate::cli) struct LimitArgs {
 impl LimitArgs {
     /// Returns the limits of the flags, completed by the defaults.
     pub(in crate::cli) fn limits(self) -> DecodeLimits {
-        let usual = DecodeLimits::default();
-        let bytes = self.max_bytes.map_or(usual.bytes, NonZeroUsize::get);
-        let pixels = self.max_pixels.map_or(usual.pixels, NonZeroU64::get);
-        let limits = DecodeLimits { bytes, ..usual }.with_pixels(pixels);
-        DecodeLimits { memory: self.decode_memory.unwrap_or(limits.memory), ..limits }
+        let bytes = self.max_bytes.map(NonZeroUsize::get);
+        DecodeLimits::new(bytes, self.max_pixels.map(NonZeroU64::get), self.decode_memory)
+    }
+}
+
+/// Place of the hand in a photo. The flags follow from the table in `contract/photo_fields.rs`.
+#[derive(Debug, Clone, Default)]
+pub(in crate::cli) struct PlaceArgs(pub(in crate::cli) PhotoFields);
+
+/// Returns the fields that have a flag of this kind: own sets are named by their files instead.
+fn place_fields() -> impl Iterator<Item = &'static PhotoField> {
+    PhotoFields::FIELDS.iter().filter(|field| field.name != "set")
+}
+
+impl Args for PlaceArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(place_fields().map(|field| {
+            let flag = Arg::new(field.name).long(field.name).value_name(field.placeholder);
+            let help = field.words().trim_end_matches('.');
+            flag.help(help).value_parser(move |text: &str| {
+                let mut fields = PhotoFields::default();
+                let read = fields.set_text(field.name, text).map(|()| fields);
+                read.map_err(|problem| problem.errors[0].detail.to_string())
+            })
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        PlaceArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PlaceArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<PlaceArgs, clap::Error> {
+        let given = place_fields().filter_map(|field| matches.get_one::<PhotoFields>(field.name));
+        Ok(PlaceArgs(given.cloned().reduce(PhotoFields::or).unwrap_or_default()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        PlaceArgs::from_arg_matches(matches).map(|place| *self = place)
     }
 }
 
@@ -85,7 +120,8 @@ pub(in crate::cli) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem
     input::read(path, limit).map_err(|error| problem_of(&error))
 }
 
-fn problem_of(error: &InputError) -> Problem {
+/// Returns the reason why a file can't be read as a problem.
+pub(in crate::cli) fn problem_of(error: &InputError) -> Problem {
     match *error {
         InputError::TooLarge { size: Some(size), limit } => {
             let bytes = usize::try_from(size).unwrap_or(usize::MAX);

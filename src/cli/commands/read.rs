@@ -15,9 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
-use tilesight_core::contract::{
-    ContextDto, FocusDto, OtherInRequest, PhotoFields, Problem, RegionDto, Scoring, SetChoice,
-};
+use tilesight_core::contract::{ContextDto, OtherInRequest, PhotoFields, Problem, SetChoice};
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::printable::path_text;
@@ -34,7 +32,7 @@ use tilesight_vision::{
 use crate::cli::args::context::ContextArgs;
 use crate::cli::args::device::DeviceArgs;
 use crate::cli::args::other;
-use crate::cli::args::photo::{LimitArgs, PhotoLoader};
+use crate::cli::args::photo::{LimitArgs, PhotoLoader, PlaceArgs};
 use crate::cli::args::sets::{self, SetArgs};
 use crate::cli::output::file::{OutputError, OutputFile, OutputOption};
 use crate::cli::output::{Complaint, Exit, Stop, terminal};
@@ -60,14 +58,8 @@ pub(in crate::cli) struct Args {
     /// Print the result of one stage as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
-    /// If several hands are in view: a point in the hand to read, in pixels of the upright photo,
-    /// such as `412,300`; the answer lists points in `hands_in_view`
-    #[arg(long, value_name = "X,Y")]
-    focus: Option<FocusDto>,
-    /// Region of the photo that the hand lies in, as the corners of a polygon or two corners of a
-    /// box, such as `96,310 1460,610`; tiles outside are ignored
-    #[arg(long, value_name = "X,Y X,Y ...")]
-    region: Option<RegionDto>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Read up to 8 photos of the same hand, such as a burst, as one. Tiles hidden in one photo by
     /// glare, a finger or the edge are read from another; --focus and --region refer to the first
     /// photo, --overlay draws on the photo that shows most of the hand
@@ -154,8 +146,8 @@ fn check_single(args: &Args) -> Result<(), Stop> {
     }
     let alone = [
         (args.overlay.is_some(), "--overlay draws one photo"),
-        (args.focus.is_some(), "--focus is a point in one photo"),
-        (args.region.is_some(), "--region is a part of one photo"),
+        (args.place.0.focus.is_some(), "--focus is a point in one photo"),
+        (args.place.0.region.is_some(), "--region is a part of one photo"),
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
     let Some((_, why)) = alone.iter().find(|(given, _)| *given) else { return Ok(()) };
@@ -187,12 +179,8 @@ impl AsRef<[u8]> for PhotoFile {
 impl ReadCommand<'_> {
     /// Returns what the flags say about the photos.
     fn fields(&self, context: &ContextDto) -> PhotoFields {
-        PhotoFields {
-            scoring: Scoring { context: *context, rulesets: None },
-            focus: self.args.focus,
-            region: self.args.region.clone(),
-            set: self.set.clone(),
-        }
+        let place = self.args.place.0.clone();
+        PhotoFields { set: self.set.clone(), ..place.or((*context).into()) }
     }
 
     fn load(&self, path: PathBuf) -> Result<PhotoFile, (PathBuf, Problem)> {

@@ -15,17 +15,15 @@ use tilesight_core::contract::{
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
-use tilesight_files::input::{self, InputError};
+use tilesight_files::input;
 
 use self::lines::Defaults;
 use self::picture::PictureFile;
 use crate::cli::args::context::ContextArgs;
 use crate::cli::args::other;
+use crate::cli::args::photo::{STDIN, problem_of};
 use crate::cli::output::table::{HandSheet, Others};
 use crate::cli::output::{Complaint, Exit, Stop, terminal};
-
-/// Name of the argument that stands for standard input.
-const STDIN: &str = "-";
 
 /// Arguments of `tilesight score`.
 #[derive(Debug, clap::Args)]
@@ -98,7 +96,7 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
         return Ok(new_request(args.hand.join(" "), args, context));
     }
     let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES)
-        .map_err(|error| Problem::from_message(kind_of(&error), &error))?;
+        .map_err(|error| problem_of(&error))?;
     let text = strip_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
         // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand
@@ -117,13 +115,6 @@ fn new_request(hand: String, args: &Args, context: &ContextDto) -> (String, Scor
     let notation = HandInput::Notation(hand.clone());
     let others = args.others.clone();
     (hand, ScoreRequest { hand: notation, context: *context, others })
-}
-
-fn kind_of(error: &InputError) -> ProblemKind {
-    match error {
-        InputError::TooLarge { .. } => ProblemKind::TooLarge,
-        InputError::Unreadable(_) | InputError::NotRegular => ProblemKind::MalformedRequest,
-    }
 }
 
 fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! The table at the end has the name, the type, the description and an example of each field beside
 //! the win context and the rule sets. It generates [`PhotoFields`], the fields of JSON objects
-//! ([`photo_json!`](crate::photo_json)), and what queries, forms and the API document need.
+//! ([`photo_json!`](crate::photo_json)), and what queries, forms, flags and the API document need.
 
 use std::str::FromStr;
 
@@ -16,11 +16,13 @@ use crate::explain::Message;
 /// The name, the description and an example of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhotoField {
-    /// Name in JSON, queries, forms and manifests.
+    /// Name in JSON, queries, forms, manifests and flags.
     pub name: &'static str,
     words: &'static str,
     /// Value as a text.
     pub example: &'static str,
+    /// Form of the text, for the command's help.
+    pub placeholder: &'static str,
 }
 
 impl PhotoField {
@@ -46,14 +48,14 @@ macro_rules! with_photo_fields {
             $($before)*
             /// Point in the hand to read, for a photo that shows several hands: pixels of the
             /// upright photo, as in `reading.hands_in_view`; as text `412,300`.
-            focus: $crate::contract::FocusDto = "412,300",
+            focus: $crate::contract::FocusDto = "412,300" as "X,Y",
             /// Part of the photo that contains the hand, in pixels of the upright photo: 3 to 32
             /// corners of a polygon, or 2 corners of a box; as text `96,310 1460,610`. Tiles whose
             /// centers lie outside are ignored.
-            region: $crate::contract::RegionDto = "96,310 1460,610",
+            region: $crate::contract::RegionDto = "96,310 1460,610" as "X,Y X,Y ...",
             /// Own set that the tiles are named with: its name, or `auto` for the set that explains
             /// the photo best. The answer says which was used.
-            set: $crate::contract::SetChoice = "auto",
+            set: $crate::contract::SetChoice = "auto" as "NAME",
         }
     };
 }
@@ -72,7 +74,7 @@ macro_rules! photo_json {
 macro_rules! photo_json_struct {
     (
         [$(#[$meta:meta])* $vis:vis struct $name:ident] { $($own:tt)* }
-        $($(#[doc = $words:literal])+ $field:ident: $type:ty = $example:literal,)+
+        $($(#[doc = $words:literal])+ $field:ident: $type:ty = $example:literal as $placeholder:literal,)+
     ) => {
         $(#[$meta])*
         $vis struct $name {
@@ -104,7 +106,7 @@ macro_rules! photo_json_struct {
 }
 
 macro_rules! photo_fields {
-    ($($(#[doc = $words:literal])+ $name:ident: $type:ty = $example:literal,)+) => {
+    ($($(#[doc = $words:literal])+ $name:ident: $type:ty = $example:literal as $placeholder:literal,)+) => {
         /// Fields of a request about the photos of a hand.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
         pub struct PhotoFields {
@@ -117,7 +119,12 @@ macro_rules! photo_fields {
         impl PhotoFields {
             /// Fields beside the win context and the rule sets.
             pub const FIELDS: &'static [PhotoField] = &[
-                $(PhotoField { name: stringify!($name), words: concat!($($words),+), example: $example },)+
+                $(PhotoField {
+                    name: stringify!($name),
+                    words: concat!($($words),+),
+                    example: $example,
+                    placeholder: $placeholder,
+                },)+
             ];
 
             /// Visits the fields beside the win context and the rule sets.

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use tilesight_core::contract::{Problem, ProblemKind};
-use tilesight_files::input::{self, InputError};
+use tilesight_core::contract::Problem;
+use tilesight_files::input;
 use tilesight_jobs::batch::Archive;
 
 use super::entry::PhotoSource;
@@ -45,16 +45,11 @@ impl SourceLoader {
         let open = match self.open.take() {
             Some(open) if open.0 == path => open,
             _ => {
-                let (file, _) = input::open(path).map_err(|error| unreadable(&error))?;
+                let (file, _) = input::open(path).map_err(|error| photo::problem_of(&error))?;
                 let archive = Archive::open(BufReader::new(file));
                 (path.to_owned(), archive.map_err(|error| Problem::from(&error))?)
             }
         };
         Ok(&mut self.open.insert(open).1)
     }
-}
-
-/// Returns a file's error as a problem with the wording of `tilesight read`.
-fn unreadable(error: &InputError) -> Problem {
-    Problem::from_message(ProblemKind::MalformedRequest, error)
 }

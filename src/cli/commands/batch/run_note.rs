@@ -48,7 +48,7 @@ impl RunNote {
     /// Returns the limits on a photo.
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
         let (bytes, pixels) = self.limits;
-        DecodeLimits { bytes, ..DecodeLimits::default() }.with_pixels(pixels)
+        DecodeLimits::new(Some(bytes), Some(pixels), None)
     }
 
     /// Returns the command as it is typed in a shell.

@@ -31,12 +31,10 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::entry::{EntryWork, PhotoSource, PlanEntry, Stamp};
 use super::own_pictures::find_own_pictures;
+use crate::cli::args::photo::STDIN;
 
 /// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
 const MAX_LINE: u64 = 64 * 1024;
-
-/// Name of the source that stands for standard input.
-const STDIN: &str = "-";
 
 /// Settings that apply to all photos, and sources of more information on each.
 #[derive(Debug, Default)]
