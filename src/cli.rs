@@ -11,6 +11,7 @@ mod output;
 mod process;
 mod version;
 
+use std::error::Error as _;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -50,8 +51,7 @@ pub fn main() -> ExitCode {
 fn misunderstood(error: &clap::Error) -> ! {
     let message = error.render().to_string();
     if error.use_stderr() && log::is_json_wanted(std::env::args_os().skip(1)) {
-        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end().to_owned();
-        let _ = log::fail(true, Exit::BadInput, &anyhow::Error::msg(message));
+        let _ = log::fail(true, Exit::BadInput, &anyhow::Error::msg(line_of(error)));
         std::process::exit(error.exit_code());
     }
     if escaped_lines(&message) == message {
@@ -60,4 +60,14 @@ fn misunderstood(error: &clap::Error) -> ! {
     // If standard error is closed, the message can't be delivered.
     let _ = write!(terminal::stderr(), "{message}");
     std::process::exit(error.exit_code());
+}
+
+/// Returns clap's error as one line of a log: its kind, the arguments and values that it is about,
+/// and its cause. The usage, which has no name, is left out.
+fn line_of(error: &clap::Error) -> String {
+    let context =
+        error.context().filter_map(|(kind, value)| Some(format!("{}: {value}", kind.as_str()?)));
+    let cause = error.source().map(ToString::to_string);
+    let parts = std::iter::once(error.kind().to_string()).chain(context).chain(cause);
+    parts.collect::<Vec<_>>().join("; ")
 }
