@@ -244,21 +244,23 @@ impl From<anyhow::Error> for CommandError {
     }
 }
 
+impl From<Problem> for CommandError {
+    fn from(problem: Problem) -> CommandError {
+        CommandError::Problem(problem)
+    }
+}
+
 impl From<Refusal> for CommandError {
     fn from(refusal: Refusal) -> CommandError {
-        CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &refusal))
+        Problem::from_message(ProblemKind::InvalidEntry, &refusal).into()
     }
 }
 
 impl From<GameError> for CommandError {
     fn from(error: GameError) -> CommandError {
         match error {
-            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
-                CommandError::Problem(*problem)
-            }
-            other => {
-                CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &other))
-            }
+            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => (*problem).into(),
+            other => Problem::from_message(ProblemKind::InvalidEntry, &other).into(),
         }
     }
 }
@@ -269,7 +271,7 @@ impl From<EveningStoreError> for CommandError {
             EveningStoreError::Game(error) => error.into(),
             EveningStoreError::Store(error) => CommandError::Failed(error.into()),
             EveningStoreError::Stale => Refusal::Stale.into(),
-            other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
+            other => Problem::new(ProblemKind::NotFound, other.to_string()).into(),
         }
     }
 }
@@ -311,7 +313,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
-        GameCommand::List => return list(args, &store).await,
+        GameCommand::List => return print_list(args, &all_evenings(&store).await?),
         GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
         GameCommand::Export { game, style } => {
             let plain = csv(&find_evening(&store, game).await?.document.game)?;
@@ -375,12 +377,12 @@ async fn find_evening(store: &EveningStore, text: &str) -> Result<StoredEvening,
     }
 }
 
-async fn list(args: &Args, store: &EveningStore) -> Result<(), CommandError> {
+async fn all_evenings(store: &EveningStore) -> Result<Vec<StoredEvening>, CommandError> {
     let mut games = Vec::new();
     for id in store.list().await.map_err(EveningStoreError::from)? {
         games.push(store.find(id.as_str(), None).await?);
     }
-    print_list(args, &games)
+    Ok(games)
 }
 
 /// Gives games to the holder of a key, and lists them.
@@ -395,10 +397,8 @@ async fn transfer(
         found.push(find_evening(store, game).await?);
     }
     if games.is_empty() {
-        for id in store.list().await.map_err(EveningStoreError::from)? {
-            let game = store.find(id.as_str(), None).await?;
-            found.extend(Some(game).filter(|game| game.document.owner.is_none()));
-        }
+        found = all_evenings(store).await?;
+        found.retain(|game| game.document.owner.is_none());
     }
     let mut given = Vec::new();
     for game in found {
@@ -414,23 +414,23 @@ fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> 
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
     }
     let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;
-    print_to(terminal::stdout(), &lines)
+    print(&lines)
 }
 
 fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
     if args.json {
         return print_json(&found.view(args.lang)?);
     }
-    print_to(terminal::stdout(), &sheet::table(found)?)
+    print(&sheet::table(found)?)
 }
 
 fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     let json = serde_json::to_string_pretty(value).context("a game is no JSON")?;
-    print_to(terminal::stdout(), &(json + "\n"))
+    print(&(json + "\n"))
 }
 
-fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
-    out.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(error.into()))
+fn print(text: &str) -> Result<(), CommandError> {
+    Ok(terminal::stdout().write_all(text.as_bytes()).context("standard output")?)
 }
 
 /// Returns the player that a name means.
@@ -445,7 +445,7 @@ fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
 fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let winner = player(game, &args.winner)?;
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
-    let context = args.context.read().map_err(CommandError::Problem)?;
+    let context = args.context.read()?;
     if let Some(points) = args.points {
         if context != ContextDto::default() {
             return Err(Refusal::ContextOfPoints.into());
@@ -494,12 +494,11 @@ fn read(
     let context = game.win_context(win, &game.next_deal()?)?.setup;
     let bytes = photo::read(photo, DecodeLimits::default().bytes).map_err(|problem| {
         let detail = format!("{}: {}", photo.display(), problem.detail);
-        CommandError::Problem(Problem::new(problem.kind, detail))
+        Problem::new(problem.kind, detail)
     })?;
     let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
-    let reading = reader
-        .read(&bytes, &context, game.ruleset())
-        .map_err(|error| CommandError::Problem(Problem::from(&error)))?;
+    let read = reader.read(&bytes, &context, game.ruleset());
+    let reading = read.map_err(|error| Problem::from(&error))?;
     let file = photo.display().to_string();
     if reading.status == Status::NoHand {
         let found = NoHand::from_reading(&reading);

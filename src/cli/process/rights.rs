@@ -1,5 +1,4 @@
-//! Permissions of the service's folders: access that older versions left open to other users is
-//! removed.
+//! Permissions of the service's folders: the access of other users is removed.
 //!
 //! Input: the folders of the settings, in which [`access`] finds and closes files. Output: a log,
 //! and the problems for `tilesight doctor`.
