@@ -18,14 +18,14 @@ from typing import Any
 
 import torch
 
-from .classifier import Classifier, fold
+from .classifier import LARGE, SMALL, Classifier, Shape, fold
 from .faces import CLASSES
 
 
-def folded(state: dict[str, torch.Tensor]):
+def folded(state: dict[str, torch.Tensor], shape: Shape = SMALL):
     """A state dictionary with its normalisations folded, so that weights of two networks are of one
     kind."""
-    model = Classifier()
+    model = Classifier(shape)
     model.load_state_dict(state)
     fold(model)
     return model.state_dict()
@@ -44,10 +44,12 @@ def main() -> None:
     parser.add_argument("checkpoints", type=Path, nargs=2)
     parser.add_argument("--share", type=float, default=0.6)
     parser.add_argument("--dragon", type=float, default=0.0, help="added to the white dragon's logit")
+    parser.add_argument("--large", action="store_true", help="the checkpoints are the large classifier's")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     before, after = (torch.load(path, map_location="cpu") for path in options.checkpoints)
-    state = blended(folded(before["average"]), folded(after["average"]), options.share)
+    shape = LARGE if options.large else SMALL
+    state = blended(folded(before["average"], shape), folded(after["average"], shape), options.share)
     state["heads.bias"][CLASSES.index("P")] += options.dragon
     torch.save(after | {"average": state}, options.out)
 

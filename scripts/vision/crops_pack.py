@@ -3,9 +3,10 @@
 Purpose: a crop costs three times as much to draw as to learn from; one process draws while another
 learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_SEED_NNNN.npz, each with
 crops of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
-photos' train split. Invariant: pack n of a seed is always the same; a pack is written whole or not
-at all, so that a cut-off run goes on where it was. With the motifs that setup-training brings, most
-bonus tiles are prints of them; without, the packs hold what the drawn sets have.
+photos' train split, unless --drawn leaves these to the training. Invariant: pack n of a seed is
+always the same; a pack is written whole or not at all, so that a cut-off run goes on where it was.
+With the motifs that setup-training brings, most bonus tiles are prints of them; without, the packs
+hold what the drawn sets have.
 
 `PYTHONPATH=scripts python3 -m vision.crops_pack --out out/packs --count 40 [--shared PATH]`
 """
@@ -57,6 +58,9 @@ def main() -> None:
     parser.add_argument(
         "--bonus", action="store_true", help="mostly bonus tiles in the customary writing, and no real photos"
     )
+    parser.add_argument(
+        "--drawn", action="store_true", help="no real photos, for a training that cuts their crops anew (--fresh)"
+    )
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
     parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")
     parser.add_argument(
@@ -66,7 +70,8 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     art = [small_faces(s) for s in load_sets(options.shared)]
-    real = RealSource(options.shared, look=Eyes.of(options.models)) if options.shared and not options.bonus else None
+    photos = options.shared and not options.bonus and not options.drawn
+    real = RealSource(options.shared, look=Eyes.of(options.models)) if photos else None
     motifs = Motifs.of(options.motifs)
     for n in range(options.count):
         file = options.out / f"pack_{options.seed}_{n:04}.npz"

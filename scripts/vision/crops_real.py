@@ -10,7 +10,7 @@ Invariant: training reads only the split it is given; camerash-crops is only eve
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +114,14 @@ class RealSource:
         per_class = np.maximum(np.bincount(labels, minlength=len(INDEX)), 1) ** -0.7
         _, index, counts = np.unique(scenes, return_inverse=True, return_counts=True)
         weights = per_class[labels] * (counts[index] ** -0.4)
+        self.p = weights / weights.sum()
+        self.edges = np.cumsum(self.p)
+
+    def prefer(self, codes: Iterable[str], factor: float) -> None:
+        """Draws the tiles of some classes `factor` times as often beside the others."""
+        chosen = [INDEX[code] for code in codes]
+        labels = np.array([label for _, label in self.patches])
+        weights = np.where(np.isin(labels, chosen), self.p * factor, self.p)
         self.p = weights / weights.sum()
         self.edges = np.cumsum(self.p)
 

@@ -19,10 +19,11 @@ import torch
 
 from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
+from .blend_weights import blended, folded
 from .classifier import LARGE, Classifier, fold
-from .crops import BONUS_TILES, INDEX, CropFactory, Mixture, Prints, small_faces
+from .crops import BONUS_TILES, INDEX, Crop, CropFactory, Mixture, Prints, small_faces
 from .crops_photo import CROP_H, CROP_W
-from .crops_real import box_quad, quad_around
+from .crops_real import RealSource, box_quad, quad_around
 from .embedding_metric import metric_of
 from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
@@ -31,7 +32,7 @@ from .frontend import cut, planes, to_light, turned
 from .motifs import Motifs
 from .real import RealPhoto
 from .session import session
-from .train_classifier import loss_of
+from .train_classifier import PARTS, Options, Packs, Run, loss_of
 
 
 class RealTiles(unittest.TestCase):
@@ -51,6 +52,14 @@ class RealTiles(unittest.TestCase):
     def test_numeral_without_a_tile_is_left_out(self):
         self.assertIsNone(quad_around(self.QUADS, (100, 2, 12, 8)))
         self.assertIsNone(quad_around(np.zeros((0, 4, 2), np.float32), (2, 2, 12, 8)))
+
+    def test_preferred_classes_are_drawn_more_often_and_the_others_keep_their_order(self):
+        source = RealSource.__new__(RealSource)
+        source.patches = [(None, INDEX[code]) for code in ("f1", "1m", "2m")]
+        source.p = np.array([0.2, 0.5, 0.3])
+        source.prefer(BONUS, 4.0)
+        np.testing.assert_allclose(source.p, np.array([0.8, 0.5, 0.3]) / 1.6)
+        np.testing.assert_allclose(source.edges, np.cumsum(source.p))
 
     def test_mirror_image_is_turned_back(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -353,6 +362,63 @@ class PrintedFaces(unittest.TestCase):
         self.assertLess(losses[0], losses[1] - 1)
 
 
+class Stretch(unittest.TestCase):
+    """A further stretch of training from packs."""
+
+    COUNT, FRESH = 8, 0.25
+
+    def options(self, folder: Path, **other) -> Options:
+        facts = {
+            "out": folder,
+            "shared": None,
+            "seed": 1,
+            "steps": 2,
+            "sets": 1,
+            "peak": 1e-2,
+            "start": None,
+            "models": folder,
+            "real_share": 0.0,
+            "scenes": None,
+            "packs": folder,
+            "folded": True,
+            "large": False,
+            "batch": self.COUNT,
+            "fresh": 0.0,
+            "frozen": 0,
+        }
+        return Options(**facts | other)
+
+    def pack(self, folder: Path) -> None:
+        """A pack of black crops of nothing."""
+        crops = [Crop(np.zeros((CROP_H, CROP_W, 3), np.uint8), INDEX["none"], -1, False)] * 20
+        np.savez(folder / "pack_1_0000.npz", **{name: np.array([getattr(c, name) for c in crops]) for name in PARTS})
+
+    def test_a_share_of_each_batch_is_cut_anew_from_real_photos(self) -> None:
+        real = mock.Mock()
+        real.sample.return_value = Crop(np.zeros((CROP_H, CROP_W, 3), np.uint8), INDEX["f1"], -1, False)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self.pack(folder)
+            with mock.patch("vision.train_classifier.RealSource", return_value=real):
+                packs = Packs(self.options(folder, shared=folder, fresh=self.FRESH), 0)
+            labels = packs.batch()[1].tolist()
+        self.assertEqual(labels.count(INDEX["f1"]), self.COUNT * self.FRESH)
+        self.assertEqual(labels.count(INDEX["none"]), self.COUNT * (1 - self.FRESH))
+
+    def test_frozen_parts_stay_as_they_are(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self.pack(folder)
+            options = self.options(folder, frozen=3)
+            run, packs = Run(options), Packs(options, 0)
+            before = {key: value.clone() for key, value in run.model.state_dict().items()}
+            for _ in range(options.steps):
+                run.learn(packs.batch())
+        moved = {key for key, value in run.model.state_dict().items() if not torch.equal(value, before[key])}
+        self.assertFalse([key for key in moved if key.startswith(("body.0.", "body.1.", "body.2."))])
+        self.assertTrue([key for key in moved if key.startswith("body.3.")])
+
+
 class Network(unittest.TestCase):
     """Shapes, size, folding, and the loss's treatment of turns."""
 
@@ -366,6 +432,14 @@ class Network(unittest.TestCase):
         again.load_state_dict(plain.state_dict())
         for model in (plain, again.eval()):
             self.assertLess(float((model(crops)[0] - before).abs().max()), 1e-4)
+
+    def test_a_part_of_the_way_lies_between_two_large_networks(self) -> None:
+        torch.manual_seed(4)
+        states = [folded(Classifier(LARGE).state_dict(), LARGE) for _ in range(2)]
+        mean = blended(*states, 0.25)
+        name = "body.0.0.weight"
+        torch.testing.assert_close(mean[name], 0.75 * states[0][name] + 0.25 * states[1][name])
+        Classifier(LARGE).load_state_dict(mean)
 
     def test_shapes_and_size(self) -> None:
         model = Classifier().eval()

@@ -8,6 +8,12 @@ Invariant: the learning rate falls to nothing at the last step whatever the inte
 unseen-set crops are measured only after the last step, never trained on.
 
 `PYTHONPATH=scripts python3 -m vision.train_classifier --shared PATH --out DIR --seed 1`
+
+From the shipped weights of the large classifier (`vision.from_onnx`), on a processor: drawn packs
+by `crops_pack --drawn`, and then
+`--large --folded --start FILE --packs FOLDER --fresh 0.5 --frozen 5 --batch 128 --peak 4e-4`. Stem
+and the first two stages take more than a third of a step's time and stay as they are with --frozen
+5.
 """
 
 from __future__ import annotations
@@ -44,6 +50,8 @@ REAL_SHARE = 0.25
 CYCLES_SHARE = 0.15
 # The same beside packs.
 PACKED_CYCLES_SHARE = 0.25
+# What real crops that are cut anew show more often: what the large classifier confuses most.
+WANTED, WANTED_FACTOR = (*BONUS, "P"), 2.0
 ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
 AVERAGE = 0.998
 LARGE_BATCH = 1024
@@ -68,6 +76,8 @@ class Options:
     folded: bool
     large: bool
     batch: int
+    fresh: float
+    frozen: int
 
 
 def options() -> Options:
@@ -107,9 +117,17 @@ def options() -> Options:
         "more than a trial",
     )
     parser.add_argument("--batch", type=int, help="crops of a step, if not as many as the rest asks for")
+    parser.add_argument(
+        "--fresh", type=float, default=0.0, help="share of real crops that are cut anew for each step, beside packs"
+    )
+    parser.add_argument(
+        "--frozen", type=int, default=0, help="parts of the body that stay as they are, from the stem on"
+    )
     a = parser.parse_args()
     if a.large and not a.packs:
         parser.error("--large learns from packs: give --packs FOLDER")
+    if a.fresh and not (a.packs and a.shared):
+        parser.error("--fresh cuts real photos' crops beside packs: give --packs FOLDER and --shared PATH")
     batch = a.batch or (LARGE_BATCH if a.large else 2 * BATCH if a.folded else BATCH)
     return Options(
         a.out,
@@ -126,6 +144,8 @@ def options() -> Options:
         a.folded,
         a.large,
         batch,
+        a.fresh,
+        a.frozen,
     )
 
 
@@ -155,7 +175,8 @@ def sources(o: Options) -> str:
         packs = len(list(o.packs.glob("pack_*.npz")))
         art = ", all shared tile art and the train split of the real photos" if o.shared else ""
         prints = ", with prints of bonus tiles" if o.large else ""
-        return f"crops of {packs} packs by crops_pack, each of 12 drawn sets{art}{prints}{scenes}"
+        fresh = f"; {o.fresh:.0%} crops of the real photos' train split, cut anew" if o.fresh else ""
+        return f"crops of {packs} packs by crops_pack, each of 12 drawn sets{art}{prints}{scenes}{fresh}"
     own = f"rendered crops of {o.sets} drawn sets{scenes}"
     return own + (
         f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split "
@@ -233,14 +254,18 @@ def augment(images: torch.Tensor) -> torch.Tensor:
 
 
 class Packs:
-    """Batches from the packs that lie in a folder, and from scenes; packs drawn meanwhile are taken
-    up, and newer ones shown more often."""
+    """Batches from the packs that lie in a folder, from scenes, and from real photos; packs drawn
+    meanwhile are taken up, and newer ones shown more often."""
 
     def __init__(self, o: Options, start: int) -> None:
         self.folder, self.rng = o.packs, np.random.default_rng([o.seed, start])
         self.scenes = SceneCrops(load_scenes(o.scenes)) if o.scenes else None
+        self.real = RealSource(o.shared, look=Eyes.of(o.models)) if o.shared and o.fresh else None
+        if self.real:
+            self.real.prefer(WANTED, WANTED_FACTOR)
         self.cycles = round(o.batch * PACKED_CYCLES_SHARE) if o.scenes else 0
-        self.count = o.batch - self.cycles
+        self.fresh = round(o.batch * o.fresh) if self.real else 0
+        self.count = o.batch - self.cycles - self.fresh
         self.packs: dict[Path, dict] = {}
         self.asked = 0
 
@@ -265,9 +290,10 @@ class Packs:
             at = self.rng.integers(len(pack["label"]), size=self.count // len(chosen))
             pack["shown"] += len(at)
             parts.append([pack[name][at] for name in PARTS])
-        if self.scenes:
-            crops = [self.scenes.sample(self.rng) for _ in range(self.cycles)]
-            parts.append([np.array([getattr(crop, name) for crop in crops]) for name in PARTS])
+        for source, count in ((self.scenes, self.cycles), (self.real, self.fresh)):
+            if source and count:
+                crops = [source.sample(self.rng) for _ in range(count)]
+                parts.append([np.array([getattr(crop, name) for crop in crops]) for name in PARTS])
         images, *numbers = (np.concatenate(each) for each in zip(*parts))
         return recoloured(self.rng, images), *(torch.from_numpy(each) for each in numbers)
 
@@ -315,9 +341,12 @@ class Run:
             self.model.load_state_dict(torch.load(o.start, map_location="cpu")["average"])
         if o.folded:
             fold(self.model)
+        for part in self.model.body[: o.frozen]:
+            part.requires_grad_(False)
         self.model = self.model.to(self.device).to(memory_format=torch.channels_last)
-        decay = [p for p in self.model.parameters() if p.ndim > 1]
-        rest = [p for p in self.model.parameters() if p.ndim <= 1 and p.requires_grad]
+        learnt = [p for p in self.model.parameters() if p.requires_grad]
+        decay = [p for p in learnt if p.ndim > 1]
+        rest = [p for p in learnt if p.ndim <= 1]
         self.optimiser = torch.optim.AdamW(
             [{"params": decay, "weight_decay": 0.03}, {"params": rest, "weight_decay": 0.0}], lr=o.peak
         )
