@@ -23,6 +23,17 @@ export const da: Messages = {
   goOn: 'Fortsæt med den sidste hånd',
   brokenLink: 'Linket er ufuldstændigt: en del gik tabt undervejs. Bed om at få det sendt igen.',
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
+  games: {
+    ask: 'Hvad spiller I?',
+    names: {
+      mcr: 'Kinesisk (MCR)',
+      riichi: 'Riichi',
+      hongkong: 'Hongkong',
+      classical: 'Klassisk',
+      mmm: 'MMM',
+      taiwan: 'Taiwansk',
+    },
+  },
   reads: {
     title: 'Billeder læses',
     device: 'På denne enhed',

@@ -29,6 +29,17 @@ export const de: Messages = {
   brokenLink:
     'Dieser Link ist unvollständig: Unterwegs ging ein Teil verloren. Lass ihn dir noch einmal schicken.',
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
+  games: {
+    ask: 'Was wird gespielt?',
+    names: {
+      mcr: 'Chinesisch (MCR)',
+      riichi: 'Riichi',
+      hongkong: 'Hongkong',
+      classical: 'Klassisch',
+      mmm: 'MMM',
+      taiwan: 'Taiwanisch',
+    },
+  },
   reads: {
     title: 'Fotos werden gelesen',
     device: 'Auf diesem Gerät',

@@ -53,6 +53,17 @@ export const en = {
   goOn: 'Continue with the last hand',
   brokenLink: 'This link is incomplete: a part of it was lost on the way. Ask for it to be sent again.',
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
+  games: {
+    ask: 'What do you play?',
+    names: {
+      mcr: 'Chinese official',
+      riichi: 'Riichi',
+      hongkong: 'Hong Kong',
+      classical: 'Classical',
+      mmm: 'MMM',
+      taiwan: 'Taiwanese',
+    },
+  },
   reads: {
     title: 'Photos are read',
     device: 'On this device',

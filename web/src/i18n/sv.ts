@@ -23,6 +23,17 @@ export const sv: Messages = {
   goOn: 'Fortsätt med den senaste handen',
   brokenLink: 'Länken är ofullständig: en del gick förlorad på vägen. Be om att få den skickad igen.',
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
+  games: {
+    ask: 'Vad spelar ni?',
+    names: {
+      mcr: 'Kinesiskt (MCR)',
+      riichi: 'Riichi',
+      hongkong: 'Hongkong',
+      classical: 'Klassiskt',
+      mmm: 'MMM',
+      taiwan: 'Taiwanesiskt',
+    },
+  },
   reads: {
     title: 'Bilder läses',
     device: 'På den här enheten',

@@ -20,6 +20,17 @@ export const zh: Messages = {
   goOn: '继续上一手牌',
   brokenLink: '此链接不完整：传送途中丢失了一部分。请让对方重新发送。',
   tips: '把整副牌平放，各副露分开，和牌张单独放或横放。',
+  games: {
+    ask: '你们打哪种麻将？',
+    names: {
+      mcr: '国标麻将',
+      riichi: '立直麻将',
+      hongkong: '香港麻将',
+      classical: '古典麻将',
+      mmm: 'MMM',
+      taiwan: '台湾麻将',
+    },
+  },
   reads: {
     title: '照片识别',
     device: '在此设备上',

@@ -15,6 +15,9 @@ export const allRulesets = signal<readonly Ruleset[]>([]);
 
 const wanted = signal<readonly string[]>(strings(read('rulesets')) ?? [FIRST]);
 
+/** Whether nobody has said on this device what is played. */
+export const isGameOpen = signal(strings(read('rulesets')) === null);
+
 /** The chosen rule set, and after it those that it is compared with; at least one. */
 export const rulesets = computed((): readonly string[] => {
   if (allRulesets.value.length === 0) return wanted.value;
@@ -78,6 +81,7 @@ export function toggleRuleset(id: string): void {
 
 function keep(ids: readonly string[]): void {
   wanted.value = ids;
+  isGameOpen.value = false;
   write('rulesets', ids);
 }
 

@@ -8,7 +8,7 @@ import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { evenings, removeEvening } from '../state/evenings';
-import { chosenRulesets, forEvenings, shortNameOf } from '../state/prefs';
+import { chosenRulesets, FIRST, forEvenings, shortNameOf } from '../state/prefs';
 import { Evenings } from './Evenings';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
@@ -25,6 +25,7 @@ export function Evening() {
   return (
     <main class="evening" id="start" tabIndex={-1}>
       <h1>{shown?.title || (address.value ? words.title : words.list.title)}</h1>
+      {shown && <p class="help by-rules">{shortNameOf(shown.ruleset)}</p>}
       {failure && (
         <div class="notice" role="alert">
           <p>{isGone(failure) ? words.gone : failureText(failure)}</p>
@@ -113,18 +114,21 @@ function NewGame() {
   const words = t.value.evening;
   const names = useSignal<readonly string[]>(['', '', '', '']);
   const title = useSignal('');
-  const ruleset = useSignal<string>(forEvenings.value[0]?.id ?? 'mcr-wmo');
   const fine = areNames(names.value);
-  const refused = chosenRulesets.value
-    .slice(0, 1)
-    .find(({ id }) => !forEvenings.value.some((one) => one.id === id));
+  const [chosen] = chosenRulesets.value;
+  const isTaken = forEvenings.value.some(({ id }) => id === chosen?.id);
+  const refused = isTaken ? undefined : chosen;
+  const usual = (isTaken ? chosen : forEvenings.value[0])?.id ?? FIRST;
+  // The rules that are played, until others are chosen here.
+  const other = useSignal<string | null>(null);
+  const ruleset = other.value ?? usual;
   return (
     <form
       class="new-game"
       onSubmit={(event) => {
         event.preventDefault();
         const players = names.value.map((name) => name.trim());
-        if (fine) void begin(title.value.trim(), players, ruleset.value);
+        if (fine) void begin(title.value.trim(), players, ruleset);
       }}
     >
       {evenings.value.length > 0 && <h2>{words.list.begin}</h2>}
@@ -134,9 +138,9 @@ function NewGame() {
         <label>
           {t.value.rules}
           <select
-            value={ruleset.value}
+            value={ruleset}
             onChange={({ currentTarget }) => {
-              ruleset.value = currentTarget.value;
+              other.value = currentTarget.value;
             }}
           >
             {forEvenings.value.map(({ id, name }) => (

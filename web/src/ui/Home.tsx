@@ -12,9 +12,10 @@ import { lastDraft } from '../state/hand/draft';
 import { addPhotos, addTyped } from '../state/hand/open';
 import { isLinkBroken, take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
-import { needsServer } from '../state/prefs';
+import { allRulesets, isGameOpen, needsServer } from '../state/prefs';
 import { showingSets } from '../state/teaching';
 import { type Known, view } from '../state/viewfinder';
+import { GamePicker } from './GamePicker';
 import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
 import { SetPicker } from './SetPicker';
@@ -23,6 +24,7 @@ import { TileFace } from './Tile';
 export function Home() {
   const words = t.value;
   const draft = lastDraft();
+  const isAsking = isGameOpen.value && allRulesets.value.length > 1;
   useEffect(
     () => () => {
       isLinkBroken.value = false;
@@ -31,14 +33,9 @@ export function Home() {
   );
   return (
     <main class="home" id="start" tabIndex={-1}>
-      <div class="fan-of-tiles" aria-hidden="true">
-        <TileFace face="1s" />
-        <TileFace face="F" />
-        <TileFace face="5p" />
-        <TileFace face="C" />
-        <TileFace face="9m" />
-      </div>
+      {!isAsking && <Fan />}
       <h1>{words.tagline}</h1>
+      {isAsking ? <GamePicker /> : <RulesPicker />}
       {isLinkBroken.value && (
         <p class="notice" role="alert">
           {words.brokenLink}
@@ -83,12 +80,23 @@ export function Home() {
           </button>
         )}
       </div>
-      <RulesPicker />
       <PlacePicker />
       <SetPicker />
       <p class="tips">{words.tips}</p>
       <p class="privacy">{ON_DEVICE ? words.privacyHere : words.reads.privacy[photoPlace()]}</p>
     </main>
+  );
+}
+
+function Fan() {
+  return (
+    <div class="fan-of-tiles" aria-hidden="true">
+      <TileFace face="1s" />
+      <TileFace face="F" />
+      <TileFace face="5p" />
+      <TileFace face="C" />
+      <TileFace face="9m" />
+    </div>
   );
 }
 

@@ -128,7 +128,7 @@ function Details({ entry, scored, score }: ResultProps) {
         <Payments entry={entry} score={score} />
       )}
       <ValuesButton ruleset={scored.ruleset} />
-      <Share entry={entry} score={score} totals={[low, high]} />
+      <Share entry={entry} score={score} ruleset={scored.ruleset} totals={[low, high]} />
     </>
   );
 }

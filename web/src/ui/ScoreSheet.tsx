@@ -135,6 +135,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
           {row.riichi_by_stick && <p class="help">{t.value.riichi.byStick}</p>}
           {score && (
             <p class="help">
+              {shortNameOf(game.ruleset)}:{' '}
               {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
             </p>
           )}

@@ -6,7 +6,7 @@ import { canWrite } from '../model/notation';
 import { handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import type { Entry } from '../state/hand/entry';
-import { allRulesets, rulesets } from '../state/prefs';
+import { allRulesets, rulesets, shortNameOf } from '../state/prefs';
 import { note } from './focus';
 import { picture, type Totals } from './picture';
 import { assumedText } from './words';
@@ -14,18 +14,21 @@ import { assumedText } from './words';
 interface Props {
   readonly entry: Entry;
   readonly score: Score;
+  /** The rule set of the score. */
+  readonly ruleset: string;
   /** The lowest and the highest total that are possible. */
   readonly totals: Totals;
 }
 
-export function Share({ entry, score, totals }: Props) {
+export function Share({ entry, score, ruleset, totals }: Props) {
   const words = t.value;
   const hand = entry.edit.hand.value;
   const scoring = entry.verdict.scoring.value;
   const list = assumptions(score, hand, entry.edit.context.value, allRulesets.value);
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
-  const title = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);
+  const rules = shortNameOf(ruleset);
+  const title = `${titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined)} · ${rules}`;
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
@@ -48,7 +51,9 @@ export function Share({ entry, score, totals }: Props) {
         type="button"
         disabled={stale}
         onClick={() =>
-          void picture(hand, score, assumed, totals).then((image) => sharePicture(image, totals, title))
+          void picture({ hand, score, assumed, totals, rules }).then((image) =>
+            sharePicture(image, totals, title),
+          )
         }
       >
         {words.sharePicture}

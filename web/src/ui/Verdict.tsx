@@ -19,7 +19,7 @@ import { isEntering } from '../state/evening';
 import { change, type Edit, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
-import { allRulesets, chosenRulesets, playsFlowers } from '../state/prefs';
+import { allRulesets, chosenRulesets, playsFlowers, shortNameOf } from '../state/prefs';
 import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
@@ -115,7 +115,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
         <b data-total={score.total} data-range={`${low}-${high}`} class={open ? 'provisional' : ''}>
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
-        {unitOf(score, high)}
+        {unitOf(score, high)} <span class="by-rules">{shortNameOf(scored.ruleset)}</span>
         {uncounted.length > 0 && <span class="hangs before"> {beforeText(questions)}</span>}
         {about.length > 0 && (
           <span class="hangs">

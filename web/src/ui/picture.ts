@@ -33,8 +33,19 @@ type Drawings = ReadonlyMap<string, HTMLImageElement>;
 /** The lowest and the highest total that are possible. */
 export type Totals = readonly [number, number];
 
+/** What a picture shows. */
+interface Shown {
+  readonly hand: Hand;
+  readonly score: Score;
+  /** What the score assumed, in words. */
+  readonly assumed: string;
+  readonly totals: Totals;
+  /** Name of the rule set. */
+  readonly rules: string;
+}
+
 /** The picture of a score; while several totals are possible, nobody is said to pay. */
-export async function picture(hand: Hand, score: Score, assumed: string, totals: Totals): Promise<Blob> {
+export async function picture({ hand, score, assumed, totals, rules }: Shown): Promise<Blob> {
   const sets = [...score.sets];
   const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
   const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
@@ -56,7 +67,7 @@ export async function picture(hand: Hand, score: Score, assumed: string, totals:
   canvas.height = height + assumedLines.length * SMALL_LINE;
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, WIDTH, canvas.height);
-  head(pen, score, totals);
+  head(pen, score, totals, rules);
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
   if (flowers.length > 0) {
@@ -71,7 +82,7 @@ export async function picture(hand: Hand, score: Score, assumed: string, totals:
   return encode(canvas);
 }
 
-function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals): void {
+function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals, rules: string): void {
   const isOpen = low !== high;
   const total = isOpen ? `${low}–${high}` : `${score.total}`;
   text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
@@ -81,6 +92,7 @@ function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals):
   text(pen, verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
+  text(pen, rules, WIDTH - MARGIN, 140, `600 34px ${FONT}`, INK);
   pen.textAlign = 'left';
 }
 
