@@ -1,8 +1,8 @@
 //! The tiles of a sheet on their photo, each with the name that it is learned under.
 //!
-//! Input: the photo, and the outline and the name of every tile. Output: a copy of the photo with
-//! outlines, and a small drawn tile at the foot of each: blue where the name is sure, red with a
-//! question mark where a person is asked. A tile without a name is grey.
+//! Input: the photo, and the outline and the name of every tile, of a sheet or of a hand. Output: a
+//! copy of the photo with outlines, and a small drawn tile at the foot of each: blue where the name
+//! is sure, red with a question mark where a person is asked. A tile without a name is grey.
 
 use std::fmt::Write;
 
@@ -10,6 +10,7 @@ use image::{Pixel, Rgb, RgbImage};
 use resvg::usvg::{Options, Tree};
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::{Point, Quad, median};
+use tilesight_vision::sets::{HandLesson, SetSheet, UntaughtTile};
 
 use crate::{letters, tile_art};
 
@@ -27,6 +28,37 @@ pub struct SheetMark {
     pub name: Option<String>,
     /// Whether a person need not be asked.
     pub is_sure: bool,
+}
+
+/// Marks the tiles of a sheet.
+#[must_use]
+pub fn marks_of_sheet(sheet: &SetSheet) -> Vec<SheetMark> {
+    let tiles = sheet.rows().iter().flatten();
+    tiles
+        .map(|tile| SheetMark {
+            quad: tile.seen.quad.rotated(tile.turn),
+            name: tile.label.as_ref().map(ToString::to_string),
+            is_sure: tile.is_sure,
+        })
+        .collect()
+}
+
+/// Marks the tiles of a hand: those that are learned as sure.
+#[must_use]
+pub fn marks_of_hand(lesson: &HandLesson) -> Vec<SheetMark> {
+    let learned = lesson.tiles.iter().map(|tile| SheetMark {
+        quad: tile.quad,
+        name: Some(tile.label.to_string()),
+        is_sure: true,
+    });
+    let left_out = lesson.left_out.iter().filter_map(|tile| match *tile {
+        UntaughtTile::Unseen(_) => None,
+        UntaughtTile::Unsure { face, quad, .. } => {
+            Some(SheetMark { quad, name: Some(face.to_string()), is_sure: false })
+        }
+        UntaughtTile::Surplus { quad, .. } => Some(SheetMark { quad, name: None, is_sure: false }),
+    });
+    learned.chain(left_out).collect()
 }
 
 /// Draws the tiles onto a copy of their photo.

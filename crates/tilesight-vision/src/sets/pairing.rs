@@ -4,15 +4,16 @@
 //! in which the tiles of the notation may lie. Output: for each tile of the photo, its partner in
 //! the cheapest pairing of all, and how much more the cheapest one without that partner's face
 //! costs. Where the order is known, a pairing is an alignment of two sequences with gaps (Needleman
-//! and Wunsch, 1970); where it is not, an assignment. Invariant: costs are in nats, so that a margin
-//! is the logarithm of an evidence ratio.
+//! and Wunsch, 1970); where it is not, an assignment. Invariant: costs are in nats, so that a
+//! margin is the logarithm of an evidence ratio.
 
 /// Costs of pairing tiles of a photo with those of a notation.
 #[derive(Debug, Clone)]
 pub(super) struct PairCosts {
     /// Cost of each pair, by the photo's tile, then the notation's.
     pub(super) pairs: Vec<Vec<f32>>,
-    /// Cost of a tile of a photo that does not show this hand: the logarithm of the number of faces.
+    /// Cost of a tile of a photo that does not show this hand: the logarithm of the number of
+    /// faces.
     pub(super) other_face: f32,
     /// Cost of a tile of the photo without a partner.
     pub(super) surplus: f32,

@@ -11,9 +11,9 @@ use tilesight_core::explain::{Lang, Message as _};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
-use tilesight_pictures::sheet::{SheetMark, draw};
+use tilesight_pictures::sheet::{SheetMark, draw, marks_of_hand, marks_of_sheet};
 use tilesight_vision::sets::{
-    HandLesson, LabelledPhoto, LabelledTile, SetSheet, SheetNames, UntaughtTile, learn,
+    HandLesson, LabelledPhoto, LabelledTile, SetSheet, SheetNames, learn,
 };
 use tilesight_vision::{Photo, ReadError, Reader};
 
@@ -147,7 +147,7 @@ fn named_photos(
         } else if !args.yes && !ask_about(&mut sheet, path)? {
             return Err(refusal(path, unanswered(&sheet)));
         }
-        photos.push(NamedPhoto { tiles: sheet.labelled(), marks: marks(&sheet), photo });
+        photos.push(NamedPhoto { tiles: sheet.labelled(), marks: marks_of_sheet(&sheet), photo });
     }
     if let Some(left) = names.filter(|names| names.rows() > 0) {
         let rows = left.rows();
@@ -207,24 +207,7 @@ fn hand_photo(
     for tile in &lesson.left_out {
         writeln!(out, "{}: {}", path.display(), tile.text(lang))?;
     }
-    Ok(NamedPhoto { photo, marks: hand_marks(&lesson), tiles: lesson.tiles })
-}
-
-/// Marks the tiles of a hand: those that are learned as sure.
-fn hand_marks(lesson: &HandLesson) -> Vec<SheetMark> {
-    let learned = lesson.tiles.iter().map(|tile| SheetMark {
-        quad: tile.quad,
-        name: Some(tile.label.to_string()),
-        is_sure: true,
-    });
-    let left_out = lesson.left_out.iter().filter_map(|tile| match *tile {
-        UntaughtTile::Unseen(_) => None,
-        UntaughtTile::Unsure { face, quad, .. } => {
-            Some(SheetMark { quad, name: Some(face.to_string()), is_sure: false })
-        }
-        UntaughtTile::Surplus { quad, .. } => Some(SheetMark { quad, name: None, is_sure: false }),
-    });
-    learned.chain(left_out).collect()
+    Ok(NamedPhoto { photo, marks: marks_of_hand(&lesson), tiles: lesson.tiles })
 }
 
 fn load(reader: &Reader, loader: &PhotoLoader, path: &Path) -> Result<(Photo, Vec<u8>), Stop> {
@@ -241,17 +224,6 @@ fn complaint(path: &Path, problem: Problem) -> Complaint {
 
 fn refusal(path: &Path, reason: impl Display) -> Stop {
     Stop::bad_input(format!("{}: {reason}", path.display()))
-}
-
-fn marks(sheet: &SetSheet) -> Vec<SheetMark> {
-    let tiles = sheet.rows().iter().flatten();
-    tiles
-        .map(|tile| SheetMark {
-            quad: tile.seen.quad.rotated(tile.turn),
-            name: tile.label.as_ref().map(ToString::to_string),
-            is_sure: tile.is_sure,
-        })
-        .collect()
 }
 
 /// Returns pictures one below the other.
