@@ -16,9 +16,11 @@ use crate::service::Service;
 /// Seats in order.
 pub(crate) const WINDS: [&str; 4] = ["E", "S", "W", "N"];
 
-/// Starts a service that keeps games in a folder.
+/// Starts a service that keeps games in a folder, and that disconnects no test that a busy machine
+/// lets read late.
 pub(crate) fn serve(folder: &Path) -> Service {
-    Service::start_with(&["--data", folder.to_str().expect("a plain path")])
+    let data = folder.to_str().expect("a plain path");
+    Service::start_with(&["--data", data, "--write-timeout", "3600"])
 }
 
 /// A phone at the table: its last known revision of the game, and its key.
