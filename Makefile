@@ -22,7 +22,7 @@ SHELL := scripts/timed_shell
 .SHELLFLAGS = $(or $@,make) -c
 endif
 
-.PHONY: help setup demo serve build build-web web npm python c c-header site check-web test check-format check-python-style check-scripts check-training check-licences check-advisories check-lints \
+.PHONY: check-all check-lints-bare help setup demo serve build build-web web npm python c c-header site check-web test check-format check-python-style check-scripts check-training check-licences check-advisories check-lints \
 	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
@@ -149,12 +149,20 @@ test: ## Everything that CI runs.
 	@rm -f $(NOTED)
 	@TILESIGHT_TIMES=$(NOTED) $(MAKE) check-everything; status=$$?; $(PYTHON) scripts/timed_shell --print $(NOTED); exit $$status
 
+check-all: export TILESIGHT_CORPUS_STEP := 1
+check-all: export TILESIGHT_REQUESTS := 15
+check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with all rows of the corpora in each language, the training and S3.
+
+# The bindings score every eleventh row of MCR and riichi, whose corpora are large: a prime, so that
+# they meet all rules and winds that alternate. Rust scores all rows.
+export TILESIGHT_CORPUS_STEP ?= 11
+
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
 .PHONY: check-everything
 check-everything: export CARGO_INCREMENTAL ?= 0
 check-everything: export WASM_PROFILE := wasm-test
-check-everything: toolchain setup check-format check-python-style check-scripts check-licences check-lints check-docs check-running check-kotlin
+check-everything: toolchain setup check-format check-python-style check-scripts check-licences page-and-docs check-lints check-running check-kotlin
 
 # What runs the program waits more than it computes, so that three checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
@@ -218,17 +226,18 @@ check-advisories: toolchain ## Known advisories about all dependencies, of the p
 	@$(PYTHON) scripts/setup cargo-deny
 	$(PYTHON) scripts/advisories
 
-# The lints that need no page, while it is built: both wait for one crate at a time in between.
-.PHONY: page-and-lints check-lints-bare
-page-and-lints: toolchain web/node_modules/.ready
-	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(PAGE) check-lints-bare
+# The documentation is built while the page is: both wait for one crate at a time in between.
+.PHONY: page-and-docs
+page-and-docs: toolchain web/node_modules/.ready
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(PAGE) check-docs
 
-check-lints-bare: toolchain
+check-lints: $(PAGE)
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked --workspace -- -D warnings
-
-check-lints: page-and-lints
 	$(CARGO) clippy --locked --workspace --all-targets $(TESTED_FEATURES) --features tilesight-wasm/reader -- -D warnings
+
+# The program without features, which no other check builds.
+check-lints-bare: toolchain
+	$(CARGO) clippy --locked --workspace -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items $(FEATURES)
@@ -251,9 +260,11 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
+# Requests of schemathesis for each operation and phase.
+TILESIGHT_REQUESTS ?= 5
 # It fails, and never skips, if Node or Python's packages are missing.
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
-	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
+	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py --max-examples $(TILESIGHT_REQUESTS)
 
 # Blocks that can't run everywhere say in the page what they need.
 check-docs-commands: tested ## Every command of README and docs, run as it is printed.
