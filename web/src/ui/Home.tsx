@@ -80,6 +80,7 @@ export function Home() {
           </button>
         )}
       </div>
+      {isAsking && <RulesPicker />}
       <PlacePicker />
       <SetPicker />
       <p class="tips">{words.tips}</p>
