@@ -40,6 +40,7 @@ mod forms;
 mod games;
 mod large;
 mod samples;
+mod second_looks;
 mod together;
 
 // The example that reads a photo.

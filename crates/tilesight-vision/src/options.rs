@@ -103,6 +103,15 @@ impl Message for PointOutsidePhoto {
 }
 
 impl ReadOptions {
+    /// Returns the options for a photo that is `factor` times as large.
+    pub(crate) fn scaled(&self, factor: f32) -> ReadOptions {
+        ReadOptions {
+            focus: self.focus.map(|point| point * factor),
+            region: self.region.clone().map(|region| region.map(|corner| corner * factor)),
+            ..self.clone()
+        }
+    }
+
     /// Checks that the points lie in a photo of this size.
     pub fn check(&self, size: (u32, u32)) -> Result<(), PointOutsidePhoto> {
         let across = 0.0..=size.0 as f32;

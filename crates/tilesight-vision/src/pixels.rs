@@ -23,6 +23,7 @@ pub(crate) mod seen_tile;
 use tilesight_stills::Photo;
 
 use crate::networks::{Model, ModelError};
+use classify::{SecondLooks, every_tile};
 use detect::Detection;
 use seen_tile::SeenTile;
 
@@ -36,7 +37,20 @@ pub(crate) fn name_tiles(
     tiles: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    let classified = classify::classify(photo, tiles, model)?;
+    name_tiles_with(photo, tiles, model, &every_tile)
+}
+
+/// Like [`name_tiles`]; `choose` selects the tiles that the large classifier may look at.
+///
+/// # Errors
+/// [`ModelError`] if a network cannot run.
+pub(crate) fn name_tiles_with(
+    photo: &Photo,
+    tiles: &[Detection],
+    model: &dyn Model,
+    choose: SecondLooks,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let classified = classify::classify_with(photo, tiles, model, choose)?;
     let mut seen = rejoin::rejoin(photo, classified, model)?;
     proportions::doubt_misfits(&mut seen);
     even_rows::outline_by_rows(photo, seen, model)

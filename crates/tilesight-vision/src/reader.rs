@@ -24,10 +24,11 @@ use crate::params::Params;
 use crate::pixels::body::SetTone;
 use crate::pixels::detect::Detection;
 use crate::pixels::seen_tile::SeenTile;
-use crate::pixels::{body, detect, mirror, name_tiles, negative, refine};
+use crate::pixels::{body, detect, mirror, name_tiles, name_tiles_with, negative, refine};
 use crate::reading::Reading;
 use crate::reading::clock::Clock;
 use crate::reading::frames::{FrameReading, Frames};
+use crate::reading::in_play::tiles_in_play;
 use crate::reading::interpretation::{InterpretedPhoto, SeenPhoto};
 use crate::reading::observation::Observation;
 use crate::reading::together;
@@ -323,16 +324,17 @@ impl Reader {
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<InterpretedPhoto, ReadError> {
-        let seen = self.observe_pixels(part, bytes, options, Extent::NearTiles, clock)?;
+        let seen = self.observe_pixels(part, bytes, scorer, options, Extent::NearTiles, clock)?;
         let near = InterpretedPhoto::new(scorer, options, seen);
         let explained = near.explained(scorer);
         if explained.is_whole_hand {
             return Ok(near);
         }
-        let seen = match self.observe_pixels(part, bytes, options, Extent::Everywhere, clock) {
-            Err(ReadError::Decode(_)) => return Ok(near),
-            seen => seen?,
-        };
+        let seen =
+            match self.observe_pixels(part, bytes, scorer, options, Extent::Everywhere, clock) {
+                Err(ReadError::Decode(_)) => return Ok(near),
+                seen => seen?,
+            };
         let everywhere = InterpretedPhoto::new(scorer, options, seen);
         let is_better = everywhere.explained(scorer) > explained;
         Ok(if is_better { everywhere } else { near })
@@ -344,6 +346,7 @@ impl Reader {
         &self,
         part: &PhotoInPart,
         bytes: &[u8],
+        scorer: &HandScorer,
         options: &ReadOptions,
         extent: Extent,
         clock: &mut Clock,
@@ -371,7 +374,12 @@ impl Reader {
         };
         let with_set = learned.as_ref().and_then(|it| SetModel::new(self.model.as_ref(), it).ok());
         let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
-        let classified = clock.time("classify", || name_tiles(photo, &refined, model))?;
+        let options_here = options.scaled(1.0 / factor);
+        let classified = clock.time("classify", || {
+            name_tiles_with(photo, &refined, model, &|tiles: &[SeenTile]| {
+                tiles_in_play(scorer, &options_here, tiles)
+            })
+        })?;
         let mut observation = Observation {
             size: part.size,
             detections,
@@ -546,7 +554,7 @@ impl Reader {
         let options_now = ReadOptions { set: set.or(options.set.clone()), ..options.clone() };
         let frame = PhotoInPart::from_whole(frame);
         let mut observation =
-            self.observe_pixels(&frame, &[], &options_now, Extent::NearTiles, &mut clock)?;
+            self.observe_pixels(&frame, &[], &scorer, &options_now, Extent::NearTiles, &mut clock)?;
         if let (Some(set), Some(asked)) = (&mut observation.set, &options.set) {
             set.asked = asked.clone();
         }

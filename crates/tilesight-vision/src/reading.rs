@@ -7,6 +7,7 @@
 pub(crate) mod clock;
 mod compose;
 pub(crate) mod frames;
+pub(crate) mod in_play;
 pub(crate) mod in_view;
 pub(crate) mod interpretation;
 pub(crate) mod no_score;

@@ -229,8 +229,9 @@ pub struct ClassifyParams {
     /// Small number that keeps the weight of a look above zero.
     pub min_trust: f32,
     /// Minimum probability of a face with which the large classifier does not look at it, unless it
-    /// is a bonus tile. 22 of the 45 crops of a whole table are below it; with 0.97 they are 15,
-    /// and one of 60 tables as players leave them is silently wrong instead of none.
+    /// is a bonus tile: by itself, or for a tile of a whole hand among all hands that were weighed.
+    /// 22 of the 45 crops of a whole table are below it; with 0.97 they are 15, and one of 60
+    /// tables as players leave them is silently wrong instead of none.
     pub certain: f32,
     /// Minimum probability of a back, or of what is not a face, with which the large classifier
     /// does not look at it. With 0.9 it named half a tile at a photo's edge that is more likely no

@@ -18,7 +18,7 @@ use super::detect::{Detection, share_inside};
 use super::faces::Sort;
 use super::look::{Look, looks_in};
 use super::red_ink::doubt_reds;
-use super::second_look::look_again;
+use super::second_look::{is_doubtful, look_again};
 use super::seen_tile::SeenTile;
 use crate::geometry::Quad;
 use crate::networks::{ClassifierSpec, Model, ModelError};
@@ -35,8 +35,21 @@ pub fn classify(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
+    classify_with(photo, detections, model, &every_tile)
+}
+
+/// Like [`classify`]; `choose` selects the tiles that the large classifier may look at.
+///
+/// # Errors
+/// [`ModelError::Failed`] when the network does not run.
+pub(crate) fn classify_with(
+    photo: &Photo,
+    detections: &[Detection],
+    model: &dyn Model,
+    choose: SecondLooks,
+) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
-    classify_in(photo, detections, model, |crops| Light::from_crops(crops, spec))
+    classify_in(photo, detections, model, choose, |crops| Light::from_crops(crops, spec))
 }
 
 /// Names the faces of all detections in the photo's negative.
@@ -48,7 +61,16 @@ pub(crate) fn classify_negative(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    classify_in(photo, detections, model, |_| Light::Negative)
+    classify_in(photo, detections, model, &every_tile, |_| Light::Negative)
+}
+
+/// Function that returns for each tile, named by the classifier alone, whether its name matters, so
+/// that the large classifier looks at it if it is in doubt.
+pub(crate) type SecondLooks<'a> = &'a dyn Fn(&[SeenTile]) -> Vec<bool>;
+
+/// Selects every tile for a second look.
+pub(crate) fn every_tile(tiles: &[SeenTile]) -> Vec<bool> {
+    vec![true; tiles.len()]
 }
 
 /// Light in which the classifier gets the crops of a photo.
@@ -86,6 +108,7 @@ fn classify_in(
     photo: &Photo,
     detections: &[Detection],
     model: &dyn Model,
+    choose: SecondLooks,
     choose_light: impl Fn(&[RgbImage]) -> Light,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
@@ -93,35 +116,174 @@ fn classify_in(
     let printed: Vec<usize> = (0..quads.len()).filter(|&i| !detections[i].is_back()).collect();
     let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = choose_light(&crops);
-    let mut second_looks = PARAMS.max_second_looks;
-    let mut looks = vec![Look::for_back(); quads.len()];
-    let first_looks = look_at(&light.apply(crops), model, &mut second_looks)?;
-    for (&i, look) in printed.iter().zip(first_looks) {
-        looks[i] = look;
-    }
+    let upright = Views::look(printed, light.apply(crops), model)?;
+    let looks = upright.by_tile(quads.len());
     let doubtful: Vec<usize> =
         (0..quads.len()).filter(|&i| may_lie_across(&quads[i], &looks[i])).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
-    let crops_across = light.apply(crops_of(photo, turned.iter(), &spec.crop));
-    let looks_across = look_at(&crops_across, model, &mut second_looks)?;
-    for (i, across) in doubtful.into_iter().zip(looks_across) {
-        looks[i] = looks[i].with(&across);
-    }
-    let mut tiles = Vec::with_capacity(detections.len());
-    for ((tile, quad), look) in detections.iter().zip(quads).zip(looks) {
-        tiles.push(SeenTile {
-            quad,
-            score: tile.score,
-            inside: share_inside(&tile.quad, photo.size()),
-            faces: look.faces.with_face_up(tile.face_up),
-            turns: look.turns,
-            red: look.red,
-        });
-    }
+    let crops = crops_of(photo, turned.iter(), &spec.crop);
+    let across = Views::look(doubtful, light.apply(crops), model)?;
+    let mut first = FirstLooks { photo, detections, quads, upright, across };
+    let mut tiles = first.look_again(model, choose)?;
     if matches!(light, Light::AsItIs) {
         doubt_reds(photo, &mut tiles, &spec.crop);
     }
     Ok(tiles)
+}
+
+/// What the classifier sees of the tiles of a photo, which the large classifier changes.
+struct FirstLooks<'a> {
+    photo: &'a Photo,
+    detections: &'a [Detection],
+    quads: Vec<Quad>,
+    upright: Views,
+    /// Views of the tiles that may lie across their crops.
+    across: Views,
+}
+
+impl FirstLooks<'_> {
+    /// Looks again at the tiles that `choose` selects, until no name changes that may change the
+    /// choice. Returns all tiles with their names.
+    fn look_again(
+        &mut self,
+        model: &dyn Model,
+        choose: SecondLooks,
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        let mut tiles = self.tiles();
+        if model.manifest().large_classifier.is_none() {
+            return Ok(tiles);
+        }
+        let mut left = PARAMS.max_second_looks;
+        while left > 0 && (self.upright.is_open(model) || self.across.is_open(model)) {
+            let wanted = choose(&tiles);
+            self.upright.look_again(&wanted, model, &mut left)?;
+            let looks = self.upright.by_tile(self.quads.len());
+            self.across.retain(|i| may_lie_across(&self.quads[i], &looks[i]));
+            self.across.look_again(&wanted, model, &mut left)?;
+            let again = self.tiles();
+            let is_settled =
+                tiles.iter().zip(&again).all(|(a, b)| a.faces.best() == b.faces.best());
+            tiles = again;
+            if is_settled {
+                break;
+            }
+        }
+        Ok(tiles)
+    }
+
+    /// Returns all tiles with the names so far.
+    fn tiles(&self) -> Vec<SeenTile> {
+        let looks = self.across.merged_into(self.upright.by_tile(self.quads.len()));
+        let mut tiles = Vec::with_capacity(self.quads.len());
+        for ((tile, &quad), look) in self.detections.iter().zip(&self.quads).zip(looks) {
+            tiles.push(SeenTile {
+                quad,
+                score: tile.score,
+                inside: share_inside(&tile.quad, self.photo.size()),
+                faces: look.faces.with_face_up(tile.face_up),
+                turns: look.turns,
+                red: look.red,
+            });
+        }
+        tiles
+    }
+}
+
+/// Crops of tiles in one orientation, and what the classifiers see in each.
+struct Views {
+    /// Index of the tile that each crop shows.
+    tiles: Vec<usize>,
+    crops: Vec<RgbImage>,
+    looks: Vec<Look>,
+    /// The classifier's embeddings, if it has any.
+    embeddings: Vec<Vec<f32>>,
+    /// Whether the large classifier looked at each crop.
+    is_looked_at: Vec<bool>,
+}
+
+impl Views {
+    /// Runs the classifier on the crops of these tiles.
+    fn look(
+        tiles: Vec<usize>,
+        crops: Vec<RgbImage>,
+        model: &dyn Model,
+    ) -> Result<Views, ModelError> {
+        let manifest = model.manifest();
+        let ClassifierSpec { crop, temperature, .. } = &manifest.classifier;
+        let mut looks = Vec::with_capacity(crops.len());
+        let mut embeddings = Vec::new();
+        for crops in crops.chunks(model.max_crops()) {
+            let mut rows = model.classify(&planes(crops, crop))?;
+            looks.extend(looks_in(&rows, manifest, *temperature, PARAMS.back_gain));
+            embeddings.append(&mut rows.embeddings);
+        }
+        let is_looked_at = vec![false; crops.len()];
+        Ok(Views { tiles, crops, looks, embeddings, is_looked_at })
+    }
+
+    /// Returns whether the large classifier may still change a name.
+    fn is_open(&self, model: &dyn Model) -> bool {
+        let mut open = self.looks.iter().zip(&self.is_looked_at);
+        open.any(|(look, is_looked_at)| !is_looked_at && is_doubtful(look, model))
+    }
+
+    /// Runs the large classifier on those of the wanted tiles' crops that are in doubt, at most
+    /// `left`, which is lowered by their number.
+    fn look_again(
+        &mut self,
+        wanted: &[bool],
+        model: &dyn Model,
+        left: &mut usize,
+    ) -> Result<(), ModelError> {
+        let open: Vec<usize> = (0..self.tiles.len())
+            .filter(|&at| wanted[self.tiles[at]] && !self.is_looked_at[at])
+            .collect();
+        let looked_at =
+            look_again(&self.crops, &mut self.looks, &self.embeddings, &open, model, *left)?;
+        *left -= looked_at.len();
+        looked_at.into_iter().for_each(|at| self.is_looked_at[at] = true);
+        Ok(())
+    }
+
+    /// Keeps the crops of some tiles.
+    fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        let kept: Vec<bool> = self.tiles.iter().map(|&i| keep(i)).collect();
+        retain(&mut self.tiles, &kept);
+        retain(&mut self.crops, &kept);
+        retain(&mut self.looks, &kept);
+        retain(&mut self.embeddings, &kept);
+        retain(&mut self.is_looked_at, &kept);
+    }
+
+    /// Returns the looks, in which bonus tiles have different names.
+    fn named(&self) -> Vec<Look> {
+        let mut looks = self.looks.clone();
+        name_bonus_tiles(&mut looks, &self.embeddings);
+        looks
+    }
+
+    /// Returns the look at each of `count` tiles; those without a crop are backs.
+    fn by_tile(&self, count: usize) -> Vec<Look> {
+        let mut looks = vec![Look::for_back(); count];
+        for (&i, look) in self.tiles.iter().zip(self.named()) {
+            looks[i] = look;
+        }
+        looks
+    }
+
+    /// Returns the looks at all tiles, merged with these at crops that lie across.
+    fn merged_into(&self, mut looks: Vec<Look>) -> Vec<Look> {
+        for (&i, across) in self.tiles.iter().zip(self.named()) {
+            looks[i] = looks[i].with(&across);
+        }
+        looks
+    }
+}
+
+/// Keeps the items that have `true` at the same place.
+fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut at = kept.iter();
+    items.retain(|_| at.next().is_some_and(|&kept| kept));
 }
 
 /// Returns the crops of all quads of a photo as the classifier gets them; those of a dark set are
@@ -150,27 +312,6 @@ fn may_lie_across(upright: &Quad, look: &Look) -> bool {
 
 fn is_nearly_square(upright: &Quad) -> bool {
     upright.down().length() < PARAMS.square_ratio * upright.across().length()
-}
-
-/// Runs the classifier on crops, and the large classifier on those in doubt, at most
-/// `second_looks`; what is left of these remains in it.
-fn look_at(
-    crops: &[RgbImage],
-    model: &dyn Model,
-    second_looks: &mut usize,
-) -> Result<Vec<Look>, ModelError> {
-    let manifest = model.manifest();
-    let ClassifierSpec { crop, temperature, .. } = &manifest.classifier;
-    let mut looks = Vec::with_capacity(crops.len());
-    let mut embeddings = Vec::new();
-    for crops in crops.chunks(model.max_crops()) {
-        let mut rows = model.classify(&planes(crops, crop))?;
-        looks.extend(looks_in(&rows, manifest, *temperature, PARAMS.back_gain));
-        embeddings.append(&mut rows.embeddings);
-    }
-    look_again(crops, &mut looks, &embeddings, model, second_looks)?;
-    name_bonus_tiles(&mut looks, &embeddings);
-    Ok(looks)
 }
 
 #[cfg(test)]

@@ -2,23 +2,21 @@
 //!
 //! Input: crops with the classifier's [`Look`] at each, and a [`Model`]. Output: the looks; those
 //! in doubt are combined with the large classifier's look at the same crop. Invariant: without a
-//! large classifier all looks stay as they are, and so do sure ones; at most as many crops are
-//! looked at again as are left, the most doubtful ones.
-
-use image::RgbImage;
-use tilesight_core::tile::Face;
+//! large classifier all looks stay as they are, and so do sure ones and those that nobody wants; at
+//! most as many crops are looked at again as are left, the most doubtful ones.
 
 use super::crop::planes;
-use super::faces::{Faces, Sort};
+use super::faces::Sort;
 use super::look::{Look, looks_in};
 use crate::networks::{Model, ModelError};
 use crate::params::ClassifyParams;
+use image::RgbImage;
 
 const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
 
-/// Combines the looks in doubt with those of the large classifier. `embeddings` are the
-/// classifier's for these crops, if it has any; `left` is the number of crops that the large
-/// classifier may still get.
+/// Combines the looks in doubt, of those at the places `open`, with those of the large classifier.
+/// `embeddings` are the classifier's for all crops, if it has any; `max` is the number of crops
+/// that the large classifier may get. Returns the places that it looked at.
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network does not run.
@@ -26,31 +24,30 @@ pub(super) fn look_again(
     crops: &[RgbImage],
     looks: &mut [Look],
     embeddings: &[Vec<f32>],
+    open: &[usize],
     model: &dyn Model,
-    left: &mut usize,
-) -> Result<(), ModelError> {
+    max: usize,
+) -> Result<Vec<usize>, ModelError> {
     let manifest = model.manifest();
-    let Some(spec) = &manifest.large_classifier else { return Ok(()) };
-    let doubtful = select_doubtful(looks, |face| model.knows(face), *left);
-    *left -= doubtful.len();
+    let Some(spec) = &manifest.large_classifier else { return Ok(Vec::new()) };
+    let doubtful = select_doubtful(looks, open, model, max);
     let share = model.large_share().unwrap_or(PARAMS.large_share);
     for part in doubtful.chunks(model.max_crops()) {
         let again: Vec<RgbImage> = part.iter().map(|&i| crops[i].clone()).collect();
         let known = part.iter().filter_map(|&i| embeddings.get(i).cloned()).collect::<Vec<_>>();
         let rows = model.classify_large(&planes(&again, &spec.crop), &known)?;
-        let Some(rows) = rows else { return Ok(()) };
+        let Some(rows) = rows else { return Ok(Vec::new()) };
         for (&i, large) in part.iter().zip(looks_in(&rows, manifest, spec.temperature, 0.0)) {
             looks[i] = combine(&looks[i], &large, share);
         }
     }
-    Ok(())
+    Ok(doubtful)
 }
 
-/// Returns the indices of the looks that are in doubt, the most doubtful first; `knows` tells
-/// whether an own set has a face.
-fn select_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> Vec<usize> {
+/// Returns the places, of those that are `open`, of looks in doubt, the most doubtful first.
+fn select_doubtful(looks: &[Look], open: &[usize], model: &dyn Model, max: usize) -> Vec<usize> {
     let mut doubtful: Vec<usize> =
-        (0..looks.len()).filter(|&i| is_doubtful(&looks[i].faces, &knows)).collect();
+        open.iter().copied().filter(|&i| is_doubtful(&looks[i], model)).collect();
     doubtful.sort_by(|&a, &b| looks[a].faces.top().1.total_cmp(&looks[b].faces.top().1));
     doubtful.truncate(max);
     doubtful
@@ -58,10 +55,11 @@ fn select_doubtful(looks: &[Look], knows: impl Fn(Face) -> bool, max: usize) -> 
 
 /// Returns whether the large classifier may change the name. The classifier is often sure of the
 /// wrong bonus tile, unless an own set knows the tile's art.
-fn is_doubtful(faces: &Faces, knows: &impl Fn(Face) -> bool) -> bool {
+pub(super) fn is_doubtful(look: &Look, model: &dyn Model) -> bool {
+    let faces = &look.faces;
     match faces.sort() {
         (Sort::Back | Sort::Nothing, p) if p >= PARAMS.clearly_no_face => false,
-        (Sort::Bonus, _) if !faces.best().is_some_and(knows) => true,
+        (Sort::Bonus, _) if !faces.best().is_some_and(|face| model.knows(face)) => true,
         _ => faces.top().1 < PARAMS.certain,
     }
 }
@@ -95,12 +93,13 @@ fn log(p: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::tile::{Bonus, Tile};
+    use tilesight_core::tile::{Bonus, Face, Tile};
     use tilesight_stills::Photo;
 
     use super::*;
     use crate::geometry::Quad;
-    use crate::networks::fake::{PaintedTile, WatchedModel, paint};
+    use crate::networks::fake::{PaintedModel, PaintedTile, WatchedModel, paint};
+    use crate::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
     use crate::pixels::classify::classify;
     use crate::pixels::detect::Detection;
     use crate::pixels::seen_tile::SeenTile;
@@ -153,12 +152,44 @@ mod tests {
             make_look("none", 0.55),
             make_look("3p", 0.6),
         ];
-        assert_eq!(select_doubtful(&looks, |_| false, 48), [6, 3, 7, 0, 2]);
-        assert_eq!(select_doubtful(&looks, |_| false, 2), [6, 3]);
-        let flower = |face: Face| face.to_string() == "f2";
-        assert_eq!(select_doubtful(&looks, flower, 48), [6, 3, 7, 0], "the set knows the flower");
-        let others = |face: Face| face.to_string() != "f2";
-        assert_eq!(select_doubtful(&looks, others, 48), [6, 3, 7, 0, 2]);
+        let all = [0, 1, 2, 3, 4, 5, 6, 7];
+        let model = PaintedModel::default();
+        assert_eq!(select_doubtful(&looks, &all, &model, 48), [6, 3, 7, 0, 2]);
+        assert_eq!(select_doubtful(&looks, &all, &model, 2), [6, 3]);
+        assert_eq!(select_doubtful(&looks, &[0, 1, 2, 4, 5, 7], &model, 48), [7, 0, 2]);
+    }
+
+    #[test]
+    fn a_bonus_tile_that_an_own_set_knows_is_sure() {
+        let model = KnowingModel(PaintedModel::default());
+        assert!(!is_doubtful(&make_look("f2", 0.995), &model));
+        assert!(is_doubtful(&make_look("f3", 0.995), &model));
+    }
+
+    /// Model whose own set has one flower.
+    #[derive(Debug)]
+    struct KnowingModel(PaintedModel);
+
+    impl Model for KnowingModel {
+        fn manifest(&self) -> &Manifest {
+            self.0.manifest()
+        }
+
+        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+            self.0.detect(images)
+        }
+
+        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+            self.0.refine(crops)
+        }
+
+        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+            self.0.classify(crops)
+        }
+
+        fn knows(&self, face: Face) -> bool {
+            face.to_string() == "f2"
+        }
     }
 
     /// Returns what a model sees of a row of tiles.

@@ -86,8 +86,9 @@ fn a_network_that_does_not_run_is_an_error_in_both_looks() {
     let model = FailingModel::after(usize::MAX);
     let runs = Arc::clone(&model.runs);
     let options = usual();
+    let scorer = HandScorer::new(&ContextSetup::default(), &options.ruleset).expect("it is legal");
     let near = Reader::with_model(model)
-        .observe_pixels(&part, &[], &options, Extent::NearTiles, &mut Clock::start())
+        .observe_pixels(&part, &[], &scorer, &options, Extent::NearTiles, &mut Clock::start())
         .expect("it runs");
     assert_eq!(near.tiles().len(), TILES);
     for max_runs in [0, runs.load(Ordering::Relaxed)] {
