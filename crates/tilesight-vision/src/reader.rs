@@ -22,7 +22,7 @@ use crate::networks::{Model, ModelError};
 use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::body::SetTone;
-use crate::pixels::detect::Detection;
+use crate::pixels::detect::{Detection, SeenSizes};
 use crate::pixels::seen_tile::SeenTile;
 use crate::pixels::{body, detect, mirror, name_tiles, name_tiles_with, negative, refine};
 use crate::reading::Reading;
@@ -43,6 +43,12 @@ enum Extent {
     NearTiles,
     /// Closely everywhere.
     Everywhere,
+}
+
+/// Tiles that were found in a photo.
+struct Found {
+    extent: Extent,
+    tiles: Vec<Detection>,
 }
 
 /// Reader of photos. It is `Sync`: share one between threads. Clones share the networks.
@@ -145,14 +151,6 @@ impl Reader {
         detect::detect(photo, self.model.as_ref())
     }
 
-    /// Detects the tiles to an extent.
-    fn detect_to(&self, extent: Extent, photo: &Photo) -> Result<Vec<Detection>, ModelError> {
-        match extent {
-            Extent::NearTiles => self.detect(photo),
-            Extent::Everywhere => detect::detect_everywhere(photo, self.model.as_ref()),
-        }
-    }
-
     /// Detects the tiles of a dark set in the negative of a photo, to an extent.
     fn detect_in_negative(
         &self,
@@ -161,7 +159,9 @@ impl Reader {
     ) -> Result<Vec<Detection>, ModelError> {
         match extent {
             Extent::NearTiles => detect::detect_in_negative(negative, self.model.as_ref()),
-            Extent::Everywhere => detect::detect_everywhere(negative, self.model.as_ref()),
+            Extent::Everywhere => {
+                detect::detect_everywhere(negative, self.model.as_ref(), &SeenSizes::default())
+            }
         }
     }
 
@@ -324,23 +324,38 @@ impl Reader {
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<InterpretedPhoto, ReadError> {
-        let seen = self.observe_pixels(part, bytes, scorer, options, Extent::NearTiles, clock)?;
+        self.check(part, options)?;
+        let model = self.model.as_ref();
+        let mut sizes = SeenSizes::default();
+        let tiles =
+            clock.time("detect", || detect::detect_keeping(&part.photo, model, &mut sizes))?;
+        let found = Found { extent: Extent::NearTiles, tiles };
+        let seen = self.observe_pixels(part, bytes, scorer, options, found, clock)?;
         let near = InterpretedPhoto::new(scorer, options, seen);
         let explained = near.explained(scorer);
         if explained.is_whole_hand {
             return Ok(near);
         }
-        let seen =
-            match self.observe_pixels(part, bytes, scorer, options, Extent::Everywhere, clock) {
-                Err(ReadError::Decode(_)) => return Ok(near),
-                seen => seen?,
-            };
+        let tiles =
+            clock.time("detect", || detect::detect_everywhere(&part.photo, model, &sizes))?;
+        let found = Found { extent: Extent::Everywhere, tiles };
+        let seen = match self.observe_pixels(part, bytes, scorer, options, found, clock) {
+            Err(ReadError::Decode(_)) => return Ok(near),
+            seen => seen?,
+        };
         let everywhere = InterpretedPhoto::new(scorer, options, seen);
         let is_better = everywhere.explained(scorer) > explained;
         Ok(if is_better { everywhere } else { near })
     }
 
-    /// Runs the stages that look at pixels, with tiles looked for to an extent. If only a part of
+    /// Checks that the options fit a photo and the shelf.
+    fn check(&self, part: &PhotoInPart, options: &ReadOptions) -> Result<(), ReadError> {
+        options.check(part.size)?;
+        self.sets.check(options.set.as_ref())?;
+        Ok(())
+    }
+
+    /// Runs the stages that look at pixels after tiles were found. If only a part of
     /// the photo was decoded, `bytes` are used to decode the rest.
     fn observe_pixels(
         &self,
@@ -348,12 +363,10 @@ impl Reader {
         bytes: &[u8],
         scorer: &HandScorer,
         options: &ReadOptions,
-        extent: Extent,
+        found: Found,
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
-        options.check(part.size)?;
-        self.sets.check(options.set.as_ref())?;
-        let mut detections = clock.time("detect", || self.detect_to(extent, &part.photo))?;
+        let Found { extent, tiles: mut detections } = found;
         let mut photo = &part.photo;
         let mut factor = part.factor;
         if factor > 1.0 && (extent == Extent::Everywhere || detect::is_narrow(&detections)) {
@@ -553,8 +566,11 @@ impl Reader {
         let set = followed.filter(|set| self.sets.check(Some(set)).is_ok());
         let options_now = ReadOptions { set: set.or(options.set.clone()), ..options.clone() };
         let frame = PhotoInPart::from_whole(frame);
+        self.check(&frame, &options_now)?;
+        let tiles = clock.time("detect", || self.detect(&frame.photo))?;
+        let found = Found { extent: Extent::NearTiles, tiles };
         let mut observation =
-            self.observe_pixels(&frame, &[], &scorer, &options_now, Extent::NearTiles, &mut clock)?;
+            self.observe_pixels(&frame, &[], &scorer, &options_now, found, &mut clock)?;
         if let (Some(set), Some(asked)) = (&mut observation.set, &options.set) {
             set.asked = asked.clone();
         }

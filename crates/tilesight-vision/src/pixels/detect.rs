@@ -59,6 +59,11 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
     width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
 }
 
+/// What the detector saw of a whole photo in sizes of the pyramid, the smallest first; sizes that
+/// were not needed are missing.
+#[derive(Debug, Default)]
+pub(crate) struct SeenSizes(Vec<Vec<Detection>>);
+
 /// Finds the tiles of a photo.
 ///
 /// The smaller sizes of the pyramid come first. If they show the tiles well enough to tell where
@@ -68,17 +73,33 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    detect_with(photo, model, CloseUpParams::OF_ALL)
+    detect_keeping(photo, model, &mut SeenSizes::default())
+}
+
+/// Like [`detect`]; keeps what is seen in each size of the pyramid for [`detect_everywhere`].
+///
+/// # Errors
+/// [`ModelError::Failed`] if the network cannot run.
+pub(crate) fn detect_keeping(
+    photo: &Photo,
+    model: &dyn Model,
+    sizes: &mut SeenSizes,
+) -> Result<Vec<Detection>, ModelError> {
+    detect_with(photo, model, CloseUpParams::OF_ALL, sizes)
 }
 
 /// Finds the tiles of a photo without letting any detection decide where the photo is looked at, or
 /// how closely: things that look like large tiles can hide small ones from [`detect`]. The photo is
-/// looked at in all sizes of the pyramid, and as a whole in as many pixels as a close-up has at
-/// most.
+/// looked at in all sizes of the pyramid, apart from those that were seen before, and as a whole in
+/// as many pixels as a close-up has at most.
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
-pub fn detect_everywhere(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+pub(crate) fn detect_everywhere(
+    photo: &Photo,
+    model: &dyn Model,
+    sizes: &SeenSizes,
+) -> Result<Vec<Detection>, ModelError> {
     let mut levels = levels(photo, model);
     let mut seen = Vec::new();
     // The largest size comes first: it serves all tiles.
@@ -86,8 +107,17 @@ pub fn detect_everywhere(photo: &Photo, model: &dyn Model) -> Result<Vec<Detecti
     if let Some(level) = levels.first_mut() {
         level.min_width = 0.0;
     }
-    levels.extend(whole_closely(photo, largest));
+    let unseen = levels.len().saturating_sub(sizes.0.len());
+    let closely = whole_closely(photo, largest);
+    let seen_before = levels.split_off(unseen).into_iter().zip(sizes.0.iter().rev());
     for Level { view, min_width } in levels {
+        let found = search(photo, &view, model)?;
+        seen.extend(found.into_iter().filter(|tile| tile.quad.short_side() >= min_width));
+    }
+    for (Level { min_width, .. }, found) in seen_before {
+        seen.extend(found.iter().filter(|tile| tile.quad.short_side() >= min_width));
+    }
+    if let Some(Level { view, min_width }) = closely {
         let found = search(photo, &view, model)?;
         seen.extend(found.into_iter().filter(|tile| tile.quad.short_side() >= min_width));
     }
@@ -114,7 +144,7 @@ pub fn detect_in_negative(
     negative: &Photo,
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
-    detect_with(negative, model, CloseUpParams::OF_NEGATIVE)
+    detect_with(negative, model, CloseUpParams::OF_NEGATIVE, &mut SeenSizes::default())
 }
 
 /// Finds the tiles, with these parameters for the close-up after the largest size of the pyramid.
@@ -122,8 +152,11 @@ fn detect_with(
     photo: &Photo,
     model: &dyn Model,
     of_all: CloseUpParams,
+    sizes: &mut SeenSizes,
 ) -> Result<Vec<Detection>, ModelError> {
-    let Some(mut first) = run_first_pass(photo, model, of_all)? else { return Ok(Vec::new()) };
+    let Some(mut first) = run_first_pass(photo, model, of_all, sizes)? else {
+        return Ok(Vec::new());
+    };
     let mut shown: Option<CloseUp> = None;
     for _ in 0..first.params.max_close_ups {
         let Some(part) = close_up(photo, &first) else { break };
@@ -152,7 +185,7 @@ fn detect_with(
 }
 
 /// Looks at the photo at the sizes of the pyramid, starting with the smallest, until one shows the
-/// tiles clearly. Returns `None` if the pyramid has no sizes.
+/// tiles clearly. What each shows is kept in `sizes`. Returns `None` if the pyramid has no sizes.
 ///
 /// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
 /// there count only if no larger size follows.
@@ -160,12 +193,14 @@ fn run_first_pass(
     photo: &Photo,
     model: &dyn Model,
     of_all: CloseUpParams,
+    sizes: &mut SeenSizes,
 ) -> Result<Option<FirstPass>, ModelError> {
     let mut levels = levels(photo, model);
     let mut kept: Vec<Detection> = Vec::new();
     while let Some(level) = levels.pop() {
         let scale = level.view.scale();
         let seen = search(photo, &level.view, model)?;
+        sizes.0.push(seen.clone());
         let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
             seen.into_iter().partition(|tile| tile.quad.short_side() >= level.min_width);
         kept.extend(wide);

@@ -85,12 +85,8 @@ fn a_network_that_does_not_run_is_an_error_in_both_looks() {
     let part = PhotoInPart::from_whole(photo_of_a_few_tiles());
     let model = FailingModel::after(usize::MAX);
     let runs = Arc::clone(&model.runs);
-    let options = usual();
-    let scorer = HandScorer::new(&ContextSetup::default(), &options.ruleset).expect("it is legal");
-    let near = Reader::with_model(model)
-        .observe_pixels(&part, &[], &scorer, &options, Extent::NearTiles, &mut Clock::start())
-        .expect("it runs");
-    assert_eq!(near.tiles().len(), TILES);
+    let near = Reader::with_model(model).detect(&part.photo).expect("it runs");
+    assert_eq!(near.len(), TILES);
     for max_runs in [0, runs.load(Ordering::Relaxed)] {
         let error = look(&Reader::with_model(FailingModel::after(max_runs)), &part).err();
         assert!(matches!(error, Some(ReadError::Model(_))), "{max_runs}: {error:?}");
