@@ -26,6 +26,8 @@ mod mmm_rows;
 mod riichi_oracle;
 #[path = "../support/riichi_rows.rs"]
 mod riichi_rows;
+#[path = "../support/taiwan_rows.rs"]
+mod taiwan_rows;
 
 // A law that all games share.
 mod ranges;
@@ -61,6 +63,11 @@ mod riichi_evenings;
 mod riichi_laws;
 mod riichi_reports;
 mod riichi_three;
+
+// The Taiwanese game of sixteen tiles: the test data, each line and option, and laws on changed rows.
+mod taiwan_corpus;
+mod taiwan_laws;
+mod taiwan_lines;
 
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;

@@ -202,6 +202,10 @@ pub struct Context {
     pub riichi_sticks: Count,
     /// Number of norths that the winner of three players set aside as dora.
     pub norths: Count,
+    /// Seat of the dealer, in games in which it can be another than East's.
+    pub dealer: Wind,
+    /// Number of deals that the dealer has stayed on.
+    pub dealer_streak: Count,
 }
 
 impl Context {
@@ -223,6 +227,8 @@ impl Context {
         honba: Count::ZERO,
         riichi_sticks: Count::ZERO,
         norths: Count::ZERO,
+        dealer: Wind::East,
+        dealer_streak: Count::ZERO,
     };
 
     /// Returns the context of a win of which only the seats are known: from a player's discard, or

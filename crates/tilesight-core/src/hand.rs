@@ -3,8 +3,9 @@
 //!
 //! A setup can hold any tiles. [`HandSetup::into_hand`] checks it once and returns either a
 //! [`Hand`] with the right number of tiles and at most four of each kind, or an error that contains
-//! the setup and *all* faults. A rule set decides whether the tiles form a winning hand. Invariant:
-//! a `Hand` has at most four melds, 14 tiles plus one for every kong, and no kind more than four
+//! the setup and *all* faults. The right number is the [`HandSize`] of a rule set, which also
+//! decides whether the tiles form a winning hand. Invariant: a `Hand` has at most as many melds as
+//! its size has sets, the tiles of its size plus one for every kong, and no kind more than four
 //! times; it is `Copy` and allocates no memory.
 
 mod delta;
@@ -12,6 +13,7 @@ mod flowers;
 mod holding;
 mod other;
 mod reds;
+mod size;
 mod variants;
 
 pub use delta::HandDelta;
@@ -19,16 +21,15 @@ pub use flowers::{Flowers, FlowersError};
 pub use holding::Holding;
 pub use other::Other;
 pub use reds::Reds;
+pub use size::HandSize;
 pub use variants::Variants;
 
 use crate::meld::Meld;
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
-/// Number of tiles of a winning hand, with a kong counted as three.
-pub(crate) const HAND_TILES: usize = 14;
-/// Number of sets in a regular hand, without the pair.
-pub const MAX_MELDS: usize = 4;
+/// Number of sets in a regular hand of thirteen tiles, without the pair.
+pub const MAX_MELDS: usize = HandSize::Thirteen.sets();
 /// Number of copies of each playing tile in a tile set.
 const COPIES: u8 = 4;
 
@@ -48,38 +49,74 @@ pub struct HandSetup {
 }
 
 impl HandSetup {
-    /// Checks the setup.
+    /// Checks the setup as a hand of thirteen tiles and the winning one.
     ///
     /// # Errors
     /// [`HandError`] with all faults at once. The person who typed or photographed the hand can fix
     /// them.
     pub fn into_hand(self) -> Result<Hand, HandError> {
-        self.to_hand().map_err(|faults| HandError { setup: self, faults })
+        self.into_hand_of(HandSize::Thirteen)
+    }
+
+    /// Checks the setup as a hand of a size.
+    ///
+    /// # Errors
+    /// [`HandError`] as from [`into_hand`](Self::into_hand).
+    pub fn into_hand_of(self, size: HandSize) -> Result<Hand, HandError> {
+        self.to_hand(size).map_err(|faults| HandError { setup: self, faults })
     }
 
     /// Returns the hand, or every reason why the setup is not one.
     #[inline]
-    pub(crate) fn to_hand(&self) -> Result<Hand, Vec<HandFault>> {
-        let winning = self.winning.ok_or_else(|| self.faults())?;
+    pub(crate) fn to_hand(&self, size: HandSize) -> Result<Hand, Vec<HandFault>> {
+        let winning = self.winning.ok_or_else(|| self.faults_of(size))?;
         let mut hand = Hand::new(&self.concealed, winning, &self.melds, self.flowers)
-            .ok_or_else(|| self.faults())?;
+            .filter(|hand| hand.size == size)
+            .ok_or_else(|| self.faults_of(size))?;
         if self.reds != Reds::NONE {
             hand.reds = self.reds.limit_to(self);
         }
         Ok(hand)
     }
 
-    /// Returns every reason why this is not a hand, in the order of the fields.
+    /// Returns the hand of a player who wins by bonus tiles alone, with any tiles and no winning
+    /// one, or every reason why the setup is not one.
+    pub(crate) fn to_bonus_win(&self, size: HandSize) -> Result<Hand, Vec<HandFault>> {
+        let mut faults = self.faults_of(size);
+        faults.retain(|fault| *fault != HandFault::NoWinningTile);
+        let won = self.concealed.last().and_then(|&last| self.won_by(last));
+        match (faults.is_empty(), won.and_then(|won| Hand::from_parts(&won, size))) {
+            (true, Some(hand)) => Ok(hand),
+            _ => Err(faults),
+        }
+    }
+
+    /// Returns the size of hand that the tiles fit; the smaller one if they fit none.
+    #[must_use]
+    pub fn size(&self) -> HandSize {
+        let without_winner = usize::from(self.winning.is_none());
+        let waiting = self.concealed.len().saturating_sub(without_winner);
+        HandSize::of(waiting, self.melds.len()).unwrap_or_default()
+    }
+
+    /// Returns every reason why this is not a hand of thirteen tiles and the winning one, in the
+    /// order of the fields.
+    #[must_use]
+    pub fn faults(&self) -> Vec<HandFault> {
+        self.faults_of(HandSize::Thirteen)
+    }
+
+    /// Returns every reason why this is not a hand of a size, in the order of the fields.
     #[must_use]
     #[cold]
-    pub fn faults(&self) -> Vec<HandFault> {
+    pub fn faults_of(&self, size: HandSize) -> Vec<HandFault> {
         let all = self.all();
         let melds = self.melds.len();
         let found = self.concealed.len();
-        let size = if melds > MAX_MELDS {
-            Some(HandFault::TooManyMelds { found: melds })
+        let size = if melds > size.sets() {
+            Some(HandFault::TooManyMelds { found: melds, max: size.sets() })
         } else {
-            let expected = HAND_TILES - 1 - 3 * melds;
+            let expected = size.waiting() - 3 * melds;
             (found != expected).then_some(HandFault::TileCount { expected, found })
         };
         let no_winner = self.winning.is_none().then_some(HandFault::NoWinningTile);
@@ -112,15 +149,15 @@ impl HandSetup {
     }
 }
 
-/// Melds of a hand, at most four, in the order they were laid down.
+/// Melds of a hand, in the order they were laid down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Melds {
-    melds: [Option<Meld>; MAX_MELDS],
+    melds: [Option<Meld>; HandSize::LARGEST.sets()],
 }
 
 impl Melds {
     fn new(given: &[Meld]) -> Option<Melds> {
-        let mut melds = [None; MAX_MELDS];
+        let mut melds = [None; HandSize::LARGEST.sets()];
         for (slot, &meld) in melds.get_mut(..given.len())?.iter_mut().zip(given) {
             *slot = Some(meld);
         }
@@ -150,6 +187,9 @@ pub struct Hand {
     melds: Melds,
     flowers: Flowers,
     reds: Reds,
+    size: HandSize,
+    /// Whether bonus tiles alone won. The winning tile is then any of the hand.
+    bonus_win: bool,
 }
 
 impl Hand {
@@ -164,9 +204,7 @@ impl Hand {
         flowers: Flowers,
     ) -> Option<Hand> {
         let kept = Melds::new(melds)?;
-        if concealed.len() + 3 * melds.len() != HAND_TILES - 1 {
-            return None;
-        }
+        let size = HandSize::of(concealed.len(), melds.len())?;
         // One pass: a copy of counts that were just written waits for memory.
         let mut hidden = Counts::new();
         let mut copies = Copies { all: Counts::new(), highest: 0 };
@@ -176,11 +214,39 @@ impl Hand {
         }
         copies.add(winning);
         melds.iter().flat_map(|meld| meld.tiles()).for_each(|tile| copies.add(tile));
-        let hand = Hand { concealed: hidden, winning, melds: kept, flowers, reds: Reds::NONE };
+        let reds = Reds::NONE;
+        let hand =
+            Hand { concealed: hidden, winning, melds: kept, flowers, reds, size, bonus_win: false };
         (copies.highest <= COPIES).then_some(hand)
     }
 
-    /// Returns the tiles in the hand without the winning tile: 13, less three for each meld.
+    /// Returns the hand of a setup that bonus tiles alone won; it is a tile short of its size.
+    fn from_parts(setup: &HandSetup, size: HandSize) -> Option<Hand> {
+        Some(Hand {
+            concealed: setup.concealed.iter().copied().collect(),
+            winning: setup.winning?,
+            melds: Melds::new(&setup.melds)?,
+            flowers: setup.flowers,
+            reds: Reds::NONE,
+            size,
+            bonus_win: true,
+        })
+    }
+
+    /// Returns the number of tiles that the hand was played with.
+    #[must_use]
+    pub const fn size(&self) -> HandSize {
+        self.size
+    }
+
+    /// Returns whether bonus tiles alone won, whatever the other tiles are. Then there is no
+    /// winning tile, and [`winning`](Self::winning) is one of the others.
+    #[must_use]
+    pub const fn is_bonus_win(&self) -> bool {
+        self.bonus_win
+    }
+
+    /// Returns the tiles in the hand without the winning tile: 13 or 16, less three for each meld.
     #[must_use]
     pub const fn concealed(&self) -> &Counts {
         &self.concealed
@@ -192,7 +258,7 @@ impl Hand {
         self.winning
     }
 
-    /// Returns the exposed sets and concealed kongs, at most four.
+    /// Returns the exposed sets and concealed kongs, at most four or five.
     pub fn melds(&self) -> impl Iterator<Item = Meld> + '_ {
         self.melds.melds.iter().flatten().copied()
     }
@@ -221,9 +287,10 @@ impl Hand {
 
 impl From<&Hand> for HandSetup {
     fn from(hand: &Hand) -> HandSetup {
+        let without_winner = hand.bonus_win.then_some(hand.winning);
         HandSetup {
-            concealed: hand.concealed.iter().collect(),
-            winning: Some(hand.winning),
+            concealed: hand.concealed.iter().chain(without_winner).collect(),
+            winning: (!hand.bonus_win).then_some(hand.winning),
             melds: hand.melds().collect(),
             flowers: hand.flowers,
             reds: hand.reds,
@@ -251,17 +318,19 @@ fn list(faults: &[HandFault]) -> String {
 pub enum HandFault {
     /// The number of concealed tiles does not fit the melds.
     TileCount {
-        /// Expected number: 13, less three for each meld.
+        /// Expected number: 13 or 16, less three for each meld.
         expected: usize,
         /// Number of concealed tiles.
         found: usize,
     },
     /// The winning tile is missing.
     NoWinningTile,
-    /// The hand has more than four melds.
+    /// The hand has more melds than sets.
     TooManyMelds {
         /// Number of melds.
         found: usize,
+        /// Number of sets that a hand has.
+        max: usize,
     },
     /// The hand has more than four tiles of a kind.
     TooManyCopies {
@@ -339,6 +408,6 @@ mod tests {
             ..HandSetup::default()
         };
         let error = setup.into_hand().expect_err("no hand");
-        assert_eq!(error.faults, [HandFault::TooManyMelds { found: 5 }]);
+        assert_eq!(error.faults, [HandFault::TooManyMelds { found: 5, max: 4 }]);
     }
 }

@@ -30,13 +30,14 @@ mod rule;
 mod score;
 mod scored_set;
 mod table;
+pub mod taiwan;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, ContextField, DeclaredSet, Feeder};
-use crate::hand::{Hand, Holding};
+use crate::hand::{Hand, HandSize, Holding};
 use crate::lang::Lang;
 use crate::meld::Seats;
 use crate::settle::{Payments, Shares};
@@ -58,7 +59,7 @@ pub use range::{
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Change, Doubling, Exclusion, ExclusionReason, FaanCount, LineCount, Minimum, Reach,
-    RunnerUp, Score, Unit,
+    RunnerUp, Score, TaiCount, Unit,
 };
 pub use scored_set::{ScoredSet, SetKind};
 pub use table::{
@@ -66,8 +67,8 @@ pub use table::{
 };
 
 /// Every rule family that hands can be scored by.
-static GAMES: [&Game; 5] =
-    [&mcr::GAME, &mmm::GAME, &classical::GAME, &riichi::GAME, &hongkong::GAME];
+static GAMES: [&Game; 6] =
+    [&mcr::GAME, &mmm::GAME, &classical::GAME, &riichi::GAME, &hongkong::GAME, &taiwan::GAME];
 
 /// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
@@ -153,7 +154,12 @@ pub trait Description {
         Seats::Four
     }
 
-    /// Returns the winning shapes other than four sets and a pair.
+    /// Returns the number of tiles that the hands of the game have.
+    fn size(&self) -> HandSize {
+        HandSize::Thirteen
+    }
+
+    /// Returns the winning shapes other than sets and a pair.
     fn shapes(&self) -> Shapes;
 
     /// Returns the minimum of a legal winning hand, and its unit.
@@ -188,8 +194,9 @@ pub trait Description {
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
-/// Winning shapes other than four sets and a pair. They affect the waits of a hand and the
-/// interpretation of a photo.
+/// Winning shapes other than sets and a pair. They affect the waits of a hand and the interpretation
+/// of a photo. In a hand of sixteen tiles seven pairs have a pung beside them, and thirteen orphans
+/// another set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shapes {
     /// Whether seven pairs win.
@@ -262,13 +269,16 @@ mod tests {
     fn shapes_are_those_that_win() {
         let wins = |text: &str, rules: &dyn Ruleset| {
             let notation: crate::notation::Notation = text.parse().expect(text);
-            let hand = notation.hand.into_hand().expect(text);
+            let size = notation.hand.size();
+            let hand = notation.hand.into_hand_of(size).expect(text);
             rules.points(&hand, &Context::PLAIN).is_ok()
         };
         for profile in Book::shipped().profiles() {
             let (rules, shapes) = (profile.rules(), profile.rules().shapes());
+            let size = rules.size();
             for (text, expected) in [
-                ("123p456p789s111z3z3z", true),
+                ("123p456p789s111z3z3z", size == HandSize::Thirteen),
+                ("123p456p789s111z222z3z3z", size == HandSize::Sixteen),
                 ("1199m33p22s33z44z5z5z", shapes.seven_pairs),
                 ("19m19p19s1234567z7z", shapes.thirteen_orphans),
                 ("147m258p369s1234z5z", shapes.knitted),

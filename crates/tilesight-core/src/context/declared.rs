@@ -22,7 +22,8 @@ pub enum Declaration {
     TwofoldFortune,
     /// East won with the tiles of the first deal.
     Heaven,
-    /// A player other than East won on East's first discard.
+    /// A player other than the dealer won on East's first discard, or, in some games, on the first
+    /// draw.
     Earth,
     /// East won for the ninth time in a row.
     NinthEastWin,
@@ -30,11 +31,23 @@ pub enum Declaration {
     FlowerReplacement,
     /// The discard was known to be dangerous: the discarder pays for all.
     DangerousGame,
+    /// A player won on a discard of the first round.
+    Human,
+    /// The winner declared ready with the dealt tiles.
+    HeavenReady,
+    /// The winner declared ready at the first discard, before any claim.
+    EarthReady,
+    /// The winner declared ready.
+    Ready,
+    /// All eight bonus tiles won, whatever the other tiles.
+    EightFlowers,
+    /// Seven bonus tiles won when another player drew the eighth, whatever the other tiles.
+    SevenFlowers,
 }
 
 impl Declaration {
     /// All declarations, in the order of the contract.
-    pub const ALL: [Declaration; 7] = [
+    pub const ALL: [Declaration; 13] = [
         Declaration::OriginalCall,
         Declaration::TwofoldFortune,
         Declaration::Heaven,
@@ -42,6 +55,12 @@ impl Declaration {
         Declaration::NinthEastWin,
         Declaration::FlowerReplacement,
         Declaration::DangerousGame,
+        Declaration::Human,
+        Declaration::HeavenReady,
+        Declaration::EarthReady,
+        Declaration::Ready,
+        Declaration::EightFlowers,
+        Declaration::SevenFlowers,
     ];
 
     /// Names of the declarations, in the order of [`Declaration::ALL`].
@@ -66,6 +85,12 @@ impl Declaration {
             Declaration::NinthEastWin => "ninth_east_win",
             Declaration::FlowerReplacement => "flower_replacement",
             Declaration::DangerousGame => "dangerous_game",
+            Declaration::Human => "human",
+            Declaration::HeavenReady => "heaven_ready",
+            Declaration::EarthReady => "earth_ready",
+            Declaration::Ready => "ready",
+            Declaration::EightFlowers => "eight_flowers",
+            Declaration::SevenFlowers => "seven_flowers",
         }
     }
 }
@@ -97,7 +122,7 @@ impl FromStr for Declaration {
 
 /// The set of all declarations of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct DeclaredSet(u8);
+pub struct DeclaredSet(u16);
 
 impl DeclaredSet {
     /// The empty set.
@@ -113,6 +138,12 @@ impl DeclaredSet {
     #[must_use]
     pub const fn contains(self, one: Declaration) -> bool {
         self.0 >> one as u8 & 1 == 1
+    }
+
+    /// Returns whether the set has one of the wins by bonus tiles alone, which need no winning tile.
+    #[must_use]
+    pub const fn has_bonus_win(self) -> bool {
+        self.contains(Declaration::EightFlowers) || self.contains(Declaration::SevenFlowers)
     }
 
     /// Returns whether the set is empty.

@@ -31,7 +31,8 @@ impl ContextError {
 impl ContextSetup {
     /// Fills absent fields with their defaults and lists these fields, in the order of the
     /// contract. The two last-tile flags (off), the declarations (none), the completed set (the
-    /// winner's choice), the feeder (nobody) and the fields of riichi (none) are not listed.
+    /// winner's choice), the feeder (nobody), the fields of riichi (none) and the dealer (East, no
+    /// streak) are not listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -70,6 +71,8 @@ impl ContextSetup {
             honba: self.honba.unwrap_or_default(),
             riichi_sticks: self.riichi_sticks.unwrap_or_default(),
             norths: self.norths.unwrap_or_default(),
+            dealer: self.dealer.unwrap_or_default(),
+            dealer_streak: self.dealer_streak.unwrap_or_default(),
         })
     }
 
@@ -113,6 +116,8 @@ impl From<Context> for ContextSetup {
             honba: Some(context.honba),
             riichi_sticks: Some(context.riichi_sticks),
             norths: Some(context.norths),
+            dealer: Some(context.dealer),
+            dealer_streak: Some(context.dealer_streak),
             won: None,
         }
     }

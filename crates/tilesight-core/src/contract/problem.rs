@@ -407,6 +407,10 @@ impl From<&RulesError> for Problem {
     fn from(error: &RulesError) -> Problem {
         match error {
             RulesError::NotAWin => Problem::from_message(ProblemKind::NotAWin, error),
+            RulesError::WrongSize(fault) => {
+                let field = format!("hand.{}", fault.field());
+                Problem::for_field(ProblemKind::InvalidHand, field, fault)
+            }
             RulesError::FlowersNotPlayed { .. } => {
                 Problem::for_field(ProblemKind::InvalidHand, "hand.flowers", error)
             }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{Context, ContextField, ContextSetup};
+use crate::context::{Context, ContextField, ContextSetup, DeclaredSet};
 use crate::explain::Lang;
-use crate::hand::{Hand, HandError, HandSetup};
+use crate::hand::{Hand, HandError, HandSetup, HandSize};
 use crate::notation::Notation;
 use crate::rules::{
     self, Book, OpenHand, OtherHand, Profile, Ruleset, Score, TableScore, TotalRange,
@@ -165,7 +165,7 @@ impl ScoreRequest {
     /// Those of [`prepare`](Self::prepare).
     pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
         let (setup, given) = self.read()?;
-        let (hand, context) = check(&setup, &given.setup)?;
+        let (hand, context) = check(&setup, &given.setup, ruleset.rules().size())?;
         let assumed = given.setup.defaulted_fields(context.win);
         let others = others::read(&self.others)?;
         Ok(PreparedHand { setup, hand, ruleset, context, assumed, others })
@@ -209,19 +209,28 @@ impl<'a> TotalScorer<'a> {
     fn score(&self, hand: &Notation) -> Result<u32, Problem> {
         let merged = self.context.map(|given| given.merge(&hand.context.into())).transpose()?;
         let given = merged.as_ref().map_or(&hand.context, |merged| &merged.setup);
-        let (hand, context) = check(&hand.hand, given)?;
+        let (hand, context) = check(&hand.hand, given, self.rules.size())?;
         self.rules.points(&hand, &context).map_err(|error| Problem::from(&error))
     }
 }
 
-/// Returns a legal hand that won and a complete win context, or all faults of both.
+/// Returns a legal hand of a size that won and a complete win context, or all faults of both.
 #[inline]
-fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Problem> {
+fn check(
+    setup: &HandSetup,
+    given: &ContextSetup,
+    size: HandSize,
+) -> Result<(Hand, Context), Problem> {
     if given.has_not_won() {
         let kind = ProblemKind::InvalidContext;
         return Err(Problem::for_field(kind, "context.won", &RequestFault::OtherNotWon));
     }
-    match (setup.to_hand(), given.complete()) {
+    let hand = if is_bonus_win(setup, given, size) {
+        setup.to_bonus_win(size)
+    } else {
+        setup.to_hand(size)
+    };
+    match (hand, given.complete()) {
         (Ok(hand), Ok(context)) => Ok((hand, context)),
         (Ok(_), Err(error)) => {
             Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
@@ -232,6 +241,13 @@ fn check(setup: &HandSetup, given: &ContextSetup) -> Result<(Hand, Context), Pro
             Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
         }
     }
+}
+
+/// Returns whether bonus tiles alone won, which only the game of sixteen tiles knows.
+fn is_bonus_win(setup: &HandSetup, given: &ContextSetup, size: HandSize) -> bool {
+    size == HandSize::Sixteen
+        && setup.winning.is_none()
+        && given.declared.is_some_and(DeclaredSet::has_bonus_win)
 }
 
 #[cfg(test)]

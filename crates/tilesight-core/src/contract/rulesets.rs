@@ -132,7 +132,7 @@ pub struct LineDto {
     pub paragraph: String,
     /// Name of the line in the requested language.
     pub name: String,
-    /// Points of one occurrence; 0 for doubles, limits and faan.
+    /// Points of one occurrence; 0 for doubles, limits, faan and tai.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +146,9 @@ pub struct LineDto {
     /// played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Tai of one occurrence; 0 for a line that is not played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
     /// Han of the line in a closed hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub han: Option<u32>,
@@ -224,6 +227,7 @@ impl LineDto {
             doublings: worth.doublings(),
             limits: worth.limits(),
             faan: worth.faan(),
+            tai: worth.tai(),
             han: worth.han(),
             han_open: open.and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
@@ -354,6 +358,7 @@ mod tests {
             ("mmm", texts::mmm::OPTIONS),
             ("classical", texts::classical::OPTIONS),
             ("hongkong", texts::hongkong::OPTIONS),
+            ("taiwan", texts::taiwan::OPTIONS),
             ("riichi", texts::riichi::OPTIONS),
         ];
         for (game, names) in explained {

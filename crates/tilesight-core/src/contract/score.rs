@@ -72,6 +72,16 @@ pub struct ScoreDto {
     /// Whether a line is worth the limit by itself; absent in games without faan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_hand: Option<bool>,
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
+    /// Tai before the cap cuts them; absent in games without tai.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_tai: Option<u32>,
+    /// Tai that a player and the dealer owe each other besides: one, and more for each deal that
+    /// the dealer stayed on; absent in games without tai.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealer_tai: Option<u32>,
     /// Amount that counts towards the minimum: points without flowers, or doubles.
     pub towards_minimum: u32,
     /// Amount that is missing for a legal win.
@@ -83,7 +93,8 @@ pub struct ScoreDto {
     #[serde(default)]
     pub verdict: String,
     /// Value that is settled. In games with faan it is what the table of payments has for them, in
-    /// the smallest chips; 0 below the minimum.
+    /// the smallest chips, in games of tai what a player owes without the tai of the dealer; 0 below
+    /// the minimum.
     pub value: u32,
     /// Lines that count: in MCR the fans, from most to fewest points.
     pub awards: Vec<AwardDto>,
@@ -181,7 +192,7 @@ pub struct AwardDto {
     pub paragraph: String,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// Points of one occurrence; 0 for doubles, limits and faan.
+    /// Points of one occurrence; 0 for doubles, limits, faan and tai.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,6 +205,9 @@ pub struct AwardDto {
     /// Faan of the line, all occurrences together; the limit for a line that is worth it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Tai of the line, all occurrences together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
     /// Han of the line in riichi; of dora those of all their tiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub han: Option<u32>,
@@ -296,6 +310,9 @@ impl ScoreDto {
             faan: score.faan().map(|count| count.faan),
             raw_faan: score.faan().map(|count| count.raw),
             limit_hand: score.faan().map(|count| count.is_limit_hand),
+            tai: score.tai().map(|count| count.tai),
+            raw_tai: score.tai().map(|count| count.raw),
+            dealer_tai: score.dealer_tai,
             towards_minimum: score.minimum.reached,
             missing: score.minimum.missing(),
             legal: score.is_legal(),
@@ -391,6 +408,7 @@ impl AwardDto {
             doublings: award.worth.doublings(),
             limits: award.worth.limits(),
             faan: award.worth.times(award.count).faan(),
+            tai: award.worth.times(award.count).tai(),
             han: award.worth.han(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),

@@ -146,7 +146,7 @@ fn settle(
     let points = hand.points;
     let (needed, unit) = ruleset.rules().minimum();
     // A number of points does not show whether a minimum of doubles or of yaku is reached.
-    if matches!(unit, Unit::Points | Unit::Faan) && points < needed {
+    if matches!(unit, Unit::Points | Unit::Faan | Unit::Tai) && points < needed {
         let missing = needed - points;
         return Err(GameError::BelowMinimum { entry, field: "points", needed, missing });
     }

@@ -40,7 +40,7 @@ pub struct Labels {
     /// The tile was the last of its kind.
     pub last_of_kind: &'static str,
     /// Declarations, in the order of [`Declaration::ALL`](crate::context::Declaration::ALL).
-    pub declared: [&'static str; 7],
+    pub declared: [&'static str; 13],
     /// The set that the winning tile completed; carries the set.
     pub completes: &'static str,
     /// The player who completed the last of the sets that make their feeder pay: left, across,
@@ -71,6 +71,10 @@ pub struct Labels {
     pub doublings_short: &'static str,
     /// Faan; carries the number.
     pub faan: &'static str,
+    /// Tai; carries the number.
+    pub tai: &'static str,
+    /// Tai of the dealer beside those of the hand; carries the number.
+    pub dealer_tai: &'static str,
     /// Limits in a column of figures, singular and plural; carries the number.
     pub limits_short: [&'static str; 2],
     /// A limit or the highest doubling reduced the total.
@@ -166,6 +170,10 @@ pub struct Labels {
     pub norths: [&'static str; 2],
     /// No norths that were set aside are known.
     pub no_norths: &'static str,
+    /// Seat of the dealer; carries it.
+    pub dealer: &'static str,
+    /// How often the dealer stayed on; carries the number.
+    pub dealer_streak: &'static str,
     /// Red fives that nobody named, of a hand with all four fives; carries the tiles.
     pub assumed_reds: &'static str,
 }

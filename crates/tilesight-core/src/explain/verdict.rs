@@ -5,7 +5,7 @@
 //! points, doublings or limits. The printed table and the picture use the same words.
 
 use crate::rules::riichi::Figures;
-use crate::rules::{FaanCount, Halves, Score, Unit, Worth};
+use crate::rules::{FaanCount, Halves, Score, TaiCount, Unit, Worth};
 
 use super::Labels;
 use crate::plural::choose_form;
@@ -19,6 +19,7 @@ impl Labels {
             Worth::Doublings(halves) => fill(self.doublings_short, format_halves(halves)),
             Worth::Limits(halves) => self.format_count(self.limits_short, halves),
             Worth::Faan(faan) => self.format_faan(faan),
+            Worth::Tai(tai) => fill(self.tai, tai),
             Worth::FaanLimit(_) => self.format_count(self.limits_short, Halves::whole(1)),
             Worth::Han(han) => fill(self.han_short, han),
         }
@@ -57,7 +58,8 @@ impl Labels {
         if let Some(figures) = score.riichi.as_ref().filter(|_| score.is_legal()) {
             return self.figures(figures);
         }
-        if score.doubling.is_none() && score.riichi.is_none() && minimum.reached != score.total {
+        let has_flowers_apart = score.doubling.is_none() && score.tai().is_none();
+        if has_flowers_apart && score.riichi.is_none() && minimum.reached != score.total {
             words.push(fill(self.without_flowers, minimum.reached));
         }
         let needed = self.minimum_in(minimum.unit, minimum.needed);
@@ -81,6 +83,7 @@ impl Labels {
             Unit::Points => fill(self.minimum_points, count),
             Unit::Doublings => fill(self.doublings_short, count),
             Unit::Faan => self.format_faan(count),
+            Unit::Tai => fill(self.tai, count),
             Unit::Yaku => fill(self.minimum_yaku, count),
         }
     }
@@ -107,6 +110,9 @@ impl Labels {
         if let Some(count) = score.faan() {
             return Some(self.faan_phrase(count));
         }
+        if let Some(count) = score.tai() {
+            return Some(self.tai_phrase(count));
+        }
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
             return Some(self.format_count(self.limits_short, doubling.limits));
@@ -126,6 +132,16 @@ impl Labels {
         }
         let mut words = vec![self.format_faan(count.raw)];
         words.extend((count.raw > count.faan).then(|| self.capped.to_owned()));
+        words.join(", ")
+    }
+}
+
+impl Labels {
+    /// Returns the tai of a hand and those of the dealer: `5 tai, capped; dealer 3 tai`.
+    fn tai_phrase(&self, count: TaiCount) -> String {
+        let mut words = vec![fill(self.tai, count.raw)];
+        words.extend((count.raw > count.tai).then(|| self.capped.to_owned()));
+        words.extend((count.dealer > 0).then(|| fill(self.dealer_tai, count.dealer)));
         words.join(", ")
     }
 }

@@ -25,6 +25,10 @@ impl Labels {
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         words.extend(context.completes.map(|set| fill(self.completes, set)));
         words.extend(self.words_of_riichi(context));
+        let elsewhere = context.dealer != Wind::East;
+        words.extend(elsewhere.then(|| fill(self.dealer, self.wind(context.dealer))));
+        let streak = context.dealer_streak.get();
+        words.extend((streak > 0).then(|| fill(self.dealer_streak, streak)));
         words
     }
 
@@ -99,6 +103,8 @@ impl Labels {
             ContextField::Ippatsu => self.no_ippatsu.to_owned(),
             ContextField::DoraIndicators => self.no_indicators.to_owned(),
             ContextField::Norths => self.no_norths.to_owned(),
+            ContextField::Dealer => fill(self.dealer, self.wind(context.dealer)),
+            ContextField::DealerStreak => fill(self.dealer_streak, context.dealer_streak),
             // None of these ever gets a default that is listed.
             ContextField::UraIndicators | ContextField::Honba | ContextField::RiichiSticks => {
                 self.words_of_riichi(context).join(", ")

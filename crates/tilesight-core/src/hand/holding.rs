@@ -9,7 +9,7 @@ use crate::meld::Meld;
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
-use super::{Flowers, HAND_TILES, HandError, HandFault, HandSetup, Melds, Reds};
+use super::{Flowers, HandError, HandFault, HandSetup, HandSize, Melds, Reds};
 
 /// A checked hand that has not won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Holding {
     /// kong counted as three.
     #[must_use]
     pub fn is_long(&self) -> bool {
-        self.concealed.total() + 3 * self.melds().count() >= HAND_TILES
+        self.concealed.total() + 3 * self.melds().count() > HandSize::Thirteen.waiting()
     }
 }
 

@@ -2,7 +2,7 @@
 //! the parent module.
 
 use crate::context::{ContextSetup, WinKind};
-use crate::hand::{Flowers, HandSetup, Reds};
+use crate::hand::{Flowers, HandSetup, HandSize, Reds};
 use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::tile::{Bonus, PrintedTile, Suit, Tile, VARIATIONS, Wind};
 
@@ -12,11 +12,12 @@ use super::error::{Expectation, FoundChar, MarkedSet, NotationError};
 use super::letters::FLOWER_LETTERS;
 use super::print;
 
-/// Tiles of a complete hand when every meld counts as three: from this number on, the last tile is
-/// the winning one.
-const COMPLETE: usize = 14;
+/// Tiles of the smallest complete hand when every meld counts as three: from this number on, the
+/// last tile is the winning one. A text names no rules, so a hand of sixteen tiles without the
+/// winning one says so by `+?`.
+const COMPLETE: usize = HandSize::Thirteen.tiles();
 /// Room for the tiles of a hand and of a meld, and for those of [`plain_run`] behind its run.
-const ROOM: usize = COMPLETE + 4 + 8;
+const ROOM: usize = HandSize::LARGEST.tiles() + 4 + 8;
 
 /// Winds of the win context by their letters, and that of an unknown one. A table has no branches,
 /// which would be hard to predict.

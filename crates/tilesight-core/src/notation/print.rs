@@ -4,15 +4,15 @@
 use std::fmt;
 
 use crate::context::{ContextSetup, WinKind};
-use crate::hand::{Flowers, HandSetup};
+use crate::hand::{Flowers, HandSetup, HandSize};
 use crate::meld::{KongKind, Meld, Relation};
 use crate::tile::{PrintedTile, Tile, Wind};
 
 use super::Notation;
 use super::letters::FLOWER_LETTERS;
 
-/// Tiles without the winning one when every meld counts as three.
-const WAITING: usize = 13;
+/// Tiles of the smallest hand without the winning one when every meld counts as three.
+const WAITING: usize = HandSize::Thirteen.waiting();
 
 impl fmt::Display for Notation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,8 +63,8 @@ fn hand(out: &mut fmt::Formatter<'_>, hand: &HandSetup) -> fmt::Result {
     let mut concealed = hand.concealed.clone();
     concealed.sort_unstable();
     write!(out, "{}", Run(&hand.reds.print_concealed(&concealed)))?;
-    // The parser takes the last of 14 or more tiles as the winning one: every other case needs a
-    // mark.
+    // The parser takes the last tile of a complete hand as the winning one: every other case needs
+    // a mark.
     let room = concealed.len() + 3 * hand.melds.len();
     match hand.winning.map(|tile| hand.reds.print_winning(tile)) {
         Some(tile) if room >= WAITING => write!(out, "{tile}"),

@@ -127,6 +127,7 @@ mod tests {
             RulesetId::HK_NPM,
             RulesetId::HK_TIERS,
             RulesetId::HK_PAIRS,
+            RulesetId::TW_COMMON,
         ] {
             assert!(book.get(id).is_ok_and(|profile| profile.is_shipped()), "{id}");
         }

@@ -44,9 +44,10 @@ pub use line::Line;
 pub use options::Options;
 
 use crate::context::Context;
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 
 use super::decompose::facts::Facts;
+use super::error::require_size;
 use super::{Game, RulesError, RulesetId, Worth};
 use tally::HandWorth;
 use variants::Win;
@@ -99,6 +100,7 @@ impl Classical {
     /// # Errors
     /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);

@@ -1,6 +1,7 @@
 //! Errors of hands that can't be scored, each with the person who can fix it.
 
 use crate::context::{CompletedSet, ContextField, Declaration, Feeder};
+use crate::hand::{Hand, HandFault, HandSize};
 use crate::tile::{PrintedTile, Tile};
 
 /// Error when a hand can't be scored.
@@ -8,6 +9,9 @@ use crate::tile::{PrintedTile, Tile};
 pub enum RulesError {
     /// The tiles are not a winning hand; the person who read or typed the tiles can fix it.
     NotAWin,
+    /// The rules are played with another number of tiles. The person who named the rules or read
+    /// the tiles can fix it.
+    WrongSize(HandFault),
     /// The hand has bonus tiles, but these rules are played without them: another game was meant,
     /// or a tile was misread. The person who named the rules or read the tiles can fix it.
     FlowersNotPlayed {
@@ -42,6 +46,7 @@ impl RulesError {
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
             RulesError::NotAWin
+            | RulesError::WrongSize(_)
             | RulesError::FlowersNotPlayed { .. }
             | RulesError::TileNotPlayed { .. }
             | RulesError::TooManyReds { .. }
@@ -49,6 +54,25 @@ impl RulesError {
             RulesError::Contradictions(all) => all,
         }
     }
+}
+
+/// Refuses a hand that has another number of tiles than the rules are played with.
+///
+/// # Errors
+/// [`RulesError::WrongSize`].
+#[inline]
+pub(in crate::rules) fn require_size(hand: &Hand, size: HandSize) -> Result<(), RulesError> {
+    if hand.size() == size { Ok(()) } else { Err(wrong_size(hand, size)) }
+}
+
+#[cold]
+fn wrong_size(hand: &Hand, size: HandSize) -> RulesError {
+    let melds = hand.melds().count();
+    let found = hand.concealed().total();
+    RulesError::WrongSize(match size.waiting().checked_sub(3 * melds) {
+        Some(expected) => HandFault::TileCount { expected, found },
+        None => HandFault::TooManyMelds { found: melds, max: size.sets() },
+    })
 }
 
 /// A field of the win context that can't be true of the hand. The text does not name the field, so
@@ -136,6 +160,8 @@ pub enum Contradiction {
         /// Number of norths set aside and in the hand.
         found: u32,
     },
+    /// A dealer who does not sit East, where the dealer always does.
+    DealerNotEast,
     /// A set that the winning tile can't have completed.
     NotCompleted {
         /// The named set.
@@ -171,6 +197,32 @@ pub enum Requirement {
     FewOpenSets,
     /// The hand has a flower or a season.
     BonusTile,
+    /// The winner is the dealer.
+    Dealer,
+    /// The winner is not the dealer.
+    NotDealer,
+    /// The hand has no claimed set.
+    NoClaimedSet,
+    /// The winning tile was not the last of the wall.
+    NotLastTile,
+    /// The winning tile replaced no kong's fourth.
+    NoKongReplacement,
+    /// No other first hand is declared.
+    OneFirstHand,
+    /// No ready hand was declared before.
+    NoReady,
+    /// No other ready hand is declared.
+    OneReady,
+    /// The hand has all eight flowers and seasons.
+    EightBonusTiles,
+    /// The hand has seven flowers and seasons.
+    SevenBonusTiles,
+    /// The hand has no winning tile.
+    NoWinningTile,
+    /// Nothing else is declared.
+    NothingElse,
+    /// The rules play it.
+    Played,
 }
 
 impl Requirement {
@@ -185,6 +237,15 @@ impl Requirement {
                 | Requirement::KongReplacement
                 | Requirement::NoRiichi
                 | Requirement::NoNorths
+                | Requirement::Dealer
+                | Requirement::NotDealer
+                | Requirement::NotLastTile
+                | Requirement::NoKongReplacement
+                | Requirement::OneFirstHand
+                | Requirement::NoReady
+                | Requirement::OneReady
+                | Requirement::NothingElse
+                | Requirement::Played
         )
     }
 }
@@ -201,6 +262,7 @@ impl Contradiction {
             | Contradiction::IppatsuAfterReplacement
             | Contradiction::TooManyUraIndicators { .. }
             | Contradiction::SeatNotTaken
+            | Contradiction::DealerNotEast
             | Contradiction::NobodyOpposite { .. }
             | Contradiction::IndicatorNotPlayed { .. } => true,
             Contradiction::Declared { needs, .. } => needs.is_of_win_context(),
@@ -226,6 +288,7 @@ impl Contradiction {
             Contradiction::TooManyUraIndicators { .. } => ContextField::UraIndicators,
             Contradiction::TooFewIndicators { .. } => ContextField::DoraIndicators,
             Contradiction::SeatNotTaken => ContextField::Seat,
+            Contradiction::DealerNotEast => ContextField::Dealer,
             Contradiction::NobodyOpposite { field }
             | Contradiction::TooManyCopies { field, .. }
             | Contradiction::IndicatorNotPlayed { field, .. } => field,

@@ -41,10 +41,11 @@ pub use options::{
 pub use values::{FaanValues, LineValue};
 
 use crate::context::Context;
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 
 use super::decompose::decompositions;
 use super::decompose::facts::Facts;
+use super::error::require_size;
 use super::{Game, RulesError, RulesetId, Worth};
 use line::LineSet;
 use tally::{HandFaan, Scorer};
@@ -127,6 +128,7 @@ impl HongKong {
     /// Collects the facts of a hand. Returns an error if the context contradicts the hand, or for
     /// bonus tiles that are not played.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts, hand)?;
         let count = hand.flowers().count();

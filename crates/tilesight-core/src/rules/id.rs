@@ -41,6 +41,9 @@ impl RulesetId {
     /// Hong Kong with seven pairs.
     pub const HK_PAIRS: RulesetId = RulesetId::constant("hk-pairs");
 
+    /// The Taiwanese game of sixteen tiles with the commonest values.
+    pub const TW_COMMON: RulesetId = RulesetId::constant("tw-common");
+
     /// Riichi as most players online know it.
     pub const RIICHI_TENHOU: RulesetId = RulesetId::constant("riichi-tenhou");
 

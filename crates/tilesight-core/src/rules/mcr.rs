@@ -42,10 +42,11 @@ pub use fan::{Fan, ParseFanError};
 pub use options::Options;
 
 use crate::context::Context;
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, decompositions};
+use super::error::require_size;
 use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
 pub use tally::FanCounts;
@@ -116,6 +117,7 @@ impl Mcr {
     /// # Errors
     /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
@@ -135,6 +137,7 @@ impl Mcr {
     /// # Errors
     /// The errors of [`points`](Mcr::points).
     pub fn fans(&self, hand: &Hand, context: &Context) -> Result<FanCounts, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);

@@ -39,10 +39,11 @@ pub use line::Line;
 pub use options::{HalfSteps, Options};
 
 use crate::context::Context;
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, decompositions};
+use super::error::require_size;
 use super::{Game, RulesError, RulesetId};
 use hand_value::HandValue;
 use tally::Scorer;
@@ -102,6 +103,7 @@ impl Mmm {
     /// Collects the facts of a hand. Returns an error for flowers that are not played, or if the
     /// context contradicts the hand.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let count = hand.flowers().count();
         if count > 0 && !self.options.flowers_are_passed_over {
             return Err(RulesError::FlowersNotPlayed { count });

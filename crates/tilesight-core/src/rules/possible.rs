@@ -14,7 +14,7 @@ use super::{Book, Profile, RulesError, completions};
 use crate::context::{
     CompletedSet, Context, ContextField, ContextSetup, Declaration, DeclaredSet, Feeder, WinKind,
 };
-use crate::hand::{HAND_TILES, Hand, HandSetup};
+use crate::hand::{Hand, HandSetup, HandSize};
 use crate::tile::{Suit, Tile};
 
 /// The possible answers.
@@ -35,36 +35,68 @@ pub struct PossibleAnswers {
 /// fields of the win context.
 #[must_use]
 pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) -> PossibleAnswers {
+    let tables = Tables::new(setup);
     // Before all tiles on the table are legal, everything is possible.
-    let (win, declared) = match complete_hand(setup) {
-        Some(table) => {
-            (possible_wins(book, &table, given), possible_declarations(book, &table, given))
-        }
-        None => (WinKind::ALL.to_vec(), Declaration::ALL.into_iter().collect()),
+    let (win, declared) = if tables.of_tiles.is_empty() {
+        (WinKind::ALL.to_vec(), Declaration::ALL.into_iter().collect())
+    } else {
+        (possible_wins(book, &tables, given), possible_declarations(book, &tables, given))
     };
-    let feeder = match setup.clone().into_hand() {
+    let feeder = match setup.clone().into_hand_of(setup.size()) {
         Ok(hand) => possible_feeders(book, &hand, given),
         Err(_) => Vec::new(),
     };
     PossibleAnswers { win, declared, feeder, completes: completions(setup) }
 }
 
+/// The tiles on the table with arbitrary tiles in the hand, for each size of hand that they fit.
+struct Tables {
+    /// Hands that a tile won.
+    of_tiles: Vec<Hand>,
+    /// Hands that bonus tiles alone won.
+    of_bonus_tiles: Vec<Hand>,
+}
+
+impl Tables {
+    fn new(setup: &HandSetup) -> Tables {
+        let tables = HandSize::ALL.into_iter();
+        let whole =
+            tables.clone().filter_map(|size| complete_hand(setup, size)?.to_hand(size).ok());
+        let waiting = tables.filter_map(|size| {
+            let mut hand = complete_hand(setup, size)?;
+            hand.winning = None;
+            hand.to_bonus_win(size).ok()
+        });
+        Tables { of_tiles: whole.collect(), of_bonus_tiles: waiting.collect() }
+    }
+
+    /// Returns whether the rules refuse what the context says in a field; always if the tiles do
+    /// not fit them.
+    fn are_refused(&self, profile: &Profile, context: &Context, field: ContextField) -> bool {
+        let by_bonus_tiles = context.declared.has_bonus_win();
+        let tables = if by_bonus_tiles { &self.of_bonus_tiles } else { &self.of_tiles };
+        let size = profile.rules().size();
+        let fitting = tables.iter().find(|table| table.size() == size);
+        fitting.is_none_or(|table| refuses(profile, table, context, field))
+    }
+}
+
 /// Returns the possible ways to win. A tile other than the assumed one may have won.
-fn possible_wins(book: &Book, table: &Hand, given: &ContextSetup) -> Vec<WinKind> {
+fn possible_wins(book: &Book, tables: &Tables, given: &ContextSetup) -> Vec<WinKind> {
     let wins = WinKind::ALL.into_iter().filter(|&kind| {
         let context = context_of(&ContextSetup { win: Some(kind), ..*given });
-        book.profiles().any(|profile| !refuses(profile, table, &context, ContextField::Win))
+        book.profiles().any(|profile| !tables.are_refused(profile, &context, ContextField::Win))
     });
     wins.collect()
 }
 
-fn possible_declarations(book: &Book, table: &Hand, given: &ContextSetup) -> DeclaredSet {
+fn possible_declarations(book: &Book, tables: &Tables, given: &ContextSetup) -> DeclaredSet {
     let context = context_of(given);
     let possible = Declaration::ALL.into_iter().filter(|&one| {
         let context = Context { declared: DeclaredSet::NONE.with(one), ..context };
         book.profiles()
             .filter(|profile| profile.rules().declared().contains(one))
-            .any(|profile| !refuses(profile, table, &context, ContextField::Declared))
+            .any(|profile| !tables.are_refused(profile, &context, ContextField::Declared))
     });
     possible.collect()
 }
@@ -92,7 +124,8 @@ fn context_of(given: &ContextSetup) -> Context {
 fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextField) -> bool {
     match profile.rules().points(hand, context) {
         Err(
-            RulesError::FlowersNotPlayed { .. }
+            RulesError::WrongSize(_)
+            | RulesError::FlowersNotPlayed { .. }
             | RulesError::TileNotPlayed { .. }
             | RulesError::TooManyReds { .. }
             | RulesError::ChowNotCallable,
@@ -102,16 +135,16 @@ fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextFiel
     }
 }
 
-/// Returns a hand with the tiles on the table and arbitrary tiles in the hand; `None` if the tiles
-/// on the table are not legal.
-fn complete_hand(setup: &HandSetup) -> Option<Hand> {
+/// Returns a hand with the tiles on the table and arbitrary tiles in the hand; `None` if there are
+/// more melds than sets.
+fn complete_hand(setup: &HandSetup, size: HandSize) -> Option<HandSetup> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
-    let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
+    let count = size.tiles().checked_sub(3 * table.melds.len())?;
     let there = table.all();
     let free = Tile::ALL.into_iter().filter(|&tile| there.count(tile) == 0);
     let mut others = free.filter(|&tile| is_in_every_game(tile)).take(count);
     let winning = others.next();
-    HandSetup { concealed: others.collect(), winning, ..table }.into_hand().ok()
+    Some(HandSetup { concealed: others.collect(), winning, ..table })
 }
 
 /// Returns whether every game has a tile: three players have no other characters.
@@ -124,6 +157,10 @@ mod tests {
     use super::*;
     use crate::notation::Notation;
     use crate::rules::RulesetId;
+
+    /// Declarations that only the game of sixteen tiles has.
+    const OF_SIXTEEN_TILES: [&str; 6] =
+        ["human", "heaven_ready", "earth_ready", "ready", "eight_flowers", "seven_flowers"];
 
     fn possible(text: &str, given: &str) -> PossibleAnswers {
         let written: Notation = text.parse().expect(text);
@@ -156,7 +193,9 @@ mod tests {
             ),
         ] {
             let found = possible(text, given).declared;
-            let names: Vec<&str> = found.iter().map(Declaration::name).collect();
+            // The game of sixteen tiles knows more of them.
+            let names = found.iter().map(Declaration::name);
+            let names: Vec<&str> = names.filter(|name| !OF_SIXTEEN_TILES.contains(name)).collect();
             let expected: Vec<&str> = Declaration::ALL
                 .into_iter()
                 .map(Declaration::name)
@@ -167,6 +206,35 @@ mod tests {
         // Three open sets, the winning one included: the hand changed after the original call.
         let open = possible("[EEE,1][CCC,2]123456m11p", r#"{"seat":"S","win":"discard"}"#);
         assert!(!open.declared.contains(Declaration::OriginalCall), "{open:?}");
+    }
+
+    #[test]
+    fn declarations_of_sixteen_tiles_need_what_their_rules_say() {
+        for (text, given, expected) in [
+            (
+                "123m",
+                r#"{"seat":"S","win":"discard"}"#,
+                vec!["human", "heaven_ready", "earth_ready", "ready"],
+            ),
+            (
+                "123m",
+                r#"{"seat":"E","win":"self_drawn"}"#,
+                vec!["heaven_ready", "earth_ready", "ready"],
+            ),
+            ("[EEE,1]123m", r#"{"seat":"S","win":"discard"}"#, vec!["ready"]),
+            ("[EEE,1]||8", r#"{"seat":"S","win":"self_drawn"}"#, vec!["ready", "eight_flowers"]),
+            ("[EEE,1]||7", r#"{"seat":"S","win":"discard"}"#, vec!["ready", "seven_flowers"]),
+            (
+                "[EEE,1][SSS,1][WWW,1][NNN,1][CCC,1]",
+                r#"{"seat":"S","win":"discard"}"#,
+                vec!["ready"],
+            ),
+        ] {
+            let found = possible(text, given).declared;
+            let names = found.iter().map(Declaration::name);
+            let names: Vec<&str> = names.filter(|name| OF_SIXTEEN_TILES.contains(name)).collect();
+            assert_eq!(names, expected, "{text} {given}");
+        }
     }
 
     #[test]
@@ -211,6 +279,9 @@ mod tests {
         let possible = possible_answers(&book, &HandSetup::from(&hand), &given);
         let profile = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
         for one in Declaration::ALL {
+            if OF_SIXTEEN_TILES.contains(&one.name()) {
+                continue;
+            }
             let declared = Some(DeclaredSet::NONE.with(one));
             let (context, _) = ContextSetup { declared, ..given }.resolve().expect("a context");
             let taken = profile.rules().points(&hand, &context).is_ok();

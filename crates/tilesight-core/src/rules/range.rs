@@ -124,11 +124,12 @@ impl OpenHand {
     /// concealed tiles may have won. Hands that are not legal are left out.
     #[must_use]
     pub fn from_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
+        let size = setup.size();
         let hands = match setup.winning {
-            Some(_) => setup.clone().into_hand().into_iter().collect(),
-            None => {
-                with_each_winning_tile(setup).filter_map(|setup| setup.into_hand().ok()).collect()
-            }
+            Some(_) => setup.clone().into_hand_of(size).into_iter().collect(),
+            None => with_each_winning_tile(setup)
+                .filter_map(|setup| setup.into_hand_of(size).ok())
+                .collect(),
         };
         OpenHand { hands, context: *context, assumed: assumed.to_vec() }
     }

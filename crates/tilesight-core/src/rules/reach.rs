@@ -79,7 +79,7 @@ fn conceal_all(hand: &Hand) -> Option<Hand> {
         }
     }
     setup.reds = setup.reds.limit_to(&setup);
-    setup.into_hand().ok()
+    setup.into_hand_of(hand.size()).ok()
 }
 
 #[cfg(test)]

@@ -52,11 +52,12 @@ pub use options::{Kazoe, MissingShare, Options};
 pub use value_table::{RowPayments, ValueRow};
 
 use crate::context::Context;
-use crate::hand::{Hand, Reds};
+use crate::hand::{Hand, HandSize, Reds};
 use crate::meld::{Meld, Seats};
 use crate::tile::{PrintedTile, Suit};
 
 use super::decompose::facts::Facts;
+use super::error::require_size;
 use super::{Game, RulesError, RulesetId};
 use scorer::Scorer;
 use value::HandValue;
@@ -127,6 +128,7 @@ impl Riichi {
     /// Collects the facts of a hand. Returns an error for flowers, which are not played, or if the
     /// context contradicts the hand.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let count = hand.flowers().count();
         if count > 0 {
             return Err(RulesError::FlowersNotPlayed { count });

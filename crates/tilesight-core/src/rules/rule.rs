@@ -64,6 +64,8 @@ pub enum Worth {
     Faan(u32),
     /// The limit, which is this many faan, regardless of other lines.
     FaanLimit(u32),
+    /// Tai that are added up.
+    Tai(u32),
     /// Han, by which riichi doubles fu up to a limit.
     Han(u32),
 }
@@ -78,6 +80,7 @@ impl Worth {
             Worth::Limits(halves) => Worth::Limits(Halves(halves.0 * count)),
             Worth::Faan(faan) => Worth::Faan(faan * count),
             Worth::FaanLimit(_) => self,
+            Worth::Tai(tai) => Worth::Tai(tai * count),
             Worth::Han(han) => Worth::Han(han * count),
         }
     }
@@ -110,6 +113,12 @@ impl Worth {
         if let Worth::Faan(faan) | Worth::FaanLimit(faan) = self { Some(faan) } else { None }
     }
 
+    /// Returns the tai; `None` for any other worth.
+    #[must_use]
+    pub const fn tai(self) -> Option<u32> {
+        if let Worth::Tai(tai) = self { Some(tai) } else { None }
+    }
+
     /// Returns the han; `None` for any other worth.
     #[must_use]
     pub const fn han(self) -> Option<u32> {
@@ -124,7 +133,7 @@ impl fmt::Display for Worth {
             Worth::Doublings(Halves(2)) => out.write_str("×2"),
             Worth::Doublings(halves) => write!(out, "×2^{halves}"),
             Worth::Limits(halves) => write!(out, "{halves} L"),
-            Worth::Faan(faan) => write!(out, "{faan}"),
+            Worth::Faan(count) | Worth::Tai(count) => write!(out, "{count}"),
             Worth::FaanLimit(_) => out.write_str("L"),
             Worth::Han(han) => write!(out, "{han} han"),
         }

@@ -24,6 +24,8 @@ pub struct Score {
     pub doubling: Option<Doubling>,
     /// Han, fu and limit of a hand of riichi.
     pub riichi: Option<Figures>,
+    /// Tai that a player and the dealer owe each other beside those of the hand, in games of tai.
+    pub dealer_tai: Option<u32>,
     /// Minimum of a legal win, and the amount that the hand reaches.
     pub minimum: Minimum,
     /// Value that the winner is paid for. In MCR it equals `total`; other rules can cap it.
@@ -65,6 +67,14 @@ impl Score {
             Some(_) => FaanCount { faan: self.total, raw: self.total, is_limit_hand: true },
             None => FaanCount { faan: self.total, raw: added.sum(), is_limit_hand: false },
         })
+    }
+
+    /// Returns the tai of the hand; `None` in games without tai.
+    #[must_use]
+    pub fn tai(&self) -> Option<TaiCount> {
+        let dealer = self.dealer_tai?;
+        let added = self.awards.iter().filter_map(|award| award.worth.times(award.count).tai());
+        Some(TaiCount { tai: self.total, raw: added.sum(), dealer })
     }
 
     /// Returns the fields of the win context that were assumed, when the context was completed and
@@ -120,6 +130,17 @@ pub struct FaanCount {
     pub is_limit_hand: bool,
 }
 
+/// The tai of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaiCount {
+    /// Tai, cut at the cap.
+    pub tai: u32,
+    /// Tai before the cut.
+    pub raw: u32,
+    /// Tai that a player and the dealer owe each other besides.
+    pub dealer: u32,
+}
+
 /// The minimum of a legal win, and the amount that a hand reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Minimum {
@@ -152,6 +173,8 @@ pub enum Unit {
     Doublings,
     /// Faan.
     Faan,
+    /// Tai.
+    Tai,
     /// Yaku, of which riichi needs one whatever the han of dora.
     Yaku,
 }

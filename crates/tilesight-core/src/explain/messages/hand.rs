@@ -1,7 +1,7 @@
 //! Errors of tiles that can't be a hand, too many flowers, and codes that are not tiles.
 
 use crate::explain::{Lang, Message, display_english};
-use crate::hand::{FlowersError, HandFault};
+use crate::hand::{FlowersError, HandFault, HandSize};
 use crate::texts;
 use crate::tile::ParseTileError;
 
@@ -14,7 +14,10 @@ impl Message for HandFault {
                 texts::hand_fault::tile_count(lang, found, expected)
             }
             HandFault::NoWinningTile => texts::hand_fault::no_winning_tile(lang).to_owned(),
-            HandFault::TooManyMelds { found } => texts::hand_fault::too_many_melds(lang, found),
+            HandFault::TooManyMelds { found, max } if *max == HandSize::LARGEST.sets() => {
+                texts::hand_fault::too_many_melds_of_five(lang, found)
+            }
+            HandFault::TooManyMelds { found, .. } => texts::hand_fault::too_many_melds(lang, found),
             HandFault::TooManyCopies { tile, found } => {
                 texts::hand_fault::too_many_copies(lang, found, tile)
             }

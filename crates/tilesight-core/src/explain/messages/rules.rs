@@ -13,6 +13,7 @@ impl Message for RulesError {
     fn text(&self, lang: Lang) -> String {
         match self {
             RulesError::NotAWin => texts::rules_error::not_a_win(lang).to_owned(),
+            RulesError::WrongSize(fault) => fault.text(lang),
             RulesError::FlowersNotPlayed { count } => {
                 texts::rules_error::flowers_not_played(lang, count)
             }
@@ -97,6 +98,7 @@ impl Message for Contradiction {
                 texts::contradiction::too_few_indicators(lang, found, needed)
             }
             Contradiction::SeatNotTaken => texts::contradiction::seat_not_taken(lang).to_owned(),
+            Contradiction::DealerNotEast => texts::contradiction::dealer_not_east(lang).to_owned(),
             Contradiction::NobodyOpposite { .. } => {
                 texts::contradiction::nobody_opposite(lang).to_owned()
             }
@@ -129,6 +131,21 @@ impl Message for Requirement {
             Requirement::NoNorths => texts::requirement::no_norths(lang).to_owned(),
             Requirement::FewOpenSets => texts::requirement::few_open_sets(lang).to_owned(),
             Requirement::BonusTile => texts::requirement::bonus_tile(lang).to_owned(),
+            Requirement::Dealer => texts::requirement::dealer(lang).to_owned(),
+            Requirement::NotDealer => texts::requirement::not_dealer(lang).to_owned(),
+            Requirement::NoClaimedSet => texts::requirement::no_claimed_set(lang).to_owned(),
+            Requirement::NotLastTile => texts::requirement::not_last_tile(lang).to_owned(),
+            Requirement::NoKongReplacement => {
+                texts::requirement::no_kong_replacement(lang).to_owned()
+            }
+            Requirement::OneFirstHand => texts::requirement::one_first_hand(lang).to_owned(),
+            Requirement::NoReady => texts::requirement::no_ready(lang).to_owned(),
+            Requirement::OneReady => texts::requirement::one_ready(lang).to_owned(),
+            Requirement::EightBonusTiles => texts::requirement::eight_bonus_tiles(lang).to_owned(),
+            Requirement::SevenBonusTiles => texts::requirement::seven_bonus_tiles(lang).to_owned(),
+            Requirement::NoWinningTile => texts::requirement::no_winning_tile(lang).to_owned(),
+            Requirement::NothingElse => texts::requirement::nothing_else(lang).to_owned(),
+            Requirement::Played => texts::requirement::played(lang).to_owned(),
         }
     }
 }

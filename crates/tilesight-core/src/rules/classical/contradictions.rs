@@ -52,6 +52,12 @@ impl Classical {
             Declaration::Earth => options.blessing_of_earth_limits.0 > 0,
             Declaration::NinthEastWin => options.ninth_east_win_limits.0 > 0,
             Declaration::DangerousGame => options.dangerous_game,
+            Declaration::Human
+            | Declaration::HeavenReady
+            | Declaration::EarthReady
+            | Declaration::Ready
+            | Declaration::EightFlowers
+            | Declaration::SevenFlowers => false,
         }
     }
 }

@@ -3,9 +3,10 @@
 //! The lines come from the same walk as the bare total, so they add up to it.
 
 use crate::context::{Context, ContextField, DeclaredSet};
-use crate::hand::{Hand, Holding};
+use crate::hand::{Hand, HandSize, Holding};
 use crate::lang::Lang;
 use crate::rules::decompose::facts::Facts;
+use crate::rules::error::require_size;
 use crate::rules::{
     Conventions, Description, HandRules, Law, Rule, RulesError, Ruleset, RunnerUp, Score, Shapes,
     SidewaysTiles, TableRules, Unit, Worth, options_by_name, reach,
@@ -49,6 +50,7 @@ impl HandRules for Classical {
 impl Classical {
     /// Returns the itemized score without the changes within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);

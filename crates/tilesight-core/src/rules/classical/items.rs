@@ -65,6 +65,7 @@ impl Items {
             total: tally.total(),
             doubling: Some(tally.doubling(&rules.options)),
             riichi: None,
+            dealer_tai: None,
             minimum: Minimum { needed, reached: tally.total(), unit },
             value: tally.total(),
             awards: self.awards(rules),

@@ -2,10 +2,11 @@
 //! games of the Chinese family. All contradictions are reported at once.
 
 use crate::context::{CompletedSet, Declaration, DeclaredSet, WinSource};
+use crate::hand::HandSize;
 use crate::rules::{Contradiction, Requirement, RulesError};
 use crate::tile::{Tile, Wind};
 
-use super::decompositions::{Decomposition, Shape, chows_with, for_each};
+use super::decompositions::{Decomposition, Shape, chows_with, for_each, for_each_of_sixteen};
 use super::facts::{Facts, place};
 
 /// Maximum number of open sets after an original call: one that was claimed before the call, and
@@ -39,15 +40,25 @@ fn is_impossible(facts: &Facts, set: CompletedSet) -> bool {
     }
     let mut wins = false;
     let mut completes = false;
-    for_each(facts, &mut |decomposition| {
-        wins = true;
-        completes |= is_completed(facts, decomposition, set);
-    });
+    match facts.size {
+        HandSize::Thirteen => for_each(facts, &mut |decomposition| {
+            wins = true;
+            completes |= is_completed(facts, decomposition, set);
+        }),
+        HandSize::Sixteen => for_each_of_sixteen(facts, &mut |decomposition| {
+            wins = true;
+            completes |= is_completed(facts, decomposition, set);
+        }),
+    }
     wins && !completes
 }
 
 /// Returns whether the winning tile, which the set holds, can have completed it in a reading.
-fn is_completed(facts: &Facts, decomposition: &Decomposition, set: CompletedSet) -> bool {
+fn is_completed<const SETS: usize>(
+    facts: &Facts,
+    decomposition: &Decomposition<SETS>,
+    set: CompletedSet,
+) -> bool {
     let winning = facts.winning;
     match (decomposition.shape, set) {
         (Shape::Pairs | Shape::Orphans, CompletedSet::Pair(_)) => facts.copies(winning) >= 2,
@@ -100,6 +111,13 @@ const fn needs(declared: Declaration) -> &'static [Requirement] {
         Declaration::NinthEastWin => &[Requirement::SeatEast],
         Declaration::FlowerReplacement => &[Requirement::SelfDraw, Requirement::BonusTile],
         Declaration::DangerousGame => &[Requirement::Discard],
+        // Only the game of sixteen tiles knows these, and says itself what they need.
+        Declaration::Human
+        | Declaration::HeavenReady
+        | Declaration::EarthReady
+        | Declaration::Ready
+        | Declaration::EightFlowers
+        | Declaration::SevenFlowers => &[],
     }
 }
 
@@ -114,13 +132,13 @@ fn is_met(need: Requirement, facts: &Facts) -> bool {
         Requirement::KongReplacement => context.win == WinSource::KongReplacement,
         Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
         Requirement::NoMelds => melds.count == 0,
-        // These games know neither riichi nor norths set aside.
-        Requirement::NoRiichi | Requirement::NoNorths => true,
         Requirement::FewOpenSets => {
             let open = melds.count - melds.concealed_kongs.count_ones() as usize;
             open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL
         }
         Requirement::BonusTile => facts.flowers > 0,
+        // No declaration of these games needs another.
+        _ => true,
     }
 }
 

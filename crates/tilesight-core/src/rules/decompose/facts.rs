@@ -5,7 +5,7 @@
 //! tiles are read.
 
 use crate::context::{Context, WinSource};
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 use crate::meld::Meld;
 use crate::tile::Tile;
 
@@ -32,6 +32,8 @@ pub(in crate::rules) struct Facts {
     /// Index of the winning tile.
     pub(in crate::rules) winning: usize,
     pub(in crate::rules) melds: MeldFacts,
+    /// Number of tiles that the hand was played with.
+    pub(in crate::rules) size: HandSize,
     pub(in crate::rules) flowers: u32,
     pub(in crate::rules) self_drawn: bool,
     /// Whether the winning tile was the last of its kind: the context says so, or three copies lie
@@ -41,11 +43,14 @@ pub(in crate::rules) struct Facts {
     pub(in crate::rules) context: Context,
 }
 
+/// Room for the chows of any hand, a power of two.
+const ROOM_FOR_CHOWS: usize = HandSize::LARGEST.sets().next_power_of_two();
+
 /// The facts of the melds.
 #[derive(Clone, Copy, Default)]
 pub(in crate::rules) struct MeldFacts {
     /// Kinds of the exposed chows, in the order of the melds.
-    pub(in crate::rules) chows: [u8; 4],
+    pub(in crate::rules) chows: [u8; ROOM_FOR_CHOWS],
     pub(in crate::rules) chow_count: usize,
     /// Kinds of the pungs and kongs.
     pub(in crate::rules) pungs: Kinds,
@@ -74,7 +79,7 @@ impl MeldFacts {
         self.count += 1;
         match meld {
             Meld::Chow(_) => {
-                self.chows[self.chow_count & 3] = chow_kind(tile);
+                self.chows[self.chow_count % ROOM_FOR_CHOWS] = chow_kind(tile);
                 self.chow_count += 1;
                 loose[group] = loose[group].plus_chow(position);
             }
@@ -118,6 +123,7 @@ impl Facts {
             kinds: kinds(&loose) | melds.kongs,
             winning,
             melds,
+            size: hand.size(),
             flowers: u32::from(hand.flowers().count()),
             self_drawn: context.win.is_self_drawn(),
             last_of_kind: context.last_of_kind || exposed == 3,

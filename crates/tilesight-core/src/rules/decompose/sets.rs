@@ -15,10 +15,10 @@ use super::kinds::Kinds;
 
 /// Returns the sets of a decomposition. A pung among the concealed tiles counts as concealed if its
 /// bit is set in `concealed_pungs`; no set is marked as completed by the winning tile.
-pub(in crate::rules) fn scored_sets(
+pub(in crate::rules) fn scored_sets<const SETS: usize>(
     facts: &Facts,
     hand: &Hand,
-    decomposition: &Decomposition,
+    decomposition: &Decomposition<SETS>,
     concealed_pungs: Kinds,
 ) -> Vec<ScoredSet> {
     let mut sets: Vec<ScoredSet> = hand.melds().map(scored_set).collect();
@@ -31,7 +31,7 @@ pub(in crate::rules) fn scored_sets(
         concealed: concealed_pungs >> tile.index() & 1 == 1,
         ..concealed_set(SetKind::Pung, vec![tile; 3])
     }));
-    sets.extend(special_sets(facts, decomposition));
+    sets.extend(special_sets(facts, decomposition.shape));
     sets.extend(
         tiles_of(decomposition.pair).map(|tile| concealed_set(SetKind::Pair, vec![tile; 2])),
     );
@@ -54,8 +54,8 @@ pub(in crate::rules) fn concealed_set(kind: SetKind, tiles: Vec<Tile>) -> Scored
 }
 
 /// Returns the sets that only special decompositions have.
-fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> {
-    match decomposition.shape {
+fn special_sets(facts: &Facts, shape: Shape) -> Vec<ScoredSet> {
+    match shape {
         Shape::Regular => Vec::new(),
         Shape::Knitted(knit) => vec![concealed_set(SetKind::Knitted, tiles_of(knit).collect())],
         Shape::Pairs => Tile::ALL

@@ -3,17 +3,26 @@
 //! Input: packed counts. Output: every split, with or without a pair, each once. A split is found
 //! number by number: the lowest remaining tile starts a pung, or one chow for each of its copies.
 
+use crate::hand::HandSize;
+
 use super::packed::PackedCounts;
+
+/// Number of sets in the hands of most games. A number of the compiler, so that their
+/// decompositions have no room for more.
+pub(in crate::rules) const SETS_OF_MOST: usize = HandSize::Thirteen.sets();
 
 /// Maximum number of ways to split a suit of up to 14 tiles into sets and a pair (a test checks all
 /// suits).
 pub(in crate::rules) const MAX_SPLITS: usize = 4;
 
-/// A way to read the tiles of a suit.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(in crate::rules) struct Split {
+/// Maximum number of ways to split a suit of up to 17 tiles into sets and a pair.
+pub(in crate::rules) const MAX_SPLITS_OF_SIXTEEN: usize = 6;
+
+/// A way to read the tiles of a suit into at most `SETS` sets and a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::rules) struct Split<const SETS: usize = SETS_OF_MOST> {
     /// Numbers, from 0, at which the chows start, in rising order.
-    pub(in crate::rules) chows: [u8; 4],
+    pub(in crate::rules) chows: [u8; SETS],
     pub(in crate::rules) chow_count: u8,
     /// Numbers of the chows as a set, one bit each.
     pub(in crate::rules) chow_kinds: u8,
@@ -23,33 +32,41 @@ pub(in crate::rules) struct Split {
     pub(in crate::rules) pair: u16,
 }
 
-/// All ways to read the tiles of a suit.
+impl<const SETS: usize> Split<SETS> {
+    const NONE: Split<SETS> =
+        Split { chows: [0; SETS], chow_count: 0, chow_kinds: 0, pungs: 0, pair: 0 };
+}
+
+/// All ways to read the tiles of a suit, of which there are at most `MAX`.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Splits {
-    all: [Split; MAX_SPLITS],
+pub(in crate::rules) struct Splits<const SETS: usize = SETS_OF_MOST, const MAX: usize = MAX_SPLITS>
+{
+    all: [Split<SETS>; MAX],
     count: usize,
 }
 
-impl Splits {
-    pub(in crate::rules) fn as_slice(&self) -> &[Split] {
+impl<const SETS: usize, const MAX: usize> Splits<SETS, MAX> {
+    const NONE: Splits<SETS, MAX> = Splits { all: [Split::NONE; MAX], count: 0 };
+
+    pub(in crate::rules) fn as_slice(&self) -> &[Split<SETS>] {
         &self.all[..self.count]
     }
 
-    fn push(&mut self, split: Split) {
+    fn push(&mut self, split: Split<SETS>) {
         self.all[self.count] = split;
         self.count += 1;
     }
 
     /// Returns all splits of a suit: into sets, or into sets and a pair if the number of tiles
     /// requires one.
-    pub(in crate::rules) fn for_suit(counts: PackedCounts) -> Splits {
-        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+    pub(in crate::rules) fn for_suit(counts: PackedCounts) -> Splits<SETS, MAX> {
+        let mut splits = Splits::NONE;
         if counts.total().is_multiple_of(3) {
-            splits.extend(counts.0, Split::default());
+            splits.extend(counts.0, Split::NONE);
         } else {
             for number in counts.positions_to_sets() {
                 if counts.count_at(number) >= 2 {
-                    let split = Split { pair: 1 << number, ..Split::default() };
+                    let split = Split { pair: 1 << number, ..Split::NONE };
                     splits.extend(counts.0 - (2 << (3 * number)), split);
                 }
             }
@@ -58,12 +75,12 @@ impl Splits {
     }
 
     /// Returns the only split of the honors, which form no chows; empty if tiles are left over.
-    pub(in crate::rules) fn for_honors(counts: PackedCounts) -> Splits {
+    pub(in crate::rules) fn for_honors(counts: PackedCounts) -> Splits<SETS, MAX> {
         let pungs = counts.threes();
         let pair = counts.twos();
-        let split = Split { pungs, pair, ..Split::default() };
+        let split = Split { pungs, pair, ..Split::NONE };
         let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
-        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+        let mut splits = Splits::NONE;
         if complete {
             splits.push(split);
         }
@@ -71,7 +88,7 @@ impl Splits {
     }
 
     /// Adds every way to split the rest of a suit into sets.
-    fn extend(&mut self, mut left: u32, mut split: Split) {
+    fn extend(&mut self, mut left: u32, mut split: Split<SETS>) {
         while left != 0 {
             let low = left.trailing_zeros() / 3;
             let copies = left >> (3 * low) & 7;
@@ -87,7 +104,7 @@ impl Splits {
             left -= copies * (0o111 << (3 * low));
             split.chow_kinds |= 1 << low;
             for _ in 0..copies {
-                split.chows[usize::from(split.chow_count & 3)] = low as u8;
+                split.chows[usize::from(split.chow_count) % SETS] = low as u8;
                 split.chow_count += 1;
             }
         }
@@ -101,6 +118,11 @@ pub(in crate::rules) mod tests {
 
     /// Calls `visit` with every suit of up to 14 tiles, at most four of a kind.
     pub(crate) fn for_every_suit(visit: &mut impl FnMut(PackedCounts)) {
+        for_every_suit_up_to(HandSize::Thirteen.tiles() as u32, visit);
+    }
+
+    /// Calls `visit` with every suit of up to so many tiles, at most four of a kind.
+    fn for_every_suit_up_to(tiles: u32, visit: &mut impl FnMut(PackedCounts)) {
         fn fill(
             number: usize,
             left: u32,
@@ -114,10 +136,10 @@ pub(in crate::rules) mod tests {
                 fill(number + 1, left - count, counts.plus(number, count), visit);
             }
         }
-        fill(0, 14, PackedCounts::default(), visit);
+        fill(0, tiles, PackedCounts::default(), visit);
     }
 
-    fn tiles_of(split: &Split) -> PackedCounts {
+    fn tiles_of<const SETS: usize>(split: &Split<SETS>) -> PackedCounts {
         let mut tiles = PackedCounts::default();
         for &low in &split.chows[..usize::from(split.chow_count)] {
             tiles = tiles.plus_chow(low.into());
@@ -132,28 +154,41 @@ pub(in crate::rules) mod tests {
 
     #[test]
     fn every_split_uses_every_tile_and_there_is_room_for_all() {
+        let suits = check_all_splits::<SETS_OF_MOST, MAX_SPLITS>(HandSize::Thirteen);
+        assert!(suits > 250_000);
+    }
+
+    #[test]
+    fn suits_of_larger_hands_are_split_as_well() {
+        const LARGE: usize = HandSize::Sixteen.sets();
+        let suits = check_all_splits::<LARGE, MAX_SPLITS_OF_SIXTEEN>(HandSize::Sixteen);
+        assert!(suits > 550_000);
+    }
+
+    /// Checks the splits of all suits, and returns their number.
+    fn check_all_splits<const SETS: usize, const MAX: usize>(size: HandSize) -> usize {
         let mut suits = 0;
         let mut longest = 0;
-        for_every_suit(&mut |counts| {
+        for_every_suit_up_to(size.tiles() as u32, &mut |counts| {
             // A suit that is one tile short of a set and a pair is never split.
             if counts.total() % 3 == 1 {
                 return;
             }
             suits += 1;
-            let splits = Splits::for_suit(counts);
+            let splits = Splits::<SETS, MAX>::for_suit(counts);
             longest = longest.max(splits.as_slice().len());
             for (at, split) in splits.as_slice().iter().enumerate() {
                 assert!(tiles_of(split) == counts);
                 assert!(!splits.as_slice()[..at].contains(split));
             }
         });
-        assert!(suits > 250_000);
-        assert_eq!(longest, MAX_SPLITS);
+        assert_eq!(longest, MAX);
+        suits
     }
 
     fn is_sets(counts: PackedCounts) -> bool {
-        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
-        splits.extend(counts.0, Split::default());
+        let mut splits: Splits = Splits::NONE;
+        splits.extend(counts.0, Split::NONE);
         splits.count > 0
     }
 
@@ -178,14 +213,14 @@ pub(in crate::rules) mod tests {
         for (at, count) in counts.into_iter().enumerate() {
             honors = honors.plus(at, count);
         }
-        Splits::for_honors(honors).as_slice().first().copied()
+        <Splits>::for_honors(honors).as_slice().first().copied()
     }
 
     #[test]
     fn honors_form_pungs_and_one_pair() {
         let found = split_honors([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");
         assert_eq!((found.pungs, found.pair), (0b010_0001, 0b000_0100));
-        assert_eq!(split_honors([0; 7]), Some(Split::default()));
+        assert_eq!(split_honors([0; 7]), Some(Split::NONE));
         for broken in [[2, 2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0]] {
             assert_eq!(split_honors(broken), None);
         }

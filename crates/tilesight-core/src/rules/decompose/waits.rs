@@ -225,7 +225,8 @@ mod tests {
     #[test]
     fn the_automaton_knows_which_suits_are_complete() {
         for_every_suit(&mut |counts| {
-            let splits = counts.total() % 3 != 1 && !Splits::for_suit(counts).as_slice().is_empty();
+            let splits =
+                counts.total() % 3 != 1 && !<Splits>::for_suit(counts).as_slice().is_empty();
             let expected = match (splits, counts.total() % 3) {
                 (true, 0) => Completeness::Sets,
                 (true, _) => Completeness::SetsAndPair,

@@ -81,6 +81,7 @@ impl HongKong {
             total: *faan,
             doubling: None,
             riichi: None,
+            dealer_tai: None,
             minimum,
             value,
             awards,

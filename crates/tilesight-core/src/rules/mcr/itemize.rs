@@ -7,7 +7,7 @@
 //! combinations, the one that takes the more valuable fans first.
 
 use crate::context::{Context, ContextField};
-use crate::hand::Hand;
+use crate::hand::{Hand, HandSize};
 use crate::lang::Lang;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
@@ -27,6 +27,7 @@ use super::{MINIMUM, Mcr, law, settle};
 use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
+use crate::rules::error::require_size;
 use crate::texts;
 
 /// Maximum number of runners-up in a score.
@@ -51,6 +52,7 @@ impl HandRules for Mcr {
 impl Mcr {
     /// Returns the itemized score without the changes within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        require_size(hand, HandSize::Thirteen)?;
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
@@ -74,6 +76,7 @@ impl Mcr {
             total,
             doubling: None,
             riichi: None,
+            dealer_tai: None,
             minimum,
             value: total,
             awards: chosen.awards(),

@@ -66,6 +66,7 @@ impl Mmm {
             total: hand_value.value(),
             doubling: Some(hand_value.doubling()),
             riichi: None,
+            dealer_tai: None,
             minimum: hand_value.minimum(),
             value: hand_value.value(),
             awards,
