@@ -8,7 +8,7 @@
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
-//! because no shipped rule set scores them, and so are those of Hong Kong and riichi under rules
+//! because no shipped rule set scores them, and so are those of Hong Kong, Taiwan and riichi under rules
 //! that were drawn for them.
 
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ mod mcr_rows;
 mod mmm_rows;
 #[path = "../tests/support/riichi_rows.rs"]
 mod riichi_rows;
+#[path = "../tests/support/taiwan_rows.rs"]
+mod taiwan_rows;
 
 /// A hand and its expected score.
 #[derive(Serialize)]
@@ -57,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let step: NonZeroUsize = env::var("TILESIGHT_CORPUS_STEP").as_deref().unwrap_or("1").parse()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let many = mcr().chain(tool()).chain(riichi()).step_by(step.get());
-    for row in many.chain(mmm()).chain(classical()).chain(hongkong()) {
+    for row in many.chain(mmm()).chain(classical()).chain(hongkong()).chain(taiwan()) {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
@@ -69,13 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 impl Row {
     fn new(source: String, ruleset: RulesetId, total: u32, hand: &Hand, context: Context) -> Row {
-        let setup = HandSetup {
-            concealed: hand.concealed().iter().collect(),
-            winning: Some(hand.winning()),
-            melds: hand.melds().collect(),
-            flowers: hand.flowers(),
-            reds: hand.reds(),
-        };
+        let setup = HandSetup::from(hand);
         let context = ContextDto { ruleset: Some(ruleset), setup: context.into() };
         let hand = HandInput::Object(HandDto::from(&setup));
         Row {
@@ -159,6 +155,19 @@ fn hongkong() -> impl Iterator<Item = Row> {
         let prepared = row.prepare(Arc::clone(ruleset));
         let source = format!("hongkong {}", row.id);
         Some(Row::new(source, ruleset.id(), row.expect.faan, &prepared.hand, prepared.context))
+    })
+}
+
+/// Returns the hands of sixteen tiles under their shipped rule sets, without those whose tai were
+/// cut for them.
+fn taiwan() -> impl Iterator<Item = Row> {
+    let book = Book::shipped();
+    taiwan_rows::cases().into_iter().filter_map(move |row| {
+        let ruleset = book.get(row.shipped()?).ok()?;
+        let is_cut = row.rules.options().any(|(name, value)| name == "cap" && value != 0);
+        let prepared = row.prepare(Arc::clone(ruleset)).ok().filter(|_| !is_cut)?;
+        let source = format!("taiwan {}", row.id);
+        Some(Row::new(source, ruleset.id(), row.expect.tai?, &prepared.hand, prepared.context))
     })
 }
 

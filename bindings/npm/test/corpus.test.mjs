@@ -13,8 +13,9 @@ const PROGRAM = process.env.TILESIGHT_CORPUS ?? join(ROOT, 'target/debug/example
 
 /** Hands of each rule set. */
 const HONG_KONG = { 'hk-old': 371, 'hk-npm': 773, 'hk-tiers': 187, 'hk-pairs': 239 };
+const TAIWAN = { 'tw-common': 547, 'tw-shifu': 143, 'tw-star31': 186, 'tw-gamesofa': 190, 'tw-pocket': 149, 'tw-sml': 183 };
 const RIICHI = { 'riichi-tenhou': 2115, 'riichi-wrc': 730, 'riichi-mleague': 511, 'riichi-majsoul': 711 };
-const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021, ...HONG_KONG, ...RIICHI };
+const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021, ...HONG_KONG, ...TAIWAN, ...RIICHI };
 
 async function* rows() {
   const corpus = spawn(PROGRAM, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -25,7 +25,7 @@ test('a hand may be text or an object, with its context', () => {
   const { possible } = tilesight.parse('[CCC,1]2223334455s+4s', { seat: 'S' });
   assert.deepEqual(possible.completes, ['234s', '345s', '444s']);
   assert.deepEqual(possible.win, ['self_drawn', 'discard', 'robbed_kong']);
-  assert.deepEqual(possible.declared, ['original_call', 'dangerous_game']);
+  assert.deepEqual(possible.declared, ['original_call', 'dangerous_game', 'ready']);
   assert.deepEqual([possible.feeder, tilesight.parse('11m').possible.completes], [[], []]);
 });
 

@@ -21,7 +21,7 @@ pub(crate) fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
         setup.winning = setup.concealed.pop();
     }
     let rules = ruleset.rules();
-    setup.into_hand().is_ok_and(|hand| rules.points(&hand, &Context::PLAIN).is_ok())
+    setup.into_hand_of(rules.size()).is_ok_and(|hand| rules.points(&hand, &Context::PLAIN).is_ok())
 }
 
 /// Returns whether thirteen orphans win by the rule set.

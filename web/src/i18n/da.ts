@@ -391,6 +391,12 @@ export const da: Messages = {
     ninth_east_win: 'Østs niende sejr i træk',
     flower_replacement: 'Vundet med erstatningen for en blomst',
     dangerous_game: 'Farligt spil: den, der kastede, betaler for alle',
+    human: 'Menneskets hånd',
+    heaven_ready: 'Himmelsk venten',
+    earth_ready: 'Jordisk venten',
+    ready: 'Meldt ventende',
+    eight_flowers: 'Alle otte blomster',
+    seven_flowers: 'Syv blomster',
   },
 
   // The hands of the others

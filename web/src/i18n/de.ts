@@ -409,6 +409,12 @@ export const de: Messages = {
     ninth_east_win: 'Neunter Gewinn von Ost',
     flower_replacement: 'Gewonnen mit dem Ersatz für eine Blume',
     dangerous_game: 'Gefährliches Spiel: Wer abwarf, zahlt für alle',
+    human: 'Hand des Menschen',
+    heaven_ready: 'Himmlisches Warten',
+    earth_ready: 'Irdisches Warten',
+    ready: 'Warten angesagt',
+    eight_flowers: 'Alle acht Glücksziegel',
+    seven_flowers: 'Sieben Glücksziegel',
   },
 
   // The hands of the others

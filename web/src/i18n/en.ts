@@ -429,6 +429,12 @@ export const en = {
     ninth_east_win: 'East’s ninth win in a row',
     flower_replacement: 'Won with the replacement of a flower',
     dangerous_game: 'Dangerous game: the discarder pays for everyone',
+    human: 'Human hand',
+    heaven_ready: 'Heavenly ready',
+    earth_ready: 'Earthly ready',
+    ready: 'Declared ready',
+    eight_flowers: 'All eight flowers',
+    seven_flowers: 'Seven flowers',
   },
 
   // Other players' hands

@@ -390,6 +390,12 @@ export const sv: Messages = {
     ninth_east_win: 'Östs nionde vinst i rad',
     flower_replacement: 'Vunnet med ersättningen för en blomma',
     dangerous_game: 'Farligt spel: den som kastade betalar för alla',
+    human: 'Människans hand',
+    heaven_ready: 'Himmelsk väntan',
+    earth_ready: 'Jordisk väntan',
+    ready: 'Utropad väntan',
+    eight_flowers: 'Alla åtta blommor',
+    seven_flowers: 'Sju blommor',
   },
 
   // The hands of the others

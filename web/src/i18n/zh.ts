@@ -344,6 +344,12 @@ export const zh: Messages = {
     ninth_east_win: '庄家九连庄',
     flower_replacement: '花牌补牌和牌',
     dangerous_game: '危险牌：出牌者包付',
+    human: '人胡',
+    heaven_ready: '天听（起手报听）',
+    earth_ready: '地听',
+    ready: '报听',
+    eight_flowers: '八仙过海',
+    seven_flowers: '七抢一',
   },
 
   // The hands of the others

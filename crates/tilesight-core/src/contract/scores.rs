@@ -143,7 +143,7 @@ pub fn side_by_side_read(
 ) -> Vec<RulesetScoreDto> {
     let hand = setup
         .clone()
-        .into_hand()
+        .into_hand_of(setup.size())
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)));
     score_rulesets(
         |ruleset| {

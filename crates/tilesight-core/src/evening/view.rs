@@ -145,6 +145,9 @@ pub struct RowScore {
     /// Whether a line is worth the limit by itself; absent in games without faan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_hand: Option<bool>,
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
     /// Explanation of the total, if points are doubled; absent if they are only added up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubling: Option<DoublingDto>,
@@ -160,7 +163,7 @@ pub struct RowAward {
     pub code: &'static str,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    /// Points of one occurrence; 0 for doubles, limits, faan, tai and han.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,6 +176,9 @@ pub struct RowAward {
     /// Faan of the line, all occurrences together; the limit for a line that is worth it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Tai of the line, all occurrences together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
     /// Han of the line in riichi; of dora those of all their tiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub han: Option<u32>,
@@ -350,6 +356,7 @@ impl RowScore {
             assumed_red_fives: riichi.map(assumed_red_fives).unwrap_or_default(),
             faan: faan.as_ref().map(|count| count.faan),
             limit_hand: faan.as_ref().map(|count| count.is_limit_hand),
+            tai: score.tai().map(|count| count.tai),
             doubling: score.doubling.map(DoublingDto::from),
             awards: score.awards.iter().map(|award| RowAward::new(award, lang)).collect(),
         }
@@ -365,6 +372,7 @@ impl RowAward {
             doublings: award.worth.doublings(),
             limits: award.worth.limits(),
             faan: award.worth.times(award.count).faan(),
+            tai: award.worth.times(award.count).tai(),
             han: award.worth.han(),
             count: award.count,
         }

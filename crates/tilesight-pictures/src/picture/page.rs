@@ -227,7 +227,7 @@ impl Page<'_> {
     /// Returns the right edge of the points and the left edge of the names.
     fn columns(&self) -> (f32, f32) {
         let score = self.picture.score;
-        let has_units = score.doubling.is_some() || score.faan().is_some();
+        let has_units = score.doubling.is_some() || score.faan().is_some() || score.tai().is_some();
         if has_units { WIDE_COLUMNS } else { COLUMNS }
     }
 

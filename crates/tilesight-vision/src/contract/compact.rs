@@ -177,6 +177,15 @@ pub struct CompactScoreDto {
     /// Whether a line is worth the limit by itself; absent in games without faan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_hand: Option<bool>,
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
+    /// Tai before the cap cuts them; absent in games without tai.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_tai: Option<u32>,
+    /// Tai that a player and the dealer owe each other besides; absent in games without tai.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealer_tai: Option<u32>,
     /// Whether the minimum is reached.
     pub legal: bool,
     /// Explanation of the total and of the minimum, in the requested language.
@@ -298,7 +307,7 @@ pub struct CompactAwardDto {
     pub code: Cow<'static, str>,
     /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    /// Points of one occurrence; 0 for doubles, limits, faan, tai and han.
     pub points: u32,
     /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -311,6 +320,9 @@ pub struct CompactAwardDto {
     /// Faan of the line, all occurrences together; the limit for a line that is worth it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faan: Option<u32>,
+    /// Tai of the line, all occurrences together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tai: Option<u32>,
     /// Han of the line in riichi; of dora those of all their tiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub han: Option<u32>,
@@ -507,6 +519,9 @@ impl From<ScoreDto> for CompactScoreDto {
             faan: score.faan,
             raw_faan: score.raw_faan,
             limit_hand: score.limit_hand,
+            tai: score.tai,
+            raw_tai: score.raw_tai,
+            dealer_tai: score.dealer_tai,
             legal: score.legal,
             verdict: score.verdict,
             range,
@@ -526,8 +541,8 @@ fn compact_awards(awards: Vec<AwardDto>) -> Vec<CompactAwardDto> {
 
 impl From<AwardDto> for CompactAwardDto {
     fn from(award: AwardDto) -> CompactAwardDto {
-        let AwardDto { code, name, points, doublings, limits, faan, han, count, .. } = award;
-        CompactAwardDto { code, name, points, doublings, limits, faan, han, count }
+        let AwardDto { code, name, points, doublings, limits, faan, tai, han, count, .. } = award;
+        CompactAwardDto { code, name, points, doublings, limits, faan, tai, han, count }
     }
 }
 

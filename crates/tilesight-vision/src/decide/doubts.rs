@@ -339,6 +339,7 @@ impl HandScorer {
             Ok(score) => Ok(Some(score)),
             Err(
                 RulesError::NotAWin
+                | RulesError::WrongSize(_)
                 | RulesError::TileNotPlayed { .. }
                 | RulesError::TooManyReds { .. }
                 | RulesError::ChowNotCallable,

@@ -88,7 +88,8 @@ impl NoScore {
             NoScore::NotWon => NoScoreKind::NotWon,
             NoScore::Hand(_)
             | NoScore::Rules(
-                RulesError::TileNotPlayed { .. }
+                RulesError::WrongSize(_)
+                | RulesError::TileNotPlayed { .. }
                 | RulesError::TooManyReds { .. }
                 | RulesError::ChowNotCallable,
             ) => NoScoreKind::InvalidHand,

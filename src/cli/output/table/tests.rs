@@ -61,6 +61,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         total,
         doubling: None,
         riichi: None,
+        dealer_tai: None,
         minimum: Minimum { needed: 8, reached: total - 2, unit: Unit::Points },
         value: total,
         awards,

@@ -105,7 +105,9 @@ impl Taiwan {
         let reason = ExclusionReason::Implied;
         let uncounted = tally.shown.difference(tally.counting);
         let replaced = uncounted.iter().filter_map(|line| {
-            let by = tally.shown.iter().find(|&by| self.replaces(by, line))?;
+            // Five concealed pungs replace four, which would replace three.
+            let mut replacing = tally.counting.iter().chain(uncounted.iter());
+            let by = replacing.find(|&by| self.replaces(by, line))?;
             let count = scorer.count(tally, line);
             Some(Exclusion { rule: line.rule(), by: by.rule(), count, reason })
         });
