@@ -8,8 +8,8 @@
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
-//! because no shipped rule set scores them, and so are those of Hong Kong, Taiwan and riichi under rules
-//! that were drawn for them.
+//! because no shipped rule set scores them, and so are those of Hong Kong, Taiwan and riichi under
+//! rules that were drawn for them.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -1,6 +1,6 @@
-//! The rows of `taiwan/`: winning hands of the game of sixteen tiles with their rule set, lines, tai
-//! and payments, on which independent scorers agree; worked examples of public texts; and inputs
-//! that must be refused.
+//! The rows of `taiwan/`: winning hands of the game of sixteen tiles with their rule set, lines,
+//! tai and payments, on which independent scorers agree; worked examples of public texts; and
+//! inputs that must be refused.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;

@@ -194,9 +194,9 @@ pub trait Description {
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
-/// Winning shapes other than sets and a pair. They affect the waits of a hand and the interpretation
-/// of a photo. In a hand of sixteen tiles seven pairs have a pung beside them, and thirteen orphans
-/// another set.
+/// Winning shapes other than sets and a pair. They affect the waits of a hand and the
+/// interpretation of a photo. In a hand of sixteen tiles seven pairs have a pung beside them, and
+/// thirteen orphans another set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shapes {
     /// Whether seven pairs win.

@@ -140,7 +140,8 @@ impl DeclaredSet {
         self.0 >> one as u8 & 1 == 1
     }
 
-    /// Returns whether the set has one of the wins by bonus tiles alone, which need no winning tile.
+    /// Returns whether the set has one of the wins by bonus tiles alone, which need no winning
+    /// tile.
     #[must_use]
     pub const fn has_bonus_win(self) -> bool {
         self.contains(Declaration::EightFlowers) || self.contains(Declaration::SevenFlowers)

@@ -178,8 +178,8 @@ context_fields! {
     /// Number of norths that the winner set aside as dora, where three play; they are not among the
     /// tiles of the hand, and with these at most four. 0 when absent.
     Norths => norths: Count,
-    /// Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened wall
-    /// gives the winds. East when absent.
+    /// Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
+    /// wall gives the winds. East when absent.
     Dealer => dealer: Wind,
     /// How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
     DealerStreak => dealer_streak: Count,

@@ -93,8 +93,8 @@ pub struct ScoreDto {
     #[serde(default)]
     pub verdict: String,
     /// Value that is settled. In games with faan it is what the table of payments has for them, in
-    /// the smallest chips, in games of tai what a player owes without the tai of the dealer; 0 below
-    /// the minimum.
+    /// the smallest chips, in games of tai what a player owes without the tai of the dealer; 0
+    /// below the minimum.
     pub value: u32,
     /// Lines that count: in MCR the fans, from most to fewest points.
     pub awards: Vec<AwardDto>,

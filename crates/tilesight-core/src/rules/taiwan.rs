@@ -1,9 +1,10 @@
 //! The Taiwanese game of sixteen tiles: five sets and a pair, and tai that add up.
 //!
-//! There is no single book of rules: every table agrees on values. So a rule set is data: the tai of
-//! each line ([`TaiValues`], `[values]` in a profile) and the rulings ([`Options`]). Two layers share
-//! one tally. [`Taiwan::points`] gives the tai alone and allocates nothing;
-//! [`HandRules::score`](super::HandRules::score) explains them. The files, in the order of the work:
+//! There is no single book of rules: every table agrees on values. So a rule set is data: the tai
+//! of each line ([`TaiValues`], `[values]` in a profile) and the rulings ([`Options`]). Two layers
+//! share one tally. [`Taiwan::points`] gives the tai alone and allocates nothing;
+//! [`HandRules::score`](super::HandRules::score) explains them. The files, in the order of the
+//! work:
 //!
 //! | file | content |
 //! | --- | --- |

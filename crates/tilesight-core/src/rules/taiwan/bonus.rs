@@ -1,7 +1,7 @@
 //! The lines of bonus tiles, which are the same in every reading of a hand.
 //!
-//! A bonus tile belongs to the seat of its printed number. One that is counted but not named belongs
-//! to no known seat, unless all eight are there.
+//! A bonus tile belongs to the seat of its printed number. One that is counted but not named
+//! belongs to no known seat, unless all eight are there.
 
 use crate::hand::Flowers;
 use crate::tile::Wind;

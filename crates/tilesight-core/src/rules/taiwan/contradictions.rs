@@ -25,6 +25,8 @@ const FIRST_HANDS: [Declaration; 3] = [Declaration::Heaven, Declaration::Earth, 
 const READY_HANDS: [Declaration; 3] =
     [Declaration::Ready, Declaration::EarthReady, Declaration::HeavenReady];
 
+const BONUS_WINS: [Declaration; 2] = [Declaration::EightFlowers, Declaration::SevenFlowers];
+
 /// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
@@ -55,27 +57,36 @@ fn all(
 impl Taiwan {
     /// Returns the declarations that change a score; others are ignored.
     pub(super) fn known_declarations(&self) -> DeclaredSet {
-        let played =
-            LINES_OF_DECLARATIONS.into_iter().filter(|(_, line)| self.played.contains(*line));
-        let replacement = self.options.flowers
-            && self.options.flower_replacement
-            && self.played.contains(Line::KongReplacement);
-        let of_flowers = [
-            (Declaration::FlowerReplacement, replacement),
-            (Declaration::EightFlowers, self.played.contains(Line::EightFlowers)),
-            (Declaration::SevenFlowers, self.played.contains(Line::SevenFlowers)),
-        ];
-        let of_flowers = of_flowers.into_iter().filter(|(_, played)| *played);
-        played
-            .map(|(declared, _)| declared)
-            .chain(of_flowers.map(|(declared, _)| declared))
-            .collect()
+        Declaration::ALL.into_iter().filter(|&one| self.plays(one)).collect()
+    }
+
+    /// Returns whether a declaration changes a score.
+    fn plays(&self, declared: Declaration) -> bool {
+        let options = &self.options;
+        let line = match declared {
+            Declaration::FlowerReplacement if options.flowers && options.flower_replacement => {
+                Line::KongReplacement
+            }
+            Declaration::EightFlowers => Line::EightFlowers,
+            Declaration::SevenFlowers => Line::SevenFlowers,
+            _ => {
+                let mut lines = LINES_OF_DECLARATIONS.into_iter();
+                let Some((_, line)) = lines.find(|(one, _)| *one == declared) else { return false };
+                line
+            }
+        };
+        self.played.contains(line)
+    }
+
+    /// Returns how many of a group are declared and played.
+    fn count_known<const N: usize>(&self, declared: DeclaredSet, group: [Declaration; N]) -> usize {
+        group.into_iter().filter(|&one| declared.contains(one) && self.plays(one)).count()
     }
 
     /// Returns whether a declaration means something here. One that is not played says nothing of a
     /// hand that its tiles won.
     fn knows(&self, declared: Declaration, hand: &Hand) -> bool {
-        hand.is_bonus_win() || self.known_declarations().contains(declared)
+        hand.is_bonus_win() || self.plays(declared)
     }
 }
 
@@ -109,13 +120,6 @@ const fn needs(declared: Declaration) -> &'static [Requirement] {
 fn is_met(rules: &Taiwan, need: Requirement, facts: &Facts, hand: &Hand) -> bool {
     let context = &facts.context;
     let melds = &facts.melds;
-    let known = rules.known_declarations();
-    let count = |group: [Declaration; 3]| {
-        group
-            .into_iter()
-            .filter(|&one| context.declared.contains(one) && known.contains(one))
-            .count()
-    };
     match need {
         Requirement::Dealer => context.seat == context.dealer,
         Requirement::NotDealer => context.seat != context.dealer,
@@ -125,19 +129,15 @@ fn is_met(rules: &Taiwan, need: Requirement, facts: &Facts, hand: &Hand) -> bool
         Requirement::NoClaimedSet => melds.is_concealed(),
         Requirement::NotLastTile => !context.last_wall_tile,
         Requirement::NoKongReplacement => context.win != WinSource::KongReplacement,
-        Requirement::OneFirstHand => count(FIRST_HANDS) == 1,
-        Requirement::NoReady => count(READY_HANDS) == 0,
-        Requirement::OneReady => count(READY_HANDS) == 1,
+        Requirement::OneFirstHand => rules.count_known(context.declared, FIRST_HANDS) == 1,
+        Requirement::NoReady => rules.count_known(context.declared, READY_HANDS) == 0,
+        Requirement::OneReady => rules.count_known(context.declared, READY_HANDS) == 1,
         Requirement::BonusTile => facts.flowers > 0,
         Requirement::EightBonusTiles => facts.flowers == 8,
         Requirement::SevenBonusTiles => facts.flowers == 7,
         Requirement::NoWinningTile => hand.is_bonus_win(),
         Requirement::NothingElse => context.declared.iter().count() == 1,
-        Requirement::Played => {
-            let bonus_wins = [Declaration::EightFlowers, Declaration::SevenFlowers];
-            let declared = bonus_wins.into_iter().find(|&one| context.declared.contains(one));
-            declared.is_some_and(|one| known.contains(one))
-        }
+        Requirement::Played => rules.count_known(context.declared, BONUS_WINS) > 0,
         // No declaration of this game needs another.
         _ => true,
     }

@@ -113,17 +113,16 @@ impl Taiwan {
         });
         let bonus = &scorer.bonus;
         let within = [(OwnFlower, bonus.own_within), (Flower, bonus.any_within)];
-        let within = within.into_iter().filter(|&(line, count)| {
-            let counts = tally.counting.contains(FlowerSet) && self.played.contains(line);
-            counts && count > 0 && scorer.has_tiles_within_sets()
+        let included = within.into_iter().filter(|&(line, count)| {
+            count > 0 && tally.counting.contains(FlowerSet) && self.played.contains(line)
         });
-        let within = within.map(|(line, count)| Exclusion {
+        let of_sets = included.map(|(line, count)| Exclusion {
             rule: line.rule(),
             by: FlowerSet.rule(),
             count,
             reason,
         });
-        replaced.chain(within).collect()
+        replaced.chain(of_sets).collect()
     }
 
     /// Returns whether a line replaces another.

@@ -1,8 +1,8 @@
 //! The lines of the game: code, paragraph and texts, as one table; and sets of lines.
 //!
-//! Paragraphs are those of `docs/taiwan.md`: 1 how the hand was won, 2 what was declared, 3 sets and
-//! suits, 4 honors and kongs, 5 bonus tiles, 6 special hands. Invariant: the variants are in this
-//! order, which is the order of an explained score. The tai of a line are in
+//! Paragraphs are those of `docs/taiwan.md`: 1 how the hand was won, 2 what was declared, 3 sets
+//! and suits, 4 honors and kongs, 5 bonus tiles, 6 special hands. Invariant: the variants are in
+//! this order, which is the order of an explained score. The tai of a line are in
 //! [`TaiValues`](super::TaiValues).
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! From tai to payments (7): a payer owes the base and a unit for each tai.
 //!
-//! The dealer's tai are added where the payer or the winner is the dealer, after the cap. Invariant:
-//! payments sum to zero.
+//! The dealer's tai are added where the payer or the winner is the dealer, after the cap.
+//! Invariant: payments sum to zero.
 
 use crate::context::Context;
 use crate::settle::{Share, Shares};

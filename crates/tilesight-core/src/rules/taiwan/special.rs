@@ -38,18 +38,15 @@ pub(super) fn find(facts: &Facts, played: Played) -> [Option<Special>; 2] {
     of_tiles(&facts.hidden, played)
 }
 
-/// Returns whether another tile than the winning one, which `counts` accepts, makes a special hand
-/// of the others.
-pub(super) fn has_other_wait(
-    facts: &Facts,
-    played: Played,
-    counts: impl Fn(usize) -> bool,
-) -> bool {
+/// Returns whether another tile than the winning one makes a special hand of the others; with
+/// `exhausted` even one of which the hand has all four.
+pub(super) fn has_other_wait(facts: &Facts, played: Played, exhausted: bool) -> bool {
     if facts.melds.count > 0 || !(played.seven_pairs || played.thirteen_orphans) {
         return false;
     }
     let waiting = facts.waiting();
-    let mut others = (0..Tile::KINDS).filter(|&tile| tile != facts.winning && counts(tile));
+    let mut others = (0..Tile::KINDS)
+        .filter(|&tile| tile != facts.winning && (exhausted || facts.copies(tile) < 4));
     others.any(|tile| {
         let mut tiles = waiting;
         tiles[tile / 9] = tiles[tile / 9].plus(tile % 9, 1);

@@ -17,7 +17,7 @@ use super::Taiwan;
 use super::bonus::BonusTiles;
 use super::line::Line::{self, *};
 use super::line::LineSet;
-use super::options::{AllChowsWait, EightExtra, Options, Ruling, SingleWait};
+use super::options::{AllChowsWait, EightExtra, Options, SingleWait};
 use super::readings::{Completed, FiveSets, Reading, for_each_completed, is_two_sided};
 use super::replaced::{REPLACING, WITHIN_FULLY_CONCEALED};
 use super::special::{self, Special};
@@ -222,9 +222,8 @@ impl<'a> Scorer<'a> {
         *self.only_wait.get_or_init(|| {
             let facts = self.facts;
             let exhausted = self.options().exhausted_waits;
-            let counts = |tile: usize| exhausted || facts.copies(tile) < 4;
             is_only_wait_besides(facts, exhausted, Shapes::default())
-                && !special::has_other_wait(facts, self.rules.specials(), counts)
+                && !special::has_other_wait(facts, self.rules.specials(), exhausted)
         })
     }
 
@@ -259,11 +258,6 @@ impl<'a> Scorer<'a> {
     pub(super) fn tai(&self, tally: &LineTally) -> u32 {
         let lines = tally.counting.iter();
         lines.map(|line| self.count(tally, line) * self.rules.tai(line)).sum()
-    }
-
-    /// Returns whether tiles of a complete set count only within it.
-    pub(super) fn has_tiles_within_sets(&self) -> bool {
-        self.options().flower_set_own == Ruling::Included && self.bonus.any_within > 0
     }
 }
 

@@ -1,4 +1,5 @@
-//! The tai of each line and of the dealer: data of a rule set, because there is no single rule book.
+//! The tai of each line and of the dealer: data of a rule set, because there is no single rule
+//! book.
 //!
 //! Input: a table `[values]` of a profile. Output: [`TaiValues`]. A line of 0 tai is not played: it
 //! neither counts nor replaces others, and a special hand of 0 tai does not win. Invariant: a code
