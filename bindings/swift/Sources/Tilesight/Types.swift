@@ -5,6 +5,11 @@ public struct WinContext: Codable, Equatable, Sendable {
     /// Set that the winning tile completed, given by its tiles, such as `456m`, `111p` or `EE`; the
     /// set that scores most when absent.
     public var completes: String?
+    /// Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
+    /// wall gives the winds. East when absent.
+    public var dealer: String?
+    /// How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
+    public var dealerStreak: Int?
     /// Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
     /// without a line for a declaration ignore it.
     public var declared: [String]?
@@ -49,6 +54,8 @@ public struct WinContext: Codable, Equatable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case completes
+        case dealer
+        case dealerStreak = "dealer_streak"
         case declared
         case doraIndicators = "dora_indicators"
         case feeder
@@ -70,6 +77,8 @@ public struct WinContext: Codable, Equatable, Sendable {
 
     public init(
         completes: String? = nil,
+        dealer: String? = nil,
+        dealerStreak: Int? = nil,
         declared: [String]? = nil,
         doraIndicators: [String]? = nil,
         feeder: String? = nil,
@@ -89,6 +98,8 @@ public struct WinContext: Codable, Equatable, Sendable {
         won: Bool? = nil
     ) {
         self.completes = completes
+        self.dealer = dealer
+        self.dealerStreak = dealerStreak
         self.declared = declared
         self.doraIndicators = doraIndicators
         self.feeder = feeder
@@ -164,6 +175,9 @@ public struct Score: Codable, Equatable, Sendable {
     public var base: Int?
     /// Whether 13 han and more are paid as a yakuman, in riichi alone.
     public var countedYakuman: Bool?
+    /// Tai that a player and the dealer owe each other besides: one, and more for each deal that
+    /// the dealer stayed on; absent in games without tai.
+    public var dealerTai: Int?
     /// Explanation of the total, if points are doubled; `null` if they are only added up.
     public var doubling: Doubling?
     /// Lines that the hand shows but that do not count.
@@ -198,6 +212,8 @@ public struct Score: Codable, Equatable, Sendable {
     public var range: TotalRange?
     /// Faan before the limit cuts them; absent in games without faan.
     public var rawFaan: Int?
+    /// Tai before the cap cuts them; absent in games without tai.
+    public var rawTai: Int?
     /// Rule set that was applied; `null` if the options are not those of a named rule set.
     public var ruleset: String?
     /// Other decompositions of the same tiles.
@@ -207,6 +223,8 @@ public struct Score: Codable, Equatable, Sendable {
     /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. They were
     /// paid before, so neither `total` nor `payments` includes them.
     public var sticks: Int?
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    public var tai: Int?
     /// Points that hands are compared by: all points, flowers included; after doubling, if points
     /// are doubled.
     public var total: Int
@@ -216,7 +234,8 @@ public struct Score: Codable, Equatable, Sendable {
     /// between these seats and the others who did not win.
     public var unsettled: [String]?
     /// Value that is settled. In games with faan it is what the table of payments has for them, in
-    /// the smallest chips; 0 below the minimum.
+    /// the smallest chips, in games of tai what a player owes without the tai of the dealer; 0
+    /// below the minimum.
     public var value: Int
     /// Explanation of the total and of the minimum, in the requested language; empty if there is
     /// nothing to explain.
@@ -234,6 +253,7 @@ public struct Score: Codable, Equatable, Sendable {
         case awards
         case base
         case countedYakuman = "counted_yakuman"
+        case dealerTai = "dealer_tai"
         case doubling
         case excluded
         case faan
@@ -250,10 +270,12 @@ public struct Score: Codable, Equatable, Sendable {
         case payments
         case range
         case rawFaan = "raw_faan"
+        case rawTai = "raw_tai"
         case ruleset
         case runnersUp = "runners_up"
         case sets
         case sticks
+        case tai
         case total
         case towardsMinimum = "towards_minimum"
         case unsettled
@@ -551,11 +573,13 @@ public struct Award: Codable, Equatable, Sendable {
     public var number: Int?
     /// Reference to the paragraph in the rules.
     public var paragraph: String
-    /// Points of one occurrence; 0 for doubles, limits and faan.
+    /// Points of one occurrence; 0 for doubles, limits, faan and tai.
     public var points: Int
     /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
     /// win context forms it.
     public var sets: [[ScoredSet]]
+    /// Tai of the line, all occurrences together.
+    public var tai: Int?
 
     enum CodingKeys: String, CodingKey {
         case code
@@ -571,6 +595,7 @@ public struct Award: Codable, Equatable, Sendable {
         case paragraph
         case points
         case sets
+        case tai
     }
 }
 
@@ -1041,6 +1066,8 @@ public struct CompactScore: Codable, Equatable, Sendable {
     public var awards: [CompactAward]
     /// Whether 13 han and more are paid as a yakuman, in riichi alone.
     public var countedYakuman: Bool?
+    /// Tai that a player and the dealer owe each other besides; absent in games without tai.
+    public var dealerTai: Int?
     /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
     public var faan: Int?
     /// Fu, in riichi alone; `null` for a yakuman, and for a hand without a yaku.
@@ -1061,11 +1088,15 @@ public struct CompactScore: Codable, Equatable, Sendable {
     public var range: CompactRange?
     /// Faan before the limit cuts them; absent in games without faan.
     public var rawFaan: Int?
+    /// Tai before the cap cuts them; absent in games without tai.
+    public var rawTai: Int?
     /// Rule set that was applied; `null` if the options are not those of a named rule set.
     public var ruleset: String?
     /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. Neither
     /// `total` nor `payments` includes them.
     public var sticks: Int?
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    public var tai: Int?
     /// Points that hands are compared by.
     public var total: Int
     /// Seats whose hands would affect the payments but were not given.
@@ -1080,6 +1111,7 @@ public struct CompactScore: Codable, Equatable, Sendable {
         case assumedRedFives = "assumed_red_fives"
         case awards
         case countedYakuman = "counted_yakuman"
+        case dealerTai = "dealer_tai"
         case faan
         case fu
         case han
@@ -1090,8 +1122,10 @@ public struct CompactScore: Codable, Equatable, Sendable {
         case payments
         case range
         case rawFaan = "raw_faan"
+        case rawTai = "raw_tai"
         case ruleset
         case sticks
+        case tai
         case total
         case unsettled
         case verdict
@@ -1457,8 +1491,10 @@ public struct RulesetLine: Codable, Equatable, Sendable {
     public var number: Int?
     /// Reference to the paragraph in the rules.
     public var paragraph: String
-    /// Points of one occurrence; 0 for doubles, limits and faan.
+    /// Points of one occurrence; 0 for doubles, limits, faan and tai.
     public var points: Int
+    /// Tai of one occurrence; 0 for a line that is not played.
+    public var tai: Int?
 
     enum CodingKeys: String, CodingKey {
         case code
@@ -1473,6 +1509,7 @@ public struct RulesetLine: Codable, Equatable, Sendable {
         case number
         case paragraph
         case points
+        case tai
     }
 }
 
@@ -1612,8 +1649,10 @@ public struct CompactAward: Codable, Equatable, Sendable {
     public var limits: Double?
     /// Name of the line in the requested language.
     public var name: String
-    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    /// Points of one occurrence; 0 for doubles, limits, faan, tai and han.
     public var points: Int
+    /// Tai of the line, all occurrences together.
+    public var tai: Int?
 
     enum CodingKeys: String, CodingKey {
         case code
@@ -1624,6 +1663,7 @@ public struct CompactAward: Codable, Equatable, Sendable {
         case limits
         case name
         case points
+        case tai
     }
 }
 
@@ -1693,6 +1733,8 @@ public struct GameRowScore: Codable, Equatable, Sendable {
     /// Points of the riichi sticks on the table, which the winner takes, in riichi alone. They are
     /// part of the row's `payments`, and not of `total`.
     public var sticks: Int?
+    /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
+    public var tai: Int?
     /// Total by which hands are compared.
     public var total: Int
     /// Value that the payments are based on.
@@ -1711,6 +1753,7 @@ public struct GameRowScore: Codable, Equatable, Sendable {
         case limit
         case limitHand = "limit_hand"
         case sticks
+        case tai
         case total
         case value
         case yakuman
@@ -1803,8 +1846,10 @@ public struct GameRowAward: Codable, Equatable, Sendable {
     public var limits: Double?
     /// Name of the line in the requested language.
     public var name: String
-    /// Points of one occurrence; 0 for doubles, limits, faan and han.
+    /// Points of one occurrence; 0 for doubles, limits, faan, tai and han.
     public var points: Int
+    /// Tai of the line, all occurrences together.
+    public var tai: Int?
 
     enum CodingKeys: String, CodingKey {
         case code
@@ -1815,5 +1860,6 @@ public struct GameRowAward: Codable, Equatable, Sendable {
         case limits
         case name
         case points
+        case tai
     }
 }

@@ -10,6 +10,13 @@ data class WinContext(
      */
     val completes: String? = null,
     /**
+     * Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
+     * wall gives the winds. East when absent.
+     */
+    val dealer: String? = null,
+    /** How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent. */
+    val dealerStreak: Int? = null,
+    /**
      * Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
      * without a line for a declaration ignore it.
      */
@@ -67,6 +74,8 @@ data class WinContext(
 ) {
     internal fun toJson(): Map<String, Any?> = Json.withoutNulls(
         "completes" to completes,
+        "dealer" to dealer,
+        "dealer_streak" to dealerStreak,
         "declared" to declared,
         "dora_indicators" to doraIndicators,
         "feeder" to feeder,
@@ -92,6 +101,8 @@ data class WinContext(
             val json = Json.members(value)
             return WinContext(
                 json["completes"]?.let { Json.text(it) },
+                json["dealer"]?.let { Json.text(it) },
+                json["dealer_streak"]?.let { Json.int(it) },
                 json["declared"]?.let { Json.listOf(it) { Json.text(it) } },
                 json["dora_indicators"]?.let { Json.listOf(it) { Json.text(it) } },
                 json["feeder"]?.let { Json.text(it) },
@@ -173,6 +184,11 @@ data class Score(
     val base: Int?,
     /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
     val countedYakuman: Boolean?,
+    /**
+     * Tai that a player and the dealer owe each other besides: one, and more for each deal that
+     * the dealer stayed on; absent in games without tai.
+     */
+    val dealerTai: Int?,
     /** Explanation of the total, if points are doubled; `null` if they are only added up. */
     val doubling: Doubling?,
     /** Lines that the hand shows but that do not count. */
@@ -211,6 +227,8 @@ data class Score(
     val range: TotalRange?,
     /** Faan before the limit cuts them; absent in games without faan. */
     val rawFaan: Int?,
+    /** Tai before the cap cuts them; absent in games without tai. */
+    val rawTai: Int?,
     /** Rule set that was applied; `null` if the options are not those of a named rule set. */
     val ruleset: String?,
     /** Other decompositions of the same tiles. */
@@ -222,6 +240,8 @@ data class Score(
      * paid before, so neither `total` nor `payments` includes them.
      */
     val sticks: Int?,
+    /** Tai of the hand, cut at the cap; absent in games without tai. It equals `total`. */
+    val tai: Int?,
     /**
      * Points that hands are compared by: all points, flowers included; after doubling, if points
      * are doubled.
@@ -236,7 +256,8 @@ data class Score(
     val unsettled: List<String>?,
     /**
      * Value that is settled. In games with faan it is what the table of payments has for them, in
-     * the smallest chips; 0 below the minimum.
+     * the smallest chips, in games of tai what a player owes without the tai of the dealer; 0
+     * below the minimum.
      */
     val value: Int,
     /**
@@ -261,6 +282,7 @@ data class Score(
                 Json.listOf(json["awards"]) { Award.from(it) },
                 json["base"]?.let { Json.int(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
+                json["dealer_tai"]?.let { Json.int(it) },
                 json["doubling"]?.let { Doubling.from(it) },
                 Json.listOf(json["excluded"]) { Exclusion.from(it) },
                 json["faan"]?.let { Json.int(it) },
@@ -277,10 +299,12 @@ data class Score(
                 Payments.from(json["payments"]),
                 json["range"]?.let { TotalRange.from(it) },
                 json["raw_faan"]?.let { Json.int(it) },
+                json["raw_tai"]?.let { Json.int(it) },
                 json["ruleset"]?.let { Json.text(it) },
                 Json.listOf(json["runners_up"]) { RunnerUp.from(it) },
                 Json.listOf(json["sets"]) { ScoredSet.from(it) },
                 json["sticks"]?.let { Json.int(it) },
+                json["tai"]?.let { Json.int(it) },
                 Json.int(json["total"]),
                 Json.int(json["towards_minimum"]),
                 json["unsettled"]?.let { Json.listOf(it) { Json.text(it) } },
@@ -639,13 +663,15 @@ data class Award(
     val number: Int?,
     /** Reference to the paragraph in the rules. */
     val paragraph: String,
-    /** Points of one occurrence; 0 for doubles, limits and faan. */
+    /** Points of one occurrence; 0 for doubles, limits, faan and tai. */
     val points: Int,
     /**
      * Sets that form the line, one list for each time it counts; empty if the whole hand or the
      * win context forms it.
      */
-    val sets: List<List<ScoredSet>>
+    val sets: List<List<ScoredSet>>,
+    /** Tai of the line, all occurrences together. */
+    val tai: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -664,7 +690,8 @@ data class Award(
                 json["number"]?.let { Json.int(it) },
                 Json.text(json["paragraph"]),
                 Json.int(json["points"]),
-                Json.listOf(json["sets"]) { Json.listOf(it) { ScoredSet.from(it) } }
+                Json.listOf(json["sets"]) { Json.listOf(it) { ScoredSet.from(it) } },
+                json["tai"]?.let { Json.int(it) }
             )
         }
     }
@@ -1277,6 +1304,8 @@ data class CompactScore(
     val awards: List<CompactAward>,
     /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
     val countedYakuman: Boolean?,
+    /** Tai that a player and the dealer owe each other besides; absent in games without tai. */
+    val dealerTai: Int?,
     /** Faan of the hand, cut at the limit; absent in games without faan. It equals `total`. */
     val faan: Int?,
     /** Fu, in riichi alone; `null` for a yakuman, and for a hand without a yaku. */
@@ -1297,6 +1326,8 @@ data class CompactScore(
     val range: CompactRange?,
     /** Faan before the limit cuts them; absent in games without faan. */
     val rawFaan: Int?,
+    /** Tai before the cap cuts them; absent in games without tai. */
+    val rawTai: Int?,
     /** Rule set that was applied; `null` if the options are not those of a named rule set. */
     val ruleset: String?,
     /**
@@ -1304,6 +1335,8 @@ data class CompactScore(
      * `total` nor `payments` includes them.
      */
     val sticks: Int?,
+    /** Tai of the hand, cut at the cap; absent in games without tai. It equals `total`. */
+    val tai: Int?,
     /** Points that hands are compared by. */
     val total: Int,
     /** Seats whose hands would affect the payments but were not given. */
@@ -1322,6 +1355,7 @@ data class CompactScore(
                 json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
                 Json.listOf(json["awards"]) { CompactAward.from(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
+                json["dealer_tai"]?.let { Json.int(it) },
                 json["faan"]?.let { Json.int(it) },
                 json["fu"]?.let { Json.int(it) },
                 json["han"]?.let { Json.int(it) },
@@ -1332,8 +1366,10 @@ data class CompactScore(
                 Payments.from(json["payments"]),
                 json["range"]?.let { CompactRange.from(it) },
                 json["raw_faan"]?.let { Json.int(it) },
+                json["raw_tai"]?.let { Json.int(it) },
                 json["ruleset"]?.let { Json.text(it) },
                 json["sticks"]?.let { Json.int(it) },
+                json["tai"]?.let { Json.int(it) },
                 Json.int(json["total"]),
                 json["unsettled"]?.let { Json.listOf(it) { Json.text(it) } },
                 Json.text(json["verdict"]),
@@ -1815,8 +1851,10 @@ data class RulesetLine(
     val number: Int?,
     /** Reference to the paragraph in the rules. */
     val paragraph: String,
-    /** Points of one occurrence; 0 for doubles, limits and faan. */
-    val points: Int
+    /** Points of one occurrence; 0 for doubles, limits, faan and tai. */
+    val points: Int,
+    /** Tai of one occurrence; 0 for a line that is not played. */
+    val tai: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -1834,7 +1872,8 @@ data class RulesetLine(
                 Names.from(json["names"]),
                 json["number"]?.let { Json.int(it) },
                 Json.text(json["paragraph"]),
-                Json.int(json["points"])
+                Json.int(json["points"]),
+                json["tai"]?.let { Json.int(it) }
             )
         }
     }
@@ -2011,8 +2050,10 @@ data class CompactAward(
     val limits: Double?,
     /** Name of the line in the requested language. */
     val name: String,
-    /** Points of one occurrence; 0 for doubles, limits, faan and han. */
-    val points: Int
+    /** Points of one occurrence; 0 for doubles, limits, faan, tai and han. */
+    val points: Int,
+    /** Tai of the line, all occurrences together. */
+    val tai: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -2026,7 +2067,8 @@ data class CompactAward(
                 json["han"]?.let { Json.int(it) },
                 json["limits"]?.let { Json.number(it) },
                 Json.text(json["name"]),
-                Json.int(json["points"])
+                Json.int(json["points"]),
+                json["tai"]?.let { Json.int(it) }
             )
         }
     }
@@ -2120,6 +2162,8 @@ data class GameRowScore(
      * part of the row's `payments`, and not of `total`.
      */
     val sticks: Int?,
+    /** Tai of the hand, cut at the cap; absent in games without tai. It equals `total`. */
+    val tai: Int?,
     /** Total by which hands are compared. */
     val total: Int,
     /** Value that the payments are based on. */
@@ -2142,6 +2186,7 @@ data class GameRowScore(
                 json["limit"]?.let { Json.text(it) },
                 json["limit_hand"]?.let { Json.flag(it) },
                 json["sticks"]?.let { Json.int(it) },
+                json["tai"]?.let { Json.int(it) },
                 Json.int(json["total"]),
                 Json.int(json["value"]),
                 json["yakuman"]?.let { Json.int(it) }
@@ -2260,8 +2305,10 @@ data class GameRowAward(
     val limits: Double?,
     /** Name of the line in the requested language. */
     val name: String,
-    /** Points of one occurrence; 0 for doubles, limits, faan and han. */
-    val points: Int
+    /** Points of one occurrence; 0 for doubles, limits, faan, tai and han. */
+    val points: Int,
+    /** Tai of the line, all occurrences together. */
+    val tai: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -2275,7 +2322,8 @@ data class GameRowAward(
                 json["han"]?.let { Json.int(it) },
                 json["limits"]?.let { Json.number(it) },
                 Json.text(json["name"]),
-                Json.int(json["points"])
+                Json.int(json["points"]),
+                json["tai"]?.let { Json.int(it) }
             )
         }
     }
