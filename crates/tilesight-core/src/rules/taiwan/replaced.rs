@@ -39,8 +39,11 @@ const REPLACED: [(Line, &[Line], Condition); 13] = [
 
 const WIND_PUNGS: &[Line] = &[SeatWind, PrevalentWind, Wind];
 
+/// Option that says which ways of winning count beside a line.
+type Limit = fn(&Options) -> Extra;
+
 /// Lines beside which options say what is left of the ways of winning.
-const LIMITING: [(Line, fn(&Options) -> Extra); 7] = [
+const LIMITING: [(Line, Limit); 7] = [
     (HeavenlyHand, |options| options.heaven_extra),
     (EarthlyHand, |options| options.heaven_extra),
     (HumanHand, |options| options.heaven_extra),
