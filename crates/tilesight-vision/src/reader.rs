@@ -45,6 +45,13 @@ enum Extent {
     Everywhere,
 }
 
+/// A photo as far as it was decoded, and its bytes, of which the rest is decoded.
+#[derive(Clone, Copy)]
+struct GivenPhoto<'a> {
+    part: &'a PhotoInPart,
+    bytes: &'a [u8],
+}
+
 /// Tiles that were found in a photo.
 struct Found {
     extent: Extent,
@@ -308,7 +315,7 @@ impl Reader {
         clock: &mut Clock,
     ) -> Result<InterpretedPhoto, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
-        self.observe_hand(&part, bytes, scorer, options, clock)
+        self.observe_hand(GivenPhoto { part: &part, bytes }, scorer, options, clock)
     }
 
     /// Like [`Reader::observe`], from decoded pixels. If the photo shows no whole hand where tiles
@@ -318,19 +325,19 @@ impl Reader {
     /// same photo gets the same answer, on this machine or on another.
     fn observe_hand(
         &self,
-        part: &PhotoInPart,
-        bytes: &[u8],
+        given: GivenPhoto<'_>,
         scorer: &HandScorer,
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<InterpretedPhoto, ReadError> {
+        let part = given.part;
         self.check(part, options)?;
         let model = self.model.as_ref();
         let mut sizes = SeenSizes::default();
         let tiles =
             clock.time("detect", || detect::detect_keeping(&part.photo, model, &mut sizes))?;
         let found = Found { extent: Extent::NearTiles, tiles };
-        let seen = self.observe_pixels(part, bytes, scorer, options, found, clock)?;
+        let seen = self.observe_pixels(given, scorer, options, found, clock)?;
         let near = InterpretedPhoto::new(scorer, options, seen);
         let explained = near.explained(scorer);
         if explained.is_whole_hand {
@@ -339,7 +346,7 @@ impl Reader {
         let tiles =
             clock.time("detect", || detect::detect_everywhere(&part.photo, model, &sizes))?;
         let found = Found { extent: Extent::Everywhere, tiles };
-        let seen = match self.observe_pixels(part, bytes, scorer, options, found, clock) {
+        let seen = match self.observe_pixels(given, scorer, options, found, clock) {
             Err(ReadError::Decode(_)) => return Ok(near),
             seen => seen?,
         };
@@ -355,12 +362,10 @@ impl Reader {
         Ok(())
     }
 
-    /// Runs the stages that look at pixels after tiles were found. If only a part of
-    /// the photo was decoded, `bytes` are used to decode the rest.
+    /// Runs the stages that look at pixels after tiles were found.
     fn observe_pixels(
         &self,
-        part: &PhotoInPart,
-        bytes: &[u8],
+        GivenPhoto { part, bytes }: GivenPhoto<'_>,
         scorer: &HandScorer,
         options: &ReadOptions,
         found: Found,
@@ -460,7 +465,7 @@ impl Reader {
     ) -> Result<Reading, ReadError> {
         let part = PhotoInPart::from_whole(photo);
         let trace = self.trace_with(context, options.into(), |scorer, options, clock| {
-            self.observe_hand(&part, &[], scorer, options, clock)
+            self.observe_hand(GivenPhoto { part: &part, bytes: &[] }, scorer, options, clock)
         })?;
         Ok(Reading::compose(trace)?)
     }
@@ -569,8 +574,9 @@ impl Reader {
         self.check(&frame, &options_now)?;
         let tiles = clock.time("detect", || self.detect(&frame.photo))?;
         let found = Found { extent: Extent::NearTiles, tiles };
+        let given = GivenPhoto { part: &frame, bytes: &[] };
         let mut observation =
-            self.observe_pixels(&frame, &[], &scorer, &options_now, found, &mut clock)?;
+            self.observe_pixels(given, &scorer, &options_now, found, &mut clock)?;
         if let (Some(set), Some(asked)) = (&mut observation.set, &options.set) {
             set.asked = asked.clone();
         }

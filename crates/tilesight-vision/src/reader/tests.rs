@@ -66,7 +66,8 @@ fn usual() -> ReadOptions {
 fn look(reader: &Reader, part: &PhotoInPart) -> Result<InterpretedPhoto, ReadError> {
     let options = usual();
     let scorer = HandScorer::new(&ContextSetup::default(), &options.ruleset)?;
-    reader.observe_hand(part, b"no photo", &scorer, &options, &mut Clock::start())
+    let given = GivenPhoto { part, bytes: b"no photo" };
+    reader.observe_hand(given, &scorer, &options, &mut Clock::start())
 }
 
 #[test]
