@@ -15,7 +15,8 @@ use tilesight_vision::geometry::Point;
 use tilesight_vision::layout;
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::{
-    Doubt, DoubtKind, Faces, IgnoreReason, ReadError, Reader, Reading, Role, SeenTile, Status,
+    Doubt, DoubtKind, Faces, IgnoreReason, Question, ReadError, Reader, Reading, Role, SeenTile,
+    Status,
 };
 
 use crate::common;
@@ -84,6 +85,24 @@ fn twelve_tiles_ask_for_the_missing_ones() {
     assert!(doubt.affects_score);
 }
 
+#[test]
+fn a_row_of_sixteen_or_seventeen_tiles_is_named_whole_and_said_to_be_one() {
+    let row = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C N N N 2p 3p";
+    for (scene, count) in [(row.to_owned(), 16), (format!("{row} 4p"), 17)] {
+        let certain = |tile| see(tile, Faces::certain(tile.face));
+        let tiles: Vec<SeenTile> = placed(&scene).iter().map(certain).collect();
+        let book = Book::shipped();
+        let usual = book.usual();
+        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, usual, None));
+        let named = decision.best.as_ref().map(|best| best.faces.len());
+        assert_eq!(named, Some(count), "{scene}");
+        let scorer = doubts::HandScorer::new(&ContextSetup::default(), usual).expect("plain");
+        let doubts = scorer.assess(&tiles, &decision).expect("a plain context").doubts;
+        let question = Question::LargeHand { seen: count, needed: 14 };
+        assert!(doubts.iter().any(|doubt| doubt.question == question), "{scene}: {doubts:?}");
+    }
+}
+
 /// Returns the doubts of a hand with other tiles beside it.
 fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let (hand, others) = (placed(hand), placed(others));
@@ -97,6 +116,33 @@ fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let scorer =
         doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     scorer.assess(&tiles, &decision).expect("a plain context").doubts
+}
+
+/// Returns the tiles that are asked about because they lie beside the hand without a print, if the
+/// networks take each for a white dragon with this probability, and for a back otherwise.
+fn blank_set(p: f32) -> Option<Vec<usize>> {
+    let placed = placed("1m 2m 3m 4p 5p 6p 7s 8s 9s C C | E E E | P P P");
+    let [white, back] = ["P", "back"].map(|code| code.parse().ok());
+    let blank = Faces::from_weights([(white, p), (back, 1.0 - p)]);
+    let tiles: Vec<SeenTile> = placed
+        .iter()
+        .map(|tile| {
+            let is_blank = Some(tile.face) == white;
+            see(tile, if is_blank { blank.clone() } else { Faces::certain(tile.face) })
+        })
+        .collect();
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
+    let scorer =
+        doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let doubts = scorer.assess(&tiles, &decision).expect("a plain context").doubts;
+    let asked = doubts.into_iter().find(|doubt| doubt.question == Question::BlankSet);
+    asked.map(|doubt| doubt.tiles)
+}
+
+#[test]
+fn a_blank_set_beside_the_hand_is_left_out_only_with_a_question_or_as_sure_backs() {
+    assert_eq!(blank_set(0.4), Some(vec![14, 15, 16]), "called backs, and the hand wins without");
+    assert_eq!(blank_set(0.01), None, "sure backs");
 }
 
 #[test]

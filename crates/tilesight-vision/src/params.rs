@@ -33,8 +33,9 @@ pub use indicators::IndicatorParams;
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
 pub use pixels::{
-    BonusTileParams, ClassifyParams, CloseUpParams, DarkSetParams, DetectParams, EvenRowParams,
-    MirrorParams, NegativeParams, ProportionParams, RedInkParams, RefineParams, RejoinParams,
+    BlankParams, BonusTileParams, ClassifyParams, CloseUpParams, DarkSetParams, DetectParams,
+    EvenRowParams, MirrorParams, NegativeParams, ProportionParams, RedInkParams, RefineParams,
+    RejoinParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

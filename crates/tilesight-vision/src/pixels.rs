@@ -3,6 +3,7 @@
 //! Input: a [`Photo`](tilesight_stills::Photo). Output: quads with the probabilities of their
 //! faces.
 
+mod blanks;
 pub mod body;
 mod bonus_tiles;
 pub mod classify;
@@ -28,7 +29,8 @@ use detect::Detection;
 use seen_tile::SeenTile;
 
 /// Names tiles with networks, joins tiles that were found in two halves, doubts those without the
-/// proportions of their row, and outlines doubtful ones by their row.
+/// proportions of their row, outlines doubtful ones by their row, and tells white dragons from
+/// backs by the photo's colours.
 ///
 /// # Errors
 /// [`ModelError`] if a network cannot run.
@@ -53,5 +55,7 @@ pub(crate) fn name_tiles_with(
     let classified = classify::classify_with(photo, tiles, model, choose)?;
     let mut seen = rejoin::rejoin(photo, classified, model)?;
     proportions::doubt_misfits(&mut seen);
-    even_rows::outline_by_rows(photo, seen, model)
+    let mut seen = even_rows::outline_by_rows(photo, seen, model)?;
+    blanks::name_blanks(photo, &mut seen);
+    Ok(seen)
 }

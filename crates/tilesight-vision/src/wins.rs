@@ -12,6 +12,9 @@ use tilesight_core::rules::Profile;
 
 use distance::orphans;
 
+/// Number of sets of a hand in games with sixteen tiles and the winning one.
+pub(crate) const LARGE_HAND_SETS: usize = 5;
+
 /// Returns whether the tiles form a winning hand. The choice of the winning tile does not matter
 /// for that, so any tile is taken if it is unknown. Flowers do not matter either: some games are
 /// played without them.

@@ -32,7 +32,7 @@ use super::question::Question;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::faces::name;
 use crate::pixels::seen_tile::SeenTile;
-use crate::wins::wins;
+use crate::wins::{LARGE_HAND_SETS, wins};
 
 /// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
@@ -409,11 +409,17 @@ impl HandScorer {
         (found != needed).then(|| {
             let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
             let seen = found + in_melds + 4 * hidden_kongs;
+            let is_large = LARGE_HAND_TILES.contains(&(found + 3 * complete));
             let needed = needed + in_melds + 4 * hidden_kongs;
+            let question = if is_large {
+                Question::LargeHand { seen, needed }
+            } else {
+                Question::TileCount { seen, needed }
+            };
             Doubt {
                 kind: DoubtKind::TileCount,
                 tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-                question: Question::TileCount { seen, needed },
+                question,
                 alternatives: Vec::new(),
                 field: None,
                 affects_score: true,
@@ -547,6 +553,10 @@ fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     let settled = doubts.iter().all(|doubt| !doubt.affects_score);
     best.setup.winning.is_some() && best.p >= params.sure && settled
 }
+
+/// Numbers of tiles of a hand in games with sixteen tiles, before and after the win, a kong counted
+/// as three.
+const LARGE_HAND_TILES: [usize; 2] = [3 * LARGE_HAND_SETS + 1, 3 * LARGE_HAND_SETS + 2];
 
 /// Returns the number of kongs that show only backs.
 pub(crate) fn count_hidden_kongs(best: &Candidate) -> usize {

@@ -23,6 +23,13 @@ pub enum Question {
         /// Number of tiles that the hand needs.
         needed: usize,
     },
+    /// As many tiles as a hand has in games with sixteen tiles, too many for the rule set.
+    LargeHand {
+        /// Number of tiles that were seen.
+        seen: usize,
+        /// Number of tiles that the hand needs.
+        needed: usize,
+    },
     /// A tile beside the hand would complete it.
     Offered {
         /// The tile.
@@ -33,6 +40,8 @@ pub enum Question {
         /// The tile.
         tile: Tile,
     },
+    /// Tiles without print beside the hand were left out: white dragons or backs.
+    BlankSet,
     /// A tile's face could be a different one.
     Face {
         /// Face that the tile was given.
@@ -151,8 +160,10 @@ impl Message for Question {
             Question::TileCount { seen, needed } => {
                 texts::question::tile_count(lang, *seen, needed)
             }
+            Question::LargeHand { seen, needed } => texts::question::large_hand(lang, seen, needed),
             Question::Offered { tile } => texts::question::offered(lang, tile),
             Question::Touching { tile } => texts::question::touching(lang, tile),
+            Question::BlankSet => texts::question::blank_set(lang).to_owned(),
             Question::Face { face } => texts::question::face(lang, face),
             Question::LooksLike { seen: None, face } => {
                 texts::question::looks_like_no_tile(lang, face)

@@ -227,7 +227,9 @@ impl RepairSearch<'_> {
 
     /// Returns the changes that give the hand the right number of tiles.
     fn change(&self) -> Vec<Attempt> {
-        let needed = TILES - SET * self.hand.melds.len();
+        let Some(needed) = TILES.checked_sub(SET * self.hand.melds.len()) else {
+            return Vec::new();
+        };
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
         match found {
             _ if found == needed => self.try_renaming(),

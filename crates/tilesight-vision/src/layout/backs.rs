@@ -6,7 +6,6 @@
 //! white dragon at both ends of a pair, or two between a pair. Invariant: a tile with a printed
 //! face is never hidden.
 
-use super::faces::is_blank;
 use super::likelihood::may_be_one_kind;
 use super::top_view::TopView;
 use crate::pixels::faces::Sort;
@@ -53,5 +52,5 @@ pub(super) fn shows_backs_in_place(view: &TopView, set: &[usize]) -> bool {
 }
 
 fn is_blank_at(view: &TopView, i: usize) -> bool {
-    is_blank(&view.tiles[i], &view.params.visibility)
+    view.tiles[i].faces.is_blank()
 }

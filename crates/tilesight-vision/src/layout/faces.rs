@@ -27,21 +27,6 @@ pub(super) fn is_printed(tile: &SeenTile) -> bool {
     face.is_some_and(|tile| tile.dragon() != Some(Dragon::White))
 }
 
-/// Returns whether a tile is a back, or has a face without print that may be a back.
-pub(super) fn is_blank(tile: &SeenTile, params: &VisibilityParams) -> bool {
-    let likely = tile.faces.candidates(params.blank_candidate).into_iter();
-    let blank = likely.filter(|(face, _)| face.is_some_and(has_no_print));
-    blank.map(|(_, p)| p).sum::<f32>() >= params.blank
-}
-
-fn has_no_print(face: Face) -> bool {
-    match face {
-        Face::Tile(tile) => tile.dragon() == Some(Dragon::White),
-        Face::Back => true,
-        Face::Bonus(_) => false,
-    }
-}
-
 /// Returns the confidence in a tile's name. For flowers, it is the confidence that the tile is any
 /// flower, because their pictures differ from set to set.
 pub(super) fn confidence(tile: &SeenTile) -> f32 {

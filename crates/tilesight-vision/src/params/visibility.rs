@@ -32,11 +32,6 @@ pub struct VisibilityParams {
     /// more; the false detections in 200 drawn keyboards, consoles, cloths and boards of
     /// `make evaluate` add up to at most 3.3.
     pub min_evidence: f32,
-    /// Minimum probability of a white dragon and a back together for a tile without print. Not
-    /// tuned: more likely than not.
-    pub blank: f32,
-    /// Candidates below this probability do not count for [`VisibilityParams::blank`]. Not tuned.
-    pub blank_candidate: f32,
     /// Weight of the classifier's estimate of up and down for a face that is usually drawn the same
     /// upside down: its training accepts either half turn of these. In 45 near-photographic tables
     /// the estimate is right for 60 % of them, and for 99 % of the hand's other faces; on real sets
@@ -77,8 +72,6 @@ impl VisibilityParams {
         cut_off: 0.55,
         sure_block: 0.45,
         min_evidence: 3.9,
-        blank: 0.5,
-        blank_candidate: 0.01,
         reversible: 0.4,
         mark_confidence: 0.5,
         mark_upright: 0.3,

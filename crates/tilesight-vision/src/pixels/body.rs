@@ -212,6 +212,11 @@ impl Contrast {
     }
 }
 
+/// Returns the colours of the bodies of these tiles.
+pub(super) fn body_colours(photo: &Photo, quads: &[Quad]) -> Vec<[i32; 3]> {
+    crops_of(photo, quads.iter(), &SAMPLE_CROP).iter().map(body_colour).collect()
+}
+
 /// Returns a body's colour: the median of each channel around the print.
 fn body_colour(crop: &RgbImage) -> [i32; 3] {
     let face = FaceHistograms::new(crop);

@@ -28,6 +28,9 @@ const SLOTS: usize = 44;
 const BACK: usize = 42;
 const NOTHING: usize = 43;
 
+/// The last of the playing tiles, which may have no print.
+const WHITE_DRAGON: usize = Tile::KINDS - 1;
+
 /// Least probability of a face when probabilities are flattened, and number of steps in which the
 /// power is found: to a millionth.
 const TRACE: f32 = 1e-6;
@@ -140,6 +143,35 @@ impl Faces {
         self.bonus().iter().sum()
     }
 
+    /// Returns the probability of a back.
+    #[must_use]
+    pub(super) fn back(&self) -> f32 {
+        self.0[BACK]
+    }
+
+    /// Returns the probability of any face with a print.
+    #[must_use]
+    pub(super) fn printed(&self) -> f32 {
+        1.0 - self.blank() - self.0[NOTHING]
+    }
+
+    /// Returns the probability of a white dragon or a back, which show no print.
+    fn blank(&self) -> f32 {
+        self.0[WHITE_DRAGON] + self.0[BACK]
+    }
+
+    /// Returns whether the tile more likely shows no print than one.
+    #[must_use]
+    pub(crate) fn is_blank(&self) -> bool {
+        self.blank() >= 0.5
+    }
+
+    /// Returns how much less probable a white dragon is than the best name, in nats.
+    #[must_use]
+    pub(crate) fn cost_of_dragon(&self) -> f32 {
+        (self.top().1 / self.0[WHITE_DRAGON].max(f32::MIN_POSITIVE)).ln()
+    }
+
     /// Returns the probability of each bonus tile.
     #[must_use]
     pub(super) fn bonus(&self) -> [f32; Bonus::ALL.len()] {
@@ -159,6 +191,12 @@ impl Faces {
     #[must_use]
     pub(super) fn with_bonus_odds(&self, odds: f32) -> Faces {
         self.reweigh(|face| if matches!(face, Some(Face::Bonus(_))) { odds } else { 1.0 })
+    }
+
+    /// Multiplies the odds of a white dragon against every other face.
+    #[must_use]
+    pub(super) fn with_white_dragon_odds(&self, odds: f32) -> Faces {
+        self.reweigh(|face| if slot(face) == WHITE_DRAGON { odds } else { 1.0 })
     }
 
     /// Returns the probability of every face times a weight.
@@ -245,6 +283,9 @@ mod tests {
         let doubtful = Faces::from_weights([(white, 0.5), (Some(Face::Back), 0.5)]);
         assert_eq!(doubtful.with_face_up(0.9).best(), white);
         assert_eq!(doubtful.with_face_up(0.1).best(), Some(Face::Back));
+        assert_eq!(doubtful.with_white_dragon_odds(2.0).best(), white);
+        assert_eq!(doubtful.with_white_dragon_odds(0.5).best(), Some(Face::Back));
+        assert!(doubtful.is_blank() && !Faces::certain(Face::Tile(Tile::ALL[32])).is_blank());
     }
 
     #[test]

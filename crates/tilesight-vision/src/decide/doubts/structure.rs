@@ -162,18 +162,37 @@ fn expose(setup: &HandSetup, set: Meld) -> Option<HandSetup> {
     Some(setup)
 }
 
-/// Returns doubts about tiles that were left out and may be the hand's: the fourth of a kong, or
-/// one that touches the hand.
+/// Returns doubts about tiles that were left out and may be the hand's: the fourth of a kong, one
+/// that touches the hand, or a set of tiles without print.
 pub(super) fn left_out(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let mut doubts = Vec::new();
-    for &i in &decision.doubtful_tiles {
+    let (blank, mut others): (Vec<usize>, Vec<usize>) =
+        decision.doubtful_tiles.iter().partition(|&&i| tiles[i].faces.is_blank());
+    if blank.len() >= 3 {
+        doubts.push(blank_set(blank));
+    } else {
+        others.extend(blank);
+    }
+    for i in others {
         if let Some(tile) = tiles[i].faces.best().and_then(Face::tile) {
             let fourth = fourth_tile(scorer, best, i, tile);
             doubts.push(fourth.unwrap_or_else(|| touching(i, tile)));
         }
     }
     doubts
+}
+
+/// Returns the doubt about tiles without print that lie beside the hand like a set.
+fn blank_set(tiles: Vec<usize>) -> Doubt {
+    Doubt {
+        kind: DoubtKind::TileCount,
+        tiles,
+        question: Question::BlankSet,
+        alternatives: Vec::new(),
+        field: None,
+        affects_score: true,
+    }
 }
 
 /// Returns the doubt whether a tile belongs to a pung of the hand, if there is one of its kind.

@@ -9,7 +9,7 @@ use super::super::super::geometry::rows::{RowAxes, RowQuad, TileRow, blocks, row
 use super::super::super::geometry::{Point, edge_angle_between, median};
 use super::super::super::params::{Params, SearchParams};
 use super::super::backs::{hidden_in, is_dragon_kong};
-use super::super::faces::{confidence, is_blank, is_printed, min_score};
+use super::super::faces::{confidence, is_printed, min_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
@@ -206,7 +206,7 @@ fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
 /// Returns whether a row consists of backs, or of tiles without print that may be backs.
 fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let params = view.params;
-    let blank = members.iter().filter(|&&i| is_blank(&view.tiles[i], &params.visibility)).count();
+    let blank = members.iter().filter(|&&i| view.tiles[i].faces.is_blank()).count();
     let has_back = members.iter().any(|&i| view.is_back(i));
     let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
     blank >= min_blank && 2 * blank > members.len()

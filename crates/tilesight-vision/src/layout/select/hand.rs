@@ -155,7 +155,23 @@ fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Ve
         .map(|candidate| candidate.block)
         .filter(|b| !best.blocks.contains(b))
         .filter(|&b| touches(table, best, b) || wins_with(table, best, b))
+        .chain((0..table.blocks.len()).filter(|&b| may_be_dragons(table, best, b)))
         .collect()
+}
+
+/// Returns whether a block beside the hand that was left out is three or four tiles without print
+/// that may all be white dragons: the other names of one tile too few cost as much. Such a set is
+/// what two hands may differ by, and never left out without a question.
+fn may_be_dragons(table: &BlockView, best: &Combination, b: usize) -> bool {
+    let members = &table.blocks[b].members;
+    let is_set = (3..=4).contains(&members.len());
+    is_set
+        && !best.blocks.contains(&b)
+        && table.is_of_scale(b, best.blocks[0])
+        && nearest_of(&table.between, &best.blocks, b).0 <= table.params.search.elsewhere
+        && members.iter().all(|&i| table.tiles[i].faces.is_blank())
+        && members.iter().map(|&i| table.tiles[i].faces.cost_of_dragon()).sum::<f32>()
+            <= table.params.selection.cost_to_win(1)
 }
 
 /// Returns whether a block is a face that touches the hand: it belongs to it or was pushed there.
