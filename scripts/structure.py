@@ -33,7 +33,7 @@ import structure_modules
 OPENINGS = re.compile(r"(?:" + "|".join(json.loads(sources.read("scripts/prose.json"))["openings"]) + r")\b")
 TYPE = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|union|trait|type) (\w+)")
 FUNCTION = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern \"C\" )*fn (\w+)")
-MOST = re.compile(r"\b(?:\w*_)?(?:most|MOST)(?:_\w*)?\b")
+SUPERLATIVE = re.compile(r"\b(?:\w*_)?(?:most|MOST)(?:_\w*)?\b")
 GATE = re.compile(r"cfg(?:_attr)?!?\((?:[^()]|\([^()]*\))*feature *= *\"")
 
 
@@ -89,7 +89,7 @@ def measure(
     features = sorted({name for package in packages for name in package["features"]})
     code = sum(count_code(file["code"]) for file in files)
     constructors = sum(len(re.findall(r"\bfn of\b", file["code"])) for file in files)
-    named_most = sum(len(MOST.findall(structure_counts.mask(file["code"]))) for file in files)
+    named_most = sum(len(SUPERLATIVE.findall(structure_counts.mask(file["code"]))) for file in files)
     rows = [
         ("crates", len(packages)),
         ("lines of code", f"{code:,} in {len(files)} files"),

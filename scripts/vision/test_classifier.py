@@ -436,7 +436,7 @@ class Network(unittest.TestCase):
     def test_a_part_of_the_way_lies_between_two_large_networks(self) -> None:
         torch.manual_seed(4)
         states = [folded(Classifier(LARGE).state_dict(), LARGE) for _ in range(2)]
-        mean = blended(*states, 0.25)
+        mean = blended(states[0], states[1], 0.25)
         name = "body.0.0.weight"
         torch.testing.assert_close(mean[name], 0.75 * states[0][name] + 0.25 * states[1][name])
         Classifier(LARGE).load_state_dict(mean)

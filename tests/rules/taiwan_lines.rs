@@ -138,7 +138,7 @@ fn every_line_counts_where_it_should() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// What does not count is listed with the line that includes it.
+/// Lines that do not count are listed with the line that includes them.
 #[test]
 fn a_score_says_what_another_line_includes() {
     for (changes, hand, declared, expected) in [

@@ -1,4 +1,4 @@
-/** What is played: asked once, with the region's game first, and named wherever a total is. */
+/** The game that is played: asked once, with the region's game first, and named wherever a total is. */
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { zh } from '../src/i18n/zh';

@@ -96,7 +96,7 @@ impl HandSetup {
     pub fn size(&self) -> HandSize {
         let without_winner = usize::from(self.winning.is_none());
         let waiting = self.concealed.len().saturating_sub(without_winner);
-        HandSize::of(waiting, self.melds.len()).unwrap_or_default()
+        HandSize::from_counts(waiting, self.melds.len()).unwrap_or_default()
     }
 
     /// Returns every reason why this is not a hand of thirteen tiles and the winning one, in the
@@ -152,12 +152,12 @@ impl HandSetup {
 /// Melds of a hand, in the order they were laid down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Melds {
-    melds: [Option<Meld>; HandSize::LARGEST.sets()],
+    melds: [Option<Meld>; HandSize::MAX.sets()],
 }
 
 impl Melds {
     fn new(given: &[Meld]) -> Option<Melds> {
-        let mut melds = [None; HandSize::LARGEST.sets()];
+        let mut melds = [None; HandSize::MAX.sets()];
         for (slot, &meld) in melds.get_mut(..given.len())?.iter_mut().zip(given) {
             *slot = Some(meld);
         }
@@ -204,7 +204,7 @@ impl Hand {
         flowers: Flowers,
     ) -> Option<Hand> {
         let kept = Melds::new(melds)?;
-        let size = HandSize::of(concealed.len(), melds.len())?;
+        let size = HandSize::from_counts(concealed.len(), melds.len())?;
         // One pass: a copy of counts that were just written waits for memory.
         let mut hidden = Counts::new();
         let mut copies = Copies { all: Counts::new(), highest: 0 };

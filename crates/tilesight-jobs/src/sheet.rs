@@ -168,9 +168,9 @@ impl Message for SheetError {
 /// Columns that the owner of a table adds: their names begin with `#`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnColumns {
-    /// Nothing reads them.
+    /// Columns that are not read.
     Skipped,
-    /// They are written back with the table, so no two have the same name.
+    /// Columns that are written back with the table, so no two have the same name.
     Kept,
 }
 

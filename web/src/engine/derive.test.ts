@@ -61,7 +61,7 @@ const STORIES: readonly (readonly [ruleset: string, actions: readonly GameAction
   ['hk-old', [ofPoints(0, 3, 4), add({ kind: 'draw' }), ofPoints(1, null, 5), { kind: 'finish' }]],
 ];
 
-/** What is shown of a game; times and names of windows apart. */
+/** The parts of a game that are shown; times and names of windows apart. */
 const shown = ({ history, id: _, share: __, revision: ___, ...game }: Game) => ({
   ...game,
   changes: history.map(({ number, action, undone }) => ({ number, action, undone })),

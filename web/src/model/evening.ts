@@ -200,7 +200,7 @@ export function missing(context: Context, won: Won): 'winner' | 'win' | 'discard
   return isSelfDrawn(context.win) || won.discarder !== null ? null : 'discarder';
 }
 
-/** What a list of evenings shows of one. */
+/** The parts of an evening that a list shows. */
 export interface Known {
   readonly title: string;
   readonly players: readonly string[];

@@ -98,7 +98,7 @@ interface Open {
   readonly score: Score | null;
   readonly range: TotalRange | null;
   readonly questions: readonly OpenQuestion[];
-  /** Whether the table has not told yet how the hand was won. */
+  /** Whether the table has not said yet how the hand was won. */
   readonly atTable: boolean;
 }
 

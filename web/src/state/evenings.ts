@@ -32,7 +32,7 @@ export interface Kept {
   readonly address: Address;
   /** Time at which it began, or was opened first, in milliseconds. */
   readonly at: number;
-  /** What the list shows of it; `null` for a link that was never loaded. */
+  /** The parts that the list shows; `null` for a link that was never loaded. */
   readonly known: Known | null;
   /** The game as it was last seen; `null` where there is no room for it. */
   readonly game: Game | null;

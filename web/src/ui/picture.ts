@@ -33,11 +33,11 @@ type Drawings = ReadonlyMap<string, HTMLImageElement>;
 /** The lowest and the highest total that are possible. */
 export type Totals = readonly [number, number];
 
-/** What a picture shows. */
+/** Content of a picture. */
 interface Shown {
   readonly hand: Hand;
   readonly score: Score;
-  /** What the score assumed, in words. */
+  /** Assumptions of the score, in words. */
   readonly assumed: string;
   readonly totals: Totals;
   /** Name of the rule set. */

@@ -8,7 +8,7 @@ public struct WinContext: Codable, Equatable, Sendable {
     /// Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
     /// wall gives the winds. East when absent.
     public var dealer: String?
-    /// How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
+    /// Number of deals that the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
     public var dealerStreak: Int?
     /// Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
     /// without a line for a declaration ignore it.

@@ -181,7 +181,7 @@ context_fields! {
     /// Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
     /// wall gives the winds. East when absent.
     Dealer => dealer: Wind,
-    /// How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
+    /// Number of deals that the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
     DealerStreak => dealer_streak: Count,
     besides
     /// Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs

@@ -172,7 +172,7 @@ pub struct Labels {
     pub no_norths: &'static str,
     /// Seat of the dealer; carries it.
     pub dealer: &'static str,
-    /// How often the dealer stayed on; carries the number.
+    /// Number of deals that the dealer stayed on; carries it.
     pub dealer_streak: &'static str,
     /// Red fives that nobody named, of a hand with all four fives; carries the tiles.
     pub assumed_reds: &'static str,

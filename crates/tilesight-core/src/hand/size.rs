@@ -20,8 +20,8 @@ pub enum HandSize {
 impl HandSize {
     /// Both sizes, the smaller first.
     pub const ALL: [HandSize; 2] = [HandSize::Thirteen, HandSize::Sixteen];
-    /// The size with most sets.
-    pub const LARGEST: HandSize = HandSize::Sixteen;
+    /// The larger size.
+    pub const MAX: HandSize = HandSize::Sixteen;
 
     /// Returns the number of sets in a regular hand, without the pair.
     #[must_use]
@@ -46,7 +46,7 @@ impl HandSize {
 
     /// Returns the size of a hand with so many tiles before the winning one, and so many melds.
     #[must_use]
-    pub(crate) const fn of(concealed: usize, melds: usize) -> Option<HandSize> {
+    pub(crate) const fn from_counts(concealed: usize, melds: usize) -> Option<HandSize> {
         let waiting = concealed + SET * melds;
         if waiting == HandSize::Thirteen.waiting() {
             Some(HandSize::Thirteen)
@@ -68,9 +68,9 @@ mod tests {
         assert_eq!(HandSize::ALL.map(HandSize::tiles), [14, 17]);
         for size in HandSize::ALL {
             for melds in 0..=size.sets() {
-                assert_eq!(HandSize::of(size.waiting() - 3 * melds, melds), Some(size));
+                assert_eq!(HandSize::from_counts(size.waiting() - 3 * melds, melds), Some(size));
             }
         }
-        assert_eq!(HandSize::of(14, 0), None);
+        assert_eq!(HandSize::from_counts(14, 0), None);
     }
 }

@@ -17,7 +17,7 @@ use super::print;
 /// winning one says so by `+?`.
 const COMPLETE: usize = HandSize::Thirteen.tiles();
 /// Room for the tiles of a hand and of a meld, and for those of [`plain_run`] behind its run.
-const ROOM: usize = HandSize::LARGEST.tiles() + 4 + 8;
+const ROOM: usize = HandSize::MAX.tiles() + 4 + 8;
 
 /// Winds of the win context by their letters, and that of an unknown one. A table has no branches,
 /// which would be hard to predict.

@@ -219,7 +219,7 @@ pub enum Requirement {
     SevenBonusTiles,
     /// The hand has no winning tile.
     NoWinningTile,
-    /// Nothing else is declared.
+    /// A declaration without any other.
     NothingElse,
     /// The rules play it.
     Played,

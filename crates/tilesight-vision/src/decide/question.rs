@@ -23,7 +23,7 @@ pub enum Question {
         /// Number of tiles that the hand needs.
         needed: usize,
     },
-    /// As many tiles as a hand has in games with sixteen tiles, too many for the rule set.
+    /// A hand of the size of games with sixteen tiles, too large for the rule set.
     LargeHand {
         /// Number of tiles that were seen.
         seen: usize,

@@ -116,13 +116,13 @@ fn classify_in(
     let printed: Vec<usize> = (0..quads.len()).filter(|&i| !detections[i].is_back()).collect();
     let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = choose_light(&crops);
-    let upright = Views::look(printed, light.apply(crops), model)?;
-    let looks = upright.by_tile(quads.len());
+    let upright = Views::classify(printed, light.apply(crops), model)?;
+    let looks = upright.arrange_by_tile(quads.len());
     let doubtful: Vec<usize> =
         (0..quads.len()).filter(|&i| may_lie_across(&quads[i], &looks[i])).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
     let crops = crops_of(photo, turned.iter(), &spec.crop);
-    let across = Views::look(doubtful, light.apply(crops), model)?;
+    let across = Views::classify(doubtful, light.apply(crops), model)?;
     let mut first = FirstLooks { photo, detections, quads, upright, across };
     let mut tiles = first.look_again(model, choose)?;
     if matches!(light, Light::AsItIs) {
@@ -131,7 +131,7 @@ fn classify_in(
     Ok(tiles)
 }
 
-/// What the classifier sees of the tiles of a photo, which the large classifier changes.
+/// Looks of the classifier at the tiles of a photo, which the large classifier changes.
 struct FirstLooks<'a> {
     photo: &'a Photo,
     detections: &'a [Detection],
@@ -157,7 +157,7 @@ impl FirstLooks<'_> {
         while left > 0 && (self.upright.is_open(model) || self.across.is_open(model)) {
             let wanted = choose(&tiles);
             self.upright.look_again(&wanted, model, &mut left)?;
-            let looks = self.upright.by_tile(self.quads.len());
+            let looks = self.upright.arrange_by_tile(self.quads.len());
             self.across.retain(|i| may_lie_across(&self.quads[i], &looks[i]));
             self.across.look_again(&wanted, model, &mut left)?;
             let again = self.tiles();
@@ -173,7 +173,7 @@ impl FirstLooks<'_> {
 
     /// Returns all tiles with the names so far.
     fn tiles(&self) -> Vec<SeenTile> {
-        let looks = self.across.merged_into(self.upright.by_tile(self.quads.len()));
+        let looks = self.across.merged_into(self.upright.arrange_by_tile(self.quads.len()));
         let mut tiles = Vec::with_capacity(self.quads.len());
         for ((tile, &quad), look) in self.detections.iter().zip(&self.quads).zip(looks) {
             tiles.push(SeenTile {
@@ -203,7 +203,7 @@ struct Views {
 
 impl Views {
     /// Runs the classifier on the crops of these tiles.
-    fn look(
+    fn classify(
         tiles: Vec<usize>,
         crops: Vec<RgbImage>,
         model: &dyn Model,
@@ -256,16 +256,16 @@ impl Views {
     }
 
     /// Returns the looks, in which bonus tiles have different names.
-    fn named(&self) -> Vec<Look> {
+    fn resolve_names(&self) -> Vec<Look> {
         let mut looks = self.looks.clone();
         name_bonus_tiles(&mut looks, &self.embeddings);
         looks
     }
 
     /// Returns the look at each of `count` tiles; those without a crop are backs.
-    fn by_tile(&self, count: usize) -> Vec<Look> {
+    fn arrange_by_tile(&self, count: usize) -> Vec<Look> {
         let mut looks = vec![Look::for_back(); count];
-        for (&i, look) in self.tiles.iter().zip(self.named()) {
+        for (&i, look) in self.tiles.iter().zip(self.resolve_names()) {
             looks[i] = look;
         }
         looks
@@ -273,7 +273,7 @@ impl Views {
 
     /// Returns the looks at all tiles, merged with these at crops that lie across.
     fn merged_into(&self, mut looks: Vec<Look>) -> Vec<Look> {
-        for (&i, across) in self.tiles.iter().zip(self.named()) {
+        for (&i, across) in self.tiles.iter().zip(self.resolve_names()) {
             looks[i] = looks[i].with(&across);
         }
         looks

@@ -59,8 +59,8 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
     width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
 }
 
-/// What the detector saw of a whole photo in sizes of the pyramid, the smallest first; sizes that
-/// were not needed are missing.
+/// Detections in a whole photo by size of the pyramid, the smallest first; sizes that were not
+/// needed are missing.
 #[derive(Debug, Default)]
 pub(crate) struct SeenSizes(Vec<Vec<Detection>>);
 

@@ -1,4 +1,4 @@
-//! What a photo of a hand teaches whose notation a person gave.
+//! Lesson of a photo of a hand whose notation a person gave.
 //!
 //! Input: the reading of the photo, and the notation. Output: the tiles whose names are sure, and
 //! those that were left out, each with the reason. The tiles may lie as they were typed, group by
@@ -123,7 +123,7 @@ impl HandLesson {
             unseen[partner] = false;
             let face = sought[partner].tile;
             let alike = (0..sought.len()).filter(|&other| sought[other].tile == face);
-            let other = costs.without(at, &alike.collect::<Vec<_>>()).cheapest(&orders);
+            let other = costs.exclude(at, &alike.collect::<Vec<_>>()).cheapest(&orders);
             if other.cost - best.cost >= PARAMS.sure_margin {
                 lesson.tiles.push(labelled(tile, face));
             } else {
@@ -194,7 +194,7 @@ fn orders(costs: &PairCosts, tiles: &[&ReadTile], sought: &[Sought]) -> Vec<Orde
     let typed: Vec<usize> = (0..sought.len()).collect();
     let mut orders = with_any_winning(&typed, sought, 0.0);
     let groups = sought.last().map_or(0, |last| last.group + 1);
-    let grouped = by_groups(costs, tiles, sought, groups);
+    let grouped = order_by_groups(costs, tiles, sought, groups);
     orders.extend(with_any_winning(&grouped, sought, ln_factorial(groups)));
     orders.push(Order { places: None, price: ln_factorial(sought.len()) });
     orders
@@ -216,7 +216,7 @@ fn with_any_winning(places: &[usize], sought: &[Sought], price: f32) -> Vec<Orde
 
 /// Returns the tiles of the notation group by group, in the order in which the photo shows the
 /// groups by the tiles that the networks know; groups without such tiles come last.
-fn by_groups(
+fn order_by_groups(
     costs: &PairCosts,
     tiles: &[&ReadTile],
     sought: &[Sought],

@@ -48,7 +48,7 @@ enum Step {
 
 impl PairCosts {
     /// Returns these costs where a tile of the photo can't be any of these of the notation.
-    pub(super) fn without(&self, tile: usize, sought: &[usize]) -> PairCosts {
+    pub(super) fn exclude(&self, tile: usize, sought: &[usize]) -> PairCosts {
         let mut costs = self.clone();
         for &at in sought {
             costs.pairs[tile][at] = f32::INFINITY;

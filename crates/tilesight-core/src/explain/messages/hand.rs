@@ -14,7 +14,7 @@ impl Message for HandFault {
                 texts::hand_fault::tile_count(lang, found, expected)
             }
             HandFault::NoWinningTile => texts::hand_fault::no_winning_tile(lang).to_owned(),
-            HandFault::TooManyMelds { found, max } if *max == HandSize::LARGEST.sets() => {
+            HandFault::TooManyMelds { found, max } if *max == HandSize::MAX.sets() => {
                 texts::hand_fault::too_many_melds_of_five(lang, found)
             }
             HandFault::TooManyMelds { found, .. } => texts::hand_fault::too_many_melds(lang, found),

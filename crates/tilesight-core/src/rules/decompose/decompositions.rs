@@ -13,7 +13,7 @@ use crate::hand::HandSize;
 use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place};
 use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, is_within, spread};
 use super::packed::PackedCounts;
-use super::splits::{MAX_SPLITS, MAX_SPLITS_OF_SIXTEEN, SETS_OF_MOST, Split, Splits};
+use super::splits::{MAX_SPLITS, MAX_SPLITS_OF_SIXTEEN, Split, Splits, USUAL_SETS};
 
 /// Placeholder for an absent chow; sorts last.
 pub(in crate::rules) const NO_CHOW: u8 = CHOW_KINDS as u8;
@@ -35,7 +35,7 @@ pub(in crate::rules) enum Shape {
 
 /// A way to read the hand, which has at most `SETS` sets.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Decomposition<const SETS: usize = SETS_OF_MOST> {
+pub(in crate::rules) struct Decomposition<const SETS: usize = USUAL_SETS> {
     pub(in crate::rules) shape: Shape,
     /// Kinds of the chows, the exposed ones first; [`NO_CHOW`] fills up the rest.
     pub(in crate::rules) chows: [u8; SETS],

@@ -44,7 +44,7 @@ pub(in crate::rules) struct Facts {
 }
 
 /// Room for the chows of any hand, a power of two.
-const ROOM_FOR_CHOWS: usize = HandSize::LARGEST.sets().next_power_of_two();
+const ROOM_FOR_CHOWS: usize = HandSize::MAX.sets().next_power_of_two();
 
 /// The facts of the melds.
 #[derive(Clone, Copy, Default)]

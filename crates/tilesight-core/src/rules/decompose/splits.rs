@@ -9,7 +9,7 @@ use super::packed::PackedCounts;
 
 /// Number of sets in the hands of most games. A number of the compiler, so that their
 /// decompositions have no room for more.
-pub(in crate::rules) const SETS_OF_MOST: usize = HandSize::Thirteen.sets();
+pub(in crate::rules) const USUAL_SETS: usize = HandSize::Thirteen.sets();
 
 /// Maximum number of ways to split a suit of up to 14 tiles into sets and a pair (a test checks all
 /// suits).
@@ -20,7 +20,7 @@ pub(in crate::rules) const MAX_SPLITS_OF_SIXTEEN: usize = 6;
 
 /// A way to read the tiles of a suit into at most `SETS` sets and a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::rules) struct Split<const SETS: usize = SETS_OF_MOST> {
+pub(in crate::rules) struct Split<const SETS: usize = USUAL_SETS> {
     /// Numbers, from 0, at which the chows start, in rising order.
     pub(in crate::rules) chows: [u8; SETS],
     pub(in crate::rules) chow_count: u8,
@@ -39,8 +39,7 @@ impl<const SETS: usize> Split<SETS> {
 
 /// All ways to read the tiles of a suit, of which there are at most `MAX`.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Splits<const SETS: usize = SETS_OF_MOST, const MAX: usize = MAX_SPLITS>
-{
+pub(in crate::rules) struct Splits<const SETS: usize = USUAL_SETS, const MAX: usize = MAX_SPLITS> {
     all: [Split<SETS>; MAX],
     count: usize,
 }
@@ -154,7 +153,7 @@ pub(in crate::rules) mod tests {
 
     #[test]
     fn every_split_uses_every_tile_and_there_is_room_for_all() {
-        let suits = check_all_splits::<SETS_OF_MOST, MAX_SPLITS>(HandSize::Thirteen);
+        let suits = check_all_splits::<USUAL_SETS, MAX_SPLITS>(HandSize::Thirteen);
         assert!(suits > 250_000);
     }
 

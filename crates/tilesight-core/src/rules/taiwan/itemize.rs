@@ -187,7 +187,7 @@ impl Description for Taiwan {
 fn explain_readings(scorer: &Scorer<'_>, hand: &Hand) -> Vec<Explained> {
     if hand.is_bonus_win() {
         let tally = scorer.bonus_win();
-        let pieces = Pieces::of_bonus_win(scorer.facts, hand);
+        let pieces = Pieces::from_bonus_win(scorer.facts, hand);
         return vec![explain_tally(scorer, tally, pieces)];
     }
     let mut read: Vec<(u32, LineTally, Reading)> = Vec::new();

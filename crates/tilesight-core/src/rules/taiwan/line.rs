@@ -38,9 +38,9 @@ macro_rules! lines {
 lines! {
     /// The winning tile was drawn.
     SelfDraw = ("1.1", self_draw, WinContext),
-    /// Nothing was claimed.
+    /// A hand without claimed sets.
     ConcealedHand = ("1.2", concealed_hand, Tiles),
-    /// Nothing was claimed, and the winning tile was drawn.
+    /// A hand without claimed sets whose winning tile was drawn.
     FullyConcealedHand = ("1.3", fully_concealed_hand, Tiles),
     /// Five claimed sets, and a claimed winning tile.
     AllMelded = ("1.4", all_melded, Tiles),
@@ -64,7 +64,7 @@ lines! {
     HeavenlyReady = ("2.3", heavenly_ready, WinContext),
     /// The dealer wins with the dealt tiles.
     HeavenlyHand = ("2.4", heavenly_hand, WinContext),
-    /// Another player wins with the first draw.
+    /// A win of another player with the first draw.
     EarthlyHand = ("2.5", earthly_hand, WinContext),
     /// A win on a discard of the first round.
     HumanHand = ("2.6", human_hand, WinContext),

@@ -28,7 +28,7 @@ pub struct Options {
     pub flowers: bool,
     /// The dealer sits East; otherwise the opened wall gives the winds.
     pub dealer_is_east: bool,
-    /// What makes a single wait (1.6).
+    /// Definition of a single wait (1.6).
     pub single_wait_by: SingleWait,
     /// A kind of which the hand holds all four is a wait too (1.6).
     pub exhausted_waits: bool,
@@ -80,13 +80,13 @@ pub struct Options {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
-    /// The other line includes it.
+    /// Included in the other line.
     Included,
     /// Both add up.
     Added,
 }
 
-/// What makes a single wait.
+/// Definition of a single wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SingleWait {
@@ -110,19 +110,19 @@ pub enum AllChowsWait {
     OnlyTwoSided,
 }
 
-/// What is left of the ways of winning beside a line. The later, the stricter.
+/// Ways of winning that count beside a line. The later, the stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Extra {
-    /// Everything.
+    /// All of them.
     All,
     /// A self-draw.
     SelfDraw,
-    /// Nothing.
+    /// No way of winning.
     None,
 }
 
-/// What all eight bonus tiles are in a hand that wins by its tiles.
+/// Value of all eight bonus tiles in a hand that wins by its tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EightInWin {
@@ -132,11 +132,11 @@ pub enum EightInWin {
     Added,
 }
 
-/// What counts beside a win by all eight bonus tiles.
+/// Ways of winning that count beside a win by all eight bonus tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EightExtra {
-    /// Nothing.
+    /// No way of winning.
     None,
     /// A self-draw.
     SelfDraw,

@@ -36,7 +36,7 @@ impl Pieces {
     }
 
     /// Returns the sets of a win by bonus tiles alone: its tiles form none.
-    pub(super) fn of_bonus_win(facts: &Facts, hand: &Hand) -> Pieces {
+    pub(super) fn from_bonus_win(facts: &Facts, hand: &Hand) -> Pieces {
         let tiles: Vec<Tile> = hand.concealed().iter().chain([hand.winning()]).collect();
         let melds = hand.melds().map(scored_set);
         let sets = melds.chain([concealed_set(SetKind::Singles, tiles)]).collect();

@@ -35,7 +35,7 @@ pub(super) fn find(facts: &Facts, played: Played) -> [Option<Special>; 2] {
     if facts.melds.count > 0 {
         return [None; 2];
     }
-    of_tiles(&facts.hidden, played)
+    find_special(&facts.hidden, played)
 }
 
 /// Returns whether another tile than the winning one makes a special hand of the others; with
@@ -50,11 +50,11 @@ pub(super) fn has_other_wait(facts: &Facts, played: Played, exhausted: bool) -> 
     others.any(|tile| {
         let mut tiles = waiting;
         tiles[tile / 9] = tiles[tile / 9].plus(tile % 9, 1);
-        of_tiles(&tiles, played).iter().any(Option::is_some)
+        find_special(&tiles, played).iter().any(Option::is_some)
     })
 }
 
-fn of_tiles(tiles: &[PackedCounts; GROUPS], played: Played) -> [Option<Special>; 2] {
+fn find_special(tiles: &[PackedCounts; GROUPS], played: Played) -> [Option<Special>; 2] {
     [
         if played.seven_pairs { seven_pairs(tiles) } else { None },
         if played.thirteen_orphans { thirteen_orphans(tiles) } else { None },

@@ -148,7 +148,7 @@ fn a_hand_of_which_too_little_is_sure_is_refused() {
     assert!(lesson(&[], &notation).is_err());
 }
 
-/// How the tiles lie in the photo.
+/// Order of the tiles in the photo.
 #[derive(Debug, Clone, Copy)]
 enum Laying {
     AsTyped,

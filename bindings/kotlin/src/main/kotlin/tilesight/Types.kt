@@ -14,7 +14,9 @@ data class WinContext(
      * wall gives the winds. East when absent.
      */
     val dealer: String? = null,
-    /** How often the dealer has stayed on, in the game of sixteen tiles; 0 when absent. */
+    /**
+     * Number of deals that the dealer has stayed on, in the game of sixteen tiles; 0 when absent.
+     */
     val dealerStreak: Int? = null,
     /**
      * Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
