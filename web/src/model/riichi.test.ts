@@ -311,8 +311,11 @@ describe('points that are entered without tiles', () => {
     const names = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
     // All totals of one rule set, and some of the others, which differ in few: each is an evening of
     // its own.
-    const steps = { 'riichi-tenhou': 100, 'riichi-majsoul': 1100, 'riichi-mleague': 1100 } as const;
-    for (const [id, step] of Object.entries(steps)) {
+    for (const [id, step] of [
+      ['riichi-tenhou', 100],
+      ['riichi-majsoul', 1100],
+      ['riichi-mleague', 1100],
+    ] as const) {
       const evening = engine.Evening.begin({ players: names, ruleset: id });
       const next = evening.change({ kind: 'add', play: { kind: 'draw' } }).next as Deal;
       const record = evening.toJSON();
