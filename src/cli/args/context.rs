@@ -181,14 +181,14 @@ mod tests {
              --last-wall-tile --last-of-kind=false --declared=earth,original_call \
              --completes=456m --feeder=nobody --riichi=double --ippatsu \
              --dora-indicators=5p,E --ura-indicators=1m --honba=2 --riichi-sticks=3 \
-             --norths=2 --won=true";
+             --norths=2 --dealer=S --dealer-streak=2 --won=true";
         let flags: Vec<&str> = text.split(' ').collect();
         let json = r#"{ "ruleset": "mcr-mil", "seat": "S", "prevalent": "W",
             "win": "robbed_kong", "from": "across", "last_wall_tile": true, "last_of_kind": false,
             "declared": ["earth", "original_call"], "completes": "456m", "feeder": "nobody",
             "riichi": "double", "ippatsu": true, "dora_indicators": ["5p", "E"],
             "ura_indicators": ["1m"], "honba": 2, "riichi_sticks": 3, "norths": 2,
-            "won": true }"#;
+            "dealer": "S", "dealer_streak": 2, "won": true }"#;
         let expected = ContextDto::from_json(json.as_bytes()).expect("a context");
         assert_eq!(read(&flags).expect("flags"), expected);
         assert_eq!(flags.len(), ContextDto::names().count(), "no field is left out");
