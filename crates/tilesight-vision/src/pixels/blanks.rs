@@ -100,8 +100,11 @@ mod tests {
         code.parse().expect("a face")
     }
 
-    /// Returns the names of tiles of these colours in one photo, of which the networks say this.
-    fn named(tiles: &[([u8; 3], &[(&str, f32)])]) -> Vec<Option<Face>> {
+    /// Colour of a tile, and probabilities of its names.
+    type Blank<'a> = ([u8; 3], &'a [(&'a str, f32)]);
+
+    /// Returns the names of tiles in one photo, of which the networks say this.
+    fn named(tiles: &[Blank<'_>]) -> Vec<Option<Face>> {
         let mut photo = RgbImage::from_pixel(60 * tiles.len() as u32, 80, Rgb([60, 60, 110]));
         let mut seen = Vec::new();
         for (n, (colour, said)) in tiles.iter().enumerate() {
