@@ -149,13 +149,8 @@ test: ## Everything that CI runs.
 	@rm -f $(NOTED)
 	@TILESIGHT_TIMES=$(NOTED) $(MAKE) check-everything; status=$$?; $(PYTHON) scripts/timed_shell --print $(NOTED); exit $$status
 
-check-all: export TILESIGHT_CORPUS_STEP := 1
 check-all: export TILESIGHT_REQUESTS := 15
-check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with all rows of the corpora in each language, the training and S3.
-
-# The bindings score every eleventh row of MCR and riichi, whose corpora are large: a prime, so that
-# they meet all rules and winds that alternate. Rust scores all rows.
-export TILESIGHT_CORPUS_STEP ?= 11
+check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with more requests of schemathesis, the training and S3.
 
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
