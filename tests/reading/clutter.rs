@@ -1,19 +1,16 @@
 //! Laws of looking: what lies around a hand does not hide it, and a photo of a whole hand is looked
 //! at once.
 
-use std::sync::Arc;
-
 use image::{Rgb, RgbImage};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::Quad;
-use tilesight_vision::networks::fake::{PaintedTile, WatchedModel, paint};
-use tilesight_vision::networks::{
-    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
-};
+use tilesight_vision::networks::fake::{PaintedTile, paint};
 use tilesight_vision::{Photo, Reader, Reading, Status};
+
+use crate::shared::Shared;
 
 /// Width and height of a photo in portrait, and the width of a tile in it: 5 pixels at 320.
 const SIZE: (u32, u32) = (720, 1280);
@@ -21,28 +18,6 @@ const TILE: f32 = 20.0;
 
 /// Colour of a thing that the detector takes for a tile and the classifier does not.
 const NO_FACE: Rgb<u8> = Rgb([215, 230, 255]);
-
-/// A model that a reader and a test share.
-#[derive(Debug, Default, Clone)]
-struct Shared(Arc<WatchedModel>);
-
-impl Model for Shared {
-    fn manifest(&self) -> &Manifest {
-        self.0.manifest()
-    }
-
-    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        self.0.detect(images)
-    }
-
-    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        self.0.refine(crops)
-    }
-
-    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        self.0.classify(crops)
-    }
-}
 
 /// Paints a row of these tiles across the middle of a photo.
 fn photo_with(codes: &str) -> RgbImage {

@@ -9,43 +9,11 @@ use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedTile, WatchedModel, paint};
-use tilesight_vision::networks::{
-    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
-};
 use tilesight_vision::{Observation, Photo, Reader, Reading, Trace};
 
 use crate::common::reader;
 use crate::samples::parts;
-
-/// A model that a reader and a test share.
-#[derive(Debug, Clone)]
-struct Shared(Arc<WatchedModel>);
-
-impl Model for Shared {
-    fn manifest(&self) -> &Manifest {
-        self.0.manifest()
-    }
-
-    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        self.0.detect(images)
-    }
-
-    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        self.0.refine(crops)
-    }
-
-    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        self.0.classify(crops)
-    }
-
-    fn classify_large(
-        &self,
-        crops: &Planes,
-        embeddings: &[Vec<f32>],
-    ) -> Result<Option<ClassifierRows>, ModelError> {
-        self.0.classify_large(crops, embeddings)
-    }
-}
+use crate::shared::Shared;
 
 /// Paints a row of tiles.
 fn row(codes: &str, top: f32) -> Vec<PaintedTile> {

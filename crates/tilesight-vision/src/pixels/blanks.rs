@@ -104,7 +104,7 @@ mod tests {
     type Blank<'a> = ([u8; 3], &'a [(&'a str, f32)]);
 
     /// Returns the names of tiles in one photo, of which the networks say this.
-    fn named(tiles: &[Blank<'_>]) -> Vec<Option<Face>> {
+    fn name_all(tiles: &[Blank<'_>]) -> Vec<Option<Face>> {
         let mut photo = RgbImage::from_pixel(60 * tiles.len() as u32, 80, Rgb([60, 60, 110]));
         let mut seen = Vec::new();
         for (n, (colour, said)) in tiles.iter().enumerate() {
@@ -142,7 +142,7 @@ mod tests {
             (BLACK, IVORY, "a black set with pale backs"),
         ] {
             let blanks = [(body, LIKELY_BACK), (back, LIKELY_DRAGON)];
-            let names = named(&[&set(body, back)[..], &blanks].concat());
+            let names = name_all(&[&set(body, back)[..], &blanks].concat());
             assert_eq!(names[4..], [Some(face("P")), Some(Face::Back)], "{why}");
         }
     }
@@ -151,7 +151,7 @@ mod tests {
     fn without_backs_a_body_of_another_colour_is_a_back_and_one_of_the_same_decides_little() {
         let printed = [(IVORY, PRINTED); 13];
         let blanks = [(GREEN, EITHER), (IVORY, LIKELY_BACK), (IVORY, LIKELY_DRAGON)];
-        let names = named(&[&printed[..], &blanks].concat());
+        let names = name_all(&[&printed[..], &blanks].concat());
         assert_eq!(names[13..], [Some(Face::Back), Some(Face::Back), Some(face("P"))]);
     }
 
@@ -160,14 +160,14 @@ mod tests {
         let printed = [(IVORY, PRINTED); 5];
         let wall = [(IVORY, BACK); 5];
         let blanks = [(IVORY, LIKELY_BACK), (IVORY, LIKELY_DRAGON)];
-        let names = named(&[&printed[..], &wall, &blanks].concat());
+        let names = name_all(&[&printed[..], &wall, &blanks].concat());
         assert_eq!(names[10..], [Some(Face::Back), Some(face("P"))]);
     }
 
     #[test]
     fn sure_names_stay() {
         let sure: &[(&str, f32)] = &[("P", 0.99), ("back", 0.01)];
-        let names = named(&[(IVORY, PRINTED), (GREEN, sure), (GREEN, BACK), (BLACK, PRINTED)]);
+        let names = name_all(&[(IVORY, PRINTED), (GREEN, sure), (GREEN, BACK), (BLACK, PRINTED)]);
         assert_eq!(names[1], Some(face("P")));
         assert_eq!(names[3], Some(face("5m")));
     }

@@ -63,7 +63,7 @@ fn usual() -> ReadOptions {
     Book::shipped().usual().into()
 }
 
-fn look(reader: &Reader, part: &PhotoInPart) -> Result<InterpretedPhoto, ReadError> {
+fn observe(reader: &Reader, part: &PhotoInPart) -> Result<InterpretedPhoto, ReadError> {
     let options = usual();
     let scorer = HandScorer::new(&ContextSetup::default(), &options.ruleset)?;
     let given = GivenPhoto { part, bytes: b"no photo" };
@@ -76,7 +76,7 @@ fn the_first_look_stands_if_the_photo_is_broken_at_full_size() {
     let mut part = PhotoInPart::from_whole(photo_of_a_few_tiles());
     part.size = (1280, 960);
     part.factor = 2.0;
-    let seen = look(&reader, &part).expect("the first look");
+    let seen = observe(&reader, &part).expect("the first look");
     assert_eq!(seen.observation.tiles().len(), TILES);
     assert_eq!(seen.observation.size, part.size);
 }
@@ -89,7 +89,7 @@ fn a_network_that_does_not_run_is_an_error_in_both_looks() {
     let near = Reader::with_model(model).detect(&part.photo).expect("it runs");
     assert_eq!(near.len(), TILES);
     for max_runs in [0, runs.load(Ordering::Relaxed)] {
-        let error = look(&Reader::with_model(FailingModel::after(max_runs)), &part).err();
+        let error = observe(&Reader::with_model(FailingModel::after(max_runs)), &part).err();
         assert!(matches!(error, Some(ReadError::Model(_))), "{max_runs}: {error:?}");
     }
 }
