@@ -240,6 +240,34 @@ async function drawWith(page: Page, ready: readonly string[]): Promise<void> {
   await sheet.getByRole('button', { name: en.riichi.exhausted }).click();
 }
 
+it('shows beside the dora which fives are red, and shares what a total does not count', async () => {
+  const page = await openHand('123m456p789s55m34s5s', 'riichi-tenhou');
+  await page.evaluate(() => {
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ title }: ShareData) => {
+        document.body.dataset.shared = title ?? '';
+      },
+    });
+  });
+  await answer(page, 'ask-win', 'self_drawn');
+  await answer(page, 'ask-riichi', 'no');
+  const fives = first(page).locator('.red-fives');
+  await fives.getByText(en.riichi.redFives(0)).waitFor();
+  const before = await page.locator('[data-range]').getAttribute('data-range');
+  await fives.getByRole('button').first().click();
+  await fives.getByText(en.riichi.redFives(1)).waitFor();
+  await expect.poll(() => page.locator('[data-range]').getAttribute('data-range')).not.toBe(before);
+  // Another tap takes it back.
+  await fives.getByRole('button', { pressed: true }).click();
+  await expect.poll(() => page.locator('[data-range]').getAttribute('data-range')).toBe(before);
+  await page.getByRole('button', { name: en.shareLink }).click();
+  const names = [en.riichi.uncounted.dora_indicators, en.riichi.uncounted.on_table];
+  await expect
+    .poll(() => page.evaluate(() => document.body.dataset.shared))
+    .toContain(en.riichi.before(names));
+});
+
 it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', async () => {
   const page = await open({ url: server.url });
   await beginGame(page, 'riichi-tenhou');

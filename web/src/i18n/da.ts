@@ -670,6 +670,10 @@ export const da: Messages = {
     more: (what) => `Flere: ${what}`,
     red: (tile) => `rød ${tile}`,
     isRed: 'Rød femmer',
+    redFives: (n) =>
+      n === 0
+        ? 'Ingen røde femmere. Tryk på dem, der er røde.'
+        : `Røde femmere: ${n}. Tryk på en femmer for at ændre den.`,
     fu: (n) => `${n} fu`,
     fuParts: (n) => `Sådan bliver det ${n} fu`,
     takesSticks: (points) =>

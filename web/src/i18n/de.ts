@@ -691,6 +691,10 @@ export const de: Messages = {
     more: (what) => `Mehr: ${what}`,
     red: (tile) => `rote ${tile}`,
     isRed: 'Rote Fünf',
+    redFives: (n) =>
+      n === 0
+        ? 'Keine rote Fünf. Tippe an, welche rot sind.'
+        : `Rote Fünfen: ${n}. Tippe eine Fünf an, um sie zu ändern.`,
     fu: (n) => `${n} Fu`,
     fuParts: (n) => `Woraus die ${n} Fu bestehen`,
     takesSticks: (points) =>

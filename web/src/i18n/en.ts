@@ -712,6 +712,8 @@ export const en = {
     more: (what: string) => `More: ${what}`,
     red: (tile: string) => `red ${tile}`,
     isRed: 'Red five',
+    redFives: (n: number) =>
+      n === 0 ? 'No red fives. Tap those that are red.' : `Red fives: ${n}. Tap a five to change it.`,
     fu: (n: number) => `${n} fu`,
     fuParts: (n: number) => `How the ${n} fu add up`,
     takesSticks: (points: number) =>

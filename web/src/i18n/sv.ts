@@ -669,6 +669,10 @@ export const sv: Messages = {
     more: (what) => `Fler: ${what}`,
     red: (tile) => `röd ${tile}`,
     isRed: 'Röd femma',
+    redFives: (n) =>
+      n === 0
+        ? 'Inga röda femmor. Tryck på dem som är röda.'
+        : `Röda femmor: ${n}. Tryck på en femma för att ändra den.`,
     fu: (n) => `${n} fu`,
     fuParts: (n) => `Så blir det ${n} fu`,
     takesSticks: (points) =>

@@ -598,6 +598,7 @@ export const zh: Messages = {
     more: (what) => `增加：${what}`,
     red: (tile) => `红${tile}`,
     isRed: '红五',
+    redFives: (n) => (n === 0 ? '没有红五。请点击红色的五。' : `红五：${n}张。点击五可更改。`),
     fu: (n) => `${n} 符`,
     fuParts: (n) => `${n} 符的构成`,
     takesSticks: (points) => `和牌者另收桌上的立直棒 ${points} 点，这些点数此前已付。`,

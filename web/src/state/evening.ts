@@ -16,7 +16,7 @@ import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
 import { derive } from '../engine/derive';
-import { endsDeal } from '../model/evening';
+import { endsDeal, redoable } from '../model/evening';
 import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
 import { takeRulesets } from './prefs';
 
@@ -95,6 +95,7 @@ function show(where: Address | null, kept: Pick<Kept, 'game' | 'pending'> | null
     address.value = where;
     confirmed.value = kept?.game ?? null;
     pending.value = (kept?.pending ?? []).map((one) => ({ ...one, stuck: null }));
+    takenBack.value = [];
     trouble.value = null;
   });
   if (kept?.game) takeRulesets([kept.game.ruleset]);
@@ -171,8 +172,31 @@ async function refresh(): Promise<void> {
 
 // --- changes ---------------------------------------------------------------------------------
 
+/** What was taken back here, the last at the end: a change that was not sent, or `null` for one that the game knows. */
+const takenBack = signal<readonly (GameAction | null)[]>([]);
+
+/** The action that was taken back last and can be done again; `null` for none. */
+export const redo = computed((): GameAction | null => {
+  const last = takenBack.value.at(-1);
+  return last ?? (game.value && redoable(game.value));
+});
+
+/** Does again what was taken back last. */
+export function redoLast(): void {
+  const action = redo.peek();
+  const rest = takenBack.peek().slice(0, -1);
+  if (!action) return;
+  push(action);
+  takenBack.value = rest;
+}
+
 /** Enters a change: at once, or as soon as the server is available. */
 export function enter(action: GameAction): void {
+  takenBack.value = [];
+  push(action);
+}
+
+function push(action: GameAction): void {
   if (!confirmed.value) return;
   const one = { key: crypto.randomUUID(), action, seen: confirmed.value.revision, stuck: null };
   pending.value = [...pending.value, one];
@@ -197,8 +221,15 @@ export function discard(key: string): void {
  */
 export function takeBack(change: number): void {
   const last = waiting.peek().at(-1);
-  if (!last) enter({ kind: 'undo', change });
-  else if (last.key !== sending) discard(last.key);
+  const before = takenBack.peek();
+  // An undo that waits is not the last change: the one before it is.
+  if (!last || last.action.kind === 'undo') {
+    push({ kind: 'undo', change });
+    takenBack.value = [...before, null];
+  } else if (last.key !== sending) {
+    discard(last.key);
+    takenBack.value = [...before, last.action];
+  }
 }
 
 /** Takes a player's riichi stick back; one that waits is not sent. */

@@ -143,6 +143,41 @@ describe('a deal that waits for the server', () => {
     expect(page.game.value?.next).toBeNull();
   });
 
+  it('is made again after it was taken back, in the order in which it was', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
+    const kinds = () =>
+      page.pending.value.map(({ action }) => (action.kind === 'add' ? action.play.kind : action.kind));
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    page.enter({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [] } });
+    page.takeBack(2);
+    page.takeBack(1);
+    expect(kinds()).toEqual([]);
+    page.redoLast();
+    page.redoLast();
+    expect([kinds(), page.redo.value]).toEqual([['draw', 'exhaustive_draw'], null]);
+  });
+
+  it('is no longer made again once another one is entered', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    page.takeBack(1);
+    page.enter({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [] } });
+    expect(page.redo.value).toBeNull();
+  });
+
+  it('leaves an undo that waits, and takes back what is before it', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000, 2));
+    page.takeBack(1);
+    page.takeBack(0);
+    expect(page.pending.value.map(({ action }) => action)).toEqual([
+      { kind: 'undo', change: 1 },
+      { kind: 'undo', change: 0 },
+    ]);
+  });
+
   it('is not sent once it is taken back', async () => {
     const page = await loaded();
     await openServed(page, gameOf('first', 'Thursday', 1_000));

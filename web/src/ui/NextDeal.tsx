@@ -3,18 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import {
-  areHundreds,
-  isBegun,
-  isRiichi,
-  PLAYERS,
-  paidToEach,
-  payment,
-  redoable,
-  signed,
-} from '../model/evening';
+import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
-import { address, enter, isBehind, pending, takeBack, turn } from '../state/evening';
+import { address, enter, isBehind, pending, redo, redoLast, takeBack, turn } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { DealWon, type Way } from './DealWon';
 import { CameraButton, FileButton } from './Home';
@@ -31,7 +22,6 @@ export function NextDeal({ game }: { readonly game: Game }) {
   const way = useSignal<Way>('photo');
   const may = address.value?.kind === 'game';
   const { next, undo } = game;
-  const redo = redoable(game);
   const riichi = isRiichi(game);
   const draw = (): void => {
     if (riichi) drawing.value = true;
@@ -82,8 +72,8 @@ export function NextDeal({ game }: { readonly game: Game }) {
                 {t.value.undo}
               </button>
             )}
-            {redo && (
-              <button type="button" onClick={() => enter(redo)}>
+            {redo.value && (
+              <button type="button" onClick={redoLast}>
                 {t.value.redo}
               </button>
             )}

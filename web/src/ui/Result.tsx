@@ -12,14 +12,23 @@ import { litBy, placeSets } from '../model/sets';
 import type { Edit } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, shortNameOf } from '../state/prefs';
-import { mayBeWin, totalsOf } from '../state/questions';
+import { mayBeWin, questionsOf, totalsOf } from '../state/questions';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
 import { Share } from './Share';
 import { seatNames } from './seats';
 import { MiniSets, TileFace } from './Tile';
 import { ValuesButton } from './ValueTable';
-import { assumedText, failureText, fieldNames, paymentWords, shortTotal, totalText, worth } from './words';
+import {
+  assumedText,
+  beforeText,
+  failureText,
+  fieldNames,
+  paymentWords,
+  shortTotal,
+  totalText,
+  worth,
+} from './words';
 
 interface ResultProps {
   readonly entry: Entry;
@@ -128,7 +137,13 @@ function Details({ entry, scored, score }: ResultProps) {
         <Payments entry={entry} score={score} />
       )}
       <ValuesButton ruleset={scored.ruleset} />
-      <Share entry={entry} score={score} ruleset={scored.ruleset} totals={[low, high]} />
+      <Share
+        entry={entry}
+        score={score}
+        ruleset={scored.ruleset}
+        totals={[low, high]}
+        before={beforeText(questionsOf(entry, scored))}
+      />
     </>
   );
 }

@@ -7,7 +7,8 @@ import type { ComponentChildren } from 'preact';
 import type { Context, ContextField } from '../api/types';
 import { faceName, t } from '../i18n';
 import { shownIndicators } from '../model/doubts';
-import type { Hand } from '../model/hand';
+import { setRed } from '../model/edit';
+import { type Hand, pieces } from '../model/hand';
 import {
   type Call,
   COUNTS,
@@ -22,10 +23,13 @@ import {
   neededIndicators,
   withCall,
 } from '../model/riichi';
-import { type Face, faceOf, isTile } from '../model/tiles';
+import { type Face, FIVES, faceOf, isTile } from '../model/tiles';
 import { withField } from '../model/win';
-import { setContext } from '../state/hand/edit';
+import { change, setContext } from '../state/hand/edit';
+import type { Entry } from '../state/hand/entry';
+import { playsRedFives } from '../state/prefs';
 import { hasStick } from '../state/questions';
+import { pointed } from './focus';
 import { type Asked, Leads } from './Leads';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
@@ -106,7 +110,38 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
           </span>
         </button>
       </div>
+      {field === 'dora_indicators' && <RedFives entry={entry} />}
     </fieldset>
+  );
+}
+
+/** Shows which fives count as red: each is a dora, and none is missed without being shown. */
+function RedFives({ entry }: { readonly entry: Entry }) {
+  const words = t.value.riichi;
+  const hand = entry.edit.hand.value;
+  const fives = pieces(hand).filter(({ face }) => FIVES.some((five) => five === face));
+  if (fives.length === 0 || !playsRedFives.value) return null;
+  const red = fives.filter((piece) => piece.red).length;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="red-fives" role="group" aria-labelledby={`red-fives-${entry.id}`}>
+      <p id={`red-fives-${entry.id}`}>{words.redFives(red)}</p>
+      <div class="tile-answers">
+        {fives.map(({ id, face, red: isRed = false }) => (
+          <TileButton
+            key={id}
+            face={face}
+            red={isRed}
+            label={words.red(faceName(face))}
+            pressed={isRed}
+            onTap={() => change(entry, setRed(hand, id, !isRed))}
+            onPoint={(here) => {
+              pointed.value = here ? id : null;
+            }}
+          />
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -18,9 +18,11 @@ interface Props {
   readonly ruleset: string;
   /** The lowest and the highest total that are possible. */
   readonly totals: Totals;
+  /** What the totals do not count yet, in words: "before dora"; empty for nothing. */
+  readonly before: string;
 }
 
-export function Share({ entry, score, ruleset, totals }: Props) {
+export function Share({ entry, score, ruleset, totals, before }: Props) {
   const words = t.value;
   const hand = entry.edit.hand.value;
   const scoring = entry.verdict.scoring.value;
@@ -28,7 +30,8 @@ export function Share({ entry, score, ruleset, totals }: Props) {
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const rules = shortNameOf(ruleset);
-  const title = `${titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined)} · ${rules}`;
+  const total = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);
+  const title = [total, before, rules].filter((part) => part !== '').join(' · ');
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
@@ -51,7 +54,7 @@ export function Share({ entry, score, ruleset, totals }: Props) {
         type="button"
         disabled={stale}
         onClick={() =>
-          void picture({ hand, score, assumed, totals, rules }).then((image) =>
+          void picture({ hand, score, assumed, totals, before, rules }).then((image) =>
             sharePicture(image, totals, title),
           )
         }

@@ -40,12 +40,14 @@ interface Shown {
   /** Assumptions of the score, in words. */
   readonly assumed: string;
   readonly totals: Totals;
+  /** What the totals do not count yet, in words; empty for nothing. */
+  readonly before: string;
   /** Name of the rule set. */
   readonly rules: string;
 }
 
 /** The picture of a score; while several totals are possible, nobody is said to pay. */
-export async function picture({ hand, score, assumed, totals, rules }: Shown): Promise<Blob> {
+export async function picture({ hand, score, assumed, totals, before, rules }: Shown): Promise<Blob> {
   const sets = [...score.sets];
   const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
   const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
@@ -67,7 +69,7 @@ export async function picture({ hand, score, assumed, totals, rules }: Shown): P
   canvas.height = height + assumedLines.length * SMALL_LINE;
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, WIDTH, canvas.height);
-  head(pen, score, totals, rules);
+  head(pen, score, { totals, before, rules });
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
   if (flowers.length > 0) {
@@ -82,14 +84,19 @@ export async function picture({ hand, score, assumed, totals, rules }: Shown): P
   return encode(canvas);
 }
 
-function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals, rules: string): void {
+function head(
+  pen: CanvasRenderingContext2D,
+  score: Score,
+  { totals: [low, high], before, rules }: Pick<Shown, 'totals' | 'before' | 'rules'>,
+): void {
   const isOpen = low !== high;
   const total = isOpen ? `${low}–${high}` : `${score.total}`;
   text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
   text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
   const verdict = isOpen ? (score.range?.text ?? '') : (score.verdict ?? '');
-  text(pen, verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  const line = [before, verdict].filter((part) => part !== '').join(' · ');
+  text(pen, line, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
   text(pen, rules, WIDTH - MARGIN, 140, `600 34px ${FONT}`, INK);
