@@ -266,7 +266,7 @@ async fn a_clock_that_jumped_removes_nothing_at_once() {
     let (_, store) = folder.service(YEAR, 10);
     assert_eq!(store.sweep_by_clock(now + days(400)).unwrap(), 0);
     assert_eq!(folder.records().len(), 1);
-    // An older version left no notes: what was stored last says when the store was in use.
+    // Without notes, what was stored last says when the store was in use.
     fs::remove_file(folder.0.join("clock.json")).unwrap();
     assert_eq!(store.sweep_by_clock(now + days(400)).unwrap(), 0);
     // A clock that goes on from there is right, and the record goes when its time comes.

@@ -208,7 +208,7 @@ impl Intake {
         settings: &mut FormSettings,
     ) -> Result<bool, Failure> {
         let max_bytes = match name {
-            PHOTO | "photos" => return self.read_photo(field).await.map(|()| false),
+            PHOTO => return self.read_photo(field).await.map(|()| false),
             ARCHIVE => return self.read_archive_part(field).await.map(|()| false),
             MANIFEST => self.max_manifest_bytes(),
             CONTEXT | RULESETS | WEBHOOK => ScoreRequest::MAX_BYTES,

@@ -80,8 +80,7 @@ impl Seal {
     }
 
     /// Reads the key in a file of the program's own, and creates it if it is missing, readable by
-    /// this user only. If other users can read the key, as older versions left it, their access is
-    /// removed.
+    /// this user only. If other users can read the key, their access is removed.
     ///
     /// # Errors
     /// [`SealError`]. A link, another user's file or a file without a key is left unchanged.
