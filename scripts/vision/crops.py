@@ -58,8 +58,9 @@ BIRDS, WORDED, SMALL_BAMBOO, SMALL = 0.15, 0.04, 0.3, 0.08
 class Mixture:
     """Shares of crops: of bonus tiles from prints, of tiles that something hides in part, of each
     quarter turn, of tiles of light makes for certain, and of gentle photos; the least, usual and
-    largest width of a tile in the photo; and the weight of a playing tile beside a bonus tile, if
-    not that of its class."""
+    largest width of a tile in the photo; the weight of a playing tile beside a bonus tile, if not
+    that of its class, or the weights of the only classes that are drawn; and the shares of white
+    dragons without a print and of tiles of dark makes for certain."""
 
     manner: faces_prints.Manner = faces_prints.ANY
     printed: float = 0.6
@@ -70,10 +71,23 @@ class Mixture:
     # A hand of 14 across a photo of 640 pixels gives 35.
     widths: tuple = (14, 50, 180)
     playing: float | None = None
+    classes: dict | None = None
+    plain: float = 0.0
+    dark: float = 0.0
+
+    def weight(self, code: str, usual: dict) -> float:
+        """Weight of a class beside the others."""
+        if self.classes is not None:
+            return self.classes.get(code, 0.0)
+        if self.playing is not None:
+            return 1.0 if code in BONUS else self.playing
+        return usual.get(code, 1.0)
 
 
 EVERYTHING = Mixture()
 BONUS_TILES = Mixture(faces_prints.CUSTOMARY, 0.85, 0.04, (0.34, 0.18, 0.3, 0.18), 0.5, 0.6, (20, 45, 140), 0.12)
+# Backs and white dragons, half of these without a print, of light and of dark makes.
+BLANKS = Mixture(covered=0.0, classes={"back": 1.0, "P": 0.8, "none": 0.2}, plain=0.5, dark=0.2)
 
 
 @dataclass
@@ -139,6 +153,8 @@ class CropFactory:
         rng = np.random.default_rng(seed)
         self.prints, self.mixture, self._inks = prints, mixture, {}
         self.sets = sets
+        blank = {"P": np.zeros((tiles.TILE_H, tiles.TILE_W, 4), np.uint8)}
+        self.plain = [faces | blank for faces in sets] if mixture.plain else []
         self.set_p = np.float64(weights or [1.0] * len(sets)) / np.sum(weights or len(sets))
         self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
@@ -148,12 +164,7 @@ class CropFactory:
             for _ in range(JOKERS)
         ]
         weights_of = _PRINTED_WEIGHTS if prints else _WEIGHTS
-        w = np.float64(
-            [
-                weights_of.get(c, 1.0) if mixture.playing is None else 1.0 if c in BONUS else mixture.playing
-                for c in self.codes
-            ]
-        )
+        w = np.float64([mixture.weight(c, weights_of) for c in self.codes])
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
@@ -167,10 +178,12 @@ class CropFactory:
         kind = rng.random()
         if code == "none" and kind < 0.3:
             return [Crop(self._nothing(rng), INDEX["none"], -1, False) for _ in range(looks)]
+        sets = self.plain if self.plain and code == "P" and rng.random() < self.mixture.plain else self.sets
         while True:
-            faces = self.sets[rng.choice(len(self.sets), p=self.set_p)]
+            faces = sets[rng.choice(len(sets), p=self.set_p)]
             if code in faces or code in ("back", "none"):
                 break
+        dark = dark or (self.mixture.dark > 0 and rng.random() < self.mixture.dark)
         while True:
             light = not dark and self.mixture.light > 0 and rng.random() < self.mixture.light
             how = tiles.make(

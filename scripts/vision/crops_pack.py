@@ -3,10 +3,11 @@
 Purpose: a crop costs three times as much to draw as to learn from; one process draws while another
 learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_SEED_NNNN.npz, each with
 crops of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
-photos' train split, unless --drawn leaves these to the training. Invariant: pack n of a seed is
-always the same; a pack is written whole or not at all, so that a cut-off run goes on where it was.
-With the motifs that setup-training brings, most bonus tiles are prints of them; without, the packs
-hold what the drawn sets have.
+photos' train split, unless --drawn leaves these to the training. --blanks draws backs and white
+dragons alone, which real photos have few of. Invariant: pack n of a seed is always the same; a pack
+is written whole or not at all, so that a cut-off run goes on where it was. With the motifs that
+setup-training brings, most bonus tiles are prints of them; without, the packs hold what the drawn
+sets have.
 
 `PYTHONPATH=scripts python3 -m vision.crops_pack --out out/packs --count 40 [--shared PATH]`
 """
@@ -22,7 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from .crops import BONUS_TILES, EVERYTHING, CropFactory, Prints, small_faces
+from .crops import BLANKS, BONUS_TILES, EVERYTHING, CropFactory, Prints, small_faces
 from .crops_real import RealSource
 from .eyes import Eyes
 from .faces import generate_set, load_sets
@@ -40,7 +41,7 @@ def pack(n: int, options: argparse.Namespace, art: list, sources: Any) -> dict[s
     sets = [small_faces(generate_set(FIRST_SET + options.seed * 100_000 + n * SETS + i)) for i in range(SETS)]
     weights = [1.0] * len(sets) + [ART_SHARE / (1 - ART_SHARE) * len(sets) / len(art)] * len(art) if art else None
     rng = np.random.default_rng([options.seed, 9, n])
-    mixture = BONUS_TILES if options.bonus else EVERYTHING
+    mixture = BONUS_TILES if options.bonus else BLANKS if options.blanks else EVERYTHING
     prints = Prints.drawn(motifs, PRINTS, rng, mixture.manner) if motifs else None
     factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints, mixture)
     crops = [crop for _ in range(DRAWN // LOOKS) for crop in factory.samples(rng, LOOKS)]
@@ -58,6 +59,7 @@ def main() -> None:
     parser.add_argument(
         "--bonus", action="store_true", help="mostly bonus tiles in the customary writing, and no real photos"
     )
+    parser.add_argument("--blanks", action="store_true", help="backs and white dragons alone, and no real photos")
     parser.add_argument(
         "--drawn", action="store_true", help="no real photos, for a training that cuts their crops anew (--fresh)"
     )
@@ -70,7 +72,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     art = [small_faces(s) for s in load_sets(options.shared)]
-    photos = options.shared and not options.bonus and not options.drawn
+    photos = options.shared and not (options.bonus or options.blanks or options.drawn)
     real = RealSource(options.shared, look=Eyes.of(options.models)) if photos else None
     motifs = Motifs.of(options.motifs)
     for n in range(options.count):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -21,7 +22,7 @@ from . import crops_cover, faces_prints
 from . import crops_tiles as tiles
 from .blend_weights import blended, folded
 from .classifier import LARGE, Classifier, fold
-from .crops import BONUS_TILES, INDEX, Crop, CropFactory, Mixture, Prints, small_faces
+from .crops import BLANKS, BONUS_TILES, INDEX, Crop, CropFactory, Mixture, Prints, small_faces
 from .crops_photo import CROP_H, CROP_W
 from .crops_real import RealSource, box_quad, quad_around
 from .embedding_metric import metric_of
@@ -208,6 +209,13 @@ class Crops(unittest.TestCase):
         for face in drawn:
             self.assertGreater((face[..., 3] > 128).mean(), 0.01)
         self.assertGreater(len({face.tobytes() for face in drawn}), 25)
+
+    def test_blanks_are_backs_and_dragons_and_a_dragon_without_a_print_has_none(self) -> None:
+        framed = {"P": np.full((tiles.TILE_H, tiles.TILE_W, 4), 255, np.uint8)}
+        factory = CropFactory([small_faces(generate_set(2)) | framed], seed=5, mixture=replace(BLANKS, plain=1.0))
+        self.assertEqual(factory.plain[0]["P"].max(), 0)
+        names = {CLASSES[factory.sample(np.random.default_rng(k)).label] for k in range(40)}
+        self.assertEqual(names, {"back", "P", "none"})
 
     def test_class_order_is_the_contract(self) -> None:
         self.assertEqual(len(CLASSES), 44)
