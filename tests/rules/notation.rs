@@ -42,6 +42,13 @@ const CANONICAL: &[(&str, &str)] = &[
     ("1m||s2f1", "1m||af"),
     ("1m||1f", "1m||1f"),
     ("|", ""),
+    // As players write: characters for numbers and suits, full-width keyboards, chats.
+    ("一二三萬 四五六筒 七八九索 東東東 白白", "123m456p789sEEEPP"),
+    ("一万二万三万伍萬", "1235m"),
+    ("1萬2萬3萬 4筒 5餅 6饼 7索 8條 9条", "123m456p789s"),
+    ("［ＥＥＥ，２］１２３ｍ｜ＮＥ１０１０", "[EEE,2]123m|NE1010"),
+    ("123m, 456p、789s・中\u{fe0f}中", "123m456p789sCC"),
+    ("\u{200b}🀇🀈🀉\u{feff} 🀄\u{fe0f}🀄\u{fe0f}\u{200f}", "123mCC"),
 ];
 
 #[test]
@@ -95,8 +102,11 @@ const WRONG: &[(&str, usize, &str)] = &[
     ("8z", 0, "found `8` before `z`, expected 1 to 7"),
     ("1230z", 3, "found `0`"),
     ("1m 2q", 4, "`q`"),
-    ("一万", 0, "found `一`"),
-    ("5m一", 2, "found `一`"),
+    ("十万", 0, "found `十`"),
+    ("5m一", 3, "found the end of the text, expected the suit"),
+    ("5m十", 2, "found `十`"),
+    ("５x", 1, "`x`"),
+    ("[EEE、2]", 4, "found `、`"),
     ("345s35[55567p[789m]4p", 6, "expected the suit"),
     ("[345sF,2]34555567p", 0, "345sF"),
     ("[345s", 5, "expected a tile, `]`"),

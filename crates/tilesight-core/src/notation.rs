@@ -10,6 +10,10 @@
 //! symbol    = the character on an honor, such as 白, or a tile of Unicode, such as 🀆
 //! ```
 //!
+//! A digit may be one of 一 to 九, the letter of a suit 萬, 筒 or 索, and any character full-width.
+//! White space and characters that can't be seen mean nothing, nor do `,`, `、`, `・` and `·` between
+//! runs.
+//!
 //! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange,
 //! extended by marks for what it can't express: `?` for an unknown value, `+` before the winning
 //! tile if counting does not determine it, `,1` to `,3` after the context for the discarder.

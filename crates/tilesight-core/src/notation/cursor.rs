@@ -1,8 +1,10 @@
-//! A cursor over the characters of a text that skips white space and knows its position.
+//! A cursor over the characters of a text that skips what can't be seen and knows its position.
 
 use super::error::{Expectation, FoundChar, NotationError, Position};
+use super::letters::{is_invisible, to_plain};
 
-/// A place in a text. White space carries no meaning, so callers never see it.
+/// A place in a text. White space carries no meaning, so callers never see it. Numbers and suits in
+/// Chinese and full-width characters are shown to them as those of ASCII.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -27,11 +29,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn peek(&self) -> Option<char> {
         let byte = *self.text.as_bytes().get(self.at)?;
-        if byte.is_ascii() { Some(char::from(byte)) } else { self.peek_beyond_ascii() }
+        if byte.is_ascii() { Some(char::from(byte)) } else { self.peek_written().map(to_plain) }
     }
 
+    /// Returns the next character as it is written.
     #[cold]
-    fn peek_beyond_ascii(&self) -> Option<char> {
+    fn peek_written(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
 
@@ -44,9 +47,14 @@ impl<'a> Cursor<'a> {
     /// Takes the next character.
     #[inline]
     pub(super) fn next(&mut self) -> Option<char> {
-        let character = self.peek()?;
-        self.advance(character.len_utf8());
-        Some(character)
+        let byte = *self.text.as_bytes().get(self.at)?;
+        if byte.is_ascii() {
+            self.advance(1);
+            return Some(char::from(byte));
+        }
+        let written = self.peek_written()?;
+        self.advance(written.len_utf8());
+        Some(to_plain(written))
     }
 
     /// Takes whole characters of this many bytes.
@@ -85,12 +93,13 @@ impl<'a> Cursor<'a> {
     /// Returns the error that the next character was not expected.
     #[cold]
     pub(super) fn error_expecting(&self, expected: Expectation) -> NotationError {
-        NotationError::Unexpected { at: self.position(), found: FoundChar(self.peek()), expected }
+        let found = FoundChar(self.peek_written());
+        NotationError::Unexpected { at: self.position(), found, expected }
     }
 
     #[cold]
     fn skip_space(&mut self) {
         let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
+        self.at += rest.len() - rest.trim_start_matches(is_invisible).len();
     }
 }

@@ -79,6 +79,9 @@ fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
                 winner = winning(cursor, tiles)?;
                 marked = true;
             }
+            ',' | '、' | '・' | '·' => {
+                cursor.next();
+            }
             _ => last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?,
         }
     }
