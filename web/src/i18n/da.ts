@@ -317,6 +317,7 @@ export const da: Messages = {
   ask: {
     tile: (tile) => `Er dette ${inSentence(tile)}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',
+    otherGame: 'Så mange brikker har en hånd i et andet spil. Hvilket spil er det?',
     whichTile: 'Hvilken brik er dette?',
     offered: (tile) =>
       `En brik ved siden af hånden${addName(tile)} ville fuldende den. Hører den til hånden?`,

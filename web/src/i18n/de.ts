@@ -335,6 +335,7 @@ export const de: Messages = {
   ask: {
     tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
+    otherGame: 'So viele Ziegel hat eine Hand eines anderen Spiels. Welches Spiel ist es?',
     whichTile: 'Welcher Ziegel ist das?',
     offered: (tile) => `Ein Ziegel neben der Hand${addName(tile)} würde sie ergänzen. Gehört er zur Hand?`,
     touching: (tile) => `Dieser Ziegel${addName(tile)} berührt die Hand. Gehört er dazu?`,

@@ -354,6 +354,7 @@ export const en = {
   ask: {
     tile: (tile: string) => `Is this ${withArticle(tile)}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',
+    otherGame: 'These are as many tiles as a hand of another game has. Which game is it?',
     whichTile: 'Which tile is this?',
     offered: (tile: string | null) =>
       `A tile beside the hand${addName(tile)} would complete it. Does it belong to the hand?`,

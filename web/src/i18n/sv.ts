@@ -316,6 +316,7 @@ export const sv: Messages = {
   ask: {
     tile: (tile) => `Är detta ${inSentence(tile)}?`,
     tile_count: 'Är hela handen med på bilden, och inget annat?',
+    otherGame: 'Så många brickor har en hand i ett annat spel. Vilket spel är det?',
     whichTile: 'Vilken bricka är detta?',
     offered: (tile) =>
       `En bricka bredvid handen${addName(tile)} skulle göra den komplett. Hör den till handen?`,

@@ -276,6 +276,7 @@ export const zh: Messages = {
   ask: {
     tile: (tile) => `这是${tile}吗？`,
     tile_count: '整副牌都在照片里，没有别的牌吗？',
+    otherGame: '牌的张数与另一种打法的手牌相同。这是哪种打法？',
     whichTile: '这是什么牌？',
     offered: (tile) => `手牌旁边的一张牌${inBrackets(tile)}可以补齐这手牌，属于这手牌吗？`,
     touching: (tile) => `这张牌${inBrackets(tile)}挨着手牌，属于这手牌吗？`,

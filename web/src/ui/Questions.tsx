@@ -7,10 +7,13 @@ import { t } from '../i18n';
 import { count } from '../model/count';
 import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
+import { gamesFor } from '../model/games';
 import { namedFrom, showing } from '../model/together';
 import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import type { Photos } from '../state/hand/photos';
+import { send } from '../state/hand/reading';
+import { allRulesets, chooseRuleset, shortNameOf } from '../state/prefs';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
@@ -58,6 +61,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
           {question.choices.map((choice) => (
             <Answer key={JSON.stringify(choice.reply)} entry={entry} choice={choice} />
           ))}
+          {doubt.game && <OtherGame entry={entry} game={doubt.game} />}
           {isAboutMissing(doubt) && <Missing entry={entry} />}
           {isSeen(doubt) && <MorePhotos entry={entry} />}
           {question.choices.length === 0 && (
@@ -115,6 +119,22 @@ function Missing({ entry }: { readonly entry: Entry }) {
         </button>
       )}
     </>
+  );
+}
+
+/** Offers to read the photo again by the rules of the game whose hands have as many tiles. */
+function OtherGame({ entry, game }: { readonly entry: Entry; readonly game: string }) {
+  const names: Readonly<Record<string, string>> = t.value.games.names;
+  const choice = gamesFor(navigator.languages, allRulesets.value).find((one) => one.game === game);
+  if (!choice || entry.photos.pictures.value.length === 0) return null;
+  const readAgain = (): void => {
+    chooseRuleset(choice.ruleset);
+    send(entry);
+  };
+  return (
+    <button type="button" class="answer" onClick={readAgain}>
+      <span>{names[game] ?? shortNameOf(choice.ruleset)}</span>
+    </button>
   );
 }
 

@@ -73,6 +73,7 @@ describe('a question', () => {
     expect(askText(doubt('tile_count', ['yes', 'no']), '5m')).toBe(
       'A tile beside the hand (5 characters) would complete it. Does it belong to the hand?',
     );
+    expect(askText({ ...doubt('tile_count'), game: 'taiwan' }, '')).toMatch(/another game/);
     expect(askText(doubt('tile'), 'none')).toBe('Which tile is this?');
   });
 

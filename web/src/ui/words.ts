@@ -267,6 +267,7 @@ export function askText(doubt: Doubt, code: string): string {
       return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(inBrackets);
     case 'tile_count':
       if (doubt.alternatives.length > 0) return ask.offered(inBrackets);
+      if (doubt.game) return ask.otherGame;
       return doubt.tiles.length === 1 ? ask.touching(inBrackets) : ask.tile_count;
     case 'contradiction':
       return ask.contradiction(fieldName(doubt.field ?? ''));
