@@ -442,6 +442,7 @@ scenes: ## Render near-photographic scenes for the training, some 40 s each; con
 # it was cut off.
 layout: ## Measure the layout on 20,000 tables without pixels; writes the figures into docs/layout.md.
 	cargo run --locked --release --example layout_bench -- --write
+	cargo run --locked --release --example layout_sizes -- --write
 
 budget: setup toolchain ## Measure what detection, names, grouping and structure cost; writes into docs/layout.md.
 	$(CARGO) build --locked --release --example replay
@@ -453,13 +454,13 @@ fit-layout: toolchain ## Fit the layout's weights to drawn tables; prints them, 
 
 forms: setup build ## Render scenes of every form and measure the program on them; writes into docs/layout.md.
 	scripts/setup-training blender
-	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200 --out out/forms
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200,916001-916040 --out out/forms
 	$(PYTHON) scripts/evaluate_forms.py out/forms --write
 
 # Rendering sixty tables takes some 45 minutes of one core; it goes on where it was cut off.
 life: setup build $(VENV)/evaluate.ready ## Render tables as players leave them and measure the program on them; writes into docs/layout.md.
 	scripts/setup-training blender
-	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 920001-920060 --out out/life
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 920001-920060,926001-926012 --out out/life
 	$(VENV)/bin/python scripts/evaluate_forms.py out/life --life --sheets out/life-sheets --write
 
 # TILESIGHT_SHARED=FOLDER names the shared real photos.

@@ -30,6 +30,8 @@ from evaluation.metrics import Rate, hand_structure
 from evaluation.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
+# The rule set of most scenes.
+USUAL = "mcr-wmo"
 OUTCOMES = ["exact", "pointed", "asked", "harmless", "silent"]
 HEAD = [
     "hands",
@@ -49,12 +51,26 @@ def scenes(folder: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def totals(program: Any, hands: Any) -> list[Any]:
-    """Scores hands with the program; None for one that does not win."""
-    lines = "\n".join(json.dumps({"hand": hand}) for hand in hands)
+    """Scores hands, each by its rule set, with the program; None for one that does not win."""
+    lines = "\n".join(json.dumps({"hand": hand, "ruleset": ruleset}) for hand, ruleset in hands)
     done = subprocess.run(
         [str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
     )
     return [json.loads(line).get("total") for line in done.stdout.splitlines()]
+
+
+def ruleset_of(truth: dict[str, Any]) -> str:
+    """The rule set that a scene's hand is read by."""
+    return truth["context"]["ruleset"]
+
+
+def readings_of(program: Any, found: list[tuple[Path, Any]]) -> list[Any]:
+    """Reads every scene by its rule set."""
+    readings: dict[str, Any] = {}
+    for ruleset in sorted({ruleset_of(truth) for _, truth in found}):
+        pictures = [str(picture) for picture, truth in found if ruleset_of(truth) == ruleset]
+        readings |= zip(pictures, program.read(pictures, flags=["--ruleset", ruleset]))
+    return [readings[str(picture)] for picture, _ in found]
 
 
 def shown(truth: dict[str, Any]):
@@ -106,6 +122,10 @@ def forms(truth: dict[str, Any]) -> Iterator[str]:
         yield f"added kong: {plan['added_kong']}"
     if truth["hand"]["flowers"]:
         yield "flowers"
+        if "flowers" in plan:
+            yield f"flowers: {plan['flowers']}"
+    if ruleset_of(truth) != USUAL:
+        yield "sixteen tiles"
     if any(tile["role"] == "ignored" for tile in truth["tiles"]):
         yield "discards or a wall"
 
@@ -190,8 +210,8 @@ def main() -> None:
     program = Program(options.program, options.models)
     found = list(scenes(options.folder))
     pictures = [picture for picture, _ in found]
-    readings = program.read([str(picture) for picture in pictures])
-    truths = totals(program, [truth["hand"] for _, truth in found])
+    readings = readings_of(program, found)
+    truths = totals(program, [(truth["hand"], ruleset_of(truth)) for _, truth in found])
     results = []
     for (picture, truth), (reading, _), total in zip(found, readings, truths):
         result = {

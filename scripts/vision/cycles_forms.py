@@ -29,6 +29,8 @@ WINNING = ["gap", "gap", "gap", "sideways", "sideways", "above", "unmarked"]
 MELDS = ["right", "front", "stacked", "scattered"]
 CONCEALED_KONGS = ["outer", "inner", "down", "up"]
 ADDED_KONGS = ["beside", "on_top"]
+# Of a hand of sixteen tiles; others have them above.
+FLOWERS = ["above", "beside"]
 
 
 def lay_out(hand: Hand, rng: Random) -> tuple[list[Placed], dict[str, Any]]:
@@ -42,6 +44,8 @@ def lay_out(hand: Hand, rng: Random) -> tuple[list[Placed], dict[str, Any]]:
         "concealed_kong": rng.choice(CONCEALED_KONGS),
         "added_kong": rng.choice(ADDED_KONGS),
     }
+    if hand.is_of_sixteen():
+        plan["flowers"] = rng.choice(FLOWERS)
     if plan["standing"] or (plan["rows"] == "two" and len(hand.concealed) < 8):
         plan["rows"] = "one"
     if plan["winning"] == "above" and (
@@ -53,7 +57,7 @@ def lay_out(hand: Hand, rng: Random) -> tuple[list[Placed], dict[str, Any]]:
     table = Table(rng)
     right, top = _concealed(table, hand, plan)
     top = max(top, _melds(table, hand, plan, right, top))
-    _flowers(table, hand, top)
+    _flowers(table, hand, plan, top)
     return table.placed, plan
 
 
@@ -184,9 +188,14 @@ def meld_part(rng: Random, meld: Meld, plan: dict[str, Any]) -> tuple[list[Place
     return part, x
 
 
-def _flowers(table: Table, hand: Hand, top: float) -> None:
-    """Flowers in a row of their own, away from the player."""
-    if hand.flowers:
+def _flowers(table: Table, hand: Hand, plan: dict[str, Any], top: float) -> None:
+    """Flowers in a row of their own, away from the player or left of the row."""
+    if not hand.flowers:
+        return
+    if plan.get("flowers") == "beside":
+        width = len(hand.flowers) * (1 + NEIGHBOUR)
+        table.put_part(row_part(hand.flowers, role="flower"), -width - table.rng.uniform(0.6, 2.0), 0)
+    else:
         table.put_part(
             row_part(hand.flowers, role="flower"), table.rng.uniform(0, 6), top + HEIGHT + table.rng.uniform(0.9, 1.8)
         )

@@ -2,9 +2,9 @@
 
 Input: a seeded `random.Random`. Output: a `Hand` (concealed tiles, winning tile, melds, flowers)
 and the context of the win, in the field names of the contract (`hand`, `context`).
-Invariant: never more than four of a kind, each bonus tile once, 14 tiles and one more for each
-kong. Recipes are MCR hands that mostly reach eight points, since a scene of a hand that may not be
-declared is no use as an example.
+Invariant: never more than four of a kind, each bonus tile once, 14 tiles (or, with five sets, 17)
+and one more for each kong. Recipes are MCR hands that mostly reach eight points, since a scene of a
+hand that may not be declared is no use as an example.
 """
 
 from __future__ import annotations
@@ -70,6 +70,10 @@ class Hand:
             "flowers": self.flowers,
         }
 
+    def is_of_sixteen(self) -> bool:
+        """Tells whether the hand has five sets: sixteen tiles and the winning one."""
+        return len(self.concealed) + 3 * len(self.melds) >= 16
+
     def tiles(self) -> list[str]:
         """Every tile of the hand but the flowers."""
         return (
@@ -92,13 +96,25 @@ def pung(tile: str) -> list[str]:
 def make_hand(rng: Random, recipe: Any = None, melds: int | None = None, kongs: float = 0.25) -> Hand:
     """A random hand of a named recipe, with `melds` sets laid out (None: any number that the recipe
     allows)."""
+    return _made(rng, RECIPES if recipe is None else {recipe: RECIPES[recipe]}, melds, kongs)
+
+
+def make_hand_of_sixteen(rng: Random, melds: int | None = None, kongs: float = 0.25) -> Hand:
+    """A random hand of sixteen tiles and the winning one: a set more than a recipe has."""
+    recipes = {name: RECIPES[name] for name in RECIPES if name not in WITHOUT_SETS}
+    hand = _made(rng, recipes, melds, kongs, added=1)
+    hand.context["ruleset"] = "tw-common"
+    return hand
+
+
+def _made(rng: Random, recipes: dict[str, Any], melds: int | None, kongs: float, added: int = 0) -> Hand:
     while True:
-        name = recipe or rng.choice(list(RECIPES))
-        sets, pair = RECIPES[name](rng)
+        name = rng.choice(list(recipes)) if len(recipes) > 1 else next(iter(recipes))
+        sets, pair = recipes[name](rng)
         if sets is None:
             hand = _whole_hand(rng, name, pair)
         else:
-            hand = _set_hand(rng, name, sets, pair, melds, kongs)
+            hand = _set_hand(rng, name, sets + [_any_set(rng) for _ in range(added)], pair, melds, kongs)
         if hand is not None and max(Counter(hand.tiles()).values()) <= 4:
             hand.flowers = sorted(rng.sample(BONUS, rng.choice([0, 0, 0, 1, 2, 2, 3])))
             hand.context = _context(rng, hand)
@@ -248,3 +264,4 @@ RECIPES = {
     "seven_pairs": _seven_pairs,
     "thirteen_orphans": _thirteen_orphans,
 }
+WITHOUT_SETS = ("seven_pairs", "thirteen_orphans")

@@ -8,8 +8,9 @@ to the models), or from 600001 to 699999 for training (no other training draws i
 from 650001 to 660000 the concealed tiles stand). Scenes from 910001 up, and of those for training
 from 680001 up, lie in every form that hands have on tables (`cycles_forms`). Scenes from 920001 up,
 and of those for training from 660001 to 679999, are whole tables as players leave them
-(`cycles_tables`). Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand
-and the context in the contract's form).
+(`cycles_tables`). Hands from 916001 to 917000, and on whole tables from 926001 to 927000, have
+sixteen tiles and the winning one. Output for each seed: SEED.jpg and SEED.json (polygons, classes,
+groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an
 interrupted run goes on.
 
@@ -55,6 +56,8 @@ TRAINING = range(600_001, 700_000)
 STANDING = range(650_001, 660_001)
 # Scenes that lie in every form: to train on, and to validate on.
 FORMS = frozenset([*range(680_001, 700_000), *range(910_001, 920_000)])
+# Of these, hands of sixteen tiles.
+SIXTEEN = range(916_001, 917_001)
 # The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added,
 # concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
@@ -86,7 +89,8 @@ def describe(
         others, clutter = [], []
         table = {**cycles_looks.surface(rng, "felt"), "light": [0.03, 0.17, 0.06], "dark": [0.022, 0.13, 0.045]}
     else:
-        hand = cycles_hands.make_hand(rng, kongs=0.45 if seed in FORMS else 0.25)
+        make = cycles_hands.make_hand_of_sixteen if seed in SIXTEEN else cycles_hands.make_hand
+        hand = make(rng, kongs=0.45 if seed in FORMS else 0.25)
         if seed in FORMS:
             placed, plan = cycles_forms.lay_out(hand, rng)
         else:

@@ -16,6 +16,8 @@ from vision import cycles_ground, cycles_hands, cycles_life, cycles_looks, cycle
 
 # Seeds of these scenes: to train on, and to measure with. Faces are drawn from the seed itself.
 TRAINING, MEASURED = range(660_001, 680_000), range(920_001, 930_000)
+# Of these, hands of sixteen tiles.
+SIXTEEN = range(926_001, 927_001)
 # Linear colours. Dark bodies: black, green, navy, wine, brown.
 DARK = [(0.011, 0.011, 0.013), (0.01, 0.055, 0.03), (0.008, 0.015, 0.06), (0.06, 0.006, 0.012), (0.03, 0.014, 0.008)]
 INKS = ["gold", "bright", "bright", "bright_gold", "cream"]
@@ -35,7 +37,8 @@ def is_table(seed: int) -> bool:
 def describe(seed: int) -> tuple[cycles_hands.Hand, dict[str, Any]]:
     """The hand and the scene."""
     rng = random.Random(seed)
-    hand = cycles_hands.make_hand(rng, melds=rng.choice([0, 1, 2, 2, 3, 3, 4]), kongs=0.4)
+    make = cycles_hands.make_hand_of_sixteen if seed in SIXTEEN else cycles_hands.make_hand
+    hand = make(rng, melds=rng.choice([0, 1, 2, 2, 3, 3, 4]), kongs=0.4)
     board = cycles_ground.make_board(rng)
     placed, plan = cycles_life.lay_out(hand, rng, board)
     others, kinds = cycles_neighbours.neighbours(hand, placed, board, rng)

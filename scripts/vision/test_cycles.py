@@ -33,6 +33,14 @@ class Hands(unittest.TestCase):
             self.assertLessEqual(max(Counter(hand.tiles()).values()), 4)
             self.assertEqual(len(hand.flowers), len(set(hand.flowers)))
 
+    def test_hands_of_sixteen_tiles_have_a_set_more(self) -> None:
+        for seed in range(200):
+            hand = cycles_hands.make_hand_of_sixteen(random.Random(seed))
+            kongs = sum(meld.kind == "kong" for meld in hand.melds)
+            self.assertEqual(len(hand.tiles()), 17 + kongs)
+            self.assertTrue(hand.is_of_sixteen())
+            self.assertEqual(hand.context["ruleset"], "tw-common")
+
     def test_chows_come_from_the_left(self) -> None:
         for hand, _, _ in scenes():
             for meld in hand.melds:
@@ -50,7 +58,8 @@ class Forms(unittest.TestCase):
     ) -> Iterator[tuple[cycles_hands.Hand, list[cycles_layout.Placed], dict[str, Any]]]:
         for seed in range(count):
             rng = random.Random(seed)
-            hand = cycles_hands.make_hand(rng, kongs=0.45)
+            make = cycles_hands.make_hand_of_sixteen if seed % 3 == 0 else cycles_hands.make_hand
+            hand = make(rng, kongs=0.45)
             placed, plan = cycles_forms.lay_out(hand, rng)
             yield hand, placed, plan
 
