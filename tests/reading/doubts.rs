@@ -85,24 +85,6 @@ fn twelve_tiles_ask_for_the_missing_ones() {
     assert!(doubt.affects_score);
 }
 
-#[test]
-fn a_row_of_sixteen_or_seventeen_tiles_is_named_whole_and_said_to_be_one() {
-    let row = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C N N N 2p 3p";
-    for (scene, count) in [(row.to_owned(), 16), (format!("{row} 4p"), 17)] {
-        let certain = |tile| see(tile, Faces::certain(tile.face));
-        let tiles: Vec<SeenTile> = placed(&scene).iter().map(certain).collect();
-        let book = Book::shipped();
-        let usual = book.usual();
-        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, usual, None));
-        let named = decision.best.as_ref().map(|best| best.faces.len());
-        assert_eq!(named, Some(count), "{scene}");
-        let scorer = doubts::HandScorer::new(&ContextSetup::default(), usual).expect("plain");
-        let doubts = scorer.assess(&tiles, &decision).expect("a plain context").doubts;
-        let question = Question::LargeHand { seen: count, needed: 14 };
-        assert!(doubts.iter().any(|doubt| doubt.question == question), "{scene}: {doubts:?}");
-    }
-}
-
 /// Returns the doubts of a hand with other tiles beside it.
 fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let (hand, others) = (placed(hand), placed(others));

@@ -23,6 +23,7 @@ mod layout_crowds;
 mod layout_golden;
 mod layout_laws;
 mod layout_samples;
+mod layout_sixteen;
 mod layout_table;
 mod layout_turning;
 

@@ -70,6 +70,15 @@ pub use table::{
 static GAMES: [&Game; 6] =
     [&mcr::GAME, &mmm::GAME, &classical::GAME, &riichi::GAME, &hongkong::GAME, &taiwan::GAME];
 
+/// Returns the name of the game that hands of a size are played in, the usual one of several.
+#[must_use]
+pub fn game_of(size: HandSize) -> &'static str {
+    match size {
+        HandSize::Thirteen => mcr::GAME.name,
+        HandSize::Sixteen => taiwan::GAME.name,
+    }
+}
+
 /// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
     /// Returns the rules for the hands of players who did not win; `None` if only the winner

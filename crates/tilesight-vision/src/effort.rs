@@ -22,6 +22,11 @@ impl Effort {
         Effort { spent: Cell::new(0), max }
     }
 
+    /// Creates a budget of the steps that this one has left.
+    pub(crate) fn rest(&self) -> Effort {
+        Effort::new(self.max - self.spent.get())
+    }
+
     /// Takes a step. Returns whether the budget still had it.
     pub(crate) fn step(&self) -> bool {
         self.steps(1)

@@ -44,6 +44,7 @@ use crate::options::ReadOptions;
 use crate::pixels::faces::Sort;
 use crate::pixels::seen_tile::SeenTile;
 use select::Target;
+use tilesight_core::hand::HandSize;
 use tilesight_core::rules::Profile;
 use top_view::FlatTiles;
 
@@ -78,6 +79,9 @@ pub struct Layout {
     pub indicators: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for an undetected one between them.
     pub flower_gaps: Vec<(usize, usize)>,
+    /// Tiles of sets beside the hand, with which it is a hand of a game with sixteen tiles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub larger: Vec<usize>,
     /// Whether the budget of the search ran out before everything was tried. The probability of the
     /// hand is lowered then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -85,6 +89,9 @@ pub struct Layout {
     /// Number of steps of the search: of combinations that were weighed.
     #[serde(skip)]
     pub steps: usize,
+    /// Size of the hand: that of the rule set, or the larger one if the tiles fit no other.
+    #[serde(skip)]
+    pub size: HandSize,
     /// Rule set that says how tiles are laid and which hands win.
     #[serde(serialize_with = "id_of")]
     pub ruleset: Arc<Profile>,
@@ -126,7 +133,8 @@ pub fn lay_out_with(
     let aim = Target { ruleset, focus: focus.as_deref(), within: &within, won };
     let selection = select::select(&view, &sizes, aim);
     let arrangement = arrange::arrange(&view, &selection.hand);
-    let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
+    let conventions = ruleset.rules().conventions();
+    let plans = plans::plans(&view, &arrangement, conventions, selection.size);
     let sureness = if effort.is_spent() { params.search.unfinished } else { 1.0 };
     let of_hands = if focus.is_some() { 1.0 } else { 1.0 / selection.hands.len().max(1) as f32 };
     Layout {
@@ -142,8 +150,10 @@ pub fn lay_out_with(
         hands: selection.hands,
         indicators: selection.indicators,
         flower_gaps: arrangement.flower_gaps,
+        larger: selection.larger,
         is_partial: effort.is_spent(),
         steps: effort.spent(),
+        size: selection.size,
         ruleset: Arc::clone(ruleset),
     }
 }

@@ -7,7 +7,7 @@
 //! white dragon. Around them lies what is usually on a table: four rivers in rows of six, walls, a
 //! dead wall with its indicator, other hands, seat markers. Invariant: as in the parent module.
 
-use tilesight_core::hand::HandSetup;
+use tilesight_core::hand::{HandSetup, HandSize};
 use tilesight_core::meld::{Meld, Relation};
 use tilesight_core::tile::{Bonus, Face, Tile, Wind};
 use tilesight_vision::SeenTile;
@@ -47,15 +47,20 @@ enum Winning {
 
 /// Returns a random table as players leave it.
 pub(crate) fn life(seed: u64, noise: Noise) -> Table {
+    life_of(HandSize::Thirteen, seed, noise)
+}
+
+/// Returns a random table as players leave it, with a hand of a size.
+pub(crate) fn life_of(size: HandSize, seed: u64, noise: Noise) -> Table {
     let mut dice = Dice(fastrand::Rng::with_seed(seed ^ 0x11fe));
     // Players leave mainly hands with claimed sets in corners, so most hands get some.
     let (hand, winning) = loop {
-        let made = dice.hand();
+        let made = dice.hand(size);
         if !made.0.melds.is_empty() || dice.chance(0.5) {
             break made;
         }
     };
-    let mut scene = Scene { dice, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
+    let mut scene = Scene { dice, size, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
     scene.lay_like_life(&hand, winning);
     let mut dice = Dice(scene.dice.0.clone());
     let camera = dice.player(&scene.laid);
@@ -439,7 +444,8 @@ impl Scene {
     ) -> Vec<TableTile> {
         let sets = self.dice.one(&[0, 0, 1, 2]);
         let mut tiles = Vec::new();
-        let mut faces: Vec<Tile> = (0..13 - 3 * sets).filter_map(|_| rest.pop()).collect();
+        let count = self.size.waiting() - 3 * sets;
+        let mut faces: Vec<Tile> = (0..count).filter_map(|_| rest.pop()).collect();
         faces.sort();
         tiles.extend(row(&faces, 0.0).into_iter().map(|tile| TableTile {
             x: tile.x - 7.0,

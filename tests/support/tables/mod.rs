@@ -10,14 +10,14 @@ mod crowd;
 mod life;
 
 use fastrand::Rng;
-use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::hand::{Flowers, HandSetup, HandSize};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::tile::{Bonus, Dragon, Face, Tile};
 use tilesight_vision::geometry::{Point, Quad};
 use tilesight_vision::{Faces, SeenTile};
 
 pub(crate) use crowd::{Kinds, Places, crowd};
-pub(crate) use life::life;
+pub(crate) use life::{life, life_of};
 
 /// Length of a tile, and width of the seam that fingers leave between two tiles.
 const LENGTH: f32 = 1.34;
@@ -113,11 +113,20 @@ pub(crate) fn table(seed: u64, noise: Noise) -> Table {
     table_from(seed, seed ^ 0x5eed, noise)
 }
 
+/// Returns a random table with a hand of a size.
+pub(crate) fn table_of(size: HandSize, seed: u64, noise: Noise) -> Table {
+    seen_from(size, seed, seed ^ 0x5eed, noise)
+}
+
 /// Like [`table`], as a camera sees the same table from the position that `view` determines.
 pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
+    seen_from(HandSize::Thirteen, seed, view, noise)
+}
+
+fn seen_from(size: HandSize, seed: u64, view: u64, noise: Noise) -> Table {
     let mut dice = Dice(Rng::with_seed(seed));
-    let (hand, winning) = dice.hand();
-    let mut scene = Scene { dice, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
+    let (hand, winning) = dice.hand(size);
+    let mut scene = Scene { dice, size, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
     scene.lay(&hand, winning);
     let mut dice = Dice(Rng::with_seed(view));
     let camera = dice.camera(&scene.laid);
@@ -173,10 +182,11 @@ impl Dice {
         of[self.0.usize(..of.len())]
     }
 
-    /// Returns a winning hand of four sets and a pair, or of seven pairs, and its winning tile.
-    fn hand(&mut self) -> (HandSetup, Tile) {
+    /// Returns a winning hand of sets and a pair, or of seven pairs, and its winning tile.
+    fn hand(&mut self, size: HandSize) -> (HandSetup, Tile) {
         loop {
-            let made = if self.chance(0.05) { self.seven_pairs() } else { self.four_sets() };
+            let has_pairs = size == HandSize::Thirteen && self.chance(0.05);
+            let made = if has_pairs { self.seven_pairs() } else { self.sets(size) };
             if Tile::ALL
                 .iter()
                 .all(|&tile| made.0.all().count(tile) + u8::from(made.1 == tile) <= 4)
@@ -195,11 +205,14 @@ impl Dice {
         (HandSetup { concealed, flowers: self.flowers(), ..HandSetup::default() }, winning)
     }
 
-    fn four_sets(&mut self) -> (HandSetup, Tile) {
-        let melds = self.one(&[0, 1, 1, 2, 2, 3, 4]);
+    fn sets(&mut self, size: HandSize) -> (HandSetup, Tile) {
+        let melds = match size {
+            HandSize::Thirteen => self.one(&[0, 1, 1, 2, 2, 3, 4]),
+            HandSize::Sixteen => self.one(&[0, 0, 1, 1, 2, 2, 3, 3, 4, 5]),
+        };
         let mut setup = HandSetup { flowers: self.flowers(), ..HandSetup::default() };
         let any = |dice: &mut Dice| dice.one(&Tile::ALL);
-        for set in 0..4 {
+        for set in 0..size.sets() {
             let chow = self.chance(0.5).then(|| Chow::new(any(self))).flatten();
             match (set < melds, chow) {
                 (true, Some(chow)) => {
@@ -370,6 +383,7 @@ impl Dice {
 /// A hand as it is laid out.
 struct Scene {
     dice: Dice,
+    size: HandSize,
     laid: Vec<TableTile>,
     forms: Vec<&'static str>,
     shown: HandSetup,
@@ -578,6 +592,8 @@ impl Scene {
         (part, x, height)
     }
 
+    /// Lays the flowers in front of the hand, and those of sixteen tiles also to the left of it;
+    /// returns the highest y.
     fn flowers(&mut self, hand: &HandSetup, top: f32) -> f32 {
         let faces: Vec<Face> = hand.flowers.iter().map(Face::Bonus).collect();
         if faces.is_empty() {
@@ -588,6 +604,14 @@ impl Scene {
             .enumerate()
             .map(|(n, &face)| TableTile::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0))
             .collect();
+        let is_beside = self.size == HandSize::Sixteen
+            && self.form(&[("flowers above", false), ("flowers beside", true)]);
+        if is_beside {
+            let width = faces.len() as f32 * (1.0 + SEAM);
+            let x = -width - self.dice.between(0.5, 2.0);
+            self.put(part, x, 0.0, 0.0);
+            return top;
+        }
         let (x, y) = (self.dice.between(0.0, 6.0), top + LENGTH + self.dice.between(0.9, 1.8));
         self.put(part, x, y, 0.0);
         y

@@ -896,6 +896,9 @@ public struct CompactDoubt: Codable, Equatable, Sendable {
     public var box: [Int]?
     /// Field that the doubt is about, such as `context.win`, if it is about one.
     public var field: String?
+    /// Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule sets
+    /// reads the photo as such a hand.
+    public var game: String?
     /// Identifier of the doubt within this reading.
     public var id: String
     /// Kind of the doubt.
@@ -911,6 +914,7 @@ public struct CompactDoubt: Codable, Equatable, Sendable {
         case answers
         case box
         case field
+        case game
         case id
         case kind
         case question

@@ -14,7 +14,7 @@ use tilesight_core::contract::{
     hand_faults,
 };
 use tilesight_core::explain::Lang;
-use tilesight_core::hand::{HandSetup, Other};
+use tilesight_core::hand::{HandSetup, HandSize, Other};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, Conventions, RulesetId};
 use tilesight_core::tile::{Tile, Wind};
@@ -39,6 +39,14 @@ pub struct PhotoQuestion<'a> {
     pub lang: Lang,
     /// Rule sets that the process knows.
     pub book: &'a Book,
+}
+
+impl PhotoQuestion<'_> {
+    /// Returns the size of hand that the first rule set has.
+    fn size(&self) -> HandSize {
+        let first = self.rulesets.first().and_then(|&id| self.book.get(id).ok());
+        first.unwrap_or(self.book.usual()).rules().size()
+    }
 }
 
 impl<'a> PhotoQuestion<'a> {
@@ -231,7 +239,7 @@ impl Correction {
         }
         let expects_a_win = !self.context.amend(&asked.context).setup.has_not_won();
         if self.has_typed_hand() && expects_a_win {
-            hand.clone().into_hand().map_err(|error| {
+            hand.clone().into_hand_of(asked.size()).map_err(|error| {
                 Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error))
             })?;
         }

@@ -369,6 +369,10 @@ pub struct CompactDoubtDto {
     /// Field that the doubt is about, such as `context.win`, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule sets
+    /// reads the photo as such a hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     /// Box to cut out of the photo to show the tiles: left, top, right and bottom edge in pixels.
     /// Absent for a doubt that is about no tile.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
@@ -578,6 +582,7 @@ impl CompactDoubtDto {
             question: doubt.question,
             affects_score: doubt.affects_score,
             field: doubt.field,
+            game: doubt.game,
             answers,
         }
     }

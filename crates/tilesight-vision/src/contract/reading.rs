@@ -254,6 +254,10 @@ pub struct DoubtDto {
     /// Field that the doubt is about, such as `context.win`, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule sets
+    /// reads the photo as such a hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     /// Whether the answers lead to different scores, or may do so.
     pub affects_score: bool,
 }
@@ -531,6 +535,7 @@ impl DoubtDto {
             question: doubt.question.text(lang),
             alternatives: alternatives.collect(),
             field: doubt.field.map(|field| format!("context.{field}")),
+            game: doubt.question.game().map(str::to_owned),
             affects_score: doubt.affects_score,
         }
     }

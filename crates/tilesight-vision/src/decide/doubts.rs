@@ -21,7 +21,7 @@ use std::sync::Arc;
 use tilesight_core::context::{
     Context, ContextError, ContextField, ContextSetup, Declaration, RiichiCall, WinSource,
 };
-use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::hand::{Hand, HandFault, HandSetup, HandSize};
 use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
 use tilesight_core::stop::checkpoint;
 use tilesight_core::tile::{Face, Tile, Wind};
@@ -32,7 +32,7 @@ use super::question::Question;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::faces::name;
 use crate::pixels::seen_tile::SeenTile;
-use crate::wins::{LARGE_HAND_SETS, wins};
+use crate::wins::wins;
 
 /// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
@@ -120,6 +120,21 @@ impl HandScorer {
     /// Returns the rule set.
     pub(crate) fn ruleset(&self) -> &Profile {
         &self.ruleset
+    }
+
+    /// Returns the size of hand that the rule set has.
+    pub(crate) fn size(&self) -> HandSize {
+        self.ruleset.rules().size()
+    }
+
+    /// Returns a winner's hand as the rule set has it; `None` if it has the wrong tiles for that.
+    pub(crate) fn hand_of(&self, setup: &HandSetup) -> Option<Hand> {
+        setup.clone().into_hand_of(self.size()).ok()
+    }
+
+    /// Returns whether a hand has the tiles of a winner's hand, whichever of them won.
+    pub(crate) fn is_complete(&self, setup: &HandSetup) -> bool {
+        setup.faults_of(self.size()).iter().all(|fault| *fault == HandFault::NoWinningTile)
     }
 
     /// Returns the fields of the win context as they were given.
@@ -239,7 +254,7 @@ impl HandScorer {
         }
         if verdict.score.is_none() && verdict.doubts.iter().all(|doubt| !doubt.affects_score) {
             verdict.doubts.extend(repairs::doubts(self, tiles, best));
-            verdict.doubts.push(not_a_win(best));
+            verdict.doubts.push(self.not_a_win(best));
         }
         Ok(())
     }
@@ -301,7 +316,7 @@ impl HandScorer {
     fn hand_doubts(&self, evidence: &Evidence, left_out: Vec<Doubt>) -> Vec<Doubt> {
         let Evidence { tiles, decision, best } = *evidence;
         let mut doubts = Vec::new();
-        doubts.extend(self.count_doubt(best));
+        doubts.extend(self.count_doubt(decision, best));
         doubts.extend(copies::doubts(self, tiles, best));
         doubts.extend(structure::doubts(self, best, &decision.rivals));
         doubts.extend(structure::across(self, tiles, decision));
@@ -334,7 +349,7 @@ impl HandScorer {
     /// Returns the score of a hand; `None` if the hand is incomplete or does not win, or has what
     /// three players or the set do not have: a tile may be misread.
     fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
-        let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
+        let Some(hand) = self.hand_of(setup) else { return Ok(None) };
         match self.ruleset.score(&hand, &self.context) {
             Ok(score) => Ok(Some(score)),
             Err(
@@ -364,7 +379,7 @@ impl HandScorer {
     /// Returns the total of a winner's hand with its winning tile; `None` if the hand does not win.
     fn points_of(&self, setup: &HandSetup) -> Option<u32> {
         checkpoint();
-        let hand = setup.clone().into_hand().ok()?;
+        let hand = self.hand_of(setup)?;
         self.ruleset.rules().points(&hand, &self.context).ok()
     }
 
@@ -397,34 +412,37 @@ impl HandScorer {
             .collect()
     }
 
-    /// Returns the doubt about too few or too many tiles for the number of melds.
-    fn count_doubt(&self, best: &Candidate) -> Option<Doubt> {
-        let melds = best.plan.melds.len();
-        let hidden_kongs = count_hidden_kongs(best);
-        let complete = melds - best.broken.len() + hidden_kongs;
-        // A player who has not won holds one tile less, as after a discard.
-        let whole = if self.won { 14_usize } else { 13 };
-        let needed = whole.saturating_sub(3 * complete);
-        let found = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
-        (found != needed).then(|| {
-            let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
-            let seen = found + in_melds + 4 * hidden_kongs;
-            let is_large = LARGE_HAND_TILES.contains(&(found + 3 * complete));
-            let needed = needed + in_melds + 4 * hidden_kongs;
-            let question = if is_large {
-                Question::LargeHand { seen, needed }
-            } else {
-                Question::TileCount { seen, needed }
-            };
-            Doubt {
-                kind: DoubtKind::TileCount,
-                tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-                question,
-                alternatives: Vec::new(),
-                field: None,
-                affects_score: true,
-            }
+    /// Returns the doubt about too few or too many tiles for the number of melds, or about sets
+    /// with which the hand would be one of another game.
+    fn count_doubt(&self, decision: &Decision, best: &Candidate) -> Option<Doubt> {
+        let TileCount { tiles, fourths } = TileCount::new(best);
+        let whole = self.whole(self.size());
+        let beside = decision.larger.len();
+        let is_large = self.size() != LARGE && [LARGE.waiting(), LARGE.tiles()].contains(&tiles);
+        let seen = tiles + fourths;
+        let needed = whole + fourths;
+        let question = if tiles == whole && beside == 0 {
+            return None;
+        } else if tiles == whole || is_large {
+            Question::LargeHand { seen: seen + beside, needed }
+        } else {
+            Question::TileCount { seen, needed }
+        };
+        let of_hand = best.faces.iter().map(|&(i, _)| i);
+        Some(Doubt {
+            kind: DoubtKind::TileCount,
+            tiles: of_hand.chain(decision.larger.iter().copied()).collect(),
+            question,
+            alternatives: Vec::new(),
+            field: None,
+            affects_score: true,
         })
+    }
+
+    /// Returns the number of tiles of a whole hand of a size, a kong counted as three. A player who
+    /// has not won holds one tile less, as after a discard.
+    fn whole(&self, size: HandSize) -> usize {
+        if self.won { size.tiles() } else { size.waiting() }
     }
 
     /// Returns the doubts about tiles that could show another face, judged by all hands that were
@@ -486,6 +504,21 @@ impl HandScorer {
                 Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
             })
             .collect()
+    }
+
+    /// Creates the doubt about a hand whose tiles are all present and clear, but which does not
+    /// win.
+    fn not_a_win(&self, best: &Candidate) -> Doubt {
+        let complete = self.is_complete(&best.setup);
+        let question = if complete { Question::NotAWin } else { Question::NotAHand };
+        Doubt {
+            kind: DoubtKind::NotAWin,
+            tiles: best.faces.iter().map(|&(i, _)| i).collect(),
+            question,
+            alternatives: Vec::new(),
+            field: None,
+            affects_score: true,
+        }
     }
 }
 
@@ -554,9 +587,26 @@ fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     best.setup.winning.is_some() && best.p >= params.sure && settled
 }
 
-/// Numbers of tiles of a hand in games with sixteen tiles, before and after the win, a kong counted
-/// as three.
-const LARGE_HAND_TILES: [usize; 2] = [3 * LARGE_HAND_SETS + 1, 3 * LARGE_HAND_SETS + 2];
+/// Number of tiles that were seen of a hand.
+struct TileCount {
+    /// Number with a kong counted as three.
+    tiles: usize,
+    /// Number of kongs, each of which has a fourth tile.
+    fourths: usize,
+}
+
+impl TileCount {
+    fn new(best: &Candidate) -> TileCount {
+        let hidden_kongs = count_hidden_kongs(best);
+        let melds = best.plan.melds.len() - best.broken.len() + hidden_kongs;
+        let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
+        let loose = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
+        TileCount { tiles: loose + 3 * melds, fourths: in_melds + 4 * hidden_kongs - 3 * melds }
+    }
+}
+
+/// Size of the hands of games with more tiles than most.
+const LARGE: HandSize = HandSize::MAX;
 
 /// Returns the number of kongs that show only backs.
 pub(crate) fn count_hidden_kongs(best: &Candidate) -> usize {
@@ -587,18 +637,4 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Opt
         field: None,
         affects_score: true,
     })
-}
-
-/// Creates the doubt about a hand whose tiles are all present and clear, but which does not win.
-fn not_a_win(best: &Candidate) -> Doubt {
-    let complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    let question = if complete { Question::NotAWin } else { Question::NotAHand };
-    Doubt {
-        kind: DoubtKind::NotAWin,
-        tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-        question,
-        alternatives: Vec::new(),
-        field: None,
-        affects_score: true,
-    }
 }

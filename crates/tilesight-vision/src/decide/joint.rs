@@ -23,7 +23,7 @@ use tilesight_core::tile::{Face, Tile};
 use crate::layout::{Layout, Plan};
 use crate::params::JointParams;
 use crate::pixels::seen_tile::SeenTile;
-use crate::wins::wins;
+use crate::wins::wins_as;
 
 /// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]
@@ -41,6 +41,9 @@ pub struct Decision {
     /// Tiles that lie face up in a wall.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub indicators: Vec<usize>,
+    /// Tiles beside the hand with which it is one of a game with sixteen tiles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub larger: Vec<usize>,
     /// Tiles that lie across the others of their row.
     pub sideways: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for another one between them.
@@ -138,6 +141,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
         doubtful_flower_p: layout.doubtful_flower_p.clone(),
         doubtful_tiles: layout.doubtful_tiles.clone(),
         indicators: layout.indicators.clone(),
+        larger: layout.larger.clone(),
         sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
         flower_gaps: layout.flower_gaps.clone(),
     }
@@ -254,7 +258,7 @@ fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f3
     let too_many = Tile::ALL.into_iter().any(|tile| copies.count(tile) > 4);
     if too_many || parts::has_flower_twice(namings) {
         weights.params.impossible
-    } else if wins(setup, &weights.layout.ruleset) {
+    } else if wins_as(setup, weights.layout.size, &weights.layout.ruleset) {
         1.0
     } else {
         weights.params.not_winning

@@ -6,7 +6,8 @@
 
 use tilesight_core::context::ContextField;
 use tilesight_core::explain::{Lang, Message, display_english};
-use tilesight_core::rules::Contradiction;
+use tilesight_core::hand::HandSize;
+use tilesight_core::rules::{Contradiction, game_of};
 use tilesight_core::tile::{Bonus, Face, Tile};
 
 use crate::pixels::faces::name;
@@ -134,6 +135,14 @@ pub enum Question {
         /// The five.
         tile: Tile,
     },
+}
+
+impl Question {
+    /// Returns the game that the question asks about: one whose hands are larger than those of the
+    /// rule set.
+    pub(crate) fn game(&self) -> Option<&'static str> {
+        matches!(self, Question::LargeHand { .. }).then(|| game_of(HandSize::MAX))
+    }
 }
 
 /// Reason why a field of the win context contradicts a hand.

@@ -9,7 +9,7 @@
 //! of tiles with 33 names each, and sets).
 
 use tilesight_core::explain::{Lang, Message, display_english};
-use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{Chow, Meld};
 use tilesight_core::rules::{TotalRange, scores_of};
 use tilesight_core::tile::{Face, Tile};
@@ -27,8 +27,6 @@ use crate::wins::wins;
 const MAX_SCORES_OF_CHANGES: usize = 16_000;
 const MAX_SCORES_OF_REPAIRS: usize = 40_000;
 
-/// Number of tiles in sets and a pair, a kong counted as three.
-const TILES: usize = 14;
 /// Number of tiles in a set.
 const SET: usize = 3;
 
@@ -152,7 +150,10 @@ pub(crate) fn repairs(
     candidates: &[TileCandidates],
     doubts: &[OpenDoubt],
 ) -> Vec<Repair> {
-    if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
+    if !scorer.expects_a_win()
+        || wins(hand, scorer.ruleset())
+        || hand.melds.len() > scorer.size().sets()
+    {
         return Vec::new();
     }
     let mut found = RepairSearch { scorer, hand, candidates }.attempts();
@@ -178,11 +179,6 @@ pub(crate) fn repairs(
         repair.range = PossibleTotals::new(scorer, &repair.hand, &left, budget).range;
     }
     repairs
-}
-
-/// Returns whether a single change can make this a hand at all.
-fn may_be_repaired(hand: &HandSetup) -> bool {
-    hand.faults().iter().all(|fault| !matches!(fault, HandFault::TooManyMelds { .. }))
 }
 
 /// A hand together with the candidates of its tiles.
@@ -227,7 +223,8 @@ impl RepairSearch<'_> {
 
     /// Returns the changes that give the hand the right number of tiles.
     fn change(&self) -> Vec<Attempt> {
-        let Some(needed) = TILES.checked_sub(SET * self.hand.melds.len()) else {
+        let melds = SET * self.hand.melds.len();
+        let Some(needed) = self.scorer.size().tiles().checked_sub(melds) else {
             return Vec::new();
         };
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
@@ -449,6 +446,7 @@ fn exchange_end(chow: Chow, from: Tile, to: Tile, low: Tile) -> Option<(Tile, Ti
 #[cfg(test)]
 mod tests {
     use tilesight_core::context::ContextSetup;
+    use tilesight_core::hand::HandFault;
     use tilesight_core::notation::Notation;
     use tilesight_core::rules::Book;
 

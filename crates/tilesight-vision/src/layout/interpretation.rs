@@ -5,7 +5,6 @@
 //! [`InterpretationParams`] that apply to it. Invariant: every tile of the group is in exactly one
 //! part of each interpretation.
 
-use tilesight_core::hand::MAX_MELDS;
 use tilesight_core::rules::{Conventions, SidewaysTiles};
 
 use super::super::params::InterpretationParams;
@@ -37,16 +36,17 @@ impl Interpretation {
     }
 }
 
-/// Interprets one group in every plausible way.
+/// Interprets one group, of a hand with at most `max_melds` melds, in every plausible way.
 pub(super) fn interpret(
     view: &TopView,
     sideways: &[bool],
     group: &Group,
     conventions: Conventions,
+    max_melds: usize,
 ) -> Vec<Interpretation> {
     let (flowers, run): (Vec<usize>, Vec<usize>) =
         group.tiles.iter().partition(|&&i| is_bonus(&view.tiles[i]));
-    let interpreter = Interpreter { view, sideways, raised: group.raised, conventions };
+    let interpreter = Interpreter { view, sideways, raised: group.raised, conventions, max_melds };
     let mut all = match group.above.map(|above| above.tile) {
         Some(tile) if is_bonus(&view.tiles[tile]) => {
             let mut all = interpreter.run(&run);
@@ -69,6 +69,7 @@ struct Interpreter<'a> {
     sideways: &'a [bool],
     raised: Option<RaisedTile>,
     conventions: Conventions,
+    max_melds: usize,
 }
 
 impl Interpreter<'_> {
@@ -160,13 +161,13 @@ impl Interpreter<'_> {
 
     /// Interprets a row of concealed tiles with a run of melds beside it.
     fn join(&self, row: &[usize], melds: &[usize]) -> Vec<Interpretation> {
-        if melds.len() < 3 || melds.len() > 4 * MAX_MELDS {
+        if melds.len() < 3 || melds.len() > 4 * self.max_melds {
             return Vec::new();
         }
         let alone = row.is_empty();
         let rows = self.rows_beside(row);
         let mut all = Vec::new();
-        for run in self.meld_runs(melds, alone, MAX_MELDS) {
+        for run in self.meld_runs(melds, alone, self.max_melds) {
             let place = if !alone {
                 Some(self.params().touching)
             } else if melds.len() > 4 {

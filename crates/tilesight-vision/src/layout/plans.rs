@@ -6,6 +6,7 @@
 //! checked against the number of tiles that a hand has. Invariant: each of the hand's tiles is in
 //! exactly one part of every plan, and there is at least one plan when there are tiles.
 
+use tilesight_core::hand::HandSize;
 use tilesight_core::rules::Conventions;
 
 use super::super::params::InterpretationParams;
@@ -15,11 +16,12 @@ use super::interpretation::{Interpretation, interpret};
 use super::plan::{MeldShape, Plan};
 use super::top_view::TopView;
 
-/// Lists the plans of an arrangement, the most plausible first.
+/// Lists the plans of an arrangement as a hand of a size, the most plausible first.
 pub(super) fn plans(
     view: &TopView,
     arrangement: &Arrangement,
     conventions: Conventions,
+    size: HandSize,
 ) -> Vec<Plan> {
     let params = &view.params.interpretation;
     if arrangement.groups.is_empty() {
@@ -27,11 +29,11 @@ pub(super) fn plans(
     }
     let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
     for group in &arrangement.groups {
-        let options = interpret(view, &arrangement.sideways, group, conventions);
+        let options = interpret(view, &arrangement.sideways, group, conventions, size.sets());
         plans = extend_best(&plans, &options, params);
     }
     for plan in &mut plans {
-        plan.weight *= fitness(plan, params);
+        plan.weight *= fitness(plan, size, params);
     }
     favour_coherence(&mut plans, params);
     favour_solitary_winner(&mut plans, view, arrangement);
@@ -84,12 +86,11 @@ fn extend(plan: &Plan, option: &Interpretation, weight: f32) -> Plan {
     plan
 }
 
-/// Returns how well the number of tiles fits a hand.
-fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
-    if plan.melds.len() > 4 {
-        return params.five_melds;
-    }
-    let room = 14 - 3 * plan.melds.len();
+/// Returns how well the number of tiles fits a hand of a size.
+fn fitness(plan: &Plan, size: HandSize, params: &InterpretationParams) -> f32 {
+    let Some(room) = size.tiles().checked_sub(3 * plan.melds.len()) else {
+        return params.surplus_meld;
+    };
     let found = plan.concealed.len() + usize::from(plan.winning.is_some());
     let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);
     let apart = if plan.winning.is_some() { 1.0 } else { params.unmarked_winner };

@@ -15,6 +15,7 @@ mod costs;
 mod flowers;
 mod hand;
 mod indicators;
+mod larger;
 mod odd_ones;
 mod steps;
 mod subsets;
@@ -25,7 +26,9 @@ use block_view::BlockView;
 use blocks::blocks_of;
 use hand::ChosenHand;
 use indicators::indicators;
+use larger::{Fit, fit_larger};
 use odd_ones::odd_ones;
+use tilesight_core::hand::HandSize;
 use tilesight_core::rules::Profile;
 
 use super::ignore_reason::IgnoreReason;
@@ -41,7 +44,8 @@ pub(super) struct Target<'a> {
     pub(super) focus: Option<&'a [usize]>,
     /// For every tile, whether it lies in the region of the hand.
     pub(super) within: &'a [bool],
-    /// Whether the hand is the one that won: fourteen tiles that win, and not thirteen that wait.
+    /// Whether the hand is the one that won: tiles that win, and not one less that
+    /// wait.
     pub(super) won: bool,
 }
 
@@ -60,6 +64,10 @@ pub(super) struct Selection {
     pub(super) hands: Vec<Vec<usize>>,
     /// Tiles that lie face up in a wall.
     pub(super) indicators: Vec<usize>,
+    /// Size of the hand.
+    pub(super) size: HandSize,
+    /// Tiles beside the hand with which it is a hand of the larger size too.
+    pub(super) larger: Vec<usize>,
 }
 
 /// Selects the hand's tiles.
@@ -74,9 +82,21 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
     let odd = odd_ones(view, &usable);
     usable.retain(|i| !odd.contains(i));
     let blocks = blocks_of(view, sizes, &usable);
-    let mut table = BlockView::new(view, &blocks, aim.ruleset, aim.won);
-    let hand = best_hand(&table, aim.focus);
+    let size = aim.ruleset.rules().size();
+    let mut table = BlockView::new(view, &blocks, aim, size, view.effort);
+    let mut hand = best_hand(&table, aim.focus);
     let mut selection = Selection::default();
+    let spare = view.effort.rest();
+    match hand.as_ref().and_then(|hand| fit_larger(view, &table, hand, aim, &spare)) {
+        Some(Fit::Only(larger, of_larger)) => {
+            table = larger;
+            hand = Some(of_larger);
+        }
+        Some(Fit::Too(beside)) => selection.larger = table.members(&beside),
+        None => {}
+    }
+    view.effort.steps(spare.spent());
+    selection.size = table.size;
     selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
     selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
     selection.ignore(view, &odd, IgnoreReason::OtherSize);

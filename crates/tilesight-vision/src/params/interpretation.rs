@@ -63,8 +63,8 @@ pub struct InterpretationParams {
     pub second_winner: f32,
     /// No tile is set apart as the winning tile.
     pub unmarked_winner: f32,
-    /// A hand with more than four melds. Not tuned: no rules allow it.
-    pub five_melds: f32,
+    /// A hand with more melds than sets. Not tuned: no rules allow it.
+    pub surplus_meld: f32,
     /// Factor for each tile too many or too few.
     pub miscount: f32,
     /// Minimum of all these factors together. It only keeps the product above zero.
@@ -103,7 +103,7 @@ impl InterpretationParams {
         kong_within: 0.125,
         second_winner: 0.038,
         unmarked_winner: 0.21,
-        five_melds: 1e-6,
+        surplus_meld: 1e-6,
         miscount: 0.0084,
         min_miscount: 1e-30,
         unturned: 0.084,

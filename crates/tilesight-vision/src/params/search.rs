@@ -18,8 +18,6 @@ pub struct SearchParams {
     pub focus_blocks: usize,
     /// Number of lighter blocks tried as further anchors if no hand around these wins. Not tuned.
     pub light_anchors: usize,
-    /// Maximum number of faces that count for an anchor: a row of forty is the table's wall.
-    pub max_faces: usize,
     /// An anchor of more playing tiles than this is more likely a wall or a row of discards than a
     /// hand. Not tuned.
     pub row_of_discards: usize,
@@ -27,8 +25,6 @@ pub struct SearchParams {
     pub discards_weight: f32,
     /// Maximum number of hands listed beside the chosen one: a table has four players.
     pub other_hands: usize,
-    /// Minimum number of playing tiles in the rest of a table that can hold another hand.
-    pub min_of_hand: usize,
     /// A block whose scale differs from the anchor's by more than this factor is another row of the
     /// table. Perspective makes the far end of a hand that runs away smaller by up to a half.
     pub scale_factor: f32,
@@ -86,11 +82,9 @@ impl SearchParams {
         set_anchors: 2,
         focus_blocks: 4,
         light_anchors: 8,
-        max_faces: 14,
         row_of_discards: 22,
         discards_weight: 0.5,
         other_hands: 3,
-        min_of_hand: 13,
         scale_factor: 1.8,
         odd_size: 1.25,
         step_factor: 1.5,

@@ -17,7 +17,7 @@ use crate::decide::doubts::{HandScorer, count_hidden_kongs};
 use crate::decide::joint::{self, Candidate, Decision};
 use crate::layout::{self, Layout};
 use crate::options::ReadOptions;
-use crate::wins::wins;
+use crate::wins::wins_as;
 
 /// Results of the stages between the pixels and the score.
 #[derive(Debug, Clone)]
@@ -95,9 +95,9 @@ impl InterpretedPhoto {
         };
         let hand = with_hidden_kongs(best);
         let is_whole_hand = if scorer.expects_a_win() {
-            wins(&hand, &layout.ruleset)
+            wins_as(&hand, layout.size, &layout.ruleset)
         } else {
-            count(&hand) >= WAITING_TILES
+            count(&hand) >= layout.size.waiting()
         };
         let tiles = self.observation.tiles();
         let named =
@@ -121,6 +121,3 @@ fn with_hidden_kongs(best: &Candidate) -> HandSetup {
 fn count(hand: &HandSetup) -> usize {
     hand.concealed.len() + hand.winning.iter().len() + 3 * hand.melds.len()
 }
-
-/// Number of tiles of a hand that waits for its last one, a kong counted as three.
-const WAITING_TILES: usize = 13;

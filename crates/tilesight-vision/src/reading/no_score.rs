@@ -73,7 +73,7 @@ impl NoScore {
             // Any tile will do to find other faults: no tile is supposed only if none wins.
             setup.winning = setup.concealed.pop();
         }
-        match setup.into_hand() {
+        match setup.into_hand_of(reading.ruleset.rules().size()) {
             Err(error) => Some(NoScore::Hand(error.faults)),
             Ok(_) if is_open => Some(no_tile_wins(reading)),
             Ok(hand) => reading.ruleset.score(&hand, &reading.context).err().map(NoScore::Rules),

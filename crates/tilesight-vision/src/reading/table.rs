@@ -56,7 +56,8 @@ impl TableReading {
         table.others.sort_by_key(|reading| reading.context.seat);
         table.doubt_surplus();
         let hands = table.hands();
-        table.score = table.winner.scored_hand().into_hand().ok().and_then(|hand| {
+        let size = table.ruleset.rules().size();
+        table.score = table.winner.scored_hand().into_hand_of(size).ok().and_then(|hand| {
             // A hand that does not win, or a win context that cannot be true of it, is already a
             // doubt of its reading.
             score_read_table(&table.ruleset, &hand, &table.winner.context, &hands).ok()

@@ -3,20 +3,21 @@
 //!
 //! Input: tiles and the number of sets that they should make. Output: the number of tiles that must
 //! be added or exchanged for that many chows and pungs and a pair, or for seven pairs in games that
-//! have them. For each suit, dynamic programming over its kinds finds the most tiles that every
-//! number of sets can use, and the result is cached; the suits are combined in the same way. A
-//! fifth tile of a kind is of no use: there are four. Invariant: 0 exactly when the tiles contain
-//! such a hand; each added tile lowers the number by at most one; the work is bounded for any
-//! tiles.
+//! have them, beside a pung if there are five sets. For each suit, dynamic programming over its
+//! kinds finds the most tiles that every number of sets can use, and the result is cached; the
+//! suits are combined in the same way. A fifth tile of a kind is of no use: there are four.
+//! Invariant: 0 exactly when the tiles contain such a hand; each added tile lowers the number by at
+//! most one; the work is bounded for any tiles.
 
 use std::collections::HashMap;
 
+use tilesight_core::hand::HandSize;
 use tilesight_core::rules::Shapes;
 use tilesight_core::tile::Tile;
 use tilesight_core::tiles::Counts;
 
-/// Number of sets in a hand.
-const SETS: usize = 4;
+/// Maximum number of sets in a hand.
+const SETS: usize = HandSize::MAX.sets();
 
 /// Number of tiles of a kind.
 const COPIES: u8 = 4;
@@ -36,25 +37,27 @@ impl WinDistance {
     /// Returns the number of tiles that must be added or exchanged for `sets` sets and a pair.
     ///
     /// A set or partial set uses two or three tiles. Of the remaining tiles, one is used for each
-    /// set that has no tile yet.
+    /// set that has no tile yet. Only hands without a kong may be pairs.
     pub fn measure(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         let counts = tiles.as_array().map(|count| count.min(COPIES));
         let mut usable: Usable = [[None; 2]; SETS + 1];
         usable[0][0] = Some(0);
+        let sets = sets.min(SETS);
         for suit in counts[..27].chunks(9) {
             let mut rest = [0; 9];
             rest.copy_from_slice(suit);
             if rest != [0; 9] {
                 let best = self.suits.entry(rest).or_insert_with(|| usable_of(rest, true));
-                usable = combined(&usable, best);
+                usable = combined(&usable, best, sets);
             }
         }
         for &count in &counts[27..] {
             if count >= 2 {
-                usable = combined(&usable, &usable_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false));
+                let best = usable_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false);
+                usable = combined(&usable, &best, sets);
             }
         }
-        distance_beside(&usable, &counts, sets.min(SETS), shapes)
+        distance_beside(&usable, &counts, sets, shapes)
     }
 }
 
@@ -72,8 +75,12 @@ fn distance_beside(
     });
     let max_fitting = fitting.max().unwrap_or(0).min(total);
     let standard = 3 * sets + 2 - max_fitting.min(3 * sets + 2);
-    let may_be_pairs = sets == SETS && shapes.seven_pairs;
-    if may_be_pairs { standard.min(distance_to_pairs(counts)) } else { standard }
+    let pairs = match HandSize::ALL.into_iter().find(|size| size.sets() == sets) {
+        Some(HandSize::Thirteen) if shapes.seven_pairs => distance_to_pairs(counts),
+        Some(HandSize::Sixteen) if shapes.seven_pairs => distance_to_pairs_and_pung(counts),
+        _ => standard,
+    };
+    standard.min(pairs)
 }
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
@@ -88,7 +95,7 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
     Tile::ALL.into_iter().filter(|tile| tile.is_terminal_or_honor())
 }
 
-/// Returns whether fourteen tiles come near to thirteen orphans or to knitted tiles, which win
+/// Returns whether a hand's tiles come near to thirteen orphans or to knitted tiles, which win
 /// without sets and a pair.
 pub(crate) fn may_win_otherwise(tiles: &Counts) -> bool {
     // Hands of knitted tiles show at least seven of the nine: one suit's 1 4 7, another's 2 5 8 and
@@ -117,11 +124,22 @@ fn distance_to_pairs(counts: &[u8; Tile::KINDS]) -> usize {
     14 - 2 * pairs - single.min(7 - pairs)
 }
 
-/// Returns the most tiles that two groups of tiles use together.
-fn combined(a: &Usable, b: &Usable) -> Usable {
+/// Returns the distance to seven pairs and a pung.
+fn distance_to_pairs_and_pung(counts: &[u8; Tile::KINDS]) -> usize {
+    let beside = (0..Tile::KINDS).map(|kind| {
+        let in_pung = counts[kind].min(3);
+        let mut rest = *counts;
+        rest[kind] -= in_pung;
+        3 - usize::from(in_pung) + distance_to_pairs(&rest)
+    });
+    beside.min().unwrap_or(0)
+}
+
+/// Returns the most tiles that two groups of tiles use together, for at most `sets` sets.
+fn combined(a: &Usable, b: &Usable, sets: usize) -> Usable {
     let mut sum: Usable = [[None; 2]; SETS + 1];
-    for (sets_a, row_a) in a.iter().enumerate() {
-        for (sets_b, row_b) in b.iter().enumerate().take(SETS + 1 - sets_a) {
+    for (sets_a, row_a) in a.iter().enumerate().take(sets + 1) {
+        for (sets_b, row_b) in b.iter().enumerate().take(sets + 1 - sets_a) {
             for (pair_a, pair_b) in [(0, 0), (0, 1), (1, 0)] {
                 if let (Some(x), Some(y)) = (row_a[pair_a], row_b[pair_b]) {
                     let best = &mut sum[sets_a + sets_b][pair_a + pair_b];
@@ -269,6 +287,11 @@ mod tests {
             ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C", 4, 1),
             ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C", 4, 0),
             ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C F", 4, 1),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E 2p 2p 2p C C", 5, 0),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E 2p 2p 2p C", 5, 1),
+            ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C F F F", 5, 0),
+            ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C F F", 5, 1),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s C C", 3, 0),
             ("1m 2m 3m 4p 5p 6p C C", 2, 0),
             ("1m 2m 4p 6p C C E E", 2, 2),
             ("", 4, 14),

@@ -67,6 +67,8 @@ pub(super) struct GivenDoubt {
     alternatives: Vec<AlternativeDto>,
     #[serde(default)]
     field: Option<String>,
+    #[serde(default)]
+    game: Option<String>,
     affects_score: bool,
 }
 
@@ -133,6 +135,7 @@ impl From<GivenReading> for DoubtfulReading {
                 question: doubt.question,
                 alternatives: answers.map(|one| with_hand(doubt.kind, one, &before)).collect(),
                 field: doubt.field,
+                game: doubt.game,
                 affects_score: doubt.affects_score,
             });
         }

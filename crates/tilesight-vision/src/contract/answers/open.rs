@@ -11,7 +11,7 @@ use tilesight_core::context::{Context, ContextField, Feeder, Indicators};
 use tilesight_core::contract::PaymentsDto;
 use tilesight_core::contract::RequestFault;
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
-use tilesight_core::hand::{Hand, HandDelta, HandFault, HandSetup};
+use tilesight_core::hand::{Hand, HandDelta, HandSetup};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::TotalRange;
 
@@ -19,7 +19,7 @@ use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
 use crate::DoubtKind;
 use crate::decide::budget::ScoreBudget;
-use crate::decide::doubts::dora;
+use crate::decide::doubts::{HandScorer, dora};
 use crate::decide::possible_totals::{self, MAX_SCORES_OF_TOTALS, OpenDoubt, PossibleTotals};
 
 /// The doubts of a reading, and the hand that they are about.
@@ -269,7 +269,7 @@ impl<'a> HandAfterAnswers<'a> {
             now,
             scored,
             case,
-            complete: is_complete(now),
+            complete: is_complete(now, &case.scorer),
             won_before: case.scorer.total(before).is_some(),
             flowers_stated: false,
             wrong: errors.map(|error| error.field.clone()).collect(),
@@ -368,7 +368,7 @@ impl<'a> HandAfterAnswers<'a> {
     /// assume a feeder.
     fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
         self.scored.table.as_ref().ok()?.winner.assumed_feeder?;
-        let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
+        let hand = self.case.scorer.hand_of(&with_winning_tile(self.now, self.scored.supposed))?;
         let paid = doubt.alternatives.iter().filter_map(|answer| self.paid_by(answer, &hand));
         Some(DoubtDto { alternatives: paid.collect(), ..doubt.clone() })
     }
@@ -399,8 +399,8 @@ pub(super) fn is_repair(doubt: &DoubtDto) -> bool {
 }
 
 /// Returns whether a hand has the right number of tiles, regardless of which tile won.
-fn is_complete(hand: &HandSetup) -> bool {
+fn is_complete(hand: &HandSetup, scorer: &HandScorer) -> bool {
     let mut hand = hand.clone();
     hand.winning = hand.winning.or_else(|| hand.concealed.pop());
-    hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile)
+    scorer.is_complete(&hand)
 }

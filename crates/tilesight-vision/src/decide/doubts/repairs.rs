@@ -3,7 +3,7 @@
 //! A complete hand that does not win usually has one misread tile. Every exchange of one tile that
 //! makes it win is tried, and the most probable exchanges become doubts.
 
-use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::hand::HandSetup;
 use tilesight_core::tile::{Face, Tile};
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
@@ -39,8 +39,7 @@ impl Substitutions {
 
 /// Returns a doubt for each tile that may be misread, the likeliest first.
 pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
-    let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    if !is_complete || wins(&best.setup, &scorer.ruleset) {
+    if !scorer.is_complete(&best.setup) || wins(&best.setup, &scorer.ruleset) {
         return Vec::new();
     }
     let named = best.faces.iter().filter_map(|&(i, face)| Some((i, face.tile()?)));

@@ -5,7 +5,6 @@
 //! that can be of a hand.
 
 use super::block_view::BlockView;
-use super::candidates::MAX_KONGS;
 use super::hand::{ChosenHand, choose};
 
 /// Returns the best hand, if it shows enough printed faces to be one. With a focus, tiles in the
@@ -74,12 +73,8 @@ fn free_anchors(table: &BlockView) -> Vec<usize> {
     let mut free: Vec<usize> = (0..table.blocks.len())
         .filter(|&b| table.blocks[b].can_be_anchor() && !table.taken[b])
         .collect();
-    free.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
+    free.sort_by(|&a, &b| table.weight(b).total_cmp(&table.weight(a)));
     free
-}
-
-fn weight(table: &BlockView, block: usize) -> f32 {
-    table.blocks[block].weight(&table.params.search)
 }
 
 /// Returns a hand around one of the heaviest blocks that are left, the heaviest first.
@@ -97,10 +92,9 @@ fn is_whole(table: &BlockView, hand: &ChosenHand) -> bool {
 
 /// Returns whether a hand has as many tiles as a player holds, many of them in one row.
 fn is_holding(table: &BlockView, hand: &ChosenHand) -> bool {
-    let tiles: usize = hand.blocks.iter().map(|&b| table.size(b)).sum();
-    let surplus = tiles.checked_sub(table.tiles_of_hand());
+    let surplus = table.count(&hand.blocks).checked_sub(table.tiles_of_hand());
     let mut blocks = hand.blocks.iter().map(|&b| &table.blocks[b]);
-    surplus.is_some_and(|surplus| surplus <= MAX_KONGS)
+    surplus.is_some_and(|surplus| surplus <= table.max_kongs())
         && blocks.any(|block| block.is_row_of_hand(&table.params.search))
 }
 
@@ -113,8 +107,8 @@ pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec
         if table.effort.is_spent() {
             break;
         }
-        let left = (0..table.blocks.len()).filter(|&b| !table.taken[b]);
-        if left.map(|b| table.size(b)).sum::<usize>() < params.search.min_of_hand {
+        let left: Vec<usize> = (0..table.blocks.len()).filter(|&b| !table.taken[b]).collect();
+        if table.count(&left) < table.size.waiting() {
             break;
         }
         let Some(other) = other_hand(table) else { break };

@@ -6,12 +6,14 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use tilesight_core::rules::Profile;
+use tilesight_core::hand::HandSize;
+use tilesight_core::rules::{Profile, Shapes};
 use tilesight_core::tiles::Counts;
 
 use super::super::super::params::Params;
 use super::super::faces::shows_print;
 use super::super::top_view::TopView;
+use super::Target;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
 use crate::effort::Effort;
@@ -32,6 +34,8 @@ pub(super) struct BlockView<'a> {
     /// Whether each block is in a hand that was already found.
     pub(super) taken: Vec<bool>,
     pub(super) ruleset: &'a Profile,
+    /// Size of the hand that is searched.
+    pub(super) size: HandSize,
     /// Whether the hand that is searched is the one that won.
     pub(super) won: bool,
     pub(super) orphans_win: bool,
@@ -46,11 +50,13 @@ pub(super) struct BlockView<'a> {
 }
 
 impl<'a> BlockView<'a> {
+    /// Creates the view of a table on which hands of a size are searched within a budget.
     pub(super) fn new(
         view: &TopView<'a>,
         blocks: &'a [Block],
-        ruleset: &'a Profile,
-        won: bool,
+        aim: Target<'a>,
+        size: HandSize,
+        effort: &'a Effort,
     ) -> BlockView<'a> {
         let between = steps_between(blocks, view.items, view.params.flowers.straight_reach);
         let search = &view.params.search;
@@ -61,11 +67,12 @@ impl<'a> BlockView<'a> {
             long_rows: (0..blocks.len()).filter(|&b| blocks[b].is_row_of_hand(search)).collect(),
             between,
             taken: vec![false; blocks.len()],
-            ruleset,
-            won,
-            orphans_win: orphans_win(ruleset),
+            ruleset: aim.ruleset,
+            size,
+            won: aim.won,
+            orphans_win: aim.ruleset.rules().size() == size && orphans_win(aim.ruleset),
             params: view.params,
-            effort: view.effort,
+            effort,
             distance: RefCell::default(),
             known: RefCell::default(),
             may_win: RefCell::default(),
@@ -82,7 +89,45 @@ impl<'a> BlockView<'a> {
 
     /// Returns the number of tiles of the hand that is searched, without the fourth tiles of kongs.
     pub(super) fn tiles_of_hand(&self) -> usize {
-        if self.won { 14 } else { 13 }
+        if self.won { self.size.tiles() } else { self.size.waiting() }
+    }
+
+    /// Returns the maximum number of kongs in a hand; each has a fourth tile beyond the hand's.
+    pub(super) fn max_kongs(&self) -> usize {
+        self.size.sets()
+    }
+
+    /// Returns the maximum number of tiles in a combination.
+    pub(super) fn max_tiles(&self) -> usize {
+        self.size.tiles() + self.max_kongs()
+    }
+
+    /// Returns the number of sets that a hand needs beside kongs.
+    pub(super) fn sets_beside(&self, kongs: usize) -> usize {
+        self.size.sets().saturating_sub(kongs)
+    }
+
+    /// Returns the winning shapes of hands of this size, other than sets and a pair.
+    fn shapes(&self) -> Shapes {
+        let rules = self.ruleset.rules();
+        if rules.size() == self.size { rules.shapes() } else { Shapes::default() }
+    }
+
+    /// Returns the distance of tiles beside kongs to sets and a pair, or to pairs.
+    pub(super) fn distance_to_win(&self, faces: &Counts, kongs: usize) -> usize {
+        let all = self.shapes();
+        let shapes = Shapes { seven_pairs: all.seven_pairs && kongs == 0, ..all };
+        self.distance.borrow_mut().measure(faces, self.sets_beside(kongs), shapes)
+    }
+
+    /// Returns how suitable a block is as an anchor.
+    pub(super) fn weight(&self, b: usize) -> f32 {
+        self.blocks[b].weight(self.size, &self.params.search)
+    }
+
+    /// Returns the number of tiles of blocks.
+    pub(super) fn count(&self, blocks: &[usize]) -> usize {
+        blocks.iter().map(|&b| self.size(b)).sum()
     }
 
     /// Returns the tiles of blocks.

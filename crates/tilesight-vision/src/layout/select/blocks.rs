@@ -3,6 +3,7 @@
 //! Input: all seen tiles that can be named. Output: [`Block`]s. Invariant: every tile is in exactly
 //! one block, and a block's tiles are in the order of their row.
 
+use tilesight_core::hand::HandSize;
 use tilesight_core::tile::{Face, Tile};
 
 use super::super::super::geometry::rows::{RowAxes, RowQuad, TileRow, blocks, rows};
@@ -115,8 +116,9 @@ impl Block {
     }
 
     /// Returns how suitable the block is as an anchor: many sure faces, large in the picture.
-    pub(super) fn weight(&self, params: &SearchParams) -> f32 {
-        let faces = (self.playing + 4 * self.kongs.len()).min(params.max_faces) as f32;
+    /// A row of forty is the table's wall.
+    pub(super) fn weight(&self, size: HandSize, params: &SearchParams) -> f32 {
+        let faces = (self.playing + 4 * self.kongs.len()).min(size.tiles()) as f32;
         let is_hand = self.playing <= params.row_of_discards;
         faces * self.size * self.quality * if is_hand { 1.0 } else { params.discards_weight }
     }

@@ -7,12 +7,6 @@
 use super::block_view::BlockView;
 use super::steps::Step;
 
-/// Maximum number of kongs in a hand; each has a fourth tile beyond the fourteen.
-pub(super) const MAX_KONGS: usize = 4;
-
-/// Maximum number of tiles in a combination.
-pub(super) const MAX_TILES: usize = 14 + MAX_KONGS;
-
 /// A block that may be chosen, and its cost on the way from the anchor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -64,12 +58,13 @@ pub(super) fn split_by_cost(
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     // Number of combinations for each number of tiles.
-    let mut with = [0_usize; MAX_TILES + 1];
-    with[table.size(anchor).min(MAX_TILES)] = 1;
+    let max_tiles = table.max_tiles();
+    let mut with = vec![0_usize; max_tiles + 1];
+    with[table.size(anchor).min(max_tiles)] = 1;
     let mut tried = 0;
     for candidate in candidates.iter().take(params.tried_blocks) {
         let size = table.size(candidate.block);
-        for tiles in (size..=MAX_TILES).rev() {
+        for tiles in (size..=max_tiles).rev() {
             with[tiles] += with[tiles - size];
         }
         if with.iter().sum::<usize>() > params.combinations {

@@ -8,7 +8,7 @@ use super::block_view::BlockView;
 use super::steps::Step;
 
 impl BlockView<'_> {
-    /// Returns the number of a hand's fourteen tiles that a block counts for. The fourth tile of an
+    /// Returns the number of a hand's tiles that a block counts for. The fourth tile of an
     /// open kong counts too.
     pub(super) fn size(&self, b: usize) -> usize {
         self.blocks[b].playing + 3 * self.blocks[b].kongs.len()

@@ -33,6 +33,8 @@ pub(super) struct ChosenHand {
     /// Reason for which each block would be left out.
     pub(super) reasons: Vec<IgnoreReason>,
     pub(super) value: f32,
+    /// Worth of its tiles as a hand, without how well they fit.
+    pub(super) worth: f32,
     /// Whether the likeliest faces win, or wait if the hand did not win.
     pub(super) wins: bool,
 }
@@ -54,6 +56,7 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
         rivals: rivals(table, &best, &all),
         reasons: reasons(table, anchor, &best.blocks),
         value: best.value() + anchor_value(table, &blocks),
+        worth: best.worth,
         wins: best.worth == table.params.selection.wins,
         blocks,
     }
@@ -61,8 +64,7 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
 
 /// Returns the value of a hand's heaviest block relative to the heaviest block of the table.
 fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
-    let weights: Vec<f32> =
-        table.blocks.iter().map(|block| block.weight(&table.params.search)).collect();
+    let weights: Vec<f32> = (0..table.blocks.len()).map(|b| table.weight(b)).collect();
     let here = blocks.iter().map(|&b| weights[b]).fold(f32::MIN_POSITIVE, f32::max);
     let max_weight = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     table.params.selection.anchor * (here / max_weight).ln()

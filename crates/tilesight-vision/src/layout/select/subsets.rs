@@ -5,7 +5,7 @@
 //! is paid once. Invariant: the fit depends on tiles and places, not on whether the hand wins.
 
 use super::block_view::BlockView;
-use super::candidates::{Candidate, MAX_TILES};
+use super::candidates::Candidate;
 
 /// A combination of candidates, and how well it fits.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,8 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
             missed: missed_beside(table, block, &all),
         });
     }
-    let mut search = SubsetSearch { terms: &terms, found: Vec::new() };
+    let max_tiles = table.max_tiles();
+    let mut search = SubsetSearch { terms: &terms, max_tiles, found: Vec::new() };
     search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
     search.found
 }
@@ -71,6 +72,7 @@ impl Partial {
 
 struct SubsetSearch<'a> {
     terms: &'a [Term],
+    max_tiles: usize,
     found: Vec<Subset>,
 }
 
@@ -83,7 +85,7 @@ impl SubsetSearch<'_> {
             return;
         };
         self.try_candidate(chosen, n + 1);
-        if chosen.tiles + term.size <= MAX_TILES {
+        if chosen.tiles + term.size <= self.max_tiles {
             let near = term.beside.iter().enumerate().filter(|&(m, _)| chosen.has(m));
             let nearest = near.map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
             let with = Partial {

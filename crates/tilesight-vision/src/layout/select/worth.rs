@@ -6,13 +6,11 @@
 //! together, never on the places of the blocks.
 
 use tilesight_core::hand::HandSetup;
-use tilesight_core::rules::Profile;
 use tilesight_core::tile::{Face, Tile};
 use tilesight_core::tiles::Counts;
 
 use super::super::super::params::SelectionParams;
 use super::block_view::{BlockSet, BlockView};
-use super::candidates::MAX_KONGS;
 use crate::wins::distance::{distance_to_orphans, may_win_otherwise};
 use crate::wins::wins;
 
@@ -20,14 +18,14 @@ use crate::wins::wins;
 /// compute.
 pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, short, surplus, .. } = table.params.selection;
-    let tiles: usize = chosen.iter().map(|&b| table.size(b)).sum();
+    let tiles = table.count(chosen);
     let whole = table.tiles_of_hand();
     if tiles < whole {
         // Each missing tile adds one to the distance.
         let missing = whole - tiles;
         wins - table.cost_of_distance(missing) - short * missing as f32
     } else {
-        wins - surplus * tiles.saturating_sub(whole + MAX_KONGS) as f32
+        wins - surplus * tiles.saturating_sub(whole + table.max_kongs()) as f32
     }
 }
 
@@ -70,16 +68,14 @@ fn faces_may_win(table: &BlockView, faces: &Counts, kongs: usize) -> bool {
     if fours.len() > MAX_FOURS || kongs == 0 && may_win_otherwise(faces) {
         return true;
     }
-    let shapes = table.ruleset.rules().shapes();
     (0..1_usize << fours.len()).any(|taken| {
         let rest: Counts = faces
             .iter()
             .filter(|&tile| (0..fours.len()).all(|n| fours[n] != tile || taken >> n & 1 == 0))
             .collect();
         let kongs = kongs + taken.count_ones() as usize;
-        let sets = 4_usize.saturating_sub(kongs);
-        let away = table.distance.borrow_mut().measure(&rest, sets, shapes);
-        away <= 1 || kongs == 0 && table.orphans_win && distance_to_orphans(&rest) <= 1
+        table.distance_to_win(&rest, kongs) <= 1
+            || kongs == 0 && table.orphans_win && distance_to_orphans(&rest) <= 1
     })
 }
 
@@ -168,29 +164,26 @@ fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
 fn rest_value(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize) -> f32 {
     let SelectionParams { wins, short: each_short, surplus: each_surplus, .. } =
         table.params.selection;
-    let sets = 4_usize.saturating_sub(kongs);
-    let room = 3 * sets + table.tiles_of_hand() - 12;
-    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(MAX_KONGS);
+    let room = table.tiles_of_hand() - 3 * kongs.min(table.max_kongs());
+    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(table.max_kongs());
     let short = room.saturating_sub(faces.total());
-    let shapes = table.ruleset.rules().shapes();
-    let mut away = table.distance.borrow_mut().measure(faces, sets, shapes);
+    let mut away = table.distance_to_win(faces, kongs);
     if kongs == 0 && table.orphans_win {
         away = away.min(distance_to_orphans(faces));
     }
-    if away > 0 && wins_otherwise(faces, kongs, table.ruleset) {
+    if away > 0 && wins_otherwise(table, faces, kongs) {
         away = 0;
     }
     // A hand that waits is one tile away from a win.
     let away = if table.won { away } else { away.saturating_sub(1) };
     let cost = table.cost_of_distance(away);
     let is_misread = table.won && away == 1 && surplus == 0 && short == 0;
-    let cost = if is_misread { cost.min(exchange_cost(table, chosen, faces, sets)) } else { cost };
+    let cost = if is_misread { cost.min(exchange_cost(table, chosen, faces, kongs)) } else { cost };
     wins - cost - each_surplus * surplus as f32 - each_short * short as f32
 }
 
 /// Returns the least cost of another face with which the tiles win: a tile may be misread.
-fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usize) -> f32 {
-    let shapes = table.ruleset.rules().shapes();
+fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, kongs: usize) -> f32 {
     let exchanges = chosen.iter().flat_map(|&b| &table.blocks[b].exchanges);
     let mut cost = f32::INFINITY;
     for exchange in exchanges {
@@ -200,7 +193,7 @@ fn exchange_cost(table: &BlockView, chosen: &[usize], faces: &Counts, sets: usiz
             continue;
         }
         with.add(exchange.to);
-        if table.distance.borrow_mut().measure(&with, sets, shapes) == 0 {
+        if table.distance_to_win(&with, kongs) == 0 {
             cost = cost.min(exchange.cost);
         }
     }
@@ -224,10 +217,10 @@ impl BlockView<'_> {
 
 /// Returns whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
 /// thirteen orphans, knitted tiles.
-fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: &Profile) -> bool {
-    if kongs > 0 || faces.total() != 14 || !may_win_otherwise(faces) {
+fn wins_otherwise(table: &BlockView, faces: &Counts, kongs: usize) -> bool {
+    if kongs > 0 || faces.total() != table.size.tiles() || !may_win_otherwise(faces) {
         return false;
     }
     let tiles = HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
-    wins(&tiles, ruleset)
+    wins(&tiles, table.ruleset)
 }

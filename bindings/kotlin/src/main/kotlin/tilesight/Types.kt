@@ -1084,6 +1084,11 @@ data class CompactDoubt(
     val box: List<Int>?,
     /** Field that the doubt is about, such as `context.win`, if it is about one. */
     val field: String?,
+    /**
+     * Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule sets
+     * reads the photo as such a hand.
+     */
+    val game: String?,
     /** Identifier of the doubt within this reading. */
     val id: String,
     /** Kind of the doubt. */
@@ -1105,6 +1110,7 @@ data class CompactDoubt(
                 Json.listOf(json["answers"]) { CompactChoice.from(it) },
                 json["box"]?.let { Json.listOf(it) { Json.int(it) } },
                 json["field"]?.let { Json.text(it) },
+                json["game"]?.let { Json.text(it) },
                 Json.text(json["id"]),
                 Json.text(json["kind"]),
                 Json.text(json["question"]),
