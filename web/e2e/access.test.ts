@@ -12,7 +12,7 @@ import { findViolations } from './axe';
 import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { stacked } from './stacked';
-import { begin, enter, snap, truthOf } from './table';
+import { begin, enter, from, openMore, openWin, snap, truthOf } from './table';
 import { ASIDE, view } from './views';
 
 useBrowser();
@@ -126,8 +126,25 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
     'points by hand',
     async (page) => {
       await begin(page);
-      await page.getByRole('button', { name: en.evening.byHand }).click();
-      await page.getByRole('dialog').waitFor();
+      await openMore(page, en.evening.byHand);
+      await page.getByRole('dialog').locator('.manual').waitFor();
+    },
+  ],
+  [
+    'a win by its value',
+    async (page) => {
+      await begin(page, 'riichi-tenhou');
+      await openWin(page, 1, 'points');
+      await from(page, 2).click();
+      await page.locator('input[name=deal-han][value="3"]').check();
+    },
+  ],
+  [
+    'a code for other phones',
+    async (page) => {
+      await begin(page);
+      await page.getByRole('button', { name: en.evening.invite, exact: true }).click();
+      await page.getByRole('img', { name: en.evening.code }).waitFor();
     },
   ],
 ];

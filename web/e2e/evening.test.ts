@@ -14,7 +14,23 @@ import { zh } from '../src/i18n/zh';
 import { open, type Page, total, useBrowser } from './browser';
 import { leaveAndFind } from './evenings';
 import { type Restartable, samplePath, startBehind } from './server';
-import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
+import {
+  begin,
+  dealIs,
+  enter,
+  enterPoints,
+  expected,
+  from,
+  NAMES,
+  openMore,
+  openTyped,
+  openWin,
+  photoFrom,
+  snap,
+  totals,
+  truthOf,
+  WINDS,
+} from './table';
 import { unmark } from './unmarked';
 
 useBrowser();
@@ -112,7 +128,7 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', async () =>
   await expect.poll(() => totals(page)).toEqual(sums);
 
   // A false mahjong after the game: four numbers that sum to zero.
-  await page.getByRole('button', { name: en.evening.byHand }).click();
+  await openMore(page, en.evening.byHand);
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('radio', { name: 'Bo' }).check();
   for (const [at, name] of NAMES.entries())
@@ -203,11 +219,8 @@ it('enters a second deal by photo in three taps: winner, discarder with the came
   const truth = await truthOf(samplePath('demo'));
   const points = await expected(server.url, truth, { seat: 'E', prevalent: 'E', win: 'discard' });
   // Bo deals now and is East. Clara discarded.
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  await page
-    .locator('.ask-from label', { hasText: en.evening.from('Clara') })
-    .locator('input')
-    .setInputFiles(truth.photo);
+  await openWin(page, 1, 'photo');
+  await photoFrom(page, 2).setInputFiles(truth.photo);
   await page.getByText(en.evening.wonFrom('Bo', 'Clara')).waitFor();
   const add = page.getByRole('button', { name: new RegExp(`${en.evening.add}.*${en.total(points)}`) });
   await add.waitFor();
@@ -225,9 +238,8 @@ it('adds a hand that hangs on a question only after a second tap, and keeps what
   const page = await open({ url: server.url });
   await begin(page);
   await unmark(page);
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') }).locator('input');
-  await clara.setInputFiles(samplePath('demo'));
+  await openWin(page, 1, 'photo');
+  await photoFrom(page, 2).setInputFiles(samplePath('demo'));
   const table = page.locator('.to-evening');
   const add = table.getByRole('button', { name: en.evening.add });
   await page.locator('.verdict .ask-tile').waitFor();
@@ -264,9 +276,8 @@ it('keeps the evening that another one takes the place of, and lists both', asyn
 it('enters a deal without tiles as points and who pays', async () => {
   const page = await open({ url: server.url });
   await begin(page);
-  await page.locator('input[name=deal-winner][value="2"]').check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  await page.getByRole('button', { name: en.evening.from('Anna') }).click();
+  await openWin(page, 2, 'points');
+  await from(page, 0).click();
   await page.getByLabel(en.evening.pointsOfHand).fill('30');
   await page.getByText('Anna −38, Bo −8, Clara +54, Dorte −8').waitFor();
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
@@ -279,8 +290,8 @@ it('enters a deal without tiles as points and who pays', async () => {
 
   // Offline it is shown who will pay as well. Clara is South now; the service settles the rest.
   await page.context().setOffline(true);
-  await page.locator('input[name=deal-winner][value="2"]').check();
-  await page.getByRole('button', { name: en.wins.self_drawn, exact: true }).click();
+  await openWin(page, 2, 'points');
+  await from(page, null).click();
   await page.getByLabel(en.evening.pointsOfHand).fill('10');
   await page.getByText('Anna −18, Bo −18, Clara +54, Dorte −18').waitFor();
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
@@ -308,24 +319,25 @@ it('goes on with the sheet offline, and enters later what it showed', async () =
   const hand = '123456789m11pSSS';
   const facts = { seat: 'S', prevalent: 'E', win: 'discard' } as const;
   const points = await expected(server.url, { hand, win: 'discard', photo: '' } as never, facts);
-  const enterHand = async (winner: number, from: string): Promise<void> => {
-    await page.locator(`input[name=deal-winner][value="${winner}"]`).check();
-    await page.locator('input[name=deal-way][value=typed]').check();
-    await page.locator('.ask-from').getByRole('button', { name: from, exact: true }).click();
+  const enterHand = async (winner: number, discarder: number): Promise<void> => {
+    await openTyped(page, winner, discarder);
     // The seat wind's pung counts for South alone.
     await page.getByLabel(en.asText).fill(hand);
     await total(page, points);
     await page.getByRole('button', { name: new RegExp(`^${en.evening.add}.*${en.total(points)}`) }).click();
   };
-  await page.locator('input[name=deal-winner]').first().waitFor();
+  await page.locator('.winners').waitFor();
   await page.context().setOffline(true);
   await page.getByText(en.offline, { exact: true }).waitFor();
   // Bo is South now, and so is Clara in the deal after it.
-  await enterHand(1, en.evening.from('Clara'));
+  await enterHand(1, 2);
   await dealIs(page, 2);
   await expect.poll(() => totals(page)).toEqual([-8, 24 + points, -8 - points, -8]);
-  await page.locator('.next-deal').getByText(`${en.winds.E} · Bo`).waitFor();
-  await enterHand(2, en.evening.from('Bo'));
+  await page
+    .locator('.winners')
+    .getByRole('button', { name: `${en.winds.E} Bo`, exact: true })
+    .waitFor();
+  await enterHand(2, 1);
   await dealIs(page, 3);
   const shown = [-16, 16, 16, -16];
   await expect.poll(() => totals(page)).toEqual(shown);
@@ -348,9 +360,8 @@ it('goes on with the sheet offline, and enters later what it showed', async () =
 it('refuses an amount while it is typed, and says what is wrong with it', async () => {
   const page = await open({ url: server.url });
   await begin(page);
-  await page.locator('input[name=deal-winner][value="2"]').check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  await page.getByRole('button', { name: en.evening.from('Anna') }).click();
+  await openWin(page, 2, 'points');
+  await from(page, 0).click();
   const points = page.getByLabel(en.evening.pointsOfHand);
   const add = page.getByRole('button', { name: en.evening.enter, exact: true });
   // Each was a number once, or was refused without a word.
@@ -366,8 +377,9 @@ it('refuses an amount while it is typed, and says what is wrong with it', async 
   expect(await page.getByText('Clara +', { exact: false }).count()).toBe(0);
   await points.fill('8');
   await expect.poll(() => add.isEnabled()).toBe(true);
+  await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: en.evening.byHand }).click();
+  await openMore(page, en.evening.byHand);
   const sheet = page.getByRole('dialog');
   const anna = sheet.locator('.points input').first();
   await anna.fill('−');
@@ -382,14 +394,13 @@ it('asks before the game is finished, and undoes it', async () => {
   await begin(page);
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
   await dealIs(page, 2);
-  const finish = page.getByRole('button', { name: en.evening.finish });
-  await finish.click();
+  await openMore(page, en.evening.finish);
   await page.getByText(en.evening.finishAsk).waitFor();
   // The answer that changes nothing has the focus.
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByText(en.evening.finishAsk).count()).toBe(0);
   await dealIs(page, 2);
-  await finish.click();
+  await openMore(page, en.evening.finish);
   await page.locator('.finish').getByRole('button', { name: en.evening.finish }).click();
   await page.getByRole('heading', { name: en.evening.over.finished }).waitFor();
   await page.getByRole('button', { name: en.undo, exact: true }).click();
@@ -406,10 +417,9 @@ it('shows payments by names and hands as tiles, in four columns of a phone', asy
   }
   await page.getByRole('button', { name: en.evening.begin }).click();
   await dealIs(page, 1);
-  await page.getByRole('button', { name: en.type }).click();
+  await openWin(page, 1, 'typed');
+  await page.getByRole('button', { name: en.evening.from(LONG[3] ?? '') }).click();
   await page.getByLabel(en.asText).fill('123456789m11p[FFF,1]');
-  await page.locator('.to-evening input[name^=winner][value="1"]').check();
-  await page.locator('.to-evening input[name^=how-][value="3"]').check();
   const paid = page.locator('.payments ul');
   await expect.poll(() => paid.textContent()).toContain(LONG[3]);
   expect(await paid.textContent()).toContain(LONG[1]);
@@ -437,11 +447,9 @@ it('shows payments by names and hands as tiles, in four columns of a phone', asy
 it('gives the reason beside the disabled button, and enters a false mahjong', async () => {
   const page = await open({ url: server.url });
   await begin(page);
-  await page.getByRole('button', { name: en.type }).click();
+  await openTyped(page, 1, 3);
   // A chow and nothing else: far from eight points.
   await page.getByLabel(en.asText).fill('[123m,1][567p,1][789s,1]67s22m8s');
-  await page.locator('.to-evening input[name^=winner][value="1"]').check();
-  await page.locator('.to-evening input[name^=how-][value="3"]').check();
   const add = page.locator('.to-evening').getByRole('button', { name: new RegExp(`^${en.evening.add}`) });
   await page.locator('.to-evening .not-added').waitFor();
   expect(await add.isDisabled()).toBe(true);
@@ -458,13 +466,11 @@ it('gives the reason beside the disabled button, and enters a false mahjong', as
   expect(await page.locator('.table-hand').count()).toBe(0);
 });
 
-it('enters one draw with a double tap, without the winner that was chosen, and undoes and redoes it', async () => {
+it('enters one draw with a double tap, and undoes and redoes it', async () => {
   const page = await open({ url: server.url });
   await begin(page);
-  await page.locator('input[name=deal-winner][value="1"]').check();
   await page.getByRole('button', { name: en.evening.draw, exact: true }).dblclick();
   await dealIs(page, 2);
-  expect(await page.locator('input[name=deal-winner]:checked').count()).toBe(0);
   const rows = page.locator('.score-sheet tbody tr');
   await page.getByRole('button', { name: en.undo, exact: true }).click();
   await dealIs(page, 1);
@@ -475,21 +481,88 @@ it('enters one draw with a double tap, without the winner that was chosen, and u
   expect(await page.getByRole('button', { name: en.redo, exact: true }).count()).toBe(0);
 });
 
-it('has the camera, the photo library and the way to type inside an evening', async () => {
+it('says who won, from whom, and then by camera, library, tiles or points', async () => {
   const page = await open({ url: server.url });
   const live = await page.getByRole('button', { name: en.live.title }).count();
   await begin(page);
-  const deal = page.locator('.next-deal');
-  expect(await deal.getByRole('button', { name: en.live.title }).count()).toBe(live);
-  expect(await deal.locator('label', { hasText: en.choose }).locator('input[multiple]').count()).toBe(1);
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  await page.locator('input[name=deal-way][value=library]').check();
-  const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') }).locator('input');
+  // One way in for each: a winner, a draw, and all else.
+  const names = await page.locator('.next-deal button').allTextContents();
+  expect(names.slice(-2)).toEqual([en.evening.draw, en.evening.more]);
+  expect(names).toHaveLength(6);
+  await openWin(page, 1, 'library');
+  expect(await page.locator('dialog input[name=deal-way][value=live]').count()).toBe(live);
   // Without `capture` the phone offers its library.
+  const clara = photoFrom(page, 2);
   expect(await clara.getAttribute('capture')).toBe(null);
   await clara.setInputFiles(samplePath('demo'));
   await page.getByText(en.evening.wonFrom('Bo', 'Clara')).waitFor();
-  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*20`) }).waitFor();
+  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*20`) }).click();
+  // The row opens to the hand and its photo, which stays on the device.
+  await dealIs(page, 2);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByRole('img', { name: en.evening.rowPhoto }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: en.evening.goOn('Thursday') }).click();
+  await row.locator('summary').click();
+  await row.getByRole('img', { name: en.evening.rowPhoto }).waitFor();
+});
+
+it('invites by a code, shares the standings as a picture, and remembers the players', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await enterPoints(page, { winner: 1, discarder: 2 }, 20);
+  await dealIs(page, 2);
+  const id = JSON.parse((await page.evaluate(() => localStorage.getItem('tilesight.evening'))) ?? '{}')
+    .address.id;
+  await page.getByRole('button', { name: en.evening.invite, exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('img', { name: en.evening.code }).waitFor();
+  await sheet.getByText(`#game=${id}`).waitFor();
+  await sheet.locator('input[name=invite][value=spectators]').check();
+  await sheet.getByText('#shared=').waitFor();
+  await sheet.getByRole('img', { name: en.evening.code }).waitFor();
+  await sheet.getByRole('button', { name: en.close }).click();
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: en.evening.picture }).click();
+  expect((await download).suggestedFilename()).toBe('Thursday.png');
+
+  await page.getByRole('button', { name: en.evening.all }).click();
+  await page.getByRole('button', { name: en.evening.samePlayers(NAMES.join(', ')) }).click();
+  await page.getByRole('button', { name: en.evening.begin, exact: true }).click();
+  await dealIs(page, 1);
+  await page
+    .locator('.winners')
+    .getByRole('button', { name: `${en.winds.W} Clara`, exact: true })
+    .waitFor();
+});
+
+it.each([320, 390])('cuts no number at twice the text size on %i pixels', async (width) => {
+  const page = await open({ url: server.url, viewport: { width, height: 844 } });
+  await begin(page, 'riichi-tenhou');
+  await openWin(page, 3, 'points');
+  await from(page, null).click();
+  await page.locator('input[name=deal-han][value="yakuman 1"]').check();
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await page.locator('.score-sheet tbody tr').first().waitFor();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const cut = await page.locator('.evening').evaluate((main) =>
+    [...main.querySelectorAll('td, td b, td small')]
+      .filter((one) => /\d/.test(one.textContent) && one.getClientRects().length > 0)
+      .filter((one) => {
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        const { left, right } = text.getBoundingClientRect();
+        const cell = one.closest('td')?.getBoundingClientRect();
+        return !cell || left < cell.left - 1 || right > cell.right + 1 || right > innerWidth;
+      })
+      .map((one) => one.textContent),
+  );
+  expect(cut).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
 });
 
 it.each([

@@ -12,7 +12,19 @@ import { faces, kindOf } from '../src/model/hand';
 import { parse } from '../src/model/notation';
 import { open, type Page, total, unfold, useBrowser } from './browser';
 import { gamePath, type Restartable, samplePath, startBehind } from './server';
-import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
+import {
+  begin,
+  dealIs,
+  enter,
+  enterPoints,
+  expected,
+  NAMES,
+  openTyped,
+  snap,
+  totals,
+  truthOf,
+  WINDS,
+} from './table';
 
 useBrowser();
 
@@ -297,7 +309,7 @@ it('renames the game and its players', async () => {
   await sheet.getByRole('button', { name: en.save }).click();
   await page.getByRole('heading', { name: 'Friday' }).waitFor();
   const south = (name: string) =>
-    page.locator('.deal-won').getByText(`${en.winds.S} · ${name}`, { exact: true });
+    page.locator('.winners').getByRole('button', { name: `${en.winds.S} ${name}`, exact: true });
   await south('Bodil').waitFor();
   await page.getByRole('button', { name: en.undo, exact: true }).click();
   await page.getByRole('heading', { name: 'Thursday' }).waitFor();
@@ -307,10 +319,8 @@ it('renames the game and its players', async () => {
 it('corrects another player’s hand', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
-  await page.getByRole('button', { name: en.type }).click();
+  await openTyped(page, 0, null);
   await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
-  await page.locator('.to-evening input[name^=winner][value="0"]').check();
-  await page.locator('.to-evening input[name^=how-][value=self]').check();
   const hand = (seat: Wind) => page.locator(`.other-hand[data-seat=${seat}] input[type=text]`);
   await hand('S').fill('[CCC,1]');
   await hand('W').fill('222m');
@@ -334,9 +344,8 @@ it('corrects another player’s hand', async () => {
 it('takes another player’s hand from a tile pad, sets and a concealed kong with one tap each', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
-  await page.getByRole('button', { name: en.type }).click();
+  await openTyped(page, 0, null);
   await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
-  await page.locator('.to-evening input[name^=winner][value="0"]').check();
   const south = page.locator('.other-hand[data-seat=S]');
   await south.getByRole('button', { name: en.pad.open }).click();
   const pad = page.getByRole('dialog');

@@ -13,7 +13,7 @@ import { zh } from '../src/i18n/zh';
 import { findViolations } from './axe';
 import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { type Running, samplePath, start } from './server';
-import { dealIs, NAMES, totals } from './table';
+import { dealIs, from, NAMES, openMore, openTyped, openWin, totals } from './table';
 
 useBrowser();
 
@@ -227,11 +227,15 @@ async function beginGame(page: Page, ruleset: string): Promise<void> {
   await dealIs(page, 1, 'E');
 }
 
-const onTable = (page: Page, honba: number, sticks: number): Promise<void> =>
-  page.locator('.next-deal').getByText(en.riichi.onTable(honba, sticks)).waitFor();
+/** The head of a deal: "East 1, 2 counters, 1 stick". */
+const headIs = (page: Page, text: string): Promise<void> =>
+  page.getByRole('heading', { name: text, exact: true }).waitFor();
 
 const declare = (page: Page, name: string): Promise<void> =>
-  page.locator('.declaring').getByRole('button', { name }).click();
+  page
+    .locator('.winners')
+    .getByRole('button', { name: en.evening.riichi(name) })
+    .click();
 
 async function drawWith(page: Page, ready: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
@@ -271,31 +275,29 @@ it('shows beside the dora which fives are red, and shares what a total does not 
 it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', async () => {
   const page = await open({ url: server.url });
   await beginGame(page, 'riichi-tenhou');
-  await onTable(page, 0, 0);
+  await headIs(page, 'East 1');
   await declare(page, 'Bo');
-  await onTable(page, 0, 1);
+  await headIs(page, 'East 1, 1 stick');
   await expect.poll(() => totals(page)).toEqual([0, -1000, 0, 0]);
   // A second tap takes the stick back.
-  const sticks = page.locator('.declaring').getByRole('button');
+  const sticks = page.locator('.winners .stick');
   const pressed = () => sticks.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')));
   await expect.poll(pressed).toEqual(['false', 'true', 'false', 'false']);
   await declare(page, 'Bo');
-  await onTable(page, 0, 0);
+  await headIs(page, 'East 1');
   await expect.poll(() => totals(page)).toEqual([0, 0, 0, 0]);
   await declare(page, 'Bo');
-  await onTable(page, 0, 1);
+  await headIs(page, 'East 1, 1 stick');
   // Anna, who deals, and Bo are ready: the two others pay 1500 each, and Anna deals again.
   await drawWith(page, ['Anna', 'Bo']);
   await dealIs(page, 2, 'E');
-  await onTable(page, 1, 1);
+  await headIs(page, 'East 1, 1 counter, 1 stick');
   await expect.poll(() => totals(page)).toEqual([1500, 500, -1500, -1500]);
   // Clara declares and draws her tile: mangan, 4000 from Anna and 2000 from the others, 100 for the
   // counter from each, and both sticks.
   await declare(page, 'Clara');
-  await onTable(page, 1, 2);
-  await page.locator('input[name=deal-winner][value="2"]').check();
-  await page.locator('input[name=deal-way][value=typed]').check();
-  await page.locator('.ask-from').getByRole('button', { name: en.wins.self_drawn, exact: true }).click();
+  await headIs(page, 'East 1, 1 counter, 2 sticks');
+  await openTyped(page, 2, null);
   await page.getByLabel(en.asText).fill(PINFU);
   // Her stick says riichi; whether the win was ippatsu is still asked, and the counters are known.
   await answer(page, 'ask-riichi', 'riichi ippatsu');
@@ -305,22 +307,21 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   await page.getByText(en.riichi.takesSticks(2000)).waitFor();
   await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
   await dealIs(page, 3, 'E');
-  await onTable(page, 0, 0);
+  await headIs(page, 'East 2');
   const after = [1500 - 4100, 500 - 2100, -2500 + 8300 + 2000, -1500 - 2100];
   await expect.poll(() => totals(page)).toEqual(after);
   // By its points, as they are booked: the preview says the same.
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  await page
-    .locator('.ask-from')
-    .getByRole('button', { name: en.evening.from('Dorte'), exact: true })
-    .click();
-  // Points that no hand has are not taken.
-  await page.getByLabel(en.evening.pointsOfHand).fill('8001');
-  await page.getByText(en.riichi.noSuchTotal('7700, 8700')).waitFor();
+  await openWin(page, 1, 'points');
+  await from(page, 3).click();
+  // Only values that hands have are offered: no self-draw, so no 20 fu.
+  await page.locator('input[name=deal-han][value="3"]').check();
+  const fu = await page
+    .locator('input[name=deal-fu]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+  expect(fu).toEqual(['25', '30', '40', '50', '60']);
   expect(await page.getByRole('button', { name: en.evening.enter, exact: true }).isDisabled()).toBe(true);
-  await page.getByLabel(en.evening.pointsOfHand).fill('7700');
-  await page.getByText('Anna 0, Bo +8700, Clara 0, Dorte −7700').waitFor({ state: 'detached' });
+  await page.locator('input[name=deal-fu][value="40"]').check();
+  await page.getByText(en.total(7700), { exact: true }).waitFor();
   await page.getByText('Anna 0, Bo +7700, Clara 0, Dorte −7700').waitFor();
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
   await dealIs(page, 4, 'E');
@@ -333,7 +334,7 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   await row.getByText(en.riichi.drawTenpai('Bo')).waitFor();
   // The result counts at the end.
   expect(await page.locator('[data-result]').count()).toBe(0);
-  await page.getByRole('button', { name: en.evening.finish }).click();
+  await openMore(page, en.evening.finish);
   await page.locator('.finish').getByRole('button', { name: en.evening.finish }).click();
   await page.locator('[data-result]').first().waitFor();
   const results = await page
@@ -347,12 +348,7 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
 it('refuses no hand of an evening while riichi is open, which would make it a win', async () => {
   const page = await open({ url: server.url });
   await beginGame(page, 'riichi-tenhou');
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  await page.locator('input[name=deal-way][value=typed]').check();
-  await page
-    .locator('.ask-from')
-    .getByRole('button', { name: en.evening.from('Dorte'), exact: true })
-    .click();
+  await openTyped(page, 1, 3);
   // Closed, with a terminal pair of tiles to wait for, and without a yaku.
   await page.getByLabel(en.asText).fill('123m456p789s99m12s3s');
   await first(page).and(page.locator('.ask-riichi')).waitFor();
@@ -404,30 +400,25 @@ it('asks three players for norths, and says that an evening has four', async () 
 it('keeps an evening of Hong Kong by faan', async () => {
   const page = await open({ url: server.url });
   await beginGame(page, 'hk-old');
-  expect(await page.locator('.declaring, .on-table').count()).toBe(0);
+  expect(await page.locator('.stick, .on-table').count()).toBe(0);
   // Four faan are worth 16: Dorte, who discarded, pays twice that, the others once; East deals again.
-  await page.locator('input[name=deal-winner][value="0"]').check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  await page
-    .locator('.ask-from')
-    .getByRole('button', { name: en.evening.from('Dorte'), exact: true })
-    .click();
-  await page.getByLabel(en.faan).fill('4');
+  await openWin(page, 0, 'points');
+  await from(page, 3).click();
+  // No fewer faan are offered than the minimum.
+  expect(await page.locator('input[name=deal-faan]').first().getAttribute('value')).toBe('3');
+  await page.locator('input[name=deal-faan][value="4"]').check();
   await page.getByText('Anna +64, Bo −16, Clara −16, Dorte −32').waitFor();
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
   await dealIs(page, 2, 'E');
   await expect.poll(() => totals(page)).toEqual([64, -16, -16, -32]);
   await page.locator('.score-sheet').getByText(`4 ${en.faan}`, { exact: false }).first().waitFor();
-  // The table of values is shown when it is asked for.
-  await page.locator('input[name=deal-winner][value="1"]').check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  await page.locator('.ask-from').getByRole('button', { name: en.wins.self_drawn, exact: true }).click();
-  await page.getByRole('button', { name: en.riichi.values }).click();
-  await page.getByRole('dialog').getByRole('row', { name: '4 32 16 32' }).waitFor();
-  await page.keyboard.press('Escape');
   // A draw asks nobody who was ready.
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
   await dealIs(page, 3, 'E');
+  // The table of values is shown when it is asked for.
+  const hand = await openHand('111222333m11p999s', 'hk-old');
+  await hand.getByRole('button', { name: en.riichi.values }).click();
+  await hand.getByRole('dialog').getByRole('row', { name: '4 32 16 32' }).waitFor();
 });
 
 it.each(SCREENS)('fits a screen of $width pixels, and axe finds nothing', async ({ width, colorScheme }) => {

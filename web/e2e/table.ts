@@ -40,12 +40,40 @@ export const dealIs = (
   page: Page,
   number: number,
   round: Wind = WINDS[Math.floor((number - 1) / 4)] ?? 'E',
-): Promise<void> =>
-  page
-    .getByRole('heading', {
-      name: en.evening.deal(number, en.winds[round]),
-    })
-    .waitFor();
+): Promise<void> => page.locator(`.next-deal[data-deal="${number}"][data-round=${round}]`).waitFor();
+
+/** Says who won, which opens the sheet of the win, and how the hand is entered. */
+export async function openWin(
+  page: Page,
+  winner: number,
+  way: 'photo' | 'library' | 'typed' | 'points',
+): Promise<void> {
+  await page.locator(`.next-deal .turn:not(.unsettled) [data-winner="${winner}"]`).click();
+  await page.locator(`dialog input[name=deal-way][value=${way}]`).check();
+}
+
+/** Opens a hand that is typed: a self-draw, or from a player. */
+export async function openTyped(page: Page, winner: number, discarder: number | null): Promise<void> {
+  await openWin(page, winner, 'typed');
+  await from(page, discarder).click();
+}
+
+/** The button that says that it was a self-draw, or from whom. */
+export const from = (page: Page, discarder: number | null) =>
+  page.locator('.ask-from').getByRole('button', { name: fromText(discarder), exact: true });
+
+/** The file input of that answer. */
+export const photoFrom = (page: Page, discarder: number | null) =>
+  page.locator('.ask-from label', { hasText: fromText(discarder) }).locator('input');
+
+const fromText = (discarder: number | null): string =>
+  discarder === null ? en.wins.self_drawn : en.evening.from(NAMES[discarder] ?? '');
+
+/** Opens what else may happen in a deal. */
+export async function openMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: en.evening.more, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
 
 /** The totals in the standings, in the order of the players. */
 export async function totals(page: Page): Promise<number[]> {
@@ -76,12 +104,10 @@ export interface WonBy {
   readonly seat: Wind;
 }
 
-/** Takes a photo of a hand and chooses the winner; the page must know the winner's seat. */
+/** Says who won and takes a photo of the hand; the page must know the winner's seat. */
 export async function snap(page: Page, truth: Truth, { winner, discarder, seat }: WonBy): Promise<void> {
-  await page.locator('main input[capture=environment]').setInputFiles(truth.photo);
-  await page.locator(`.to-evening input[name^=winner][value="${winner}"]`).check();
-  const how = truth.win === 'discard' ? discarder : 'self';
-  await page.locator(`.to-evening input[name^=how-][value="${how}"]`).check();
+  await openWin(page, winner, 'photo');
+  await photoFrom(page, truth.win === 'discard' ? discarder : null).setInputFiles(truth.photo);
   await unfold(page);
   await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
 }
@@ -92,10 +118,8 @@ export async function enterPoints(
   { winner, discarder }: { readonly winner: number; readonly discarder: number | null },
   points: number,
 ): Promise<void> {
-  await page.locator(`input[name=deal-winner][value="${winner}"]`).check();
-  await page.locator('input[name=deal-way][value=points]').check();
-  const from = discarder === null ? en.wins.self_drawn : en.evening.from(NAMES[discarder] ?? '');
-  await page.locator('.ask-from').getByRole('button', { name: from, exact: true }).click();
+  await openWin(page, winner, 'points');
+  await from(page, discarder).click();
   await page.getByLabel(en.evening.pointsOfHand).fill(String(points));
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
 }

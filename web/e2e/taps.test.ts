@@ -229,9 +229,7 @@ it('a second deal of an evening by photo: at most three taps', async () => {
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
   await dealIs(page, 2);
   const player = new Player(page);
-  await player.tap(
-    page.locator('label.segment', { has: page.locator('input[name=deal-winner][value="1"]') }),
-  );
+  await player.tap(page.locator('.turn:not(.unsettled) [data-winner="1"]'));
   const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') });
   await player.snap(clara.locator('input'), samplePath('demo'));
   await page.locator('.total-line[aria-busy=false]').waitFor();

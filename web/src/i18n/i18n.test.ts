@@ -50,6 +50,7 @@ function called(path: string, message: (...given: unknown[]) => unknown, n: numb
 const SAME: Readonly<Record<string, readonly string[]>> = {
   en: ['of', 'to', 'more', 'selected', 'dbl', 'left', 'was', 'that', 'han', 'fu', 'in', 'honba'],
   de: [
+    'Zähler',
     'von',
     'bis',
     'ausgewählt',
@@ -85,7 +86,22 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     'åbent',
     'tegn',
   ],
-  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar', 'han', 'fu', 'i', 'honba', 'öppet', 'tecken', 'motiv'],
+  sv: [
+    'räknare',
+    'av',
+    'till',
+    'poäng',
+    'dubbl',
+    'har',
+    'kvar',
+    'han',
+    'fu',
+    'i',
+    'honba',
+    'öppet',
+    'tecken',
+    'motiv',
+  ],
 };
 
 describe('the catalogues', () => {

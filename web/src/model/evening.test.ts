@@ -4,9 +4,11 @@ import type { Deal, Game, GameAction } from '../api/types';
 import { module } from '../engine/module';
 import {
   areNames,
+  dealerNumber,
   endsDeal,
   handPoints,
   isBegun,
+  keyOfRow,
   missing,
   paidToEach,
   payment,
@@ -15,12 +17,13 @@ import {
   relationOf,
   seatOf,
   signed,
+  startPoints,
   toPlay,
   withGame,
-  wrongTotal,
 } from './evening';
 import { type Hand, toDto } from './hand';
 import { parse } from './notation';
+import { faanValues, missedMinimum } from './values';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to
@@ -58,20 +61,35 @@ describe('the game', () => {
     const four = rulesets.filter(({ seats, value_table }) => seats.length === 4 && !value_table);
     for (const rules of four) {
       const evening = engine.Evening.begin({ players, ruleset: rules.id });
-      const next = evening.view().next as Deal;
       const record = evening.toJSON();
       for (let points = 0; points <= 12; points += 1) {
         const play = { kind: 'points', winner: 1, discarder: 2, points } as const;
         const take = () => engine.Evening.open(record).change({ kind: 'add', play });
-        const wrong = wrongTotal(rules, next, play);
-        if (wrong) {
-          expect(wrong, rules.id).toEqual({ kind: 'minimum', minimum: rules.minimum });
+        const missed = missedMinimum(rules, points);
+        if (missed !== null) {
+          expect(missed, rules.id).toBe(rules.minimum);
           expect(take, `${rules.id} ${points}`).toThrow();
         } else expect(take, `${rules.id} ${points}`).not.toThrow();
       }
     }
     expect(four.some(({ minimum_unit: unit, minimum }) => unit === 'points' && minimum === 8)).toBe(true);
     expect(four.some(({ minimum_unit: unit, minimum }) => unit === 'faan' && minimum > 0)).toBe(true);
+  });
+
+  it('lists the faan that a hand can have, and no long list', () => {
+    const values = [1, 2, 4, 8];
+    expect(faanValues({ values, minimum: 2 })).toEqual([2, 3]);
+    expect(faanValues({ values: Array.from({ length: 30 }, (_, at) => at), minimum: 0 })).toEqual([]);
+    expect(faanValues({ minimum: 8 })).toEqual([]);
+  });
+
+  it('knows the points with which everyone begins, and the dealer of a round', () => {
+    const engine = module.value;
+    const { rulesets = [] } = engine?.rulesets() ?? {};
+    const start = (id: string) => startPoints(rulesets.find((one) => one.id === id) as never);
+    expect([start('riichi-tenhou'), start('riichi-wrc'), start('mcr-wmo')]).toEqual([25_000, 30_000, 0]);
+    expect(startPoints(undefined)).toBe(0);
+    expect(dealerNumber({ ...DEAL, seats: [2, 3, 0, 1] })).toBe(3);
   });
 
   it('shows who will pay for a hand without tiles, by the shares of the rules', () => {
@@ -231,6 +249,30 @@ describe('a change that was taken back', () => {
     expect(endsDeal({ kind: 'riichi', player: 0 })).toBe(false);
     expect(endsDeal({ ...manual, ends_deal: false })).toBe(false);
     expect(endsDeal({ ...manual, ends_deal: true })).toBe(true);
+  });
+});
+
+describe('the photo of a row', () => {
+  it('has the key of the entry, or of its last correction that was not undone', () => {
+    const play = { kind: 'draw' } as const;
+    const change = (number: number, action: GameAction, undone = false) => ({
+      number,
+      at: 0,
+      key: `key-${number}`,
+      undone,
+      action,
+    });
+    const history = [
+      change(1, { kind: 'add', play }),
+      change(2, { kind: 'correct', entry: 1, play }),
+      change(3, { kind: 'correct', entry: 1, play }, true),
+      change(4, { kind: 'add', play }),
+    ];
+    expect([keyOfRow({ history }, 1), keyOfRow({ history }, 4), keyOfRow({ history }, 9)]).toEqual([
+      'key-2',
+      'key-4',
+      null,
+    ]);
   });
 });
 

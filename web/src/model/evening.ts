@@ -107,59 +107,14 @@ function shares(table: readonly ValueRow[], points: number, isEast: boolean): re
 export const isRiichi = ({ next, rows }: Game): boolean =>
   [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
 
-/** Reason why no won hand can have the points that were typed. */
-export type WrongTotal =
-  | { readonly kind: 'minimum'; readonly minimum: number }
-  | { readonly kind: 'none'; readonly near: readonly number[] }
-  | { readonly kind: 'counters'; readonly counters: number; readonly total: number };
-
-/** The most yakuman that a hand is paid, as `max_yakuman` of the options of riichi has it. */
-function maxYakuman(options: Ruleset['options']): number {
-  const isOn = (name: string): boolean => options.some((one) => one.name === name && one.value === true);
-  if (isOn('stacked_yakuman')) return isOn('double_yakuman') ? 6 : 4;
-  return isOn('double_yakuman') ? 2 : 1;
+/** The points with which everyone begins, which totals of a game leave out; 0 in most games. */
+export function startPoints(rules: Pick<Ruleset, 'options'> | undefined): number {
+  const start = rules?.options.find(({ name }) => name === 'start_points')?.value;
+  return typeof start === 'number' ? start : 0;
 }
 
-/** The totals that a won hand of riichi can have and that a game takes, in rising order. */
-function totalsOf(
-  { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
-  isEast: boolean,
-  isDrawn: boolean,
-): readonly number[] {
-  const totals = value_table.flatMap((row) => {
-    const drawn = isEast
-      ? 3 * (row.self_draw_to_east ?? 0)
-      : (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
-    const total = isDrawn ? drawn : ((isEast ? row.discard_to_east : row.discard) ?? 0);
-    return total > 0 ? [total] : [];
-  });
-  const yakuman = isEast ? 48_000 : 32_000;
-  const several = Array.from({ length: maxYakuman(options) }, (_, at) => yakuman * (at + 1));
-  const all = [...new Set([...totals, ...several])].filter((total) => total <= MAX_HAND_POINTS);
-  return all.sort((one, other) => one - other);
-}
-
-/**
- * Returns why a game refuses the points of a hand; `null` if it takes them. The game itself decides, in
- * `crates/tilesight-core/src/evening/order.rs` and `sheet.rs`; this says so while the points are typed.
- */
-export function wrongTotal(
-  rules: Pick<Ruleset, 'options' | 'value_table'> & Partial<Pick<Ruleset, 'minimum' | 'minimum_unit'>>,
-  deal: Deal,
-  { winner, discarder, points }: HandPoints,
-): WrongTotal | null {
-  const { minimum = 0, minimum_unit: unit } = rules;
-  // A number of points does not show whether a minimum of doubles or of yaku is reached.
-  if ((unit === 'points' || unit === 'faan') && points < minimum) return { kind: 'minimum', minimum };
-  if (!rules.value_table) return null;
-  const totals = totalsOf(rules, winner === deal.seats[0], typeof discarder !== 'number');
-  if (totals.includes(points)) return null;
-  const counters = HONBA * (deal.honba ?? 0);
-  const total = points - counters;
-  if (totals.includes(total)) return { kind: 'counters', counters, total };
-  const near = [totals.findLast((one) => one < points), totals.find((one) => one > points)];
-  return { kind: 'none', near: near.filter((one) => one !== undefined) };
-}
+/** Number of the dealer in a round, by which riichi names a deal: 3 in "East 3". */
+export const dealerNumber = ({ seats: [east = 0] }: Deal): number => east + 1;
 
 /** Tells whether a player may lay a stick in the deal that is played. */
 export const mayLay = (game: Game, deal: Deal, player: Player): boolean =>
@@ -269,6 +224,15 @@ function entryOf(action: GameAction): number | null {
     default:
       return null;
   }
+}
+
+/** Returns the key of the change by which a row has its hand: the entry, or the last correction of it. */
+export function keyOfRow({ history }: Pick<Game, 'history'>, entry: number): string | null {
+  const last = history.findLast(
+    ({ number, action, undone }) =>
+      !undone && (number === entry || (action.kind === 'correct' && action.entry === entry)),
+  );
+  return last?.key ?? null;
 }
 
 /** A won hand as it is entered, without what the game already knows. */

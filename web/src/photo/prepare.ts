@@ -93,6 +93,16 @@ export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
   }
 }
 
+/** A prepared photo as a smaller one. */
+export async function shrunk(photo: Blob, side: number): Promise<Blob> {
+  const bitmap = await createImageBitmap(photo);
+  try {
+    return await encode(draw(bitmap, 0, side));
+  } finally {
+    bitmap.close();
+  }
+}
+
 function draw(bitmap: ImageBitmap, turns: Turns, side: number): HTMLCanvasElement {
   const { width, height } = fitted(bitmap.width, bitmap.height, side);
   const canvas = document.createElement('canvas');

@@ -190,17 +190,18 @@ export function redoLast(): void {
   takenBack.value = rest;
 }
 
-/** Enters a change: at once, or as soon as the server is available. */
-export function enter(action: GameAction): void {
+/** Enters a change, at once or as soon as the server is available, and returns its key. */
+export function enter(action: GameAction): string | null {
   takenBack.value = [];
-  push(action);
+  return push(action);
 }
 
-function push(action: GameAction): void {
-  if (!confirmed.value) return;
+function push(action: GameAction): string | null {
+  if (!confirmed.value) return null;
   const one = { key: crypto.randomUUID(), action, seen: confirmed.value.revision, stuck: null };
   pending.value = [...pending.value, one];
   void flush();
+  return one.key;
 }
 
 /** Sends a change again in spite of a conflict. */

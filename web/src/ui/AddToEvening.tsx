@@ -16,12 +16,13 @@ import { setContext, setContextOfGame } from '../state/hand/edit';
 import { type Entry, leave } from '../state/hand/entry';
 import { othersOf, type WonBy } from '../state/hand/table';
 import { isOpenRiichi, mayBeWin, questionsOf, totalsOf } from '../state/questions';
+import { keepRowPhoto } from '../state/rowPhotos';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 import { winText } from './Waiting';
-import { beforeText, failureText, totalText } from './words';
+import { beforeText, dealText, failureText, totalText } from './words';
 
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
@@ -75,18 +76,18 @@ function AddToEvening({ entry, game: now, deal }: Props) {
     const hand = entry.edit.hand.value;
     const play = toPlay(hand, toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
     if (!play) return;
-    enter(won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play });
+    const key = enter(
+      won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play },
+    );
+    const shown = entry.photos.pictures.value[entry.photos.shown.value] ?? entry.photos.pictures.value[0];
+    if (key && shown?.photo) keepRowPhoto(key, shown.photo.blob);
     showing.value = true;
     forget();
     leave(entry);
   };
   return (
     <section class="to-evening" aria-labelledby="to-evening-title">
-      <h2 id="to-evening-title">
-        {won.entry === null
-          ? words.deal(deal.number, t.value.winds[deal.round])
-          : words.correcting(deal.number)}
-      </h2>
+      <h2 id="to-evening-title">{won.entry === null ? dealText(deal) : words.correcting(deal.number)}</h2>
       {asking.value || won.winner === null ? (
         <Who entry={entry} game={now} deal={deal} context={ofGame} />
       ) : (

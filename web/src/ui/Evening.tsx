@@ -14,7 +14,8 @@ import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
 import { NextDeal } from './NextDeal';
-import { GameHistory, ScoreSheet, Standings } from './ScoreSheet';
+import { GameHistory, ScoreSheet } from './ScoreSheet';
+import { Standings } from './Standings';
 import { Waiting } from './Waiting';
 import { failureText } from './words';
 
@@ -115,6 +116,7 @@ function NewGame() {
   const names = useSignal<readonly string[]>(['', '', '', '']);
   const title = useSignal('');
   const fine = areNames(names.value);
+  const last = evenings.value.find(({ known }) => known)?.known?.players ?? [];
   const [chosen] = chosenRulesets.value;
   const isTaken = forEvenings.value.some(({ id }) => id === chosen?.id);
   const refused = isTaken ? undefined : chosen;
@@ -134,6 +136,17 @@ function NewGame() {
       {evenings.value.length > 0 && <h2>{words.list.begin}</h2>}
       <p class="help">{words.intro}</p>
       <GameNames title={title} names={names} />
+      {last.length > 0 && !fine && (
+        <button
+          type="button"
+          class="same-players"
+          onClick={() => {
+            names.value = last;
+          }}
+        >
+          {words.samePlayers(last.join(', '))}
+        </button>
+      )}
       {forEvenings.value.length > 1 && (
         <label>
           {t.value.rules}

@@ -1,26 +1,37 @@
 /**
- * Actions on the whole game: its names, a link for players, one for spectators, the sheet as a
- * file.
+ * Actions on the whole game: its names, links for other phones, the sheet as a file.
  */
 import { useSignal } from '@preact/signals';
 import type { Game } from '../api/types';
 import { ON_DEVICE } from '../browser/site';
 import { games } from '../engine';
 import { t } from '../i18n';
-import { address, invitation, linkToLookOn } from '../state/evening';
+import { address } from '../state/evening';
 import { note } from './focus';
+import { Invite } from './Invite';
 import { Rename } from './Rename';
 
 export function GameLinks({ game }: { readonly game: Game }) {
   const words = t.value.evening;
   const id = game.id;
   const renaming = useSignal(false);
+  const inviting = useSignal(false);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="actions" role="group" aria-label={t.value.share}>
       {id && address.value?.kind === 'game' && (
         <>
-          {!ON_DEVICE && <Links id={id} />}
+          {/* Other phones find a game on a server only. */}
+          {!ON_DEVICE && (
+            <button
+              type="button"
+              onClick={() => {
+                inviting.value = true;
+              }}
+            >
+              {words.invite}
+            </button>
+          )}
           <button
             type="button"
             onClick={() => {
@@ -37,6 +48,15 @@ export function GameLinks({ game }: { readonly game: Game }) {
       <button type="button" onClick={() => void save(game, 'json')}>
         JSON
       </button>
+      {inviting.value && id && (
+        <Invite
+          id={id}
+          title={game.title}
+          onClose={() => {
+            inviting.value = false;
+          }}
+        />
+      )}
       {renaming.value && (
         <Rename
           game={game}
@@ -47,30 +67,6 @@ export function GameLinks({ game }: { readonly game: Game }) {
       )}
     </div>
   );
-}
-
-/** Other phones find a game on a server only. */
-function Links({ id }: { readonly id: string }) {
-  const words = t.value.evening;
-  return (
-    <>
-      <button type="button" onClick={() => void copied(() => Promise.resolve(invitation(id)))}>
-        {words.invite}
-      </button>
-      <button type="button" onClick={() => void copied(() => linkToLookOn(id))}>
-        {words.lookOn}
-      </button>
-    </>
-  );
-}
-
-async function copied(link: () => Promise<string>): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(await link());
-    note.value = t.value.copied;
-  } catch {
-    note.value = t.value.problems.offline;
-  }
 }
 
 async function save(game: Game, format: 'csv' | 'json'): Promise<void> {

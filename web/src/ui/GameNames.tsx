@@ -1,7 +1,9 @@
 /** The names of a game and its four players: asked at the start and when it is renamed. */
 import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { t } from '../i18n';
 import { WINDS } from '../model/payments';
+import { evenings } from '../state/evenings';
 
 interface Props {
   readonly title: Signal<string>;
@@ -10,6 +12,10 @@ interface Props {
 
 export function GameNames({ title, names }: Props) {
   const words = t.value.evening;
+  const id = useId();
+  const known = [...new Set(evenings.value.flatMap((one) => one.known?.players ?? []))].filter(
+    (name) => !names.value.includes(name),
+  );
   return (
     <>
       <label>
@@ -32,6 +38,7 @@ export function GameNames({ title, names }: Props) {
               type="text"
               maxLength={40}
               autocomplete="off"
+              list={id}
               value={names.value[at] ?? ''}
               onInput={({ currentTarget }) => {
                 names.value = names.value.map((name, i) => (i === at ? currentTarget.value : name));
@@ -39,6 +46,11 @@ export function GameNames({ title, names }: Props) {
             />
           </label>
         ))}
+        <datalist id={id}>
+          {known.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </fieldset>
     </>
   );

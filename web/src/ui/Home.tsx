@@ -14,7 +14,7 @@ import { isLinkBroken, take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
 import { allRulesets, isGameOpen, needsServer } from '../state/prefs';
 import { showingSets } from '../state/teaching';
-import { type Known, view } from '../state/viewfinder';
+import { view } from '../state/viewfinder';
 import { GamePicker } from './GamePicker';
 import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
@@ -42,7 +42,7 @@ export function Home() {
         </p>
       )}
       <div class="starts">
-        <CameraButton class="primary big" />
+        <CameraButton />
         <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
         <FileButton label={words.choose} class="big" />
         <button type="button" class="big" onClick={() => addTyped()}>
@@ -113,19 +113,12 @@ function photoPlace(): Place {
 /** Tells whether there is a viewfinder, whose frames are read on this device. */
 export const canWatch = (): boolean => missing.value === null && hasCamera() && !needsServer.value;
 
-interface CameraProps {
-  readonly class?: string;
-  readonly label?: string;
-  /** Winner of the hand that is seen, and how it was won, where it is known. */
-  readonly known?: Known;
-}
-
 /** Opens the viewfinder; nothing where there is none. */
-export function CameraButton({ class: className = '', label, known }: CameraProps) {
+function CameraButton() {
   if (!canWatch()) return null;
   return (
-    <button type="button" class={className} onClick={() => view(known)}>
-      {label ?? t.value.live.title}
+    <button type="button" class="primary big" onClick={() => view()}>
+      {t.value.live.title}
     </button>
   );
 }

@@ -1,121 +1,85 @@
-/** The current deal: the seats, and the ways to enter how it ended. */
+/** The current deal: who won, or that nobody did, and what else may happen. */
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Game, Play, Player } from '../api/types';
+import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter, isBehind, pending, redo, redoLast, takeBack, turn } from '../state/evening';
-import { addTyped } from '../state/hand/open';
-import { DealWon, type Way } from './DealWon';
-import { CameraButton, FileButton } from './Home';
-import { Declaring, DrawSheet, OnTable } from './RiichiDeal';
+import { DrawSheet, StickButton } from './RiichiDeal';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { Sheet } from './Sheet';
+import { type Way, WinSheet } from './WinSheet';
+import { dealText } from './words';
 
 export function NextDeal({ game }: { readonly game: Game }) {
-  const words = t.value.evening;
-  const manual = useSignal(false);
-  const finishing = useSignal(false);
-  const drawing = useSignal(false);
+  const open = useSignal<'win' | 'draw' | 'more' | null>(null);
+  const by = useSignal<Player | null>(null);
   const way = useSignal<Way>('photo');
   const may = address.value?.kind === 'game';
-  const { next, undo } = game;
-  const riichi = isRiichi(game);
-  const draw = (): void => {
-    if (riichi) drawing.value = true;
-    else enter({ kind: 'add', play: { kind: 'draw' } });
+  const { next } = game;
+  const close = (): void => {
+    open.value = null;
   };
   return (
-    <section class="next-deal card" aria-labelledby="next-deal-title">
+    <section
+      class="next-deal card"
+      aria-labelledby="next-deal-title"
+      data-deal={next?.number}
+      data-round={next?.round}
+    >
       <Settling class="turn" about={`${turn.value} ${game.revision} ${pending.value.length}`}>
-        <h2 id="next-deal-title">{headingOf(game)}</h2>
-        {isBehind.value && <p class="help">{words.behindHelp}</p>}
-        {next && <OnTable deal={next} />}
-        {next && may && riichi && <Declaring game={game} deal={next} />}
-        {next && may && <DealWon key={turn.value} game={game} deal={next} way={way} />}
-        {next && !may && (
-          <ul class="seats">
-            {WINDS.map((wind, at) => (
-              <li key={wind}>
-                <small>{t.value.winds[wind]}</small> <b>{game.players[next.seats[at] ?? 0]}</b>
-              </li>
-            ))}
-          </ul>
+        <div class="deal-head">
+          <div>
+            <h2 id="next-deal-title">{headingOf(game)}</h2>
+            {next && isRiichi(game) && <p class="help">{t.value.evening.dealNumber(next.number)}</p>}
+          </div>
+          {may && <TakeBack game={game} />}
+        </div>
+        {isBehind.value && <p class="help">{t.value.evening.behindHelp}</p>}
+        {next && may && (
+          <Winners
+            game={game}
+            deal={next}
+            onWin={(player) => {
+              by.value = player;
+              open.value = 'win';
+            }}
+          />
         )}
+        {next && !may && <Seats game={game} deal={next} />}
         {may && (
-          <div class="actions">
+          <div class="deal-ways">
             {next && (
-              <>
-                <CameraButton />
-                <FileButton label={t.value.snap} class="button" capture />
-                <FileButton label={t.value.choose} class="button" />
-                <button type="button" onClick={() => addTyped()}>
-                  {t.value.type}
-                </button>
-                <button type="button" onClick={draw}>
-                  {words.draw}
-                </button>
-              </>
+              <button
+                type="button"
+                onClick={() => {
+                  if (isRiichi(game)) open.value = 'draw';
+                  else enter({ kind: 'add', play: { kind: 'draw' } });
+                }}
+              >
+                {t.value.evening.draw}
+              </button>
             )}
             <button
               type="button"
               onClick={() => {
-                manual.value = true;
+                open.value = 'more';
               }}
             >
-              {words.byHand}
+              {t.value.evening.more}
             </button>
-            {typeof undo === 'number' && (
-              <button type="button" onClick={() => takeBack(undo)}>
-                {t.value.undo}
-              </button>
-            )}
-            {redo.value && (
-              <button type="button" onClick={redoLast}>
-                {t.value.redo}
-              </button>
-            )}
-            {next && game.rows.length > 0 && !finishing.value && (
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => {
-                  finishing.value = true;
-                }}
-              >
-                {words.finish}
-              </button>
-            )}
           </div>
         )}
-        {next && may && finishing.value && (
-          <Finish
-            onClose={() => {
-              finishing.value = false;
-            }}
-          />
-        )}
       </Settling>
-      {next && drawing.value && (
-        <DrawSheet
-          game={game}
-          deal={next}
-          onEnter={(play) => enter({ kind: 'add', play })}
-          onClose={() => {
-            drawing.value = false;
-          }}
-        />
+      {next && open.value === 'win' && (
+        <WinSheet key={turn.value} game={game} deal={next} by={by.value} way={way} onClose={close} />
       )}
-      {manual.value && (
-        <Manual
-          game={game}
-          onClose={() => {
-            manual.value = false;
-          }}
-        />
+      {next && open.value === 'draw' && (
+        <DrawSheet game={game} deal={next} onEnter={(play) => enter({ kind: 'add', play })} onClose={close} />
       )}
+      {open.value === 'more' && <MoreSheet game={game} onClose={close} />}
     </section>
   );
 }
@@ -123,9 +87,115 @@ export function NextDeal({ game }: { readonly game: Game }) {
 /** Names the deal that is played next, or says why there is none. */
 function headingOf({ next, state }: Game): string {
   const words = t.value.evening;
-  if (next) return words.deal(next.number, t.value.winds[next.round]);
+  if (next) return dealText(next);
   if (isBehind.value) return words.behind;
   return words.over[state === 'finished' ? 'finished' : 'complete'];
+}
+
+/** Takes the last change back, and does it again. */
+function TakeBack({ game: { undo } }: { readonly game: Game }) {
+  return (
+    <div class="tools">
+      {typeof undo === 'number' && (
+        <button
+          type="button"
+          class="icon"
+          aria-label={t.value.undo}
+          title={t.value.undo}
+          onClick={() => takeBack(undo)}
+        >
+          ↶
+        </button>
+      )}
+      {redo.value && (
+        <button type="button" class="icon" aria-label={t.value.redo} title={t.value.redo} onClick={redoLast}>
+          ↷
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface WinnersProps {
+  readonly game: Game;
+  readonly deal: Deal;
+  readonly onWin: (player: Player) => void;
+}
+
+/** The players by their seats: a tap says who won. In riichi each may lay a stick. */
+function Winners({ game, deal, onWin }: WinnersProps) {
+  const words = t.value.evening;
+  return (
+    <fieldset class="asked winners">
+      <legend>
+        <b>{words.win}</b> {words.winner}
+      </legend>
+      {deal.seats.map((player, at) => (
+        <div key={player} class="winner">
+          <button type="button" class="primary" data-winner={player} onClick={() => onWin(player)}>
+            <small>{t.value.winds[WINDS[at] ?? 'E']}</small> {game.players[player]}
+          </button>
+          {isRiichi(game) && <StickButton game={game} deal={deal} player={player} />}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function Seats({ game, deal }: { readonly game: Game; readonly deal: Deal }) {
+  return (
+    <ul class="seats">
+      {WINDS.map((wind, at) => (
+        <li key={wind}>
+          <small>{t.value.winds[wind]}</small> <b>{game.players[deal.seats[at] ?? 0]}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MoreProps {
+  readonly game: Game;
+  readonly onClose: () => void;
+}
+
+/** Everything else that may happen in a deal: payments that people agreed on, and the end of the game. */
+function MoreSheet({ game, onClose }: MoreProps) {
+  const words = t.value.evening;
+  const asked = useSignal<'payments' | 'finish' | null>(null);
+  if (asked.value === 'payments') return <Manual game={game} onClose={onClose} />;
+  return (
+    <Sheet title={words.more} onClose={onClose}>
+      {asked.value === 'finish' ? (
+        <Finish onClose={onClose} />
+      ) : (
+        <div class="more-ways">
+          <button
+            type="button"
+            aria-describedby="payments-help"
+            onClick={() => {
+              asked.value = 'payments';
+            }}
+          >
+            {words.byHand}
+          </button>
+          <p id="payments-help" class="help">
+            {words.byHandHelp}
+          </p>
+          {game.next && game.rows.length > 0 && (
+            <button
+              type="button"
+              onClick={() => {
+                asked.value = 'finish';
+              }}
+            >
+              {words.finish}
+            </button>
+          )}
+        </div>
+      )}
+    </Sheet>
+  );
 }
 
 /** Asks whether the game is to end, in the place of the button that was tapped: it takes the focus. */

@@ -5,14 +5,15 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { declarers, mayLay, PLAYERS, stickOf } from '../model/evening';
+import { declarers, mayLay, stickOf } from '../model/evening';
 import { enter, takeStick } from '../state/evening';
 import { Sheet } from './Sheet';
 
-/** Counters and sticks on the table; nothing in other games. */
+/** Counters and sticks on the table; nothing where there are none. */
 export function OnTable({ deal }: { readonly deal: Deal }) {
-  if (typeof deal.honba !== 'number') return null;
-  return <p class="help on-table">{t.value.riichi.onTable(deal.honba, deal.riichi_sticks ?? 0)}</p>;
+  const { honba, riichi_sticks: sticks } = deal;
+  if (!honba && !sticks) return null;
+  return <p class="help on-table">{t.value.riichi.onTable(honba ?? 0, sticks ?? 0)}</p>;
 }
 
 interface Props {
@@ -20,35 +21,26 @@ interface Props {
   readonly deal: Deal;
 }
 
-/** Offers a button for each player who may declare riichi; a second tap takes the stick back. */
-export function Declaring({ game, deal }: Props) {
-  const words = t.value.riichi;
-  const sticks = PLAYERS.map((player) => stickOf(game, player));
+interface StickProps extends Props {
+  readonly player: Player;
+}
+
+/** Declares riichi for a player; another tap takes the stick back. */
+export function StickButton({ game, deal, player }: StickProps) {
+  const stick = stickOf(game, player);
   return (
-    <fieldset class="asked declaring">
-      <legend>{words.lay}</legend>
-      <div class="actions">
-        {PLAYERS.map((player) => {
-          const stick = sticks[player] ?? null;
-          return (
-            <button
-              key={player}
-              type="button"
-              aria-pressed={stick !== null}
-              disabled={stick === null && !mayLay(game, deal, player)}
-              onClick={() =>
-                stick === null
-                  ? enter({ kind: 'add', play: { kind: 'riichi', player } })
-                  : takeStick(player, stick)
-              }
-            >
-              {game.players[player]}
-            </button>
-          );
-        })}
-      </div>
-      {sticks.some((stick) => stick !== null) && <p class="help">{words.takeStick}</p>}
-    </fieldset>
+    <button
+      type="button"
+      class="stick"
+      aria-label={t.value.evening.riichi(game.players[player] ?? '')}
+      aria-pressed={stick !== null}
+      disabled={stick === null && !mayLay(game, deal, player)}
+      onClick={() =>
+        stick === null ? enter({ kind: 'add', play: { kind: 'riichi', player } }) : takeStick(player, stick)
+      }
+    >
+      {t.value.riichi.calls.riichi}
+    </button>
   );
 }
 

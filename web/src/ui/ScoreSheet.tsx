@@ -1,65 +1,23 @@
-/**
- * The score sheet: the standings, each deal with its points and the totals after it, and the
- * history.
- */
+/** The score sheet: each deal with its points and the totals after it, and the history. */
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { lang } from '../browser/lang';
 import { t } from '../i18n';
-import { isRiichi, seatOf, signed } from '../model/evening';
+import { isRiichi, keyOfRow, seatOf, signed, startPoints } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { fromDto } from '../model/win';
 import { address, enter, waits } from '../state/evening';
 import { addTyped } from '../state/hand/open';
-import { shortNameOf } from '../state/prefs';
-import { DealWon, type Way } from './DealWon';
+import { allRulesets, shortNameOf } from '../state/prefs';
+import { photoOfRow } from '../state/rowPhotos';
 import { DrawSheet, OnTable } from './RiichiDeal';
-import { Sheet } from './Sheet';
 import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
+import { type Way, WinSheet } from './WinSheet';
 import { assumedText, pieceName } from './words';
-
-export function Standings({ game }: { readonly game: Game }) {
-  const words = t.value.evening;
-  const tournament = game.standings.some(({ table_points }) => typeof table_points === 'number');
-  // In riichi, once the game is over: the bonus of each place counts then.
-  const results = game.next == null && game.standings.some(({ result }) => typeof result === 'number');
-  return (
-    <section class="standings card" aria-labelledby="standings-title">
-      <h2 id="standings-title">{words.standings}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
-      <section class="wide" tabIndex={0} aria-label={words.standings}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.place}</th>
-              <th scope="col">{words.player}</th>
-              <th scope="col">{words.points}</th>
-              {tournament && <th scope="col">{words.tablePoints}</th>}
-              {results && <th scope="col">{t.value.riichi.result}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {game.standings.map(({ player, place, total, table_points, result }) => (
-              <tr key={player}>
-                <td>{place}</td>
-                <th scope="row">{game.players[player]}</th>
-                <td data-player={player} data-total-points={total}>
-                  {signed(total)}
-                </td>
-                {tournament && <td>{table_points?.toLocaleString(lang.value)}</td>}
-                {results && <td data-result={result}>{typeof result === 'number' && signed(result)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {results && <p class="help">{t.value.riichi.resultHelp}</p>}
-    </section>
-  );
-}
 
 export function ScoreSheet({ game }: { readonly game: Game }) {
   const words = t.value.evening;
@@ -98,6 +56,8 @@ export function ScoreSheet({ game }: { readonly game: Game }) {
 function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
   const { deal, play, score } = row;
+  const start = startPoints(allRulesets.value.find(({ id }) => id === game.ruleset));
+  const isOpen = useSignal(false);
   return (
     <tr data-entry={row.entry} class={waits(row.entry) ? 'waits' : undefined}>
       <td>
@@ -109,7 +69,11 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
         )}
       </td>
       <td>
-        <details>
+        <details
+          onToggle={({ currentTarget }) => {
+            isOpen.value = currentTarget.open;
+          }}
+        >
           <summary>
             {playText(game, play)} {score && <b>{score.total}</b>}
             {row.corrected && <small> ({words.corrected})</small>}
@@ -119,6 +83,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             <>
               <p class="help">{t.value.winds[seatOf(deal, play.winner)]}</p>
               <Laid hand={play.hand} />
+              {isOpen.value && <RowPhoto name={keyOfRow(game, row.entry)} />}
             </>
           )}
           {play.kind === 'win' &&
@@ -145,12 +110,31 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
       </td>
       {row.payments.map((points, player) => (
         <td key={game.players[player]}>
+          <small class="whose" aria-hidden="true">
+            {game.players[player]}
+          </small>
           <b>{points === 0 ? '' : signed(points)}</b>
-          <small>{row.totals[player]}</small>
+          <small>{start + (row.totals[player] ?? 0)}</small>
         </td>
       ))}
     </tr>
   );
+}
+
+/** The photo of a row's hand, where this device has it. */
+function RowPhoto({ name }: { readonly name: string | null }) {
+  const url = useSignal<string | null>(null);
+  useEffect(() => {
+    let left = false;
+    void photoOfRow(name).then((blob) => {
+      if (blob && !left) url.value = URL.createObjectURL(blob);
+    });
+    return () => {
+      left = true;
+      if (url.peek()) URL.revokeObjectURL(url.peek() ?? '');
+    };
+  }, [name]);
+  return url.value && <img class="row-photo" src={url.value} alt={t.value.evening.rowPhoto} />;
 }
 
 /** The winning tile of a hand of which nobody knew which tile won. */
@@ -221,9 +205,14 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
         </button>
       )}
       {points.value && deal && (
-        <Sheet title={words.correcting(deal.number)} onClose={close}>
-          <DealWon game={game} deal={deal} row={row} way={way} onDone={close} />
-        </Sheet>
+        <WinSheet
+          game={game}
+          deal={deal}
+          row={row}
+          by={play.kind === 'points' ? play.winner : null}
+          way={way}
+          onClose={close}
+        />
       )}
       {(riichi ? play.kind === 'riichi' : play.kind === 'draw') || (
         <button

@@ -8,17 +8,10 @@
 import type { Score, ScoredSet } from '../api/types';
 import type { Hand } from '../model/hand';
 import { faceOf, UNNAMED } from '../model/tiles';
+import { blank, encode, FAINT, FONT, GREEN, INK, MARGIN, type Pen, RED, rule, text, WIDTH } from './canvas';
 import { drawing } from './Tile';
 import { paymentWords, unitOf, worth } from './words';
 
-const WIDTH = 1080;
-const MARGIN = 64;
-const FONT = 'system-ui, -apple-system, "Segoe UI", "Noto Sans SC", sans-serif';
-const INK = '#1c2420';
-const FAINT = '#5a655f';
-const GREEN = '#0e5a44';
-const RED = '#a3262a';
-const PAPER = '#f4f1ea';
 const LINE = 62;
 
 const SMALL = `400 30px ${FONT}`;
@@ -61,14 +54,11 @@ export async function picture({ hand, score, assumed, totals, before, rules }: S
     (rows.length + Number(flowers.length > 0)) * (tileHeight + 28) +
     (score.awards.length + paid.length) * LINE +
     230;
-  const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('this browser can draw no canvas');
-  const assumedLines = broken(pen, assumed);
-  canvas.width = WIDTH;
-  canvas.height = height + assumedLines.length * SMALL_LINE;
-  pen.fillStyle = PAPER;
-  pen.fillRect(0, 0, WIDTH, canvas.height);
+  let assumedLines: readonly string[] = [];
+  const { canvas, pen } = blank((measuring) => {
+    assumedLines = broken(measuring, assumed);
+    return height + assumedLines.length * SMALL_LINE;
+  });
   head(pen, score, { totals, before, rules });
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
@@ -85,7 +75,7 @@ export async function picture({ hand, score, assumed, totals, before, rules }: S
 }
 
 function head(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   score: Score,
   { totals: [low, high], before, rules }: Pick<Shown, 'totals' | 'before' | 'rules'>,
 ): void {
@@ -133,7 +123,7 @@ function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
 }
 
 function tiles(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   drawings: Drawings,
   row: readonly { readonly tiles: readonly string[] }[],
   y: number,
@@ -150,7 +140,7 @@ function tiles(
   return y + (TILE * 4) / 3;
 }
 
-function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number {
+function fans(pen: Pen, score: Score, from: number): number {
   let y = from;
   rule(pen, y);
   for (const award of score.awards) {
@@ -164,7 +154,7 @@ function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number
   return y + 24;
 }
 
-function payments(pen: CanvasRenderingContext2D, score: Score, from: number): number {
+function payments(pen: Pen, score: Score, from: number): number {
   const { lines, sum } = paymentWords(score);
   if (lines.length === 0) return from;
   let y = from;
@@ -178,7 +168,7 @@ function payments(pen: CanvasRenderingContext2D, score: Score, from: number): nu
 }
 
 /** A sentence in lines that fit; words are not broken, but lists are, after a semicolon. */
-function broken(pen: CanvasRenderingContext2D, sentence: string): string[] {
+function broken(pen: Pen, sentence: string): string[] {
   pen.font = SMALL;
   const parts = sentence.split(/(?<=[;；])/);
   const lines: string[] = [];
@@ -191,25 +181,6 @@ function broken(pen: CanvasRenderingContext2D, sentence: string): string[] {
   return lines;
 }
 
-function rule(pen: CanvasRenderingContext2D, y: number): void {
-  pen.fillStyle = '#d8d2c4';
-  pen.fillRect(MARGIN, y, WIDTH - 2 * MARGIN, 2);
-}
-
-/** Draws text condensed where it would not fit. */
-function text(
-  pen: CanvasRenderingContext2D,
-  what: string,
-  x: number,
-  y: number,
-  font: string,
-  colour: string,
-): void {
-  pen.font = font;
-  pen.fillStyle = colour;
-  pen.fillText(what, x, y, WIDTH - 2 * MARGIN - 90);
-}
-
 async function load(faces: readonly (string | null)[]): Promise<Drawings> {
   const wanted = [...new Set(faces.filter((face) => face !== null))];
   const loaded = wanted.map(async (face) => {
@@ -219,13 +190,4 @@ async function load(faces: readonly (string | null)[]): Promise<Drawings> {
     return [face, image] as const;
   });
   return new Map(await Promise.all(loaded));
-}
-
-function encode(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((done, failed) => {
-    canvas.toBlob(
-      (blob) => (blob ? done(blob) : failed(new Error('this browser can encode no PNG'))),
-      'image/png',
-    );
-  });
 }

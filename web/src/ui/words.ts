@@ -1,13 +1,13 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
-import type { Award, Context, ContextField, Doubt, Reading, Repair, Score, Wind } from '../api/types';
+import type { Award, Context, ContextField, Deal, Doubt, Reading, Repair, Score, Wind } from '../api/types';
 import { lang } from '../browser/lang';
 import { progress } from '../engine/device';
 import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
 import { codeOf, type Question, type Reply } from '../model/doubts';
-import { signed } from '../model/evening';
+import { dealerNumber, signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { type OpenQuestion, uncountedOf } from '../model/openQuestions';
 import { settlement, WINDS } from '../model/payments';
@@ -274,6 +274,19 @@ export function askText(doubt: Doubt, code: string): string {
     default:
       return ask[doubt.kind];
   }
+}
+
+/** Names a deal; of riichi as people do: "East 3, 2 counters, 1 stick". */
+export function dealText(deal: Deal): string {
+  const { evening, riichi, winds } = t.value;
+  const { honba, riichi_sticks: laid, number, round } = deal;
+  if (typeof honba !== 'number') return evening.deal(number, winds[round]);
+  const parts = [
+    riichi.head(winds[round], dealerNumber(deal)),
+    honba > 0 && riichi.counters(honba),
+    !!laid && riichi.sticks(laid),
+  ];
+  return parts.filter((part) => typeof part === 'string').join(', ');
 }
 
 interface PaymentWords {

@@ -1,0 +1,72 @@
+/**
+ * The values that a won hand can have, from which one is chosen where a deal is entered without its
+ * tiles: by han and fu in riichi, by faan where a table makes points of them.
+ */
+import type { Ruleset, ValueRow } from '../api/types';
+import { MAX_HAND_POINTS } from './evening';
+
+/** A value of riichi, with the points that a game takes for it. */
+export interface HanValue {
+  readonly row: ValueRow;
+  /** Number of yakuman; 1 for all else. */
+  readonly times: number;
+  readonly points: number;
+}
+
+/** The most yakuman that a hand is paid, as `max_yakuman` of the options of riichi has it. */
+function maxYakuman(options: Ruleset['options']): number {
+  const isOn = (name: string): boolean => options.some((one) => one.name === name && one.value === true);
+  if (isOn('stacked_yakuman')) return isOn('double_yakuman') ? 6 : 4;
+  return isOn('double_yakuman') ? 2 : 1;
+}
+
+/** Points of a yakuman of another player than East, and of East. */
+const YAKUMAN = 32_000;
+const YAKUMAN_OF_EAST = 48_000;
+
+/** The values that a hand of riichi can have, by rising han and fu; none in other games. */
+export function hanValues(
+  { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
+  isEast: boolean,
+  isDrawn: boolean,
+): readonly HanValue[] {
+  if (value_table.length === 0) return [];
+  const below = value_table.filter(({ limit }) => limit !== 'yakuman');
+  const values = below.map((row) => ({ row, times: 1, points: pointsOf(row, isEast, isDrawn) }));
+  // Where han alone make no yakuman, the table has no row for it.
+  const yakuman = Array.from({ length: maxYakuman(options) }, (_, at) => ({
+    row: { han: 13, limit: 'yakuman' as const },
+    times: at + 1,
+    points: (at + 1) * (isEast ? YAKUMAN_OF_EAST : YAKUMAN),
+  }));
+  return [...values, ...yakuman].filter(({ points }) => points > 0 && points <= MAX_HAND_POINTS);
+}
+
+/** The points of a row without counters: what a discarder pays, or all together; 0 where there is no such hand. */
+function pointsOf(row: ValueRow, isEast: boolean, isDrawn: boolean): number {
+  if (!isDrawn) return (isEast ? row.discard_to_east : row.discard) ?? 0;
+  if (isEast) return 3 * (row.self_draw_to_east ?? 0);
+  return (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
+}
+
+/** Names the han of a value, or the limit that it reaches: one name for all of its fu. */
+export const hanOf = ({ row, times }: HanValue): string =>
+  row.limit ? `${row.limit} ${times}` : String(row.han);
+
+/** The most values that are shown as a list; more of them are typed. */
+const MAX_LISTED = 20;
+
+/** The totals of a rule set that makes points of faan, from its minimum on; none where there are too many to choose from. */
+export function faanValues({ values, minimum }: Pick<Ruleset, 'values' | 'minimum'>): readonly number[] {
+  const all = values?.map((_, faan) => faan).slice(minimum) ?? [];
+  return all.length <= MAX_LISTED ? all : [];
+}
+
+/** Returns the minimum that points of a hand do not reach; `null` where they do. The game itself decides. */
+export function missedMinimum(
+  { minimum, minimum_unit: unit }: Pick<Ruleset, 'minimum' | 'minimum_unit'>,
+  points: number,
+): number | null {
+  // A number of points does not show whether a minimum of doubles or of yaku is reached.
+  return (unit === 'points' || unit === 'faan') && points < minimum ? minimum : null;
+}

@@ -1,0 +1,169 @@
+/**
+ * The value of a hand that is entered without its tiles: han and fu or faan are chosen from those that
+ * exist, points are typed. Who will pay is shown before it is entered.
+ */
+import { useSignal } from '@preact/signals';
+import type { Deal, Game, GameRow, Player, Ruleset } from '../api/types';
+import { t } from '../i18n';
+import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
+import { faanValues, type HanValue, hanOf, hanValues, missedMinimum } from '../model/values';
+import { enter } from '../state/evening';
+import { allRulesets } from '../state/prefs';
+import { Segmented } from './Segmented';
+import { totalText } from './words';
+
+interface Props {
+  readonly game: Game;
+  readonly deal: Deal;
+  /** The row that is corrected; absent for the next deal. */
+  readonly row?: GameRow;
+  readonly winner: Player;
+  readonly discarder: Player | null;
+  readonly onDone: () => void;
+}
+
+export function HandValue({ game, deal, row, winner, discarder, onDone }: Props) {
+  const before = row?.play.kind === 'points' ? row.play.points : null;
+  const chosen = useSignal<number | null>(before);
+  const rules = allRulesets.value.find(({ id }) => id === game.ruleset);
+  const points = chosen.value;
+  const play = points === null ? null : ({ kind: 'points', winner, discarder, points } as const);
+  const payments = play && rules && paymentsOf(rules, deal, play);
+  const values = rules ? hanValues(rules, deal.seats[0] === winner, discarder === null) : [];
+  const faan = rules ? faanValues(rules) : [];
+  const choose = (value: number | null): void => {
+    chosen.value = value;
+  };
+  return (
+    <form
+      class="hand-value"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!play) return;
+        enter(row ? { kind: 'correct', entry: row.entry, play } : { kind: 'add', play });
+        onDone();
+      }}
+    >
+      {values.length > 0 && <ByHan values={values} chosen={points} onChoose={choose} />}
+      {values.length === 0 && faan.length > 0 && <ByFaan faan={faan} chosen={points} onChoose={choose} />}
+      {values.length + faan.length === 0 && <ByPoints rules={rules} before={before} onChoose={choose} />}
+      <p class="help" role="status">
+        {payments &&
+          PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
+      </p>
+      <button type="submit" class="primary" disabled={!play}>
+        {t.value.evening.enter}
+      </button>
+    </form>
+  );
+}
+
+interface HanProps {
+  readonly values: readonly HanValue[];
+  /** The points that are chosen. */
+  readonly chosen: number | null;
+  readonly onChoose: (points: number | null) => void;
+}
+
+/** Han or the limit first, then the fu that they may have. */
+function ByHan({ values, chosen, onChoose }: HanProps) {
+  const words = t.value.riichi;
+  const known = values.find(({ points }) => points === chosen);
+  const han = useSignal<string | null>(known ? hanOf(known) : null);
+  const fu = useSignal<number | null>(known?.row.fu ?? null);
+  const kinds = [...new Map(values.map((value) => [hanOf(value), value])).values()];
+  const rows = values.filter((value) => hanOf(value) === han.value);
+  const hasFu = rows.some(({ row }) => typeof row.fu === 'number');
+  return (
+    <>
+      <p class="help">{words.pointsHelp}</p>
+      <Segmented
+        legend={words.han}
+        name="deal-han"
+        value={han.value}
+        options={kinds.map((value) => ({ value: hanOf(value), label: hanText(value) }))}
+        onChoose={(value) => {
+          const those = values.filter((one) => hanOf(one) === value);
+          han.value = value;
+          fu.value = null;
+          onChoose(those.length === 1 ? (those[0]?.points ?? null) : null);
+        }}
+      />
+      {hasFu && (
+        <Segmented
+          legend={words.fuOf}
+          name="deal-fu"
+          value={fu.value === null ? null : String(fu.value)}
+          options={rows.map(({ row }) => ({ value: String(row.fu), label: words.fu(row.fu ?? 0) }))}
+          onChoose={(value) => {
+            fu.value = Number(value);
+            onChoose(rows.find(({ row }) => String(row.fu) === value)?.points ?? null);
+          }}
+        />
+      )}
+      {chosen !== null && <p class="value">{t.value.total(chosen)}</p>}
+    </>
+  );
+}
+
+function hanText({ row, times }: HanValue): string {
+  if (!row.limit) return t.value.han(row.han);
+  const name = t.value.riichi.limits[row.limit];
+  return times > 1 ? `${times} × ${name}` : name;
+}
+
+interface FaanProps {
+  readonly faan: readonly number[];
+  readonly chosen: number | null;
+  readonly onChoose: (faan: number) => void;
+}
+
+function ByFaan({ faan, chosen, onChoose }: FaanProps) {
+  return (
+    <Segmented
+      legend={t.value.faan}
+      name="deal-faan"
+      value={chosen === null ? null : String(chosen)}
+      options={faan.map((value) => ({ value: String(value), label: String(value) }))}
+      onChoose={(value) => onChoose(Number(value))}
+    />
+  );
+}
+
+interface PointsProps {
+  readonly rules: Ruleset | undefined;
+  readonly before: number | null;
+  readonly onChoose: (points: number | null) => void;
+}
+
+/** Points as a number; what no hand has is refused while it is typed. */
+function ByPoints({ rules, before, onChoose }: PointsProps) {
+  const words = t.value.evening;
+  const text = useSignal(before === null ? '' : String(before));
+  const points = handPoints(text.value);
+  const missed = points === null || !rules ? null : missedMinimum(rules, points);
+  const isWrong = missed !== null || (points === null && text.value !== '');
+  return (
+    <>
+      <label>
+        {words.pointsOfHand}
+        <input
+          type="text"
+          inputMode="numeric"
+          aria-invalid={isWrong}
+          aria-describedby="points-state"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value.trim();
+            const typed = handPoints(text.value);
+            onChoose(typed !== null && rules && missedMinimum(rules, typed) !== null ? null : typed);
+          }}
+        />
+      </label>
+      <p id="points-state" class={isWrong ? 'help wrong' : 'help'} role="status">
+        {missed !== null && words.belowMinimum(totalText([missed, missed]), words.byHand)}
+        {isWrong && missed === null && words.wrongPoints(MAX_HAND_POINTS)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/** The standings: the place of each player, the points, and how far behind the first; and as a picture. */
+import type { Game } from '../api/types';
+import { lang } from '../browser/lang';
+import { t } from '../i18n';
+import { signed, startPoints } from '../model/evening';
+import { handOver, saveFile } from '../share/file';
+import { allRulesets, shortNameOf } from '../state/prefs';
+import { note } from './focus';
+import { picture } from './standingsPicture';
+
+export function Standings({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  const start = startPoints(allRulesets.value.find(({ id }) => id === game.ruleset));
+  const tournament = game.standings.some(({ table_points }) => typeof table_points === 'number');
+  // In riichi, once the game is over: the bonus of each place counts then.
+  const results = game.next == null && game.standings.some(({ result }) => typeof result === 'number');
+  const best = game.standings[0]?.total ?? 0;
+  return (
+    <section class="standings card" aria-labelledby="standings-title">
+      <h2 id="standings-title">{words.standings}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.place}</th>
+            <th scope="col">{words.player}</th>
+            <th scope="col">{words.points}</th>
+            <th scope="col">{words.behindFirst}</th>
+            {tournament && <th scope="col">{words.tablePoints}</th>}
+            {results && <th scope="col">{t.value.riichi.result}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {game.standings.map(({ player, place, total, table_points, result }) => (
+            <tr key={player}>
+              <td class="place">{place}</td>
+              <th scope="row">{game.players[player]}</th>
+              <td class="total" data-player={player} data-total-points={total}>
+                {pointsText(total, start)}
+              </td>
+              <td class="behind">{total === best ? '' : signed(total - best)}</td>
+              {tournament && (
+                <td>
+                  <small class="whose" aria-hidden="true">
+                    {words.tablePoints}{' '}
+                  </small>
+                  {table_points?.toLocaleString(lang.value)}
+                </td>
+              )}
+              {results && (
+                <td data-result={result}>
+                  <small class="whose" aria-hidden="true">
+                    {t.value.riichi.result}{' '}
+                  </small>
+                  {typeof result === 'number' && signed(result)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {results && <p class="help">{t.value.riichi.resultHelp}</p>}
+      {game.rows.length > 0 && (
+        <button type="button" onClick={() => void share(game, start)}>
+          {words.picture}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Points that everyone began with are part of a total; without them it has its sign. */
+const pointsText = (total: number, start: number): string =>
+  start > 0 ? (start + total).toLocaleString(lang.value) : signed(total);
+
+async function share(game: Game, start: number): Promise<void> {
+  const image = await picture({
+    title: game.title || t.value.evening.title,
+    about: [shortNameOf(game.ruleset), t.value.evening.dealsPlayed(dealsOf(game))].join(' · '),
+    lines: game.standings.map(({ player, place, total, result }) => ({
+      place,
+      name: game.players[player] ?? '',
+      points: pointsText(total, start),
+      beside: game.next == null && typeof result === 'number' ? signed(result) : '',
+    })),
+  });
+  const file = new File([image], `${game.title || 'tilesight'}.png`, { type: 'image/png' });
+  if (await handOver({ title: game.title || t.value.evening.title, files: [file] })) return;
+  saveFile(file);
+  note.value = t.value.saved;
+}
+
+/** The number of deals that are over. */
+const dealsOf = ({ rows }: Game): number => new Set(rows.flatMap(({ deal }) => deal?.number ?? [])).size;
