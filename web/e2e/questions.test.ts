@@ -151,3 +151,29 @@ it('says what to do about missing tiles', async () => {
   await total(page, 20);
   expect(await page.getByText(en.ask.tile_count).count()).toBe(0);
 });
+
+it('draws what was read below the photo, marks doubts in both, and asks what a chip says', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('900002'));
+  await page.locator('[data-total]').waitFor();
+  // Every tile of the hand, in the order of the photo, with the doubts of the photo.
+  const read = page.locator('.read-tiles .read-tile');
+  await expect.poll(() => read.count()).toBe(await page.locator('.seen.mine').count());
+  const seenIn = (found: string) =>
+    page.locator(found).evaluateAll((all) => all.map((one) => one.getAttribute('data-seen')).sort());
+  const marked = await page
+    .locator('.read-tile.doubtful')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-read')).sort());
+  expect(marked.length).toBeGreaterThan(0);
+  expect(marked).toEqual(await seenIn('.seen.mine.doubtful polygon'));
+  // A chip asks its question at once, in the place of the first one.
+  const chip = page.locator('.chip[data-subject=tiles]');
+  await chip.click();
+  expect(await chip.getAttribute('aria-pressed')).toBe('true');
+  const asked = page.locator('.first-question:not(.unsettled) .question');
+  const before = await page.locator('[data-range]').getAttribute('data-range');
+  await asked.locator('.answer:not(.current)').first().click();
+  await expect.poll(() => page.locator('[data-range]').getAttribute('data-range')).not.toBe(before);
+  // Answers to questions are no corrections.
+  expect(await page.getByText(en.changed(0, 1).split(':')[0] ?? '', { exact: false }).count()).toBe(0);
+});

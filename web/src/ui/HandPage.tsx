@@ -29,6 +29,7 @@ import { KeyField } from './KeyField';
 import { Photos } from './Photos';
 import { PhotoView } from './PhotoView';
 import { Questions } from './Questions';
+import { ReadTiles } from './ReadTiles';
 import { Result, SideBySide } from './Result';
 import { RulesPicker } from './RulesPicker';
 import { Segmented } from './Segmented';
@@ -68,6 +69,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
             )}
           </PhotoView>
           {pointing.value && <Pointing />}
+          {ready && <ReadTiles entry={entry} doubtful={seen} />}
           <Photos entry={entry} />
           {entry.photos.notRead.value && (
             <p class="notice" role="alert">

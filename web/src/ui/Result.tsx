@@ -7,9 +7,8 @@ import { Failure } from '../api/failure';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
-import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
-import type { Edit } from '../state/hand/edit';
+import { type Edit, isOwnCorrection } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, shortNameOf } from '../state/prefs';
 import { mayBeWin, questionsOf, totalsOf } from '../state/questions';
@@ -104,13 +103,10 @@ function Unscored({ scores }: { readonly scores: readonly Scored[] }) {
 function Details({ entry, scored, score }: ResultProps) {
   const words = t.value;
   const was = entry.photos.reading.value?.score?.total;
-  const [first] = entry.edit.history.value.past;
-  // An answer that changed no tile is no correction.
-  const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.edit.hand.value));
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
   const unit = typeof score.faan === 'number' ? words.faan : undefined;
-  const corrected = differs && was !== undefined && was !== score.total;
+  const corrected = isOwnCorrection(entry.edit) && was !== undefined && was !== score.total;
   return (
     <>
       {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high, unit)}</p>}

@@ -43,10 +43,13 @@ interface Props {
 }
 
 export function Verdict({ entry, questions, doubts, scored, children }: Props) {
-  const [first, ...rest] = questions;
+  const [chosen, choose] = useState<string | null>(null);
+  // A question that was tapped is asked first, until it is answered.
+  const tapped = questions.find((question) => subjectOf(question) === chosen);
+  const [first, ...rest] = tapped ? [tapped, ...questions.filter((one) => one !== tapped)] : questions;
   const score = scored?.score ?? null;
   const part = useRef<HTMLElement>(null);
-  useNextQuestion(part, questions.map(keyOf).join());
+  useNextQuestion(part, [first, ...rest].map((one) => one && keyOf(one)).join());
   return (
     <section ref={part} class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
       <div class="verdict-head">
@@ -59,6 +62,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
         </div>
         <UndoChange edit={entry.edit} />
       </div>
+      {score && first && rest.length > 0 && <Chips questions={questions} asked={first} onChoose={choose} />}
       {entry.verdict.scoring.value.kind === 'failed' &&
         entry.verdict.scoring.value.failure.kind === 'unauthorized' && <KeyField onSaved={scoreAgain} />}
       <FlowerStepper entry={entry} />
@@ -105,10 +109,9 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
   const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
   const isRefused = !mayBeWin(entry, scored);
-  const names = { ...words.outcome.about, ...words.riichi.about };
-  const uncounted: readonly string[] = uncountedOf(questions);
-  const subjects = questions.map(subjectOf).filter((subject) => !uncounted.includes(subject));
-  const about = [...new Set(subjects.map((subject) => names[subject]))];
+  const isBefore = uncountedOf(questions).length > 0;
+  // Of several questions each has a chip.
+  const about = questions.length === 1 && !isBefore ? questions.map(aboutOf) : [];
   return (
     <div class="total-line" aria-busy={!fresh}>
       <p class={isRefused ? 'total missed' : 'total'}>
@@ -116,14 +119,8 @@ function Total({ entry, scored, score, questions }: TotalProps) {
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
         {unitOf(score, high)} <span class="by-rules">{shortNameOf(scored.ruleset)}</span>
-        {uncounted.length > 0 && <span class="hangs before"> {beforeText(questions)}</span>}
-        {about.length > 0 && (
-          <span class="hangs">
-            {' '}
-            {uncounted.length > 0 && '· '}
-            {about.join(' ')}
-          </span>
-        )}
+        {isBefore && <span class="hangs before"> {beforeText(questions)}</span>}
+        {about.length > 0 && <span class="hangs"> {about.join(' ')}</span>}
       </p>
       {minimum && <p class="minimum">{minimum}</p>}
       {!minimum && score.verdict !== '' && (!open || low === high) && (score.legal || isRefused) && (
@@ -132,6 +129,39 @@ function Total({ entry, scored, score, questions }: TotalProps) {
           {score.verdict}
         </p>
       )}
+    </div>
+  );
+}
+
+/** Names what a question is about: "self-draw?". */
+const aboutOf = (question: OpenQuestion): string =>
+  ({ ...t.value.outcome.about, ...t.value.riichi.about })[subjectOf(question)];
+
+interface ChipsProps {
+  readonly questions: readonly OpenQuestion[];
+  /** The question that is asked now. */
+  readonly asked: OpenQuestion;
+  readonly onChoose: (subject: string) => void;
+}
+
+/** What the total hangs on, each as a question; a tap asks it at once. */
+function Chips({ questions, asked, onChoose }: ChipsProps) {
+  const bySubject = new Map(questions.map((question) => [subjectOf(question), question]));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="chips" role="group" aria-label={t.value.questions}>
+      {[...bySubject].map(([subject, question]) => (
+        <button
+          key={subject}
+          type="button"
+          class="chip"
+          data-subject={subject}
+          aria-pressed={subject === subjectOf(asked)}
+          onClick={() => onChoose(subject)}
+        >
+          {aboutOf(question)}
+        </button>
+      ))}
     </div>
   );
 }
