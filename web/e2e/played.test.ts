@@ -54,3 +54,12 @@ it('names the rules in what is shared', async () => {
   await page.getByRole('button', { name: en.shareLink }).click();
   await expect.poll(() => page.evaluate(() => document.body.dataset.shared)).toContain('MCR 2006');
 });
+
+it('offers the other game that a hand shows', async () => {
+  const page = await open({ path: '/#hand=123456789m11p99s9s||ah&rules=riichi-tenhou' });
+  const other = page.locator('.other-game');
+  await other.getByText(en.games.shows.flowers).waitFor();
+  await other.getByRole('button', { name: en.games.names.mcr }).click();
+  await page.locator('.by-rules', { hasText: 'MCR 2006' }).first().waitFor();
+  expect(await other.count()).toBe(0);
+});

@@ -13,7 +13,7 @@ const inSentence = (tile: string): string => putInSentence(tile, da, 'brikken');
 export const da: Messages = {
   tagline: 'Tag et billede af vinderhånden. Læs pointene.',
   language: 'Sprog',
-  home: 'Start',
+  home: 'Startside',
   skip: 'Gå til hånden',
 
   snap: 'Tag et billede',
@@ -25,6 +25,11 @@ export const da: Messages = {
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
   games: {
     ask: 'Hvad spiller I?',
+    shows: {
+      flowers: 'Denne hånd har blomster, som der ikke spilles med efter disse regler. Er det et andet spil?',
+      red_fives: 'Denne hånd har røde femmere, som ikke tæller efter disse regler. Er det et andet spil?',
+      seventeen: 'Det er sytten brikker. Er det et andet spil?',
+    },
     names: {
       mcr: 'Kinesisk (MCR)',
       riichi: 'Riichi',

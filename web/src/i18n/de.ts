@@ -18,7 +18,7 @@ function withArticle(tile: string): string {
 export const de: Messages = {
   tagline: 'Siegerhand knipsen. Wertung lesen.',
   language: 'Sprache',
-  home: 'Start',
+  home: 'Startseite',
   skip: 'Zur Hand springen',
 
   snap: 'Foto aufnehmen',
@@ -31,6 +31,12 @@ export const de: Messages = {
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
   games: {
     ask: 'Was wird gespielt?',
+    shows: {
+      flowers:
+        'Diese Hand hat Blumen, mit denen nach diesen Regeln nicht gespielt wird. Ist es ein anderes Spiel?',
+      red_fives: 'Diese Hand hat rote Fünfen, die nach diesen Regeln nicht zählen. Ist es ein anderes Spiel?',
+      seventeen: 'Das sind siebzehn Ziegel. Ist es ein anderes Spiel?',
+    },
     names: {
       mcr: 'Chinesisch (MCR)',
       riichi: 'Riichi',

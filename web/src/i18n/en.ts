@@ -42,7 +42,7 @@ function withArticle(tile: string): string {
 export const en = {
   tagline: 'Snap the winning hand. Read the score.',
   language: 'Language',
-  home: 'Start',
+  home: 'Start page',
   skip: 'Skip to the hand',
 
   // Start
@@ -55,6 +55,11 @@ export const en = {
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
   games: {
     ask: 'What do you play?',
+    shows: {
+      flowers: 'This hand has flowers, which these rules do not play. Is it another game?',
+      red_fives: 'This hand has red fives, which these rules do not count. Is it another game?',
+      seventeen: 'These are seventeen tiles. Is it another game?',
+    },
     names: {
       mcr: 'Chinese official',
       riichi: 'Riichi',

@@ -13,7 +13,7 @@ const inSentence = (tile: string): string => putInSentence(tile, sv, 'brickan');
 export const sv: Messages = {
   tagline: 'Fotografera vinsthanden. Läs poängen.',
   language: 'Språk',
-  home: 'Start',
+  home: 'Startsida',
   skip: 'Hoppa till handen',
 
   snap: 'Ta en bild',
@@ -25,6 +25,13 @@ export const sv: Messages = {
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
   games: {
     ask: 'Vad spelar ni?',
+    shows: {
+      flowers:
+        'Den här handen har blommor, som man inte spelar med enligt de här reglerna. Är det ett annat spel?',
+      red_fives:
+        'Den här handen har röda femmor, som inte räknas enligt de här reglerna. Är det ett annat spel?',
+      seventeen: 'Det är sjutton brickor. Är det ett annat spel?',
+    },
     names: {
       mcr: 'Kinesiskt (MCR)',
       riichi: 'Riichi',

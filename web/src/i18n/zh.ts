@@ -22,6 +22,11 @@ export const zh: Messages = {
   tips: '把整副牌平放，各副露分开，和牌张单独放或横放。',
   games: {
     ask: '你们打哪种麻将？',
+    shows: {
+      flowers: '这手牌有花牌，而此规则不用花牌。是别的麻将吗？',
+      red_fives: '这手牌有红五，而此规则不计红五。是别的麻将吗？',
+      seventeen: '这里有十七张牌。是别的麻将吗？',
+    },
     names: {
       mcr: '国标麻将',
       riichi: '立直麻将',

@@ -1,5 +1,5 @@
 /** The evening: start a game, enter the next deal, see the score sheet. */
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game } from '../api/types';
@@ -110,11 +110,21 @@ function NotShown() {
   );
 }
 
+const NOBODY: readonly string[] = ['', '', '', ''];
+
+/** Names that are typed for a new game: leaving the page loses none. */
+const names = signal(NOBODY);
+const title = signal('');
+
+function forgetNames(): void {
+  if (!game.peek()) return;
+  names.value = NOBODY;
+  title.value = '';
+}
+
 /** Four names in the order of their seats, and the rules by which four play. */
 function NewGame() {
   const words = t.value.evening;
-  const names = useSignal<readonly string[]>(['', '', '', '']);
-  const title = useSignal('');
   const fine = areNames(names.value);
   const last = evenings.value.find(({ known }) => known)?.known?.players ?? [];
   const [chosen] = chosenRulesets.value;
@@ -130,7 +140,7 @@ function NewGame() {
       onSubmit={(event) => {
         event.preventDefault();
         const players = names.value.map((name) => name.trim());
-        if (fine) void begin(title.value.trim(), players, ruleset);
+        if (fine) void begin(title.value.trim(), players, ruleset).then(forgetNames);
       }}
     >
       {evenings.value.length > 0 && <h2>{words.list.begin}</h2>}

@@ -5,14 +5,18 @@
  * Drawn on a canvas of fixed width, as high as its content. Always light, so that it looks the same
  * everywhere.
  */
-import type { Score, ScoredSet } from '../api/types';
-import type { Hand } from '../model/hand';
-import { faceOf, UNNAMED } from '../model/tiles';
+import type { Score } from '../api/types';
+import type { Hand, Piece } from '../model/hand';
+import { placeSets } from '../model/sets';
+import { redOf, UNNAMED } from '../model/tiles';
 import { blank, encode, FAINT, FONT, GREEN, INK, MARGIN, type Pen, RED, rule, text, WIDTH } from './canvas';
 import { drawing } from './Tile';
 import { paymentWords, unitOf, worth } from './words';
 
 const LINE = 62;
+
+/** Sizes of a total: a long range leaves room for the rules beside it. */
+const TOTAL_SIZES = [132, 112, 92, 84, 76, 70, 64];
 
 const SMALL = `400 30px ${FONT}`;
 const SMALL_LINE = 44;
@@ -41,9 +45,9 @@ interface Shown {
 
 /** The picture of a score; while several totals are possible, nobody is said to pay. */
 export async function picture({ hand, score, assumed, totals, before, rules }: Shown): Promise<Blob> {
-  const sets = [...score.sets];
-  const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
-  const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
+  const sets = placeSets(hand, score.sets).map(({ pieces }) => pieces.map((piece) => drawnOf(piece, hand)));
+  const flowers = hand.flowers.filter(({ face }) => face !== UNNAMED).map((piece) => drawnOf(piece, hand));
+  const drawings = await load([...sets.flat(), ...flowers]);
   const rows = breakRows(sets);
   const isOpen = totals[0] !== totals[1];
   const paid = isOpen ? [] : paymentWords(score).lines;
@@ -63,7 +67,7 @@ export async function picture({ hand, score, assumed, totals, before, rules }: S
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
   if (flowers.length > 0) {
-    y = tiles(pen, drawings, [{ tiles: flowers }], y) + 28;
+    y = tiles(pen, drawings, [flowers], y) + 28;
   }
   y = fans(pen, score, y + 20);
   if (!isOpen) y = payments(pen, score, y + 24);
@@ -81,7 +85,8 @@ function head(
 ): void {
   const isOpen = low !== high;
   const total = isOpen ? `${low}–${high}` : `${score.total}`;
-  text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
+  const size = TOTAL_SIZES[Math.min(TOTAL_SIZES.length - 1, Math.max(0, total.length - 5))] ?? 132;
+  text(pen, total, MARGIN, 156, `700 ${size}px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
   text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
   const verdict = isOpen ? (score.range?.text ?? '') : (score.verdict ?? '');
@@ -93,21 +98,32 @@ function head(
   pen.textAlign = 'left';
 }
 
-const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
+/** A tile as it is drawn. */
+interface Drawn {
+  readonly code: string;
+  /** Whether it won, which a frame around it says. */
+  readonly isWinning: boolean;
+}
+
+const drawnOf = ({ id, face, red = false }: Piece, { winning }: Hand): Drawn => ({
+  code: red ? redOf(face) : face,
+  isWinning: id === winning,
+});
+
+const widthOf = (set: readonly Drawn[]): number => set.length * TILE;
 
 /**
  * Puts as many sets into each row as fit beside each other. A set is never split across rows, but a
  * hand of singles is.
  */
-function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
+function breakRows(sets: readonly (readonly Drawn[])[]): (readonly Drawn[])[][] {
   const perRow = Math.floor((WIDTH - 2 * MARGIN) / TILE);
   const short = sets.flatMap((set) =>
-    Array.from({ length: Math.ceil(set.tiles.length / perRow) }, (_, at) => ({
-      ...set,
-      tiles: set.tiles.slice(at * perRow, (at + 1) * perRow),
-    })),
+    Array.from({ length: Math.ceil(set.length / perRow) }, (_, at) =>
+      set.slice(at * perRow, (at + 1) * perRow),
+    ),
   );
-  const rows: ScoredSet[][] = [[]];
+  const rows: (readonly Drawn[])[][] = [[]];
   let used = 0;
   for (const set of short) {
     const row = rows.at(-1);
@@ -122,17 +138,19 @@ function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
   return rows;
 }
 
-function tiles(
-  pen: Pen,
-  drawings: Drawings,
-  row: readonly { readonly tiles: readonly string[] }[],
-  y: number,
-): number {
+function tiles(pen: Pen, drawings: Drawings, row: readonly (readonly Drawn[])[], y: number): number {
+  const width = TILE - 4;
+  const height = (width * 4) / 3;
   let x = MARGIN;
   for (const set of row) {
-    for (const code of set.tiles) {
-      const image = drawings.get(faceOf(code) ?? '');
-      if (image) pen.drawImage(image, x, y, TILE - 4, ((TILE - 4) * 4) / 3);
+    for (const { code, isWinning } of set) {
+      const image = drawings.get(code);
+      if (image) pen.drawImage(image, x, y, width, height);
+      if (isWinning) {
+        pen.strokeStyle = GREEN;
+        pen.lineWidth = 6;
+        pen.strokeRect(x - 3, y - 3, width + 6, height + 6);
+      }
       x += TILE;
     }
     x += GAP;
@@ -181,13 +199,13 @@ function broken(pen: Pen, sentence: string): string[] {
   return lines;
 }
 
-async function load(faces: readonly (string | null)[]): Promise<Drawings> {
-  const wanted = [...new Set(faces.filter((face) => face !== null))];
-  const loaded = wanted.map(async (face) => {
+async function load(shown: readonly Drawn[]): Promise<Drawings> {
+  const wanted = [...new Set(shown.map(({ code }) => code))];
+  const loaded = wanted.map(async (code) => {
     const image = new Image();
-    image.src = drawing(face as Parameters<typeof drawing>[0]) ?? '';
+    image.src = drawing(code) ?? '';
     await image.decode();
-    return [face, image] as const;
+    return [code, image] as const;
   });
   return new Map(await Promise.all(loaded));
 }
