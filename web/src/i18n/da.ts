@@ -170,6 +170,7 @@ export const da: Messages = {
     nothing: 'Hold telefonen over brikkerne.',
     open: 'Hånden læses …',
     steady: 'Hånden er læst.',
+    light: 'Lys',
     keep: 'Brug denne hånd',
     snap: 'Tag dette billede',
     close: 'Luk kameraet',

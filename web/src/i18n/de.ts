@@ -178,6 +178,7 @@ export const de: Messages = {
     nothing: 'Halte das Telefon über die Steine.',
     open: 'Die Hand wird gelesen …',
     steady: 'Die Hand ist gelesen.',
+    light: 'Licht',
     keep: 'Diese Hand verwenden',
     snap: 'Dieses Bild aufnehmen',
     close: 'Kamera schließen',

@@ -199,6 +199,7 @@ export const en = {
     nothing: 'Hold the phone over the tiles.',
     open: 'Reading the hand …',
     steady: 'The hand is read.',
+    light: 'Light',
     keep: 'Use this hand',
     snap: 'Take this picture',
     close: 'Close the camera',

@@ -172,6 +172,7 @@ export const sv: Messages = {
     nothing: 'Håll telefonen över brickorna.',
     open: 'Handen läses …',
     steady: 'Handen är läst.',
+    light: 'Ljus',
     keep: 'Använd den här handen',
     snap: 'Ta den här bilden',
     close: 'Stäng kameran',

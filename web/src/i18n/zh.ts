@@ -155,6 +155,7 @@ export const zh: Messages = {
     nothing: '把手机对准牌。',
     open: '正在识别手牌……',
     steady: '手牌已识别。',
+    light: '补光灯',
     keep: '使用这手牌',
     snap: '拍下这个画面',
     close: '关闭相机',

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { isChanged } from './camera';
+import { describe, expect, it } from 'vitest';
+import { hasLight, isChanged, light } from './camera';
 
 /** A picture of 64 by 48 pixels in which some have another brightness. */
 const glance = (pixels: number, value: number): Uint8Array =>
@@ -17,4 +17,35 @@ it.each([
 
 it('is changed when the phone was turned', () => {
   expect(isChanged(glance(0, 0), new Uint8Array(48 * 36))).toBe(true);
+});
+
+describe('the light of a camera', () => {
+  const camera = (capabilities: object | undefined, apply: () => Promise<void>) =>
+    ({
+      getVideoTracks: () => [
+        { ...(capabilities && { getCapabilities: () => capabilities }), applyConstraints: apply },
+      ],
+    }) as unknown as MediaStream;
+
+  it('is there only where the browser says so', () => {
+    const fine = async () => {};
+    expect(hasLight(camera({ torch: true }, fine))).toBe(true);
+    expect(hasLight(camera({}, fine))).toBe(false);
+    expect(hasLight(camera(undefined, fine))).toBe(false);
+  });
+
+  it('stays as it is where the camera refuses', async () => {
+    expect(
+      await light(
+        camera({ torch: true }, async () => {}),
+        true,
+      ),
+    ).toBe(true);
+    expect(
+      await light(
+        camera({ torch: true }, () => Promise.reject(new Error('busy'))),
+        true,
+      ),
+    ).toBe(false);
+  });
 });

@@ -58,6 +58,27 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
+/** The light of a camera, which the types of the browser do not know. */
+interface Lit {
+  readonly torch?: boolean;
+}
+
+/** Tells whether a camera has a light that the page can turn on. */
+export const hasLight = (stream: MediaStream): boolean =>
+  stream.getVideoTracks().some((track) => (track.getCapabilities?.() as Lit | undefined)?.torch === true);
+
+/** Turns the light of a camera on or off; one that refuses stays as it is. */
+export async function light(stream: MediaStream, torch: boolean): Promise<boolean> {
+  const wanted = { advanced: [{ torch } as MediaTrackConstraintSet & Lit] };
+  const [track] = stream.getVideoTracks();
+  return (
+    track?.applyConstraints(wanted).then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
+}
+
 /** A drawing surface that is read from again and again. */
 function surface(): CanvasRenderingContext2D {
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

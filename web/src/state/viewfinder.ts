@@ -17,7 +17,16 @@ import { toSend } from '../model/context';
 import { EMPTY } from '../model/hand';
 import { ofOnePhoto } from '../model/together';
 import { type Held, hold, sureness } from '../model/watching';
-import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
+import {
+  closeCamera,
+  Frames,
+  fileOf,
+  hasLight,
+  isChanged,
+  light,
+  type NoCamera,
+  openCamera,
+} from '../photo/camera';
 import { addPhotoOf, addPhotos, addRead } from './hand/open';
 import type { WonBy } from './hand/table';
 import { take as takePhotos } from './incoming';
@@ -70,6 +79,18 @@ export const frameSize = signal({ width: 4, height: 3 });
 /** Number of frames that were read, and of those that were left out since nothing had changed. */
 export const counted = signal({ read: 0, left: 0 });
 
+/** Whether the light of the camera is on; `null` where there is none. */
+export const lamp = signal<boolean | null>(null);
+
+/** Camera whose picture is shown. */
+let shown: MediaStream | null = null;
+
+/** Turns the light of the camera on, or off again. */
+export async function toggleLamp(): Promise<void> {
+  const wanted = !lamp.peek();
+  if (shown && (await light(shown, wanted))) lamp.value = wanted;
+}
+
 /** Interval between two comparisons of the picture while nothing changes, in milliseconds. */
 const IDLE = 150;
 
@@ -106,6 +127,8 @@ export async function start(video: HTMLVideoElement): Promise<void> {
     return;
   }
   video.srcObject = stream;
+  shown = stream;
+  lamp.value = hasLight(stream) ? false : null;
   const isStopped = (): boolean => stopped;
   try {
     await video.play();
@@ -124,6 +147,7 @@ export function stop(): void {
   batch(() => {
     seen.value = null;
     held.value = null;
+    lamp.value = null;
     counted.value = { read: 0, left: 0 };
   });
 }

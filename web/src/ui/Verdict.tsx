@@ -24,7 +24,7 @@ import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
-import { OtherGame } from './OtherGame';
+import { OtherRules } from './OtherRules';
 import { QuestionCard } from './Questions';
 import { AskIndicators, AskOnTable, AskRiichi } from './Riichi';
 import { Segmented } from './Segmented';
@@ -66,7 +66,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
       {score && first && rest.length > 0 && <Chips questions={questions} asked={first} onChoose={choose} />}
       {entry.verdict.scoring.value.kind === 'failed' &&
         entry.verdict.scoring.value.failure.kind === 'unauthorized' && <KeyField onSaved={scoreAgain} />}
-      <OtherGame entry={entry} />
+      <OtherRules entry={entry} />
       <FlowerStepper entry={entry} />
       {!score && <Repairs entry={entry} repairs={unasked(entry.verdict.repairs.value, doubts)} />}
       {children}

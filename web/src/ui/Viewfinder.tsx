@@ -13,11 +13,13 @@ import {
   counted,
   frameSize,
   held,
+  lamp,
   seen,
   start,
   stop,
   take,
   takeInstead,
+  toggleLamp,
   trouble,
   viewing,
 } from '../state/viewfinder';
@@ -64,6 +66,11 @@ export function Viewfinder() {
               <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
                 <Outlines shown={shown} />
               </svg>
+            )}
+            {lamp.value !== null && (
+              <button type="button" class="lamp" aria-pressed={lamp.value} onClick={() => void toggleLamp()}>
+                {words.light}
+              </button>
             )}
           </div>
           <Found newest={shown} />

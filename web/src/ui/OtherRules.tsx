@@ -5,7 +5,7 @@ import { isEntering } from '../state/evening';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, chooseRuleset, chosenRulesets, shortNameOf } from '../state/prefs';
 
-export function OtherGame({ entry }: { readonly entry: Entry }) {
+export function OtherRules({ entry }: { readonly entry: Entry }) {
   // In an evening the rules are those of its game.
   if (isEntering(entry.table.won.value.entry)) return null;
   const other = otherGame(
@@ -14,7 +14,8 @@ export function OtherGame({ entry }: { readonly entry: Entry }) {
     allRulesets.value,
     navigator.languages,
   );
-  if (!other) return null;
+  // Of a photo with seventeen tiles a question asks, and reads it again.
+  if (!other || (other.sign === 'seventeen' && entry.photos.reading.value)) return null;
   const { names, shows } = t.value.games;
   const named: Readonly<Record<string, string>> = names;
   return (
