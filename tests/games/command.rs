@@ -118,6 +118,26 @@ fn an_evening_of_riichi_refuses_what_can_not_follow() {
     assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"), "{over:?}");
 }
 
+#[test]
+fn an_evening_of_sixteen_tiles_shows_the_streak() {
+    let folder = folder("game-sixteen");
+    let players = ["new", "--players", "Anna,Bo,Clara,Dorte", "--ruleset", "tw-common"];
+    let begun = done(&folder, &players);
+    let id = begun["id"].as_str().expect("an id");
+    done(&folder, &["draw", id]);
+    let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    assert!(shown.contains("N Dorte, stayed on: 1"), "{shown}");
+    let hand = "WWW123m456m789p55s67p+5p||f3";
+    let from = ["--discarder", "Anna"];
+    let first = [&["win", id, hand, "--winner", "Bo", "--east", "Dorte"][..], &from].concat();
+    assert_eq!(done(&folder, &first)["totals"], serde_json::json!([-220, 220, 0, 0]));
+    let second = ["win", id, "--points", "5", "--winner", "Clara", "--same-discard"];
+    let both = done(&folder, &[&second[..], &from].concat());
+    assert_eq!(both["totals"], serde_json::json!([-480, 220, 260, 0]));
+    let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    assert!(shown.contains("Clara too from Anna, 5"), "{shown}");
+}
+
 /// An export into a file has the bytes of the service's answer.
 #[test]
 fn an_export_is_what_the_service_answers() {

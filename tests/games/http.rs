@@ -424,6 +424,47 @@ fn invalid_entries_are_reported_by_field() {
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
 
+/// Base 100, 20 for each tai, and 2n + 1 with a dealer who stayed on n times.
+#[test]
+fn an_evening_of_sixteen_tiles_knows_streak_winds_and_several_winners() {
+    let folder = folder("game-sixteen");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, Some("tw-common"));
+    let add = |play: Value| json!({ "kind": "add", "play": play });
+    let drawn = phone.change(&draw());
+    assert_eq!((&drawn["next"]["dealer"], &drawn["next"]["repeats"]), (&json!(0), &json!(1)));
+    // A concealed hand, a pung of the seat wind and the flower of the seat, by the opened wall.
+    let hand = "WWW123m456m789p55s67p+5p||f3";
+    let win = json!({ "kind": "win", "winner": 1, "discarder": 0, "east": 3, "hand": hand });
+    let won = phone.change(&add(win));
+    let row = &won["rows"][1];
+    assert_eq!((&row["score"]["tai"], &row["score"]["dealer_tai"]), (&json!(3), &json!(3)));
+    assert_eq!(row["payments"], json!([-220, 220, 0, 0]));
+    assert_eq!(row["deal"]["seats"], json!([3, 0, 1, 2]));
+    let second = |discarder: usize| {
+        add(
+            json!({ "kind": "points", "winner": 2, "discarder": discarder, "same_discard": true, "points": 5 }),
+        )
+    };
+    let answer = phone.say(&second(3), None);
+    let reply = answer.json();
+    let field = reply["errors"][0]["field"].as_str().unwrap_or_default().to_owned();
+    assert_eq!((answer.status, field.as_str()), (422, "same_discard"), "{reply}");
+    let both = phone.change(&second(0));
+    assert_eq!(both["totals"], json!([-480, 220, 260, 0]));
+    assert_eq!((&both["next"]["number"], &both["next"]["dealer"]), (&json!(3), &json!(1)));
+    let export = phone.json("GET", &format!("{}/export", phone.game), "", &Value::Null);
+    let table = String::from_utf8_lossy(&export.body).into_owned();
+    assert!(table.contains("score,note,dealer,streak,tai,dealer_tai,Anna"), "{table}");
+    assert!(table.contains("3,,Anna,1,3,3,-220,220,0,0"), "{table}");
+    // What the page settles by while nobody can ask the service.
+    let client = service.client().get("/v1/rulesets").json();
+    let rulesets = client["rulesets"].as_array().expect("rule sets");
+    let common = rulesets.iter().find(|one| one["id"] == "tw-common").expect("it is shipped");
+    let share = &common["payments"][0]["shares"][0];
+    assert_eq!((&share["basic"], &share["for_streak"]), (&json!(20), &json!(40)));
+}
+
 /// Names that people can't tell apart are refused when a game is created and when players are
 /// renamed.
 #[test]

@@ -82,6 +82,8 @@ fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
         Play::Win(Win {
             winner,
             discarder,
+            same_discard: false,
+            east: None,
             hand,
             winning_tile_supposed: false,
             ruleset: None,
@@ -154,6 +156,8 @@ fn seats_follow_the_rules_and_change_scores() {
         add(Play::Win(Win {
             winner,
             discarder,
+            same_discard: false,
+            east: None,
             hand,
             winning_tile_supposed: false,
             ruleset: None,
@@ -250,6 +254,8 @@ fn invalid_actions_are_rejected_and_change_nothing() {
         add(Play::Win(Win {
             winner,
             discarder,
+            same_discard: false,
+            east: None,
             hand: HandText::new(hand).expect("short"),
             winning_tile_supposed: false,
             ruleset: context.ruleset,
@@ -279,8 +285,9 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     let little = game.apply(meta(), win("[123m,1][567m,1]789p22p34s5s", 0, Some(1), "{}"));
     assert!(matches!(little, Err(GameError::BelowMinimum { needed: 8, .. })), "{little:?}");
     let Play::Manual(manual) = false_mahjong(player(1)) else { unreachable!() };
-    let points =
-        |discarder, points| add(Play::Points(HandPoints { winner: player(0), discarder, points }));
+    let points = |discarder, points| {
+        add(Play::Points(HandPoints { winner: player(0), discarder, same_discard: false, points }))
+    };
     let own = game.apply(meta(), points(Some(player(0)), 30));
     assert_eq!(own, Err(GameError::OwnDiscard));
     let little = game.apply(meta(), points(None, 7));
@@ -379,7 +386,7 @@ fn action() -> impl Strategy<Value = Option<Action>> {
         1 => (0..4_usize).prop_map(|one| false_mahjong(player(one))),
         1 => (0..4_usize, 0..4_usize, 0..200_u32).prop_map(|(winner, on, points)| {
             let discarder = (on > 0).then(|| player(winner + on));
-            Play::Points(HandPoints { winner: player(winner), discarder, points })
+            Play::Points(HandPoints { winner: player(winner), discarder, same_discard: false, points })
         }),
     ];
     let action = prop_oneof![
@@ -474,10 +481,15 @@ fn game_of(profile: Arc<Profile>) -> Game {
 /// Plays the second deal, in which Bo is East, Clara South, Dorte West and Anna North. It is won
 /// with a hand of which only the points are known.
 fn second_deal(mut game: Game, winner: usize, discarder: Option<usize>, points: u32) -> Points {
-    let passed = Play::Points(HandPoints { winner: player(2), discarder: None, points: 8 });
+    let passed = Play::Points(HandPoints {
+        winner: player(2),
+        discarder: None,
+        same_discard: false,
+        points: 8,
+    });
     game.apply(meta(), add(passed)).expect("a deal that passes");
     let (winner, discarder) = (player(winner), discarder.map(player));
-    let play = Play::Points(HandPoints { winner, discarder, points });
+    let play = Play::Points(HandPoints { winner, discarder, same_discard: false, points });
     game.apply(meta(), add(play)).expect("points");
     let sheet = game.sheet().expect("a sheet");
     let row = sheet.rows.last().expect("two rows");
@@ -537,6 +549,8 @@ fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &s
     add(Play::Win(Win {
         winner: player(winner),
         discarder: discarder.map(player),
+        same_discard: false,
+        east: None,
         hand: HandText::new(hand).expect("short"),
         winning_tile_supposed: false,
         ruleset: None,
@@ -600,7 +614,7 @@ fn an_evening_of_hong_kong_keeps_a_winning_east_and_pays_by_the_table() {
     // Two faan are below the minimum of three, as a hand and as a number.
     let short = win(0, Some(1), "[222m,1]345p777s888s5m5m", &[]);
     assert!(matches!(game.apply(meta(), short), Err(GameError::BelowMinimum { missing: 2, .. })));
-    let points = HandPoints { winner: player(0), discarder: None, points: 2 };
+    let points = HandPoints { winner: player(0), discarder: None, same_discard: false, points: 2 };
     let short = game.apply(meta(), add(Play::Points(points)));
     assert!(matches!(short, Err(GameError::BelowMinimum { missing: 1, .. })), "{short:?}");
     // South wins the other deals of four rounds, and the evening is over.

@@ -64,9 +64,10 @@ mod riichi_laws;
 mod riichi_reports;
 mod riichi_three;
 
-// The Taiwanese game of sixteen tiles: the test data, each line and option, and laws on changed
-// rows.
+// The Taiwanese game of sixteen tiles: the test data, each line and option, evenings, and laws on
+// changed rows.
 mod taiwan_corpus;
+mod taiwan_evenings;
 mod taiwan_laws;
 mod taiwan_lines;
 

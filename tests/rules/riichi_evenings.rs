@@ -443,7 +443,7 @@ impl Event {
         let win = discarder.map_or(WinSource::SelfDrawn, |_| WinSource::Discard { from });
         let totals = game.ruleset().rules().totals(&Context { seat, win, ..Context::PLAIN });
         let points = totals[place % totals.len()];
-        Play::Points(HandPoints { winner, discarder, points })
+        Play::Points(HandPoints { winner, discarder, same_discard: false, points })
     }
 }
 
@@ -462,7 +462,7 @@ fn event() -> impl Strategy<Value = Event> {
         }),
         1 => (player(), 0..4_usize, 0..480_u32).prop_map(move |(winner, on, hundreds)| {
             let (discarder, points) = (other(winner, on), 100 * hundreds);
-            Event::Play(Play::Points(HandPoints { winner, discarder, points }))
+            Event::Play(Play::Points(HandPoints { winner, discarder, same_discard: false, points }))
         }),
         1 => (player(), 1..4_usize, 0..4_usize).prop_map(move |(winner, on, riichi)| {
             let context = ContextSetup {
@@ -472,6 +472,8 @@ fn event() -> impl Strategy<Value = Event> {
             Event::Play(Play::Win(Win {
                 winner,
                 discarder: other(winner, on),
+                same_discard: false,
+                east: None,
                 hand: HandText::new(HAND).expect("short"),
                 winning_tile_supposed: false,
                 ruleset: None,

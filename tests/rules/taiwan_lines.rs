@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tilesight_core::contract::{HandInput, Problem, ScoreDto, ScoreRequest, read_json};
 use tilesight_core::explain::Lang;
-use tilesight_core::rules::{Book, Profile};
+use tilesight_core::rules::taiwan::Line;
+use tilesight_core::rules::{Book, OriginalName, Profile};
 
 /// Subject of the case, options and values beside those of `tw-common`, hand, declarations, and
 /// lines with their tai in the order of the rules.
@@ -189,5 +190,19 @@ fn a_hand_of_another_size_is_refused() {
         let request = ScoreRequest::from(HandInput::Notation(hand.to_owned()));
         let problem = request.prepare_by(Arc::clone(profile)).expect_err(hand);
         assert_eq!(problem.errors[0].field, "hand.concealed", "{ruleset}");
+    }
+}
+
+/// Compares the names that the API tells with those that the docs list beside the codes.
+#[test]
+fn every_line_has_its_name_in_traditional_characters_and_in_pinyin() {
+    let docs = include_str!("../../docs/taiwan.md");
+    for line in Line::ALL {
+        let code = line.rule().code;
+        let OriginalName { traditional, pinyin } = line.original_name();
+        let row = docs.lines().find(|row| row.contains(&format!("| `{code}` | {traditional}")));
+        assert!(row.is_some(), "{code}: {traditional}");
+        let characters = traditional.chars().count();
+        assert!(pinyin.is_ascii() || pinyin.chars().count() >= characters, "{code}: {pinyin}");
     }
 }

@@ -15,6 +15,7 @@ mod action;
 mod apply;
 mod context;
 mod deal;
+mod describe;
 mod entry_id;
 mod error;
 mod export;
@@ -39,6 +40,7 @@ use crate::contract::RequestFault;
 
 pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;
+pub use self::describe::describe;
 pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::csv;

@@ -56,7 +56,7 @@ pub use range::scores_of;
 pub use range::{
     OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands,
 };
-pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
+pub use rule::{FormedBy, Halves, OriginalName, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Change, Doubling, Exclusion, ExclusionReason, FaanCount, LineCount, Minimum, Reach,
     RunnerUp, Score, TaiCount, Unit,
@@ -188,6 +188,12 @@ pub trait Description {
     /// Returns the worth of a line in an open hand, in rules where it can differ; `None` if an open
     /// hand can't have the line, and in all other rules.
     fn open_worth(&self, _rule: &Rule) -> Option<Worth> {
+        None
+    }
+
+    /// Returns the name of a line as the place writes it that the game comes from; `None` where the
+    /// translations have it.
+    fn original_name(&self, _rule: &Rule) -> Option<OriginalName> {
         None
     }
 

@@ -177,7 +177,8 @@ struct WinArgs {
     photo: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
-    /// Points of the hand, if its tiles were not written down; the rules determine who pays
+    /// Points of the hand (its tai in the game of sixteen tiles), if its tiles were not written
+    /// down; the rules determine who pays
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
     points: Option<u32>,
     /// Name of the winner
@@ -186,6 +187,13 @@ struct WinArgs {
     /// Name of the player who discarded the winning tile; omit it on a self-draw
     #[arg(long, value_name = "NAME")]
     discarder: Option<String>,
+    /// The hand won on the discard of the entry before, beside its winner
+    #[arg(long)]
+    same_discard: bool,
+    /// Name of the player who sits East, where the opened wall gives the winds; the dealer by
+    /// default
+    #[arg(long, value_name = "NAME")]
+    east: Option<String>,
     /// Hand of a player who did not win, for rules that score every player; repeat for each player
     #[arg(long = "other", value_name = "NAME=HAND")]
     others: Vec<String>,
@@ -450,13 +458,16 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
         if context != ContextDto::default() {
             return Err(Refusal::ContextOfPoints.into());
         }
-        return Ok(Play::Points(HandPoints { winner, discarder, points }));
+        let same_discard = args.same_discard;
+        return Ok(Play::Points(HandPoints { winner, discarder, same_discard, points }));
     }
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
     let win = Win {
         winner,
         discarder,
+        same_discard: args.same_discard,
+        east: args.east.as_deref().map(|name| player(game, name)).transpose()?,
         hand,
         winning_tile_supposed: false,
         ruleset: context.ruleset,
@@ -491,7 +502,7 @@ fn read(
     if args.place.correct.or(args.place.before).is_some() {
         return Err(Refusal::PhotoOfEntry.into());
     }
-    let context = game.win_context(win, &game.next_deal()?)?.setup;
+    let context = game.win_context(win, &game.deal_won(win)?)?.setup;
     let bytes = photo::read(photo, DecodeLimits::default().bytes).map_err(|problem| {
         let detail = format!("{}: {}", photo.display(), problem.detail);
         Problem::new(problem.kind, detail)

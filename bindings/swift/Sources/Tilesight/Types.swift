@@ -1326,6 +1326,8 @@ public struct GameChange: Codable, Equatable, Sendable {
 
 /// A deal.
 public struct Deal: Codable, Equatable, Sendable {
+    /// Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds.
+    public var dealer: Int?
     /// Players who declared riichi in this deal before the entry, in riichi alone.
     public var declared: [Int]?
     /// Number of counters on the table, in riichi alone.
@@ -1341,10 +1343,11 @@ public struct Deal: Codable, Equatable, Sendable {
     public var riichiSticks: Int?
     /// Wind of the round.
     public var round: String
-    /// Players at East, South, West and North; East deals.
+    /// Players at East, South, West and North; East deals, unless `dealer` names another player.
     public var seats: [Int]
 
     enum CodingKeys: String, CodingKey {
+        case dealer
         case declared
         case honba
         case mayDeclare = "may_declare"
@@ -1722,6 +1725,9 @@ public struct GameRowScore: Codable, Equatable, Sendable {
     public var awards: [GameRowAward]
     /// Whether 13 han and more are paid as a yakuman, in riichi alone.
     public var countedYakuman: Bool?
+    /// Tai that the dealer and another player owe each other beside those of the hand; absent in
+    /// games without tai.
+    public var dealerTai: Int?
     /// Explanation of the total, if points are doubled; absent if they are only added up.
     public var doubling: Doubling?
     /// Faan of the hand, cut at the limit; absent in games without faan. It equals `total`.
@@ -1750,6 +1756,7 @@ public struct GameRowScore: Codable, Equatable, Sendable {
         case assumedRedFives = "assumed_red_fives"
         case awards
         case countedYakuman = "counted_yakuman"
+        case dealerTai = "dealer_tai"
         case doubling
         case faan
         case fu
@@ -1801,24 +1808,34 @@ public struct Names: Codable, Equatable, Sendable {
     public var de: String
     /// English.
     public var en: String
+    /// Pinyin of the name in traditional Chinese.
+    public var pinyin: String?
     /// Swedish.
     public var sv: String
     /// Chinese.
     public var zh: String
+    /// Traditional Chinese, in the game of sixteen tiles alone.
+    public var zhHant: String?
 
     enum CodingKeys: String, CodingKey {
         case da
         case de
         case en
+        case pinyin
         case sv
         case zh
+        case zhHant = "zh_hant"
     }
 }
 
-/// Payment of a seat: `basic + value * times / per` points, rounded down.
+/// Payment of a seat: `basic + value * times / per` points, rounded down, and `for_streak` for each
+/// deal that the dealer has stayed on.
 public struct Share: Codable, Equatable, Sendable {
     /// Fixed payment for every hand.
     public var basic: Int
+    /// Fixed payment besides for each deal that the dealer has stayed on, in the game of sixteen
+    /// tiles alone. There the seats are counted from the dealer as East.
+    public var forStreak: Int?
     /// Denominator of the share of the hand's value.
     public var per: Int
     /// Seat that pays.
@@ -1828,6 +1845,7 @@ public struct Share: Codable, Equatable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case basic
+        case forStreak = "for_streak"
         case per
         case seat
         case times

@@ -9,10 +9,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::riichi::ValueRowDto;
-use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::context::{
+    Context, ContextSetup, ContextValue, Count, FieldEntry, FieldVisitor, Spelling,
+};
 use crate::explain::Lang;
 use crate::meld::{Relation, Seats};
-use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
+use crate::rules::{
+    Book, Conventions, Halves, OriginalName, Profile, Rule, Ruleset, RulesetId, Unit, Worth,
+};
 use crate::settle::Share;
 use crate::tile::Wind;
 
@@ -81,7 +85,8 @@ pub struct PaymentRuleDto {
     pub shares: Vec<ShareDto>,
 }
 
-/// Payment of a seat: `basic + value * times / per` points, rounded down.
+/// Payment of a seat: `basic + value * times / per` points, rounded down, and `for_streak` for each
+/// deal that the dealer has stayed on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Share)]
 pub struct ShareDto {
@@ -93,6 +98,11 @@ pub struct ShareDto {
     pub times: u32,
     /// Denominator of the share of the hand's value.
     pub per: u32,
+    /// Fixed payment besides for each deal that the dealer has stayed on, in the game of sixteen
+    /// tiles alone. There the seats are counted from the dealer as East.
+    #[serde(skip_serializing_if = "is_nothing")]
+    #[schema(required = false)]
+    pub for_streak: u32,
 }
 
 /// A field of the win context, with its values.
@@ -175,6 +185,12 @@ pub struct NamesDto {
     pub sv: String,
     /// Chinese.
     pub zh: String,
+    /// Traditional Chinese, in the game of sixteen tiles alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zh_hant: Option<String>,
+    /// Pinyin of the name in traditional Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pinyin: Option<String>,
 }
 
 impl RulesetsDto {
@@ -209,15 +225,13 @@ impl RulesetDto {
             context: fields(rules),
             options: options(rules, lang),
             value_table: rules.value_table().iter().map(ValueRowDto::from).collect(),
-            lines: lines
-                .map(|(rule, worth)| LineDto::new(rule, worth, rules.open_worth(rule), lang))
-                .collect(),
+            lines: lines.map(|(rule, worth)| LineDto::new(rules, (rule, worth), lang)).collect(),
         }
     }
 }
 
 impl LineDto {
-    fn new(rule: &'static Rule, worth: Worth, open: Option<Worth>, lang: Lang) -> LineDto {
+    fn new(rules: &dyn Ruleset, (rule, worth): (&'static Rule, Worth), lang: Lang) -> LineDto {
         LineDto {
             code: rule.code,
             number: rule.number(),
@@ -229,15 +243,23 @@ impl LineDto {
             faan: worth.faan(),
             tai: worth.tai(),
             han: worth.han(),
-            han_open: open.and_then(Worth::han),
+            han_open: rules.open_worth(rule).and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
-            names: NamesDto {
-                en: rule.name(Lang::En).to_owned(),
-                de: rule.name(Lang::De).to_owned(),
-                da: rule.name(Lang::Da).to_owned(),
-                sv: rule.name(Lang::Sv).to_owned(),
-                zh: rule.name(Lang::Zh).to_owned(),
-            },
+            names: NamesDto::new(rule, rules.original_name(rule)),
+        }
+    }
+}
+
+impl NamesDto {
+    fn new(rule: &Rule, original: Option<OriginalName>) -> NamesDto {
+        NamesDto {
+            en: rule.name(Lang::En).to_owned(),
+            de: rule.name(Lang::De).to_owned(),
+            da: rule.name(Lang::Da).to_owned(),
+            sv: rule.name(Lang::Sv).to_owned(),
+            zh: rule.name(Lang::Zh).to_owned(),
+            zh_hant: original.map(|name| name.traditional.to_owned()),
+            pinyin: original.map(|name| name.pinyin.to_owned()),
         }
     }
 }
@@ -251,15 +273,24 @@ fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
         sources.map(move |discarder| (winner, discarder))
     });
     let rules = wins.map(|(winner, discarder)| {
-        let shares = rules.shares(&Context::plain_win(seats, winner, discarder));
+        let context = Context::plain_win(seats, winner, discarder);
+        let shares = rules.shares(&context);
+        let dealer_streak = Count::new(1).unwrap_or_default();
+        let after_stay = rules.shares(&Context { dealer_streak, ..context });
         let payers = Wind::ALL.into_iter().filter(|&seat| shares.for_seat(seat) != Share::NOTHING);
         let paid = payers.map(|seat| {
             let Share { basic, times, per } = shares.for_seat(seat);
-            ShareDto { seat, basic, times, per }
+            let for_streak = after_stay.for_seat(seat).basic - basic;
+            ShareDto { seat, basic, times, per, for_streak }
         });
         PaymentRuleDto { winner, discarder, shares: paid.collect() }
     });
     rules.collect()
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_nothing(points: &u32) -> bool {
+    *points == 0
 }
 
 /// Returns the fields that a rule set uses, with their possible values and their defaults.
@@ -432,6 +463,26 @@ mod tests {
         assert_eq!(paid("mmm", South, Some(East), 80), [(East, 80)]);
         let doubled = [(East, 400), (West, 200), (North, 200)];
         assert_eq!(paid("classical-dmjl", South, Some(West), 200), doubled);
+    }
+
+    /// Base 100, 20 for each tai, and 1 and 2 tai of the dealer.
+    #[test]
+    fn payments_in_tai_know_the_dealer_and_each_deal_that_he_stayed_on() {
+        let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
+        let common = all.iter().find(|one| one.id == RulesetId::TW_COMMON).expect("shipped");
+        assert_eq!(common.values[..3], [100, 120, 140]);
+        let shares = |winner| {
+            let rule = |one: &&PaymentRuleDto| (one.winner, one.discarder) == (winner, None);
+            let rule = common.payments.iter().find(rule).expect("every win is listed");
+            let paid = rule.shares.iter().map(|one| (one.seat, one.basic, one.for_streak));
+            paid.collect::<Vec<_>>()
+        };
+        use Wind::{East, North, South, West};
+        assert_eq!(shares(East), [(South, 20, 40), (West, 20, 40), (North, 20, 40)]);
+        assert_eq!(shares(South), [(East, 20, 40), (West, 0, 0), (North, 0, 0)]);
+        let others = all.iter().filter(|one| one.game != "taiwan");
+        let mut shares = others.flat_map(|one| &one.payments).flat_map(|rule| &rule.shares);
+        assert!(shares.all(|share| share.for_streak == 0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::mem::discriminant;
 use super::context::win_context;
 use super::deal::Deal;
 use super::journal::Game;
-use super::play::Win;
+use super::play::{Play, Win};
 use super::sheet::{Sheet, State};
 use super::text::{MAX_NAME, check_text};
 use super::{Action, Change, GameError, Meta, OrderFault};
@@ -39,6 +39,16 @@ impl Game {
     /// [`GameError::Over`] after the last deal.
     pub fn next_deal(&self) -> Result<Deal, GameError> {
         self.sheet()?.next.ok_or(GameError::Over)
+    }
+
+    /// Returns the deal of a win that is added to the sheet: the one that is played next or, of a
+    /// further winner by one discard, the one before; with the winds that the win states.
+    ///
+    /// # Errors
+    /// [`GameError::Over`] after the last deal.
+    pub fn deal_won(&self, win: &Win) -> Result<Deal, GameError> {
+        let play = Play::Win(win.clone());
+        self.sheet()?.deal_of(&self.ruleset.rules().law(), &play).ok_or(GameError::Over)
     }
 
     /// Returns the context of a win in a deal, from the state of the game and the given context.

@@ -1,9 +1,9 @@
 //! The win context of a hand, as far as its deal determines it.
 //!
-//! Input: a deal and a hand that was won in it. Output: the seats, the discarder, the counters and
-//! the sticks, merged with what was stated.
+//! Input: a deal and a hand that was won in it. Output: the seats, the discarder, the dealer with
+//! his streak, the counters and the sticks, merged with what was stated.
 
-use crate::context::{Context, ContextSetup, Count, WinKind};
+use crate::context::{Context, ContextSetup, Count, MAX_COUNT, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind, RequestFault};
 use crate::rules::Profile;
 
@@ -17,7 +17,24 @@ pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) 
     let discarder = hand.discarder.map(|player| deal.seat_of(player));
     let plain = Context::plain_win(ruleset.rules().seats(), winner, discarder);
     let honba = Count::new(deal.honba).unwrap_or_default();
-    Context { honba, ..plain }
+    let ContextSetup { dealer, dealer_streak, .. } = dealer_context(ruleset, deal);
+    Context {
+        honba,
+        dealer: dealer.unwrap_or_default(),
+        dealer_streak: dealer_streak.unwrap_or_default(),
+        ..plain
+    }
+}
+
+/// Returns the fields of the win context about the dealer, where the rules pay for them.
+fn dealer_context(ruleset: &Profile, deal: &Deal) -> ContextSetup {
+    let is_paid = ruleset.rules().law().dealer.is_some();
+    let streak = u8::try_from(deal.repeats).unwrap_or(MAX_COUNT).min(MAX_COUNT);
+    ContextSetup {
+        dealer: is_paid.then(|| deal.seat_of(deal.dealer())),
+        dealer_streak: Count::new(streak).filter(|_| is_paid),
+        ..ContextSetup::default()
+    }
 }
 
 /// Returns the context of a win: merges what the game determines with the given context.
@@ -30,13 +47,14 @@ pub(super) fn win_context(
     let by_whom =
         if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
     let how = win.context.win.unwrap_or(by_whom);
-    let setup = ContextSetup {
+    let of_deal = ContextSetup {
         seat: Some(deal.seat_of(win.winner)),
         prevalent: Some(deal.round),
         win: Some(how),
         from,
         ..sticks::context(&ruleset.rules().law(), deal, win)
     };
+    let setup = of_deal.or(&dealer_context(ruleset, deal));
     let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
     let merged = ContextDto { ruleset: Some(ruleset.id()), setup }.merge(&stated)?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);

@@ -1,7 +1,8 @@
 //! A deal: its round, its dealer and the seats.
 //!
 //! Input: a [`Law`] and the ending of each deal. Output: the next [`Deal`], or none after the last.
-//! Invariant: every player has exactly one seat.
+//! Invariants: every player has exactly one seat; the dealer sits East, unless the opened wall gave
+//! the winds.
 
 use crate::context::MAX_COUNT;
 use crate::meld::Relation;
@@ -30,6 +31,9 @@ pub struct Deal {
     declared: [bool; PLAYERS],
     /// Players by their seats at the beginning of the round, East first.
     began: [Player; PLAYERS],
+    /// Number of players from the dealer to East, in the order of play: 0 unless the opened wall
+    /// gave the winds.
+    east_from_dealer: u8,
 }
 
 impl Deal {
@@ -43,12 +47,32 @@ impl Deal {
         sticks: 0,
         declared: [false; PLAYERS],
         began: Player::ALL,
+        east_from_dealer: 0,
     };
 
     /// Returns the player on a seat.
     #[must_use]
     pub const fn player_at(&self, seat: Wind) -> Player {
-        self.began[(seat as usize + self.turn as usize) % PLAYERS]
+        let east = self.turn as usize + self.east_from_dealer as usize;
+        self.began[(seat as usize + east) % PLAYERS]
+    }
+
+    /// Returns the player who deals.
+    #[must_use]
+    pub const fn dealer(&self) -> Player {
+        self.began[self.turn as usize]
+    }
+
+    /// Returns the deal with the winds that the opened wall gave it.
+    #[must_use]
+    pub(super) fn with_east(self, east: Player) -> Deal {
+        let from_dealer = Deal { east_from_dealer: 0, ..self };
+        Deal { east_from_dealer: from_dealer.seat_of(east) as u8, ..self }
+    }
+
+    /// Returns the seat that a player would have if the dealer sat East.
+    pub(super) fn seat_from_dealer(&self, player: Player) -> Wind {
+        Deal { east_from_dealer: 0, ..*self }.seat_of(player)
     }
 
     /// Returns the seat of a player.
@@ -88,7 +112,8 @@ impl Deal {
     pub fn next(&self, law: &Law, ending: Ending) -> Option<Deal> {
         let number = self.number + 1;
         let (honba, sticks) = self.left_on_table(law, ending);
-        let deal = Deal { number, honba, sticks, declared: [false; PLAYERS], ..*self };
+        let declared = [false; PLAYERS];
+        let deal = Deal { number, honba, sticks, declared, east_from_dealer: 0, ..*self };
         if !law.passes(ending) {
             return Some(Deal { repeats: self.repeats + 1, ..deal });
         }
@@ -122,6 +147,7 @@ impl Deal {
 mod tests {
     use super::*;
     use crate::rules::{Book, RulesetId};
+    use crate::tile::Wind::South;
 
     /// Returns all deals of a game in which every deal ends the same way.
     fn deals(law: &Law, ending: Ending) -> Vec<Deal> {
@@ -175,6 +201,20 @@ mod tests {
         let passed = drawn.next(&law, Ending::Won(Wind::West)).expect("it goes on");
         assert_eq!((seats(&passed), passed.repeats, passed.round), ([1, 2, 3, 0], 0, Wind::East));
         assert_eq!(deals(&law, Ending::Won(Wind::South)).len(), 16, "nobody deals twice");
+    }
+
+    #[test]
+    fn the_opened_wall_moves_the_winds_and_neither_the_dealer_nor_the_order_of_play() {
+        let second = Deal::FIRST.next(&Law::ROTATING, Ending::Drawn).expect("it goes on");
+        for (east, winds) in [(0, [0, 1, 2, 3]), (1, [1, 2, 3, 0]), (3, [3, 0, 1, 2])] {
+            let deal = second.with_east(Player::ALL[east]);
+            assert_eq!(seats(&deal), winds);
+            assert_eq!((deal.dealer().index(), deal.seat_from_dealer(Player::ALL[2])), (1, South));
+            let relation = deal.relation(Player::ALL[2], Player::ALL[1]);
+            assert_eq!(relation, Some(Relation::Left));
+            let next = deal.next(&Law::ROTATING, Ending::Drawn).expect("it goes on");
+            assert_eq!(seats(&next), [2, 3, 0, 1]);
+        }
     }
 
     #[test]

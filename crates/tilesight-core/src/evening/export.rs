@@ -9,6 +9,9 @@ use super::play::{Play, Reason};
 use super::{Game, GameError, Player, Row};
 use crate::spreadsheet::text;
 
+/// Columns that only the game of sixteen tiles has.
+const OF_DEALER: [&str; 4] = ["dealer", "streak", "tai", "dealer_tai"];
+
 /// Returns the sheet of a game as CSV.
 ///
 /// # Errors
@@ -30,16 +33,20 @@ pub fn csv(game: &Game) -> Result<String, GameError> {
     ]
     .map(str::to_owned)
     .to_vec();
+    let has_dealer = game.ruleset().rules().law().dealer.is_some();
+    if has_dealer {
+        head.extend(OF_DEALER.map(str::to_owned));
+    }
     head.extend(names.iter().map(|name| text(name)));
     head.extend(names.iter().map(|name| text(&format!("{name} total"))));
     let mut out = line(&head);
     for row in &sheet.rows {
-        out.push_str(&line(&cells(row, names)));
+        out.push_str(&line(&cells(row, names, has_dealer)));
     }
     Ok(out)
 }
 
-fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
+fn cells(row: &Row, names: &[String; 4], has_dealer: bool) -> Vec<String> {
     let (what, player, discarder, hand, note) = match &row.play {
         Play::Win(win) => ("win", Some(win.winner), win.discarder, hand_of(row), None),
         Play::Points(hand) => ("points", Some(hand.winner), hand.discarder, String::new(), None),
@@ -68,9 +75,25 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
         row.total().map(|total| total.to_string()).unwrap_or_default(),
         text(note.unwrap_or_default()),
     ];
+    if has_dealer {
+        cells.extend(cells_of_dealer(row, names));
+    }
     cells.extend(row.payments.iter().map(i32::to_string));
     cells.extend(row.totals.iter().map(i32::to_string));
     cells
+}
+
+/// Returns the dealer, how often he has stayed on, and the tai of the hand without those of the
+/// dealer and these.
+fn cells_of_dealer(row: &Row, names: &[String; 4]) -> [String; 4] {
+    let score = row.scored.as_ref().map(|scored| scored.score());
+    let dealer_tai = score.and_then(|score| score.dealer_tai);
+    [
+        name_of(row.deal.map(|deal| deal.dealer()), names),
+        row.deal.map(|deal| deal.repeats.to_string()).unwrap_or_default(),
+        row.total().map(|tai| tai.to_string()).unwrap_or_default(),
+        dealer_tai.map(|tai| tai.to_string()).unwrap_or_default(),
+    ]
 }
 
 fn name_of(player: Option<Player>, names: &[String; 4]) -> String {

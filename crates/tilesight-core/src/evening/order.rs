@@ -9,6 +9,7 @@
 use crate::context::RiichiCall;
 use crate::rules::Profile;
 use crate::rules::law::{Law, RiichiLaw};
+use crate::tile::Wind;
 
 use super::context::points_context;
 use super::order_fault::OrderFault;
@@ -20,12 +21,20 @@ use super::{Deal, Player, Points};
 /// Smallest amount that players of riichi pay: the value of a counter stick.
 const MIN_AMOUNT: i32 = 100;
 
-/// Returns the reason why an entry can't stand where it is. `late` is whether it was made after a
-/// player had ended the game.
-pub(super) fn find_fault(ruleset: &Profile, row: &Row, late: bool) -> Option<OrderFault> {
+/// Returns the reason why an entry can't stand where it is. `before` are the rows before it, and
+/// `late` is whether it was made after a player had ended the game.
+pub(super) fn find_fault(
+    ruleset: &Profile,
+    row: &Row,
+    before: &[Row],
+    late: bool,
+) -> Option<OrderFault> {
     let law = ruleset.rules().law();
     if late && (row.play.ends_deal() || matches!(row.play, Play::Riichi(_))) {
         return Some(OrderFault::Finished);
+    }
+    if let Some(fault) = winner_fault(&law, row, before).or_else(|| east_fault(&law, row, before)) {
+        return Some(fault);
     }
     match (&row.play, row.deal) {
         (Play::Riichi(riichi), Some(deal)) => riichi_fault(&law, row, &deal, riichi),
@@ -35,6 +44,31 @@ pub(super) fn find_fault(ruleset: &Profile, row: &Row, late: bool) -> Option<Ord
         (Play::Manual(manual), _) => payments_fault(&law, manual),
         _ => None,
     }
+}
+
+/// Returns the fault of a further winner by one discard: the entries before are wins on the same
+/// discard, each of another player.
+fn winner_fault(law: &Law, row: &Row, before: &[Row]) -> Option<OrderFault> {
+    let winner = row.play.winner().filter(|_| row.play.has_same_discard())?;
+    if !law.dealer.is_some_and(|one| one.several_winners) {
+        return Some(OrderFault::OneWinner);
+    }
+    let mut earlier = before.iter().filter(|one| one.play.ends_deal());
+    let shares = row.discarder().is_some()
+        && before.last().is_some_and(|one| one.discarder() == row.discarder())
+        && earlier.all(|one| one.number() != row.number() || one.play.winner() != Some(winner));
+    (!shares).then_some(OrderFault::OtherDiscard(winner))
+}
+
+/// Returns the fault of a stated East.
+fn east_fault(law: &Law, row: &Row, before: &[Row]) -> Option<OrderFault> {
+    let east = row.play.east()?;
+    let is_given = law.dealer.is_some_and(|one| one.wall_gives_winds);
+    let first =
+        before.last().filter(|one| row.play.has_same_discard() && matches!(one.play, Play::Win(_)));
+    let stated = first.and_then(|one| one.deal).map(|deal| deal.player_at(Wind::East));
+    let agrees = stated.is_none_or(|first| first == east);
+    (!is_given || !agrees).then_some(OrderFault::NoOpenedWall)
 }
 
 /// Returns the players who may declare riichi in a deal.

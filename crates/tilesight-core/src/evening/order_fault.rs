@@ -43,6 +43,14 @@ pub enum OrderFault {
         /// The total without them.
         total: u32,
     },
+    /// A second winner by one discard, by rules that have one.
+    OneWinner,
+    /// A win on the discard of the entry before, where that is no other player's win on the same
+    /// discard.
+    OtherDiscard(Player),
+    /// Winds of the opened wall, by rules in which the dealer sits East, or other winds than those
+    /// of the first winner by the discard.
+    NoOpenedWall,
     /// Payments for a hand or a false win that can't be paid with sticks.
     NotHundreds,
 }
@@ -56,7 +64,8 @@ impl OrderFault {
             | OrderFault::RiichiShort { player, .. }
             | OrderFault::RiichiOpen(player)
             | OrderFault::RiichiDenied(player)
-            | OrderFault::NotReady(player) => Some(*player),
+            | OrderFault::NotReady(player)
+            | OrderFault::OtherDiscard(player) => Some(*player),
             _ => None,
         }
     }
@@ -72,6 +81,8 @@ impl OrderFault {
             OrderFault::RiichiDenied(_) => "context.riichi",
             OrderFault::NotReady(_) => "tenpai",
             OrderFault::NoSuchTotal { .. } | OrderFault::WithCounters { .. } => "points",
+            OrderFault::OneWinner | OrderFault::OtherDiscard(_) => "same_discard",
+            OrderFault::NoOpenedWall => "east",
             OrderFault::NotHundreds => "payments",
         }
     }

@@ -69,6 +69,12 @@ pub struct Win {
     /// self-draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
+    /// Whether the hand won on the discard of the entry before, beside its winner.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_discard: bool,
+    /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub east: Option<Player>,
     /// The hand.
     pub hand: HandText,
     /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
@@ -95,7 +101,11 @@ pub struct HandPoints {
     /// Player who discarded the winning tile; `null` on a self-draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
-    /// Points of the hand.
+    /// Whether the hand won on the discard of the entry before, beside its winner.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub same_discard: bool,
+    /// Points of the hand; its tai in the game of sixteen tiles.
     #[schema(maximum = 100_000)]
     pub points: u32,
 }
@@ -157,6 +167,20 @@ impl Play {
             Play::Riichi(_) => false,
             Play::Manual(manual) => manual.ends_deal || matches!(manual.reason, Reason::Hand),
         }
+    }
+
+    /// Returns whether the hand won on the discard of the entry before.
+    pub(super) const fn has_same_discard(&self) -> bool {
+        match self {
+            Play::Win(win) => win.same_discard,
+            Play::Points(hand) => hand.same_discard,
+            _ => false,
+        }
+    }
+
+    /// Returns the player who sits East, if it was stated.
+    pub(super) const fn east(&self) -> Option<Player> {
+        if let Play::Win(win) = self { win.east } else { None }
     }
 
     /// Returns the player who won the deal.

@@ -3,7 +3,7 @@
 use crate::context::RiichiCall;
 use crate::contract;
 use crate::rules::law::Ending;
-use crate::tile::{Tile, Wind};
+use crate::tile::Tile;
 
 use super::play::{HandPoints, Manual, Play, Reason, Win};
 use super::{Deal, EntryId, Player, Points};
@@ -38,6 +38,21 @@ impl Row {
         self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
     }
 
+    /// Returns the number of the deal.
+    pub(super) fn number(&self) -> Option<u32> {
+        self.deal.map(|deal| deal.number)
+    }
+
+    /// Returns the player on whose discard the deal was won, if it was.
+    pub(super) const fn discarder(&self) -> Option<Player> {
+        match &self.play {
+            Play::Win(Win { discarder, .. }) | Play::Points(HandPoints { discarder, .. }) => {
+                *discarder
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.
     #[must_use]
     pub fn total(&self) -> Option<u32> {
@@ -54,10 +69,10 @@ impl Row {
             Play::Win(Win { winner, .. })
             | Play::Points(HandPoints { winner, .. })
             | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
-                Some(Ending::Won(deal.seat_of(*winner)))
+                Some(Ending::Won(deal.seat_from_dealer(*winner)))
             }
             Play::Manual(manual) if !manual.ends_deal => None,
-            Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.player_at(Wind::East)) => {
+            Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.dealer()) => {
                 Some(Ending::DrawnWithoutEast)
             }
             Play::Riichi(_) => None,

@@ -9,8 +9,10 @@ use crate::context::RiichiCall;
 use crate::contract::{HandInput, Problem, ScoreRequest};
 use crate::hand::Other;
 use crate::meld::Meld;
+use crate::rules::law::{Ending, Law};
 use crate::rules::{Profile, Unit};
 use crate::settle::Payments;
+use crate::tile::Wind;
 
 use super::context::{points_context, win_context};
 use super::deal::Deal;
@@ -70,10 +72,10 @@ impl Sheet {
         };
         for entry in game.entries()? {
             let row = sheet.row(game.ruleset(), entry)?;
-            let fault = order::find_fault(game.ruleset(), &row, entry.late);
+            let fault = order::find_fault(game.ruleset(), &row, &sheet.rows, entry.late);
             sheet.faults.extend(fault.map(|fault| (entry.id, fault)));
             sheet.totals = row.totals;
-            if let Some(ending) = row.ending() {
+            if let Some(ending) = sheet.ending(&row) {
                 sheet.next = row.deal.and_then(|deal| deal.next(&law, ending));
             } else if let (Play::Riichi(riichi), Some(deal)) = (&row.play, &mut sheet.next)
                 && law.riichi.is_some()
@@ -95,10 +97,32 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Returns the deal of an entry, with the winds that it states.
+    pub(super) fn deal_of(&self, law: &Law, play: &Play) -> Option<Deal> {
+        let before = self.rows.last().filter(|row| row.discarder().is_some());
+        let shared = before.filter(|_| play.has_same_discard());
+        let deal = shared.map_or(self.next, |row| row.deal);
+        let east = play.east().filter(|_| law.dealer.is_some_and(|one| one.wall_gives_winds));
+        deal.map(|deal| east.map_or(deal, |east| deal.with_east(east)))
+    }
+
+    /// Returns the ending of the deal of a new row, if it ended. Of several winners by one discard
+    /// the dealer decides.
+    fn ending(&self, row: &Row) -> Option<Ending> {
+        let ending = row.ending();
+        if !row.play.has_same_discard() {
+            return ending;
+        }
+        let winners = self.rows.iter().filter(|one| one.number() == row.number());
+        let mut endings = winners.filter_map(Row::ending).chain(ending);
+        endings.find(|one| *one == Ending::Won(Wind::East)).or(ending)
+    }
+
     fn row(&self, ruleset: &Arc<Profile>, entry: CountedEntry<'_>) -> Result<Row, GameError> {
         let CountedEntry { id, play, corrected, .. } = entry;
         let law = ruleset.rules().law();
-        let (mut payments, scored) = match (play, self.next) {
+        let deal = self.deal_of(&law, play);
+        let (mut payments, scored) = match (play, deal) {
             (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
                 (manual.payments, None)
             }
@@ -112,22 +136,14 @@ impl Sheet {
             }
             _ => return Err(GameError::Over),
         };
-        if let (Some(winner), Some(deal)) = (play.winner(), self.next) {
+        if let (Some(winner), Some(deal)) = (play.winner(), deal) {
             payments[winner.index()] += sticks::on_table(&law, &deal);
         }
         let mut totals = self.totals;
         for (total, points) in totals.iter_mut().zip(payments) {
             *total = total.checked_add(points).ok_or(GameError::Sum)?;
         }
-        Ok(Row {
-            entry: id,
-            deal: self.next,
-            play: play.clone(),
-            corrected,
-            scored,
-            payments,
-            totals,
-        })
+        Ok(Row { entry: id, deal, play: play.clone(), corrected, scored, payments, totals })
     }
 }
 

@@ -61,10 +61,13 @@ pub struct DealView {
     pub number: u32,
     /// Wind of the round.
     pub round: Wind,
-    /// Players at East, South, West and North; East deals.
+    /// Players at East, South, West and North; East deals, unless `dealer` names another player.
     pub seats: Vec<Player>,
     /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
+    /// Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dealer: Option<Player>,
     /// Number of counters on the table, in riichi alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub honba: Option<u8>,
@@ -148,6 +151,10 @@ pub struct RowScore {
     /// Tai of the hand, cut at the cap; absent in games without tai. It equals `total`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tai: Option<u32>,
+    /// Tai that the dealer and another player owe each other beside those of the hand; absent in
+    /// games without tai.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dealer_tai: Option<u32>,
     /// Explanation of the total, if points are doubled; absent if they are only added up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubling: Option<DoublingDto>,
@@ -304,6 +311,7 @@ impl DealView {
             round,
             seats,
             repeats,
+            dealer: law.dealer.map(|_| deal.dealer()),
             honba: has_sticks.then_some(honba),
             riichi_sticks: has_sticks.then_some(sticks),
             declared: has_sticks.then(|| declarers.collect()),
@@ -357,6 +365,7 @@ impl RowScore {
             faan: faan.as_ref().map(|count| count.faan),
             limit_hand: faan.as_ref().map(|count| count.is_limit_hand),
             tai: score.tai().map(|count| count.tai),
+            dealer_tai: score.dealer_tai,
             doubling: score.doubling.map(DoublingDto::from),
             awards: score.awards.iter().map(|award| RowAward::new(award, lang)).collect(),
         }

@@ -147,6 +147,14 @@ pub struct WinDto {
     /// self-draw.
     #[serde(default)]
     pub discarder: Option<Player>,
+    /// Whether the hand won on the discard of the entry before, beside its winner, where the rules
+    /// allow several winners.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub same_discard: bool,
+    /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub east: Option<Player>,
     /// Hand, as notation or as an object; stored as notation.
     pub hand: HandInput,
     /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
@@ -207,10 +215,21 @@ impl TryFrom<WinDto> for Win {
     type Error = GameError;
 
     fn try_from(win: WinDto) -> Result<Win, GameError> {
-        let WinDto { winner, discarder, hand, winning_tile_supposed, context, others } = win;
+        let WinDto {
+            winner,
+            discarder,
+            same_discard,
+            east,
+            hand,
+            winning_tile_supposed,
+            context,
+            others,
+        } = win;
         let win = Win {
             winner,
             discarder,
+            same_discard,
+            east,
             hand: HandText::default(),
             winning_tile_supposed,
             ruleset: context.ruleset,
@@ -280,6 +299,8 @@ impl From<&Win> for WinDto {
         WinDto {
             winner: win.winner,
             discarder: win.discarder,
+            same_discard: win.same_discard,
+            east: win.east,
             hand: HandInput::from(&win.hand),
             winning_tile_supposed: win.winning_tile_supposed,
             context: ContextDto { ruleset: win.ruleset, setup: win.context },

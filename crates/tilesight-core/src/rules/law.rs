@@ -21,6 +21,8 @@ pub struct Law {
     pub rounds: u8,
     /// Counters, sticks and the final result, where riichi is played.
     pub riichi: Option<RiichiLaw>,
+    /// Payments and winds that depend on the dealer, in the game of sixteen tiles.
+    pub dealer: Option<DealerLaw>,
     /// Paragraph of the rules with this law.
     pub paragraph: &'static str,
 }
@@ -49,6 +51,16 @@ impl RiichiLaw {
     }
 }
 
+/// The part of the law that only the game of sixteen tiles has: the dealer owes and gets more for
+/// each deal that he has stayed on, wherever he sits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DealerLaw {
+    /// Whether the opened wall gives the winds of a deal; otherwise the dealer sits East.
+    pub wall_gives_winds: bool,
+    /// Whether several players may win by one discard.
+    pub several_winners: bool,
+}
+
 /// A condition under which the deal passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassingRule {
@@ -66,7 +78,7 @@ pub enum PassingRule {
 /// The ending of a deal, as far as it decides the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The player of this seat won.
+    /// The player of this seat won, counted from the dealer as East.
     Won(Wind),
     /// No player won.
     Drawn,
@@ -85,6 +97,7 @@ impl Law {
         table_points: None,
         rounds: 4,
         riichi: None,
+        dealer: None,
         paragraph: "the deal always passes",
     };
 

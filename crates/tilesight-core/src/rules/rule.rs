@@ -33,6 +33,15 @@ pub struct Text {
     pub explanation: &'static str,
 }
 
+/// The name of a line in the script and the reading of the place that the game comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OriginalName {
+    /// Name in traditional Chinese characters.
+    pub traditional: &'static str,
+    /// Reading of the name in pinyin.
+    pub pinyin: &'static str,
+}
+
 /// A place in the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paragraph {

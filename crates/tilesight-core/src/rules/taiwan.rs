@@ -18,7 +18,7 @@
 //! | `contradictions` | win context that can't be true of the hand |
 //! | `settle` | from tai to payments |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
-//! | `law` | who deals next |
+//! | `law` | who deals next, and how often he has stayed on |
 //!
 //! Paragraphs are those of `docs/taiwan.md`. Of all readings the one with most tai counts, before
 //! the cap; among equals the first.

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tilesight_core::evening::{
-    Deal, Game, GameError, HandPoints, PLAYERS, Play, Reason, Row, State, Win,
-};
+use tilesight_core::evening::{Deal, Game, GameError, PLAYERS, State, describe};
 use tilesight_core::printable::escaped;
 use tilesight_core::tile::Wind;
 use tilesight_jobs::evenings::StoredEvening;
@@ -36,12 +34,13 @@ pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let names = &names(game);
+    let has_streak = game.ruleset().rules().law().dealer.is_some();
     let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names))).collect();
     let said_width = widest(rows.iter().map(|(_, said)| said));
     let columns: Vec<usize> = names.iter().map(|name| name.width().max(MIN_WIDTH)).collect();
     let mut out = summary(found)?;
     // Writing to a string never fails.
-    let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
+    let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names, has_streak));
     let heads = cells(names, &columns);
     let _ = writeln!(out, "entry deal     {}  {heads}", " ".repeat(said_width));
     for (row, said) in &rows {
@@ -77,50 +76,17 @@ fn names(game: &Game) -> [String; PLAYERS] {
     game.players().each_ref().map(|name| escaped(name).into_owned())
 }
 
-fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
+fn next(deal: Option<&Deal>, names: &[String; 4], has_streak: bool) -> String {
     let Some(deal) = deal else { return "no deal is left".to_owned() };
     let seats = Wind::ALL
         .map(|seat| format!("{} {}", seat.tile(), names[deal.player_at(seat).index()]))
         .join(", ");
-    format!("next: deal {}, round {}; {seats}", deal.number, deal.round.tile())
-}
-
-/// Returns a short description of an entry.
-fn describe(row: &Row, names: &[String; 4]) -> String {
-    let corrected = if row.corrected { " *" } else { "" };
-    let supposed = row
-        .supposed_winning_tile()
-        .map(|tile| format!(" (winning tile supposed: {tile})"))
-        .unwrap_or_default();
-    let what = match &row.play {
-        Play::Draw => "draw".to_owned(),
-        Play::ExhaustiveDraw(draw) => {
-            let ready: Vec<&str> =
-                draw.tenpai.iter().map(|player| names[player.index()].as_str()).collect();
-            format!("exhaustive draw, ready: {}", ready.join(", "))
-        }
-        Play::Riichi(riichi) => format!("riichi: {}", names[riichi.player.index()]),
-        Play::Manual(manual) => {
-            let why = match manual.reason {
-                Reason::Hand => "hand",
-                Reason::FalseMahjong => "false mahjong",
-                Reason::Adjustment => "points",
-            };
-            format!("{why}: {}", names[manual.player.index()])
-        }
-        Play::Win(Win { winner, discarder, .. })
-        | Play::Points(HandPoints { winner, discarder, .. }) => {
-            let total = row.total().unwrap_or_default();
-            match discarder {
-                Some(discarder) => {
-                    format!("{} from {}, {total}", names[winner.index()], names[discarder.index()])
-                }
-                None => format!("{} self-drawn, {total}", names[winner.index()]),
-            }
-        }
+    let stayed = if has_streak && deal.repeats > 0 {
+        format!(", stayed on: {}", deal.repeats)
+    } else {
+        String::new()
     };
-    let riichi = if row.has_riichi_by_stick() { " (riichi by the stick)" } else { "" };
-    what + riichi + &supposed + corrected
+    format!("next: deal {}, round {}; {seats}{stayed}", deal.number, deal.round.tile())
 }
 
 fn format_signed(points: i32) -> String {

@@ -75,6 +75,10 @@ struct PlayFields {
     winner: Option<Player>,
     #[serde(default)]
     discarder: Option<Player>,
+    #[serde(default)]
+    same_discard: bool,
+    #[serde(default)]
+    east: Option<Player>,
     #[serde(default, deserialize_with = "deserialize_present")]
     hand: Option<HandInput>,
     #[serde(default)]
@@ -119,12 +123,14 @@ impl FieldsByKind for PlayFields {
                 "kind",
                 "winner",
                 "discarder",
+                "same_discard",
+                "east",
                 "hand",
                 "winning_tile_supposed",
                 "context",
                 "others",
             ],
-            PlayKind::Points => &["kind", "winner", "discarder", "points"],
+            PlayKind::Points => &["kind", "winner", "discarder", "same_discard", "points"],
             PlayKind::Draw => &["kind"],
             PlayKind::ExhaustiveDraw => &["kind", "tenpai"],
             PlayKind::Riichi => &["kind", "player"],
@@ -161,6 +167,7 @@ impl<'de> Deserialize<'de> for PlayDto {
             PlayKind::Points => PlayDto::Points(HandPoints {
                 winner: require("winner", fields.winner)?,
                 discarder: fields.discarder,
+                same_discard: fields.same_discard,
                 points: require("points", fields.points)?,
             }),
             PlayKind::Draw => PlayDto::Draw,
@@ -186,6 +193,8 @@ impl PlayFields {
         Ok(WinDto {
             winner: require("winner", self.winner)?,
             discarder: self.discarder,
+            same_discard: self.same_discard,
+            east: self.east,
             hand: require("hand", self.hand)?,
             winning_tile_supposed: self.winning_tile_supposed,
             context: self.context,
@@ -289,7 +298,9 @@ mod tests {
         for play in [
             format!(r#"{{"kind":"win",{win}}}"#),
             format!(r#"{{{win},"winning_tile_supposed":true,"kind":"win"}}"#),
+            format!(r#"{{{win},"kind":"win","same_discard":true,"east":3}}"#),
             r#"{"winner":3,"kind":"points","points":24}"#.to_owned(),
+            r#"{"winner":3,"kind":"points","discarder":0,"same_discard":true,"points":24}"#.to_owned(),
             r#"{"kind":"points","winner":3,"discarder":null,"points":24}"#.to_owned(),
             r#"{"kind":"draw"}"#.to_owned(),
             r#"{"tenpai":[0,3],"kind":"exhaustive_draw"}"#.to_owned(),

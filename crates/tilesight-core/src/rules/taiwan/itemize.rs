@@ -9,8 +9,8 @@ use crate::hand::{Hand, HandSize};
 use crate::lang::Lang;
 use crate::rules::law::Law;
 use crate::rules::{
-    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, Rule,
-    RulesError, Ruleset, RunnerUp, Score, ScoredSet, Shapes, SidewaysTiles, Unit, Worth,
+    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, OriginalName,
+    Rule, RulesError, Ruleset, RunnerUp, Score, ScoredSet, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
 use crate::settle::{Payments, Shares};
@@ -163,6 +163,9 @@ impl Description for Taiwan {
         use ContextField::{
             Dealer, DealerStreak, Declared, From, LastWallTile, Prevalent, Seat, Win,
         };
+        if self.options.dealer_is_east {
+            return &[Seat, Prevalent, Win, From, LastWallTile, Declared, DealerStreak];
+        }
         &[Seat, Prevalent, Win, From, LastWallTile, Declared, Dealer, DealerStreak]
     }
 
@@ -172,6 +175,11 @@ impl Description for Taiwan {
 
     fn lines(&self) -> Vec<(&'static Rule, Worth)> {
         Line::ALL.map(|line| (line.rule(), Worth::Tai(self.tai(line)))).into()
+    }
+
+    fn original_name(&self, rule: &Rule) -> Option<OriginalName> {
+        let mut lines = Line::ALL.into_iter();
+        lines.find(|line| line.rule() == rule).map(Line::original_name)
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {

@@ -74,6 +74,8 @@ pub struct Options {
     pub special_wait: bool,
     /// The dealer stays on after a deal that nobody won; otherwise the deal passes.
     pub dealer_stays_after_draw: bool,
+    /// Several players may win by one discard (一炮多響); otherwise the next in turn wins alone.
+    pub several_winners: bool,
 }
 
 /// A ruling on a line beside another one that always shows it.
@@ -174,6 +176,7 @@ impl Options {
         special_sets: false,
         special_wait: true,
         dealer_stays_after_draw: true,
+        several_winners: true,
     };
 
     /// Returns tai cut at the cap.

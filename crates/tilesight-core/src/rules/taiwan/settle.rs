@@ -8,9 +8,14 @@ use crate::settle::{Share, Shares};
 
 use super::Taiwan;
 
+/// Maximum payment for the tai of the dealer: as for the highest value that is settled, three of
+/// them and three values fit into a sum.
+const MAX_FOR_DEALER: u32 = i32::MAX as u32 / 16;
+
 /// Returns what is owed for a hand without the tai of the dealer (7.1).
 pub(super) fn value(rules: &Taiwan, tai: u32) -> u32 {
-    rules.options.base + rules.options.unit * rules.options.cut(tai)
+    let of_tai = rules.options.unit.saturating_mul(rules.options.cut(tai));
+    rules.options.base.saturating_add(of_tai)
 }
 
 /// Returns the tai that a player and the dealer owe each other beside those of the hand (7.2).
@@ -23,7 +28,8 @@ pub(super) fn dealer_tai(rules: &Taiwan, context: &Context) -> u32 {
 /// drawn tile (7.1).
 pub(super) fn shares(rules: &Taiwan, context: &Context) -> Shares {
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
-    let for_dealer = rules.options.unit * dealer_tai(rules, context);
+    let for_dealer =
+        rules.options.unit.saturating_mul(dealer_tai(rules, context)).min(MAX_FOR_DEALER);
     Shares::new(context.seat, |seat| {
         if discarder.is_some_and(|discarder| discarder != seat) {
             return Share::NOTHING;
@@ -48,6 +54,18 @@ mod tests {
         let context = Context { seat, win, dealer_streak, ..Context::PLAIN };
         let payments = shares(&rules, &context).payments(value(&rules, tai));
         Wind::ALL.map(|seat| payments.for_seat(seat))
+    }
+
+    #[test]
+    fn the_highest_stakes_and_streaks_can_be_settled() {
+        let options = Options { base: 1_000_000, unit: 1_000_000, ..Options::COMMON };
+        let values = TaiValues { dealer: 100, dealer_streak: 100, ..TaiValues::COMMON };
+        let rules = Taiwan::new(options, values);
+        let dealer_streak = Count::new(99).expect("a count");
+        let context = Context { dealer_streak, win: WinSource::SelfDrawn, ..Context::PLAIN };
+        let payments = shares(&rules, &context).payments(value(&rules, 100_000));
+        assert!(payments.for_seat(Wind::East) > 0);
+        assert_eq!(payments.iter().map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
     }
 
     /// Checks the sums that the rules give as examples.

@@ -55,6 +55,13 @@ pub(super) struct WonPhoto {
     winner: Player,
     /// Player who discarded the winning tile; absent on a self-draw.
     discarder: Option<Player>,
+    /// Whether the hand won on the discard of the entry before, beside its winner, where the rules
+    /// allow several winners.
+    #[serde(default)]
+    #[schema(required = false)]
+    same_discard: bool,
+    /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
+    east: Option<Player>,
     /// Win context, without seat, round, rule set and discarder.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
@@ -325,7 +332,7 @@ impl HandForm {
         book: &Book,
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
         let HandForm { photo, others: photos, win, .. } = self;
-        let WonPhoto { winner, discarder, context, others: typed, .. } = win;
+        let WonPhoto { winner, discarder, same_discard, east, context, others: typed, .. } = win;
         let game = &found.document.game;
         // The photo supplies the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
@@ -333,12 +340,14 @@ impl HandForm {
         let win = Win::try_from(WinDto {
             winner,
             discarder,
+            same_discard,
+            east,
             hand,
             winning_tile_supposed: false,
             context,
             others,
         })?;
-        let deal = game.next_deal()?;
+        let deal = game.deal_won(&win)?;
         let mut others = others_of_photos(&deal, photos);
         others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;

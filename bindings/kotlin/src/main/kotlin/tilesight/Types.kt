@@ -1638,6 +1638,10 @@ data class GameChange(
 
 /** A deal. */
 data class Deal(
+    /**
+     * Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds.
+     */
+    val dealer: Int?,
     /** Players who declared riichi in this deal before the entry, in riichi alone. */
     val declared: List<Int>?,
     /** Number of counters on the table, in riichi alone. */
@@ -1655,7 +1659,7 @@ data class Deal(
     val riichiSticks: Int?,
     /** Wind of the round. */
     val round: String,
-    /** Players at East, South, West and North; East deals. */
+    /** Players at East, South, West and North; East deals, unless `dealer` names another player. */
     val seats: List<Int>
 ) {
     companion object {
@@ -1663,6 +1667,7 @@ data class Deal(
         fun from(value: Any?): Deal {
             val json = Json.members(value)
             return Deal(
+                json["dealer"]?.let { Json.int(it) },
                 json["declared"]?.let { Json.listOf(it) { Json.int(it) } },
                 json["honba"]?.let { Json.int(it) },
                 json["may_declare"]?.let { Json.listOf(it) { Json.int(it) } },
@@ -2153,6 +2158,11 @@ data class GameRowScore(
     val awards: List<GameRowAward>,
     /** Whether 13 han and more are paid as a yakuman, in riichi alone. */
     val countedYakuman: Boolean?,
+    /**
+     * Tai that the dealer and another player owe each other beside those of the hand; absent in
+     * games without tai.
+     */
+    val dealerTai: Int?,
     /** Explanation of the total, if points are doubled; absent if they are only added up. */
     val doubling: Doubling?,
     /** Faan of the hand, cut at the limit; absent in games without faan. It equals `total`. */
@@ -2187,6 +2197,7 @@ data class GameRowScore(
                 json["assumed_red_fives"]?.let { Json.listOf(it) { Json.text(it) } },
                 Json.listOf(json["awards"]) { GameRowAward.from(it) },
                 json["counted_yakuman"]?.let { Json.flag(it) },
+                json["dealer_tai"]?.let { Json.int(it) },
                 json["doubling"]?.let { Doubling.from(it) },
                 json["faan"]?.let { Json.int(it) },
                 json["fu"]?.let { Json.int(it) },
@@ -2252,10 +2263,14 @@ data class Names(
     val de: String,
     /** English. */
     val en: String,
+    /** Pinyin of the name in traditional Chinese. */
+    val pinyin: String?,
     /** Swedish. */
     val sv: String,
     /** Chinese. */
-    val zh: String
+    val zh: String,
+    /** Traditional Chinese, in the game of sixteen tiles alone. */
+    val zhHant: String?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -2265,17 +2280,27 @@ data class Names(
                 Json.text(json["da"]),
                 Json.text(json["de"]),
                 Json.text(json["en"]),
+                json["pinyin"]?.let { Json.text(it) },
                 Json.text(json["sv"]),
-                Json.text(json["zh"])
+                Json.text(json["zh"]),
+                json["zh_hant"]?.let { Json.text(it) }
             )
         }
     }
 }
 
-/** Payment of a seat: `basic + value * times / per` points, rounded down. */
+/**
+ * Payment of a seat: `basic + value * times / per` points, rounded down, and `for_streak` for each
+ * deal that the dealer has stayed on.
+ */
 data class Share(
     /** Fixed payment for every hand. */
     val basic: Int,
+    /**
+     * Fixed payment besides for each deal that the dealer has stayed on, in the game of sixteen
+     * tiles alone. There the seats are counted from the dealer as East.
+     */
+    val forStreak: Int?,
     /** Denominator of the share of the hand's value. */
     val per: Int,
     /** Seat that pays. */
@@ -2289,6 +2314,7 @@ data class Share(
             val json = Json.members(value)
             return Share(
                 Json.int(json["basic"]),
+                json["for_streak"]?.let { Json.int(it) },
                 Json.int(json["per"]),
                 Json.text(json["seat"]),
                 Json.int(json["times"])
