@@ -190,13 +190,15 @@ context_fields! {
 }
 
 impl ContextField {
-    /// Fields of riichi that a photo of a hand does not show, in the order in which they change its
-    /// score.
-    pub const UNSEEN: [ContextField; 4] = [
+    /// Fields that a photo of a hand does not show, in the order in which they change its score:
+    /// those of riichi, and of the game of sixteen tiles the dealer, on whom the payments hang.
+    pub const UNSEEN: [ContextField; 6] = [
         ContextField::Riichi,
         ContextField::Ippatsu,
         ContextField::DoraIndicators,
         ContextField::Norths,
+        ContextField::Dealer,
+        ContextField::DealerStreak,
     ];
 }
 

@@ -8,6 +8,7 @@
 
 mod contradiction;
 mod copies;
+mod dealer;
 pub(crate) mod dora;
 mod feeder;
 pub(crate) mod flowers;
@@ -159,7 +160,7 @@ impl HandScorer {
 
     /// Returns the fields of the win context that were not given and may be true of a hand: nobody
     /// declares riichi with a called meld, has ippatsu with a replacement tile, and sets a fifth
-    /// north aside.
+    /// north aside; the streak of a dealer who neither won nor pays changes nothing.
     pub(crate) fn assumed_of(&self, hand: &HandSetup) -> Vec<ContextField> {
         let is_closed = hand.melds.iter().all(|meld| meld.is_concealed());
         let assumed = self.assumed.iter().copied();
@@ -170,6 +171,9 @@ impl HandScorer {
                     is_closed && self.context.win != WinSource::KongReplacement
                 }
                 ContextField::Norths => leaves_norths(hand, &self.context),
+                ContextField::DealerStreak => {
+                    dealer::may_be_concerned(&self.context, &self.assumed)
+                }
                 _ => true,
             })
             .collect()
@@ -522,8 +526,8 @@ impl HandScorer {
     }
 }
 
-/// Returns the fields of riichi that a photo does not show and that were not given, in the order in
-/// which they change a score.
+/// Returns the fields that a photo does not show and that were not given, in the order in which
+/// they change a score.
 fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField> {
     let may_be_riichi = context.riichi != Some(RiichiCall::No);
     let absent = ContextField::UNSEEN.into_iter().filter(|field| match field {
@@ -531,6 +535,8 @@ fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField>
         ContextField::Ippatsu => context.ippatsu.is_none() && may_be_riichi,
         ContextField::DoraIndicators => context.dora_indicators.is_none(),
         ContextField::Norths => context.norths.is_none(),
+        ContextField::Dealer => context.dealer.is_none(),
+        ContextField::DealerStreak => context.dealer_streak.is_none(),
         _ => false,
     });
     let played = ruleset.rules().context_fields();
