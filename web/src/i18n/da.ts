@@ -455,6 +455,7 @@ export const da: Messages = {
       seat: 'egen vind?',
       prevalent: 'rundens vind?',
       tiles: 'brikkerne?',
+      dealer: 'giveren?',
     },
     how: 'Hvordan blev der vundet?',
     discardBy: {
@@ -484,6 +485,7 @@ export const da: Messages = {
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
   faan: 'faan',
+  tai: 'tai',
   doublings: (n) => `${halves(n)} ford.`,
   limits: (n) => `${halves(n)} ${plural(n, 'limit', 'limits')}`,
   han: (n) => `${n} han`,
@@ -631,6 +633,17 @@ export const da: Messages = {
     discarder: 'Den, der kastede, betaler',
     others: 'De andre betaler',
     selfDraw: 'Eget træk: hver betaler',
+  },
+
+  // The game of sixteen tiles
+  dealer: {
+    fields: { dealer: 'Giver', dealer_streak: 'Giveren er blevet' },
+    assumed: 'øst giver og er ikke blevet',
+    ask: 'Hvem giver, og hvor ofte er giveren blevet?',
+    stayed: (n) => (n === 0 ? 'Giverens første spil' : `Giveren er blevet: ${n}`),
+    east: 'Hvem sidder øst efter den åbnede mur?',
+    alsoWon: 'En anden vandt også på denne brik',
+    wonToo: (winner, discarder) => `også ${winner} fra ${discarder}`,
   },
 
   // Riichi

@@ -474,6 +474,7 @@ export const de: Messages = {
       seat: 'Platzwind?',
       prevalent: 'Rundenwind?',
       tiles: 'die Ziegel?',
+      dealer: 'Geber?',
     },
     how: 'Wie wurde gewonnen?',
     discardBy: {
@@ -503,6 +504,7 @@ export const de: Messages = {
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
   faan: 'Faan',
+  tai: 'Tai',
   doublings: (n) => `${halves(n)} Verd.`,
   limits: (n) => `${halves(n)} ${n <= 1 ? 'Limit' : 'Limits'}`,
   han: (n) => `${n} Han`,
@@ -654,6 +656,17 @@ export const de: Messages = {
   },
 
   faanValue: { discarder: 'Abwerfer zahlt', others: 'Andere zahlen', selfDraw: 'Eigener Zug: jeder zahlt' },
+
+  // The game of sixteen tiles
+  dealer: {
+    fields: { dealer: 'Geber', dealer_streak: 'Geber geblieben' },
+    assumed: 'Ost gibt und ist noch nicht geblieben',
+    ask: 'Wer ist Geber, und wie oft ist er geblieben?',
+    stayed: (n) => (n === 0 ? 'Erstes Spiel dieses Gebers' : `Geber geblieben: ${n}`),
+    east: 'Wer sitzt nach der geöffneten Mauer auf Ost?',
+    alsoWon: 'Noch jemand gewann mit diesem Ziegel',
+    wonToo: (winner, discarder) => `auch ${winner} von ${discarder}`,
+  },
 
   // Riichi
   riichi: {

@@ -493,6 +493,7 @@ export const en = {
       seat: 'seat wind?',
       prevalent: 'prevalent wind?',
       tiles: 'the tiles?',
+      dealer: 'dealer?',
     },
     how: 'How was it won?',
     discardBy: {
@@ -523,6 +524,7 @@ export const en = {
   scoring: 'Scoring …',
   toScore: 'Show the score',
   faan: 'faan',
+  tai: 'tai',
   doublings: (n: number) => `${halves(n)} dbl.`,
   limits: (n: number) => `${halves(n)} ${n <= 1 ? 'limit' : 'limits'}`,
   han: (n: number) => `${n} han`,
@@ -673,6 +675,17 @@ export const en = {
   },
 
   faanValue: { discarder: 'Discarder pays', others: 'Others pay', selfDraw: 'Self-draw: each pays' },
+
+  // The game of sixteen tiles
+  dealer: {
+    fields: { dealer: 'Dealer', dealer_streak: 'Dealer stayed on' },
+    assumed: 'East deals and has not stayed on',
+    ask: 'Who deals, and how often has the dealer stayed on?',
+    stayed: (n: number) => (n === 0 ? 'The dealer’s first deal' : `The dealer stayed on: ${n}`),
+    east: 'Who sits East by the opened wall?',
+    alsoWon: 'Another player won by this discard too',
+    wonToo: (winner: string, discarder: string) => `${winner} too from ${discarder}`,
+  },
 
   // Riichi
   riichi: {

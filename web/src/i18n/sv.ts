@@ -456,6 +456,7 @@ export const sv: Messages = {
       seat: 'egen vind?',
       prevalent: 'rondens vind?',
       tiles: 'brickorna?',
+      dealer: 'given?',
     },
     how: 'Hur vanns handen?',
     discardBy: {
@@ -485,6 +486,7 @@ export const sv: Messages = {
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
   faan: 'faan',
+  tai: 'tai',
   doublings: (n) => `${halves(n)} dubbl.`,
   limits: (n) => `${halves(n)} ${n < 2 ? 'limit' : 'limiter'}`,
   han: (n) => `${n} han`,
@@ -632,6 +634,17 @@ export const sv: Messages = {
     discarder: 'Den som slängde betalar',
     others: 'De andra betalar',
     selfDraw: 'Eget drag: var och en betalar',
+  },
+
+  // The game of sixteen tiles
+  dealer: {
+    fields: { dealer: 'Givare', dealer_streak: 'Givaren har stannat' },
+    assumed: 'öst ger och har inte stannat',
+    ask: 'Vem ger, och hur ofta har givaren stannat?',
+    stayed: (n) => (n === 0 ? 'Givarens första giv' : `Givaren har stannat: ${n}`),
+    east: 'Vem sitter öst efter den öppnade muren?',
+    alsoWon: 'Någon annan vann också på den brickan',
+    wonToo: (winner, discarder) => `även ${winner} från ${discarder}`,
   },
 
   // Riichi

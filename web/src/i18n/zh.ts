@@ -395,6 +395,7 @@ export const zh: Messages = {
       seat: '门风？',
       prevalent: '圈风？',
       tiles: '牌张？',
+      dealer: '庄家？',
     },
     how: '怎样和牌？',
     discardBy: { left: '上家点和', across: '对家点和', right: '下家点和' },
@@ -420,6 +421,7 @@ export const zh: Messages = {
   scoring: '正在算番……',
   toScore: '查看番数',
   faan: '番',
+  tai: '台',
   doublings: (n) => `${halves(n)} 倍`,
   limits: (n) => `${halves(n)} 满贯`,
   han: (n) => `${n} 番`,
@@ -560,6 +562,17 @@ export const zh: Messages = {
   },
 
   faanValue: { discarder: '放铳者付', others: '其他各家付', selfDraw: '自摸各家付' },
+
+  // The game of sixteen tiles
+  dealer: {
+    fields: { dealer: '庄家', dealer_streak: '连庄' },
+    assumed: '东家做庄，未连庄',
+    ask: '谁做庄，连庄几次？',
+    stayed: (n) => (n === 0 ? '庄家首局' : `连庄 ${n}`),
+    east: '开门后谁坐东？',
+    alsoWon: '另有一家同胡此张',
+    wonToo: (winner, discarder) => `${winner} 同胡 ${discarder} 打出的牌`,
+  },
 
   // 立直
   riichi: {

@@ -6,6 +6,7 @@
  * the fields that are sent don't contradict each other.
  */
 import type { Context, ContextField, Feeder, Relation, Ruleset, Score, Wind, WinKind } from '../api/types';
+import { concernsDealer, lacksDealer } from './dealer';
 import { type Hand, pieceOf } from './hand';
 import { possible } from './notation';
 import { fitting, type MissingFact, missingFacts, withoutIdle } from './riichi';
@@ -87,6 +88,8 @@ export type Assumption =
   | { readonly field: 'winning_tile'; readonly value: Face }
   /** Red fives that count although none was named: the hand has all four fives. */
   | { readonly field: 'red_fives'; readonly value: readonly string[] }
+  /** The dealer sits East and has not stayed on. */
+  | { readonly field: 'dealer'; readonly value: null }
   /** Facts that a score of riichi counts nothing for, because nobody gave them. */
   | { readonly field: 'riichi'; readonly value: MissingFact };
 
@@ -111,14 +114,14 @@ export function assumptions(
     return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
   const by = rulesets.filter(({ id }) => id === score.ruleset);
+  const fields = neededFields(by, context, hand);
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
   return [
     ...given,
     ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
+    ...(lacksDealer(score, context, fields) ? [{ field: 'dealer', value: null } as const] : []),
     ...(reds.length > 0 ? [{ field: 'red_fives', value: reds } as const] : []),
-    ...missingFacts(score, context, hand, neededFields(by, context, hand)).map(
-      (value) => ({ field: 'riichi', value }) as const,
-    ),
+    ...missingFacts(score, context, hand, fields).map((value) => ({ field: 'riichi', value }) as const),
   ];
 }
 
@@ -129,6 +132,7 @@ export function neededFields(rulesets: readonly Ruleset[], context: Context, han
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
   if (completions(hand, context).length < 2) fields.delete('completes');
   if (isSelfDrawn(context.win)) fields.delete('from');
+  if (!concernsDealer(context)) fields.delete('dealer_streak');
   withoutIdle(fields, context, hand);
   return fields;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
-import type { Deal, Game, GameAction } from '../api/types';
+import type { Deal, Game, GameAction, GameRow, Player } from '../api/types';
 import { module } from '../engine/module';
 import {
   areNames,
   dealerNumber,
+  dealFor,
   endsDeal,
   handPoints,
   isBegun,
@@ -16,9 +17,12 @@ import {
   redoable,
   relationOf,
   seatOf,
+  sharedDiscard,
   signed,
   startPoints,
+  streakOf,
   toPlay,
+  withEast,
   withGame,
 } from './evening';
 import { type Hand, toDto } from './hand';
@@ -30,6 +34,9 @@ import { faanValues, missedMinimum } from './values';
  * Anna.
  */
 const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
+
+/** A deal of sixteen tiles: Anna deals and has stayed on twice. */
+const SIXTEEN: Deal = { number: 3, round: 'E', seats: [0, 1, 2, 3], repeats: 2, dealer: 0 };
 
 const typed = (text: string): Hand => parse(text).hand;
 
@@ -189,6 +196,73 @@ describe('the game', () => {
         { player: 1, hand: '22m' },
       ],
     });
+  });
+
+  it('counts the dealer’s streak where it is paid, wherever East sits', () => {
+    expect([streakOf(DEAL), streakOf(SIXTEEN)]).toEqual([null, 2]);
+    // The opened wall makes Dorte East: Bo sits West, and Anna, who deals, South.
+    const opened = withEast(SIXTEEN, 3);
+    expect(opened.seats).toEqual([3, 0, 1, 2]);
+    expect(withEast(SIXTEEN, null)).toBe(SIXTEEN);
+    expect(withGame({ win: 'discard' }, opened, { winner: 1, discarder: 0 })).toEqual({
+      win: 'discard',
+      seat: 'W',
+      prevalent: 'E',
+      from: 'left',
+      dealer: 'S',
+      dealer_streak: 2,
+    });
+    const dealer = { seat: 'E' as const, basic: 20, times: 1, per: 1, for_streak: 40 };
+    const payments = [{ winner: 'S' as const, discarder: 'E' as const, shares: [dealer] }];
+    const values = [100, 120, 140, 160];
+    const play = { kind: 'points', winner: 1, discarder: 0, points: 3 } as const;
+    // Base 100 and three tai, and five for a dealer who has stayed on twice.
+    expect(paymentsOf({ payments, values }, opened, play)).toEqual([-260, 260, 0, 0]);
+  });
+
+  it('settles tai as the game does', () => {
+    const engine = module.value;
+    if (!engine) throw new Error('the module is built before the tests');
+    const rules = engine.rulesets().rulesets.find(({ id }) => id === 'tw-common');
+    if (!rules) throw new Error('it is shipped');
+    const players = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
+    const evening = engine.Evening.begin({ players, ruleset: rules.id });
+    evening.change({ kind: 'add', play: { kind: 'draw' } });
+    const next = evening.view().next as Deal;
+    for (const discarder of [null, 0, 2] as const) {
+      const play = { kind: 'points', winner: 1, discarder, points: 4 } as const;
+      const game = engine.Evening.open(evening.toJSON());
+      game.change({ kind: 'add', play });
+      expect(game.view().rows.at(-1)?.payments, `${discarder}`).toEqual(paymentsOf(rules, next, play));
+    }
+  });
+
+  it('sends the winds of the opened wall and a further winner, and nothing of the dealer', () => {
+    const context = { win: 'discard', dealer: 'S', dealer_streak: 2, declared: ['ready'] } as never;
+    const won = { winner: 1, discarder: 0, east: 3, beside: true } as const;
+    expect(toPlay(typed('11m'), context, won, { deal: SIXTEEN, others: [] })).toMatchObject({
+      same_discard: true,
+      east: 3,
+      context: { win: 'discard', declared: ['ready'] },
+    });
+    const play = toPlay(typed('11m'), context, { winner: 1, discarder: 0 }, { deal: SIXTEEN, others: [] });
+    expect(play && ('east' in play || 'same_discard' in play)).toBe(false);
+  });
+
+  it('lets others win by the last discard where the rules say so', () => {
+    const on = (value: boolean) => ({ options: [{ name: 'several_winners', value, explanation: '' }] });
+    const won = (winner: Player, discarder: Player | null, more = {}) =>
+      ({ deal: SIXTEEN, play: { kind: 'points', winner, discarder, points: 3, ...more } }) as GameRow;
+    const beside = (...rows: GameRow[]) => sharedDiscard(on(true), { rows } as unknown as Game);
+    expect(beside(won(1, 0))).toMatchObject({ discarder: 0, others: [2, 3] });
+    expect(beside(won(1, 0), won(2, 0, { same_discard: true }))).toMatchObject({ others: [3] });
+    expect(beside(won(1, null))).toBeNull();
+    expect(beside({ deal: SIXTEEN, play: { kind: 'draw' } } as GameRow)).toBeNull();
+    expect(sharedDiscard(on(false), { rows: [won(1, 0)] } as unknown as Game)).toBeNull();
+    const game = { next: DEAL, rows: [won(1, 0)] } as unknown as Game;
+    expect(dealFor(game, { entry: null })).toBe(DEAL);
+    expect(dealFor(game, { entry: null, beside: true })).toBe(SIXTEEN);
+    expect(endsDeal({ kind: 'points', winner: 2, discarder: 0, same_discard: true, points: 3 })).toBe(false);
   });
 
   it('needs four different names', () => {

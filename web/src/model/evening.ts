@@ -20,7 +20,7 @@ import { type Hand, toDto } from './hand';
 import { print } from './notation';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
-import { isClosed } from './riichi';
+import { isClosed, MAX_COUNT } from './riichi';
 import { isSelfDrawn, withField } from './win';
 
 export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
@@ -38,6 +38,45 @@ export function relationOf(deal: Deal, player: Player, other: Player): Relation 
 export interface Won {
   readonly winner: Player | null;
   readonly discarder: Player | null;
+  /** Player who sits East by the opened wall, where it gives the winds; the dealer when absent. */
+  readonly east?: Player | null;
+  /** Whether the hand won by the discard of the entry before, beside its winner. */
+  readonly beside?: boolean;
+}
+
+/** The deal with the winds of the opened wall, which go on from East in the order of play. */
+export function withEast(deal: Deal, east: Player | null | undefined): Deal {
+  if (typeof east !== 'number') return deal;
+  const at = deal.seats.indexOf(east);
+  return { ...deal, seats: [...deal.seats.slice(at), ...deal.seats.slice(0, at)] };
+}
+
+/** The number of deals that the dealer has stayed on; `null` where that is not paid. */
+export const streakOf = (deal: Deal): number | null =>
+  typeof deal.dealer === 'number' ? deal.repeats : null;
+
+/** Tells whether an option of the rules is on. */
+const isOn = ({ options }: Pick<Ruleset, 'options'>, name: string): boolean =>
+  options.some((one) => one.name === name && one.value === true);
+
+/** Tells whether the opened wall gives the winds, and not the dealer. */
+export const hasOpenedWall = (rules: Pick<Ruleset, 'options'>, deal: Deal): boolean =>
+  streakOf(deal) !== null && !isOn(rules, 'dealer_is_east');
+
+/** The last entry, if further players may have won by its discard; `null` otherwise. */
+export function sharedDiscard(
+  rules: Pick<Ruleset, 'options'>,
+  { rows }: Game,
+): { readonly discarder: Player; readonly deal: Deal; readonly others: readonly Player[] } | null {
+  const last = rows.at(-1);
+  if (!last?.deal || !isOn(rules, 'several_winners')) return null;
+  const { play, deal } = last;
+  if ((play.kind !== 'win' && play.kind !== 'points') || typeof play.discarder !== 'number') return null;
+  const { discarder } = play;
+  const inDeal = rows.filter((row) => row.deal?.number === deal.number);
+  const winners = inDeal.flatMap(({ play: of }) => ('winner' in of ? [of.winner] : []));
+  const others = PLAYERS.filter((player) => player !== discarder && !winners.includes(player));
+  return others.length > 0 ? { discarder, deal, others } : null;
 }
 
 /** A hand without its tiles, as it is entered. */
@@ -53,7 +92,10 @@ export function paymentsOf(
   deal: Deal,
   { winner, discarder, points }: HandPoints,
 ): readonly number[] | null {
-  const seat = (player: Player): Wind => seatOf(deal, player);
+  // Who pays the dealer more is the same wherever East sits.
+  const places = withEast(deal, deal.dealer);
+  const seat = (player: Player): Wind => seatOf(places, player);
+  const streak = Math.min(streakOf(deal) ?? 0, MAX_COUNT);
   const from = typeof discarder === 'number' ? seat(discarder) : null;
   const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
   if (!rule) return null;
@@ -61,7 +103,9 @@ export function paymentsOf(
   const value = values?.[Math.min(points, values.length - 1)] ?? points;
   const paid = PLAYERS.map((player) => {
     const share = rule.shares.find((one) => one.seat === seat(player));
-    return share ? share.basic + Math.floor((value * share.times) / share.per) : 0;
+    if (!share) return 0;
+    const more = (share.for_streak ?? 0) * streak;
+    return share.basic + more + Math.floor((value * share.times) / share.per);
   });
   const sum = paid.reduce((all, one) => all + one, 0);
   // Without −0, which is no number of points.
@@ -133,9 +177,12 @@ export const declarers = (game: Game, deal: Deal): readonly Player[] =>
 /** The context with what the game knows: seat, round, discarder, and what lies on the table of riichi. */
 export function withGame(context: Context, deal: Deal, won: Won, declared: readonly Player[] = []): Context {
   const { winner, discarder } = won;
-  const { honba, riichi_sticks } = deal;
+  const { honba, riichi_sticks, dealer } = deal;
+  const streak = streakOf(deal);
   const known: Context = {
     ...context,
+    ...(typeof dealer === 'number' && { dealer: seatOf(deal, dealer) }),
+    ...(streak !== null && { dealer_streak: Math.min(streak, MAX_COUNT) }),
     prevalent: deal.round,
     ...(winner !== null && { seat: seatOf(deal, winner) }),
     ...(typeof honba === 'number' && { honba }),
@@ -176,9 +223,13 @@ export const knownOf = ({ title, players, ruleset, state, next }: Game): Known =
 /** Returns when the first change of a game was made; `null` before it. */
 export const startOf = ({ history }: Game): number | null => history[0]?.at ?? null;
 
-/** Tells whether a deal is over with an event: a stick and agreed points may leave it on. */
+/**
+ * Tells whether a deal is over with an event: a stick and agreed points may leave it on, and with a further
+ * winner by one discard it was over before.
+ */
 export function endsDeal(play: Play): boolean {
   if (play.kind === 'manual') return play.ends_deal ?? false;
+  if (play.kind === 'win' || play.kind === 'points') return !play.same_discard;
   return play.kind !== 'riichi';
 }
 
@@ -243,13 +294,16 @@ export function toPlay(
   table: { readonly deal: Deal; readonly others: readonly Other[] },
 ): Play | null {
   if (won.winner === null || missing(context, won)) return null;
-  const { seat: _, prevalent: __, from: ___, honba: ____, riichi_sticks: _____, ...rest } = context;
+  const { seat: _, prevalent: __, from: ___, honba: ____, riichi_sticks: _____, ...more } = context;
+  const { dealer: ______, dealer_streak: _______, ...rest } = more;
   const discarder = isSelfDrawn(context.win) ? null : won.discarder;
   const others = othersToPlay(table.others, table.deal);
   const play = {
     kind: 'win',
     winner: won.winner,
     discarder,
+    ...(won.beside && { same_discard: true }),
+    ...(typeof won.east === 'number' && { east: won.east }),
     // Before the module is there, as an object, which the game keeps as the same text.
     hand: print(hand) ?? toDto(hand),
     ...(hand.supposed && { winning_tile_supposed: true }),
@@ -258,10 +312,17 @@ export function toPlay(
   return others.length > 0 ? { ...play, others } : play;
 }
 
-/** The deal that a hand is entered for: the next one, or that of the entry that is corrected. */
-export function dealFor(game: Game, entry: number | null): Deal | null {
-  if (entry === null) return game.next ?? null;
-  return game.rows.find((row) => row.entry === entry)?.deal ?? null;
+/**
+ * The deal that a hand is entered for: the next one, that of the entry that is corrected, or of a further
+ * winner by one discard the one before; with the winds that were stated.
+ */
+export function dealFor(
+  game: Game,
+  { entry, east, beside = false }: Pick<Won, 'east' | 'beside'> & { readonly entry: number | null },
+): Deal | null {
+  const row = entry === null ? game.rows.at(-1) : game.rows.find((one) => one.entry === entry);
+  const deal = (entry === null && !beside ? game.next : row?.deal) ?? null;
+  return deal && withEast(deal, east);
 }
 
 /**

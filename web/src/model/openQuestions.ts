@@ -8,6 +8,7 @@
  * is asked.
  */
 import type { Context, ContextField, OpenField, Repair, Score, TotalRange } from '../api/types';
+import { lacksDealer } from './dealer';
 import { isIdle, isRepaired, type Question } from './doubts';
 import { COUNTS, type IndicatorField } from './riichi';
 
@@ -23,7 +24,9 @@ export type OpenQuestion =
   | { readonly kind: 'riichi' }
   | { readonly kind: 'indicators'; readonly field: IndicatorField }
   /** Counters and riichi sticks, and norths where three play and they are not known. */
-  | { readonly kind: 'on_table'; readonly norths: boolean };
+  | { readonly kind: 'on_table'; readonly norths: boolean }
+  /** The dealer and his streak, in the game of sixteen tiles. */
+  | { readonly kind: 'dealer' };
 
 /** Subject of a question, for the words that name it beside a range of totals. */
 type Subject =
@@ -89,6 +92,9 @@ export function openQuestions(facts: Facts): OpenQuestion[] {
   const rest = [...(winning ? ofWinningTile(winning, ofTile) : ofTile), ...ofRest, ...together(winds)];
   rest.sort((one, other) => narrows(other) - narrows(one));
   const table = onTable(facts);
+  // The tai of the dealer change only the payments.
+  const asksDealer = score !== null && hasDealer(fields) && lacksDealer(score, context, fields);
+  if (asksDealer) rest.push({ kind: 'dealer' });
   // A north is a han, as a dora is; a counter changes only the payments.
   const isTableFirst = table.some(({ norths }) => norths);
   return isTableFirst ? [...first, ...table, ...rest] : [...first, ...rest, ...table];
@@ -114,6 +120,10 @@ export function mayWin({ score, range, questions, atTable }: Open): boolean {
   if (range) return range.legal !== false || range.partial === true;
   return questions.some((one) => one.kind === 'doubt' && one.about.choices.some(({ left }) => left !== null));
 }
+
+/** Tells whether the dealer may be asked about: his streak is left out where it changes nothing. */
+const hasDealer = (fields: ReadonlySet<ContextField>): boolean =>
+  fields.has('dealer') || fields.has('dealer_streak');
 
 const asQuestion = (about: Question): OpenQuestion => ({ kind: 'doubt', about });
 

@@ -1,6 +1,6 @@
 /**
  * The values that a won hand can have, from which one is chosen where a deal is entered without its
- * tiles: by han and fu in riichi, by faan where a table makes points of them.
+ * tiles: by han and fu in riichi, by faan or tai where a table makes points of them.
  */
 import type { Ruleset, ValueRow } from '../api/types';
 import { MAX_HAND_POINTS } from './evening';
@@ -56,7 +56,7 @@ export const hanOf = ({ row, times }: HanValue): string =>
 /** The most values that are shown as a list; more of them are typed. */
 const MAX_LISTED = 20;
 
-/** The totals of a rule set that makes points of faan, from its minimum on; none where there are too many to choose from. */
+/** The totals of a rule set that makes points of faan or tai, from its minimum on; none where there are too many to choose from. */
 export function faanValues({ values, minimum }: Pick<Ruleset, 'values' | 'minimum'>): readonly number[] {
   const all = values?.map((_, faan) => faan).slice(minimum) ?? [];
   return all.length <= MAX_LISTED ? all : [];
@@ -68,5 +68,6 @@ export function missedMinimum(
   points: number,
 ): number | null {
   // A number of points does not show whether a minimum of doubles or of yaku is reached.
-  return (unit === 'points' || unit === 'faan') && points < minimum ? minimum : null;
+  const isCounted = unit === 'points' || unit === 'faan' || unit === 'tai';
+  return isCounted && points < minimum ? minimum : null;
 }

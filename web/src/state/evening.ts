@@ -18,6 +18,7 @@ import { games } from '../engine';
 import { derive } from '../engine/derive';
 import { endsDeal, redoable } from '../model/evening';
 import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
+import type { WonBy } from './hand/table';
 import { takeRulesets } from './prefs';
 
 export const address = signal<Address | null>(null);
@@ -70,10 +71,11 @@ export const showing = signal(false);
 const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
 
 /**
- * Tells whether a hand is entered into the game: as the next deal, or as the correction of an
- * entry.
+ * Tells whether a hand is entered into the game: as the next deal, as a further winner of the last one, or as
+ * the correction of an entry.
  */
-export const isEntering = (entry: number | null): boolean => playing.value || entry !== null;
+export const isEntering = ({ entry, beside = false }: Pick<WonBy, 'entry' | 'beside'>): boolean =>
+  playing.value || entry !== null || beside;
 
 /** Delay until a broken stream of events is opened again, in milliseconds. */
 const AGAIN = 2_000;

@@ -137,9 +137,17 @@ describe('a deal that waits for the server', () => {
   it('leaves no next deal to enter where this device can not derive it', async () => {
     const page = await loaded();
     await openServed(page, gameOf('first', 'Thursday', 1_000));
-    expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([false, 2, true]);
+    expect([page.isBehind.value, page.turn.value, page.isEntering({ entry: null })]).toEqual([
+      false,
+      2,
+      true,
+    ]);
     page.enter({ kind: 'add', play: { kind: 'draw' } });
-    expect([page.isBehind.value, page.turn.value, page.isEntering(null)]).toEqual([true, 3, false]);
+    expect([page.isBehind.value, page.turn.value, page.isEntering({ entry: null })]).toEqual([
+      true,
+      3,
+      false,
+    ]);
     expect(page.game.value?.next).toBeNull();
   });
 

@@ -47,8 +47,17 @@ export const playsRedFives = computed(() =>
   chosenRulesets.value.some((one) => hasOption(one, 'red_fives', true)),
 );
 
-/** Whether totals are faan by the rule set that was chosen first. */
-export const countsFaan = computed(() => chosenRulesets.value[0]?.minimum_unit === 'faan');
+/** The unit of totals. */
+export type TotalUnit = 'points' | 'faan' | 'tai';
+
+/** Returns what totals count by a rule set. */
+export function totalUnitBy(rules: Ruleset | undefined): TotalUnit {
+  const unit = rules?.minimum_unit;
+  return unit === 'faan' || unit === 'tai' ? unit : 'points';
+}
+
+/** The unit of totals by the rule set that was chosen first. */
+export const totalUnit = computed(() => totalUnitBy(chosenRulesets.value[0]));
 
 /** Whether any of the chosen rule sets has flowers, as far as they are known. */
 export const playsFlowers = computed(

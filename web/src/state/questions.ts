@@ -22,8 +22,9 @@ export function doubtsOf(entry: Entry): Question[] {
 /** Tells whether the winner laid a riichi stick in the evening's deal, so that the hand has riichi. */
 export function hasStick({ table }: Entry): boolean {
   const now = game.value;
-  const { winner, entry: row } = table.won.value;
-  const deal = now && isEntering(row) ? dealFor(now, row) : null;
+  const won = table.won.value;
+  const { winner } = won;
+  const deal = now && isEntering(won) ? dealFor(now, won) : null;
   return !!now && !!deal && winner !== null && declarers(now, deal).includes(winner);
 }
 
@@ -39,7 +40,7 @@ export function questionsOf(entry: Entry, scored: Scored | undefined): OpenQuest
       ? neededFields(chosenRulesets.value, context, entry.edit.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
   const hand = entry.edit.hand.value;
-  const fields = isEntering(entry.table.won.value.entry)
+  const fields = isEntering(entry.table.won.value)
     ? new Set(OF_WINNER.filter((field) => needed.has(field)))
     : needed;
   return openQuestions({
@@ -81,7 +82,7 @@ export function mayBeWin(entry: Entry, scored: Scored | undefined): boolean {
     score: scored?.score ?? null,
     range: rangeOf(entry, scored),
     questions: questionsOf(entry, scored),
-    atTable: isEntering(won.entry) && missing(entry.edit.context.value, won) !== null,
+    atTable: isEntering(won) && missing(entry.edit.context.value, won) !== null,
   });
 }
 

@@ -17,6 +17,7 @@ import { type Entry, leave } from '../state/hand/entry';
 import { othersOf, type WonBy } from '../state/hand/table';
 import { isOpenRiichi, mayBeWin, questionsOf, totalsOf } from '../state/questions';
 import { keepRowPhoto } from '../state/rowPhotos';
+import { OpenedWall } from './Dealer';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
@@ -27,16 +28,16 @@ import { beforeText, dealText, failureText, totalText } from './words';
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
-  const deal = now && dealFor(now, entry.table.won.value.entry);
-  if (!now || !deal || !isEntering(entry.table.won.value.entry)) return null;
+  const deal = now && dealFor(now, entry.table.won.value);
+  if (!now || !deal || !isEntering(entry.table.won.value)) return null;
   return <AddToEvening entry={entry} game={now} deal={deal} />;
 }
 
 /** Shows the hands of the other players, by the names that they have in the evening. */
 export function OtherHandsAtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
-  const deal = now && dealFor(now, entry.table.won.value.entry);
-  if (!now || !deal || !isEntering(entry.table.won.value.entry)) {
+  const deal = now && dealFor(now, entry.table.won.value);
+  if (!now || !deal || !isEntering(entry.table.won.value)) {
     return <OtherHands entry={entry} nameOf={(seat) => t.value.winds[seat]} />;
   }
   if (entry.table.won.value.winner === null) return null;
@@ -88,22 +89,25 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   return (
     <section class="to-evening" aria-labelledby="to-evening-title">
       <h2 id="to-evening-title">{won.entry === null ? dealText(deal) : words.correcting(deal.number)}</h2>
-      {asking.value || won.winner === null ? (
+      {(asking.value || won.winner === null) && !won.beside ? (
         <Who entry={entry} game={now} deal={deal} context={ofGame} />
       ) : (
         <p class="known">
-          {winText(now, won.winner, won.discarder)}
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              asking.value = true;
-            }}
-          >
-            {t.value.outcome.change}
-          </button>
+          {winText(now, { ...won, winner: won.winner ?? 0, same_discard: won.beside ?? false })}
+          {!won.beside && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                asking.value = true;
+              }}
+            >
+              {t.value.outcome.change}
+            </button>
+          )}
         </p>
       )}
+      {won.winner !== null && !won.beside && <OpenedWall entry={entry} game={now} deal={deal} />}
       <AddButton
         game={now}
         entry={entry}

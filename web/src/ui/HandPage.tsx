@@ -37,7 +37,15 @@ import { SetUsed } from './SetPicker';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { contextText, countText, failureText, notReadText, progressText, totalText } from './words';
+import {
+  contextText,
+  countText,
+  failureText,
+  notReadText,
+  progressText,
+  totalText,
+  totalUnitOf,
+} from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
   const reading = entry.photos.reading.value;
@@ -188,7 +196,7 @@ function WinFold({ entry }: { readonly entry: Entry }) {
 
 /** Offers the choice of rules, except in an evening, where the rules of its game hold. */
 function RulesPart({ table }: { readonly table: Table }) {
-  return isEntering(table.won.value.entry) ? null : <RulesPicker />;
+  return isEntering(table.won.value) ? null : <RulesPicker />;
 }
 
 /** The total and what is asked, then the other questions and the score in detail. */
@@ -319,9 +327,7 @@ function ScoreBar({ entry, scored, list }: BarProps) {
   const lacking = countText(count(entry.edit.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">
-      <b>
-        {scored?.score ? totalText(totalsOf(entry, scored), typeof scored.score.faan === 'number') : lacking}
-      </b>
+      <b>{scored?.score ? totalText(totalsOf(entry, scored), totalUnitOf(scored.score)) : lacking}</b>
       <button type="button" class="primary" onClick={() => goTo('verdict')}>
         {words.toScore}
       </button>

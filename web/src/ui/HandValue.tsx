@@ -8,9 +8,9 @@ import { t } from '../i18n';
 import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
 import { faanValues, type HanValue, hanOf, hanValues, missedMinimum } from '../model/values';
 import { enter } from '../state/evening';
-import { allRulesets } from '../state/prefs';
+import { allRulesets, totalUnitBy } from '../state/prefs';
 import { Segmented } from './Segmented';
-import { totalText } from './words';
+import { totalText, unitName } from './words';
 
 interface Props {
   readonly game: Game;
@@ -19,15 +19,20 @@ interface Props {
   readonly row?: GameRow;
   readonly winner: Player;
   readonly discarder: Player | null;
+  /** Whether the hand won by the discard of the entry before. */
+  readonly beside?: boolean;
   readonly onDone: () => void;
 }
 
-export function HandValue({ game, deal, row, winner, discarder, onDone }: Props) {
-  const before = row?.play.kind === 'points' ? row.play.points : null;
+export function HandValue({ game, deal, row, winner, discarder, beside = false, onDone }: Props) {
+  const entered = row?.play.kind === 'points' ? row.play : null;
+  const before = entered?.points ?? null;
+  const same_discard = beside || (entered?.same_discard ?? false);
   const chosen = useSignal<number | null>(before);
   const rules = allRulesets.value.find(({ id }) => id === game.ruleset);
   const points = chosen.value;
-  const play = points === null ? null : ({ kind: 'points', winner, discarder, points } as const);
+  const play =
+    points === null ? null : ({ kind: 'points', winner, discarder, same_discard, points } as const);
   const payments = play && rules && paymentsOf(rules, deal, play);
   const values = rules ? hanValues(rules, deal.seats[0] === winner, discarder === null) : [];
   const faan = rules ? faanValues(rules) : [];
@@ -45,7 +50,14 @@ export function HandValue({ game, deal, row, winner, discarder, onDone }: Props)
       }}
     >
       {values.length > 0 && <ByHan values={values} chosen={points} onChoose={choose} />}
-      {values.length === 0 && faan.length > 0 && <ByFaan faan={faan} chosen={points} onChoose={choose} />}
+      {values.length === 0 && faan.length > 0 && (
+        <ByFaan
+          legend={unitName(totalUnitBy(rules)) ?? t.value.faan}
+          faan={faan}
+          chosen={points}
+          onChoose={choose}
+        />
+      )}
       {values.length + faan.length === 0 && <ByPoints rules={rules} before={before} onChoose={choose} />}
       <p class="help" role="status">
         {payments &&
@@ -113,15 +125,17 @@ function hanText({ row, times }: HanValue): string {
 }
 
 interface FaanProps {
+  /** The name of the unit. */
+  readonly legend: string;
   readonly faan: readonly number[];
   readonly chosen: number | null;
   readonly onChoose: (faan: number) => void;
 }
 
-function ByFaan({ faan, chosen, onChoose }: FaanProps) {
+function ByFaan({ legend, faan, chosen, onChoose }: FaanProps) {
   return (
     <Segmented
-      legend={t.value.faan}
+      legend={legend}
       name="deal-faan"
       value={chosen === null ? null : String(chosen)}
       options={faan.map((value) => ({ value: String(value), label: String(value) }))}
@@ -139,6 +153,7 @@ interface PointsProps {
 /** Points as a number; what no hand has is refused while it is typed. */
 function ByPoints({ rules, before, onChoose }: PointsProps) {
   const words = t.value.evening;
+  const unit = totalUnitBy(rules);
   const text = useSignal(before === null ? '' : String(before));
   const points = handPoints(text.value);
   const missed = points === null || !rules ? null : missedMinimum(rules, points);
@@ -146,7 +161,7 @@ function ByPoints({ rules, before, onChoose }: PointsProps) {
   return (
     <>
       <label>
-        {words.pointsOfHand}
+        {unitName(unit) ?? words.pointsOfHand}
         <input
           type="text"
           inputMode="numeric"
@@ -161,7 +176,7 @@ function ByPoints({ rules, before, onChoose }: PointsProps) {
         />
       </label>
       <p id="points-state" class={isWrong ? 'help wrong' : 'help'} role="status">
-        {missed !== null && words.belowMinimum(totalText([missed, missed]), words.byHand)}
+        {missed !== null && words.belowMinimum(totalText([missed, missed], unit), words.byHand)}
         {isWrong && missed === null && words.wrongPoints(MAX_HAND_POINTS)}
       </p>
     </>

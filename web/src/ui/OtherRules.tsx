@@ -7,7 +7,7 @@ import { allRulesets, chooseRuleset, chosenRulesets, shortNameOf } from '../stat
 
 export function OtherRules({ entry }: { readonly entry: Entry }) {
   // In an evening the rules are those of its game.
-  if (isEntering(entry.table.won.value.entry)) return null;
+  if (isEntering(entry.table.won.value)) return null;
   const other = otherGame(
     entry.edit.hand.value,
     chosenRulesets.value,

@@ -26,6 +26,8 @@ import {
   paymentWords,
   shortTotal,
   totalText,
+  totalUnitOf,
+  unitName,
   worth,
 } from './words';
 
@@ -105,7 +107,7 @@ function Details({ entry, scored, score }: ResultProps) {
   const was = entry.photos.reading.value?.score?.total;
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
-  const unit = typeof score.faan === 'number' ? words.faan : undefined;
+  const unit = unitName(totalUnitOf(score));
   const corrected = isOwnCorrection(entry.edit) && was !== undefined && was !== score.total;
   return (
     <>
@@ -243,7 +245,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
       <ul>
         {score.runners_up.map((other, at) => (
           <li key={at}>
-            <b>{totalText([other.total, other.total], typeof score.faan === 'number')}</b>
+            <b>{totalText([other.total, other.total], totalUnitOf(score))}</b>
             <MiniSets sets={other.sets} />
             <p class="help">{other.why_not}</p>
           </li>

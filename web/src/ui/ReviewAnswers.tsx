@@ -11,7 +11,7 @@ import { allRulesets } from '../state/prefs';
 import { draft, give, steps } from '../state/review';
 import { Settling } from './Settling';
 import { TileFace } from './Tile';
-import { askText, assumedText, codeName, failureText, replyText, totalText } from './words';
+import { askText, assumedText, codeName, failureText, replyText, totalText, totalUnitOf } from './words';
 
 /** Answers that have a key. */
 const KEYS = 9;
@@ -28,11 +28,7 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
     <section class="review-reading">
       <Hand reading={reading} />
       <p>
-        {score ? (
-          <b>{totalText([score.total, score.total], typeof score.faan === 'number')}</b>
-        ) : (
-          words.noScore
-        )}{' '}
+        {score ? <b>{totalText([score.total, score.total], totalUnitOf(score))}</b> : words.noScore}{' '}
         <span class="review-notation">{reading.hand.notation}</span>
       </p>
       {!score && steps.value.length > 0 && <p role="alert">{photo.now?.problem?.detail}</p>}

@@ -12,7 +12,6 @@ import { type Hand, pieces } from '../model/hand';
 import {
   type Call,
   COUNTS,
-  type CountField,
   callsOf,
   copiesLeft,
   type IndicatorField,
@@ -278,6 +277,7 @@ export function AskOnTable({ entry, scored, withNorths }: OnTableProps) {
         <Stepper
           key={field}
           field={field}
+          name={words.fields[field]}
           value={counts[field].value}
           max={maxOf(field, edit.hand.value)}
           onChange={(value) => {
@@ -298,16 +298,17 @@ export function AskOnTable({ entry, scored, withNorths }: OnTableProps) {
 }
 
 interface StepperProps {
-  readonly field: CountField;
+  readonly field: string;
+  /** Words for what is counted. */
+  readonly name: string;
   readonly value: number;
   readonly max: number;
   readonly onChange: (value: number) => void;
 }
 
-/** Counts the counters or sticks on the table, or the norths beside the hand. */
-function Stepper({ field, value, max, onChange }: StepperProps) {
+/** Counts the counters or sticks on the table, the norths beside the hand, or how often the dealer stayed on. */
+export function Stepper({ field, name, value, max, onChange }: StepperProps) {
   const words = t.value.riichi;
-  const name = t.value.riichi.fields[field];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="flower-count stepper" role="group" aria-label={name} data-field={field}>
@@ -404,6 +405,7 @@ export function RiichiFields({ id, context, hand, fields, onChange, hasStick = f
         <Stepper
           key={field}
           field={field}
+          name={names[field]}
           value={context[field] ?? 0}
           max={maxOf(field, hand)}
           onChange={(value) => onChange({ ...context, [field]: value })}

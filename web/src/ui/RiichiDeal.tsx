@@ -5,12 +5,14 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { declarers, mayLay, stickOf } from '../model/evening';
+import { declarers, mayLay, stickOf, streakOf } from '../model/evening';
 import { enter, takeStick } from '../state/evening';
 import { Sheet } from './Sheet';
 
-/** Counters and sticks on the table; nothing where there are none. */
+/** Counters and sticks on the table, or the dealer's streak; nothing where there are none. */
 export function OnTable({ deal }: { readonly deal: Deal }) {
+  const streak = streakOf(deal);
+  if (streak) return <p class="help on-table">{t.value.dealer.stayed(streak)}</p>;
   const { honba, riichi_sticks: sticks } = deal;
   if (!honba && !sticks) return null;
   return <p class="help on-table">{t.value.riichi.onTable(honba ?? 0, sticks ?? 0)}</p>;

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { lang } from '../browser/lang';
 import { t } from '../i18n';
-import { isRiichi, keyOfRow, seatOf, signed, startPoints } from '../model/evening';
+import { isRiichi, keyOfRow, seatOf, signed, startPoints, streakOf } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
@@ -13,6 +13,7 @@ import { address, enter, waits } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { allRulesets, shortNameOf } from '../state/prefs';
 import { photoOfRow } from '../state/rowPhotos';
+import { AlsoWon } from './Dealer';
 import { DrawSheet, OnTable } from './RiichiDeal';
 import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
@@ -64,7 +65,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
         {deal && (
           <span title={t.value.winds[deal.round]}>
             {deal.number} <small>{t.value.winds[deal.round].slice(0, 1)}</small>
-            {!!deal.honba && <small>{`+${deal.honba}`}</small>}
+            {!!(deal.honba ?? streakOf(deal)) && <small>{`+${deal.honba ?? streakOf(deal)}`}</small>}
           </span>
         )}
       </td>
@@ -236,6 +237,7 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
           }}
         />
       )}
+      {game.rows.at(-1) === row && <AlsoWon game={game} />}
       <button type="button" onClick={() => enter({ kind: 'remove', entry })}>
         {t.value.remove}
       </button>
@@ -253,7 +255,8 @@ function correct(row: GameRow): void {
   const win = discarder === null ? 'self_drawn' : 'discard';
   const known: Context = { win, ...read.context, ...fromDto(play.context) };
   const hand = { ...read.hand, supposed: play.winning_tile_supposed ?? false };
-  addTyped(hand, known, { entry, winner: play.winner, discarder }, fromRow(row));
+  const { winner, same_discard: beside = false, east = null } = play;
+  addTyped(hand, known, { entry, winner, discarder, beside, east }, fromRow(row));
 }
 
 export function GameHistory({ game }: { readonly game: Game }) {

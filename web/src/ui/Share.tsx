@@ -9,7 +9,7 @@ import type { Entry } from '../state/hand/entry';
 import { allRulesets, rulesets, shortNameOf } from '../state/prefs';
 import { note } from './focus';
 import { picture, type Totals } from './picture';
-import { assumedText } from './words';
+import { assumedText, totalUnitOf, unitName } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -30,7 +30,7 @@ export function Share({ entry, score, ruleset, totals, before }: Props) {
   const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const rules = shortNameOf(ruleset);
-  const total = titleOf(totals, typeof score.faan === 'number' ? words.faan : undefined);
+  const total = titleOf(totals, unitName(totalUnitOf(score)));
   const title = [total, before, rules].filter((part) => part !== '').join(' · ');
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (

@@ -21,6 +21,7 @@ import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
 import { allRulesets, chosenRulesets, playsFlowers, shortNameOf } from '../state/prefs';
 import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
+import { AskDealer } from './Dealer';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
@@ -322,6 +323,8 @@ function Ask({ entry, question, scored }: AskProps) {
       return <AskIndicators entry={entry} scored={scored} field={question.field} />;
     case 'on_table':
       return <AskOnTable entry={entry} scored={scored} withNorths={question.norths} />;
+    case 'dealer':
+      return <AskDealer entry={entry} scored={scored} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -501,7 +504,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
   const [changed, setChanged] = useState(false);
   const context = entry.edit.context.value;
   const wind = entry.edit.keptRound.value;
-  const isTold = changed && context.prevalent !== undefined && !isEntering(entry.table.won.value.entry);
+  const isTold = changed && context.prevalent !== undefined && !isEntering(entry.table.won.value);
   if (!wind && !isTold) return null;
   if (!fieldsOf(chosenRulesets.value, context, entry.edit.hand.value).has('prevalent')) return null;
   return (

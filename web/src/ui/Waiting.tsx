@@ -1,7 +1,7 @@
 /** Changes entered on this device that are not in the game yet, and why. */
 import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
-import { isRiichi } from '../model/evening';
+import { type HandPoints, isRiichi } from '../model/evening';
 import { discard, insist, pending } from '../state/evening';
 import type { Pending } from '../state/evenings';
 import { failureText, sentence, totalText } from './words';
@@ -84,9 +84,9 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
     case 'points':
-      return `${winText(game, play.winner, play.discarder ?? null)}, ${totalText([play.points, play.points])}`;
+      return `${winText(game, play)}, ${totalText([play.points, play.points])}`;
     case 'win':
-      return winText(game, play.winner, play.discarder ?? null);
+      return winText(game, play);
   }
 }
 
@@ -94,8 +94,17 @@ const drawText = (ready: readonly string[]): string =>
   ready.length > 0 ? t.value.riichi.drawTenpai(ready.join(', ')) : t.value.riichi.noTenpai;
 
 /** Returns the sentence that names the winner and who discarded, or that it was a self-draw. */
-export function winText(game: Game, winner: number, discarder: number | null): string {
+export function winText(
+  game: Game,
+  {
+    winner,
+    discarder,
+    same_discard: beside = false,
+  }: Pick<HandPoints, 'winner' | 'discarder' | 'same_discard'>,
+): string {
   const words = t.value.evening;
   const name = (player: number): string => game.players[player] ?? '';
-  return discarder === null ? words.selfDrawn(name(winner)) : words.wonFrom(name(winner), name(discarder));
+  if (typeof discarder !== 'number') return words.selfDrawn(name(winner));
+  const text = beside ? t.value.dealer.wonToo : words.wonFrom;
+  return text(name(winner), name(discarder));
 }

@@ -19,6 +19,7 @@ import { setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, chosenRulesets } from '../state/prefs';
 import { hasStick } from '../state/questions';
+import { DealerFields } from './Dealer';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
 
@@ -138,6 +139,7 @@ export function WinContextFields(props: Props) {
             ),
         )}
         <RiichiFields {...props} fields={fields} />
+        <DealerFields {...props} fields={fields} />
         {fields.has('declared') && <Declared {...props} />}
       </div>
     </div>

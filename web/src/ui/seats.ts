@@ -7,11 +7,11 @@ import { game, isEntering } from '../state/evening';
 import type { WonBy } from '../state/hand/table';
 
 /** Before the winner is known, the seat of the hand is assumed, and no seat has a name. */
-export function seatNames({ winner, entry }: WonBy): (seat: Wind) => string {
+export function seatNames(won: WonBy): (seat: Wind) => string {
   const now = game.value;
-  const deal = now && isEntering(entry) ? dealFor(now, entry) : null;
+  const deal = now && isEntering(won) ? dealFor(now, won) : null;
   return (seat) => {
-    const player = winner === null ? undefined : deal?.seats[WINDS.indexOf(seat)];
+    const player = won.winner === null ? undefined : deal?.seats[WINDS.indexOf(seat)];
     return (player === undefined ? undefined : now?.players[player]) ?? t.value.winds[seat];
   };
 }

@@ -7,7 +7,7 @@ import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
 import { codeOf, type Question, type Reply } from '../model/doubts';
-import { dealerNumber, signed } from '../model/evening';
+import { dealerNumber, signed, streakOf } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { type OpenQuestion, uncountedOf } from '../model/openQuestions';
 import { settlement, WINDS } from '../model/payments';
@@ -15,7 +15,7 @@ import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MAX_PHOTOS } from '../model/together';
 import type { NotRead } from '../state/hand/photos';
-import { countsFaan } from '../state/prefs';
+import { type TotalUnit, totalUnit } from '../state/prefs';
 
 /**
  * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
@@ -51,7 +51,11 @@ export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean;
 }
 
 const fieldName = (field: string): string => {
-  const names: Readonly<Record<string, string>> = { ...t.value.fields, ...t.value.riichi.fields };
+  const names: Readonly<Record<string, string>> = {
+    ...t.value.fields,
+    ...t.value.riichi.fields,
+    ...t.value.dealer.fields,
+  };
   const last = field.split('.').at(-1) ?? field;
   return names[last] ?? last;
 };
@@ -84,6 +88,8 @@ function assumptionText(one: Assumption): string {
       return words.assumptions[one.robbed ? 'robbed' : 'from'][one.value];
     case 'feeder':
       return words.assumptions.feeder[one.value];
+    case 'dealer':
+      return words.dealer.assumed;
     case 'riichi':
       return words.riichi.assumed[one.value];
     case 'red_fives':
@@ -127,6 +133,7 @@ export function worth(award: Award, { yakuman }: Pick<Score, 'yakuman'> = {}): s
   if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
   if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
   if (typeof award.faan === 'number') return `${award.faan} ${t.value.faan}`;
+  if (typeof award.tai === 'number') return `${award.tai} ${t.value.tai}`;
   if (typeof award.han === 'number' && yakuman)
     return yakumanText((award.han * award.count) / HAN_OF_YAKUMAN);
   if (typeof award.han === 'number') return t.value.han(award.han * award.count);
@@ -141,9 +148,19 @@ function yakumanText(number: number): string {
   return number === 1 ? yakuman : `${number} × ${yakuman}`;
 }
 
-/** The unit of a total: points, or faan. */
-export const unitOf = (score: Pick<Score, 'faan'>, total: number): string =>
-  typeof score.faan === 'number' ? t.value.faan : t.value.points(total);
+/** Returns what the total of a score counts. */
+export function totalUnitOf({ faan, tai }: Pick<Score, 'faan' | 'tai'>): TotalUnit {
+  if (typeof faan === 'number') return 'faan';
+  return typeof tai === 'number' ? 'tai' : 'points';
+}
+
+/** The name of a unit beside a number; points go without. */
+export const unitName = (unit: TotalUnit): string | undefined =>
+  unit === 'points' ? undefined : t.value[unit];
+
+/** The unit of a total: points, faan or tai. */
+export const unitOf = (score: Pick<Score, 'faan' | 'tai'>, total: number): string =>
+  unitName(totalUnitOf(score)) ?? t.value.points(total);
 
 /** A failure in words; contradicting fields of the context are named. */
 export function failureText(failure: Failure): string {
@@ -194,12 +211,13 @@ export function notReadText(reason: NotRead): string {
 }
 
 /**
- * A total, or the lowest and the highest that are possible, in points or in faan: by default as the rule
+ * A total, or the lowest and the highest that are possible, in points, faan or tai: by default as the rule
  * set counts that was chosen first.
  */
-export function totalText([low, high]: readonly [number, number], inFaan = countsFaan.value): string {
-  const { total, faan, outcome } = t.value;
-  if (inFaan) return `${low === high ? low : outcome.range(low, high)} ${faan}`;
+export function totalText([low, high]: readonly [number, number], unit = totalUnit.value): string {
+  const { total, outcome } = t.value;
+  const name = unitName(unit);
+  if (name) return `${low === high ? low : outcome.range(low, high)} ${name}`;
   return low === high ? total(low) : outcome.rangeOf(low, high);
 }
 
@@ -276,11 +294,15 @@ export function askText(doubt: Doubt, code: string): string {
   }
 }
 
-/** Names a deal; of riichi as people do: "East 3, 2 counters, 1 stick". */
+/** Names a deal, with the dealer's streak where it is paid; of riichi as people do: "East 3, 2 counters, 1 stick". */
 export function dealText(deal: Deal): string {
-  const { evening, riichi, winds } = t.value;
+  const { evening, riichi, dealer, winds } = t.value;
   const { honba, riichi_sticks: laid, number, round } = deal;
-  if (typeof honba !== 'number') return evening.deal(number, winds[round]);
+  if (typeof honba !== 'number') {
+    const streak = streakOf(deal);
+    const text = evening.deal(number, winds[round]);
+    return streak ? `${text}, ${dealer.stayed(streak)}` : text;
+  }
   const parts = [
     riichi.head(winds[round], dealerNumber(deal)),
     honba > 0 && riichi.counters(honba),

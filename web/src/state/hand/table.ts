@@ -6,7 +6,8 @@
  */
 import { type Signal, signal } from '@preact/signals';
 import type { Failure } from '../../api/failure';
-import type { Other, Player, Wind } from '../../api/types';
+import type { Other, Wind } from '../../api/types';
+import type { Won } from '../../model/evening';
 import { type Others, toSend } from '../../model/others';
 import type { Photo } from '../../photo/prepare';
 import { chosenRulesets } from '../prefs';
@@ -19,9 +20,7 @@ export type Snap =
   | { readonly kind: 'read'; readonly photo: Photo };
 
 /** Winner and discarder in the evening's game. */
-export interface WonBy {
-  readonly winner: Player | null;
-  readonly discarder: Player | null;
+export interface WonBy extends Won {
   /** The entry of the score sheet that is corrected; `null` for the next deal. */
   readonly entry: number | null;
 }
