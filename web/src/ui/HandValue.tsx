@@ -32,7 +32,9 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
   const rules = allRulesets.value.find(({ id }) => id === game.ruleset);
   const points = chosen.value;
   const play =
-    points === null ? null : ({ kind: 'points', winner, discarder, same_discard, points } as const);
+    points === null
+      ? null
+      : ({ kind: 'points', winner, discarder, points, ...(same_discard && { same_discard }) } as const);
   const payments = play && rules && paymentsOf(rules, deal, play);
   const values = rules ? hanValues(rules, deal.seats[0] === winner, discarder === null) : [];
   const faan = rules ? faanValues(rules) : [];
