@@ -37,7 +37,7 @@ export function Standings({ game }: { readonly game: Game }) {
               <td class="total" data-player={player} data-total-points={total}>
                 {pointsText(total, start)}
               </td>
-              <td class="behind">{total === best ? '' : signed(total - best)}</td>
+              <td class="behind">{total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}</td>
               {tournament && (
                 <td>
                   <small class="whose" aria-hidden="true">
