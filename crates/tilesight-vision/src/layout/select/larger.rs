@@ -2,8 +2,9 @@
 //! with sixteen or seventeen tiles shows no fourteen.
 //!
 //! Input: the best hand of the rule set's size. Output: how the table [`Fit`]s a larger one.
-//! Invariant: a hand that wins by the rule set stays as it is, unless one of its own sets lies apart
-//! like the one that is left out; then nothing tells which of them the smaller hand would lack.
+//! Invariant: a hand that wins by the rule set stays as it is, unless one of its own sets lies
+//! apart like the one that is left out; then nothing tells which of them the smaller hand would
+//! lack.
 
 use tilesight_core::hand::HandSize;
 use tilesight_core::tile::Tile;
@@ -58,7 +59,10 @@ pub(super) fn fit_larger<'a>(
             (false, _) => None,
         };
     }
-    let is_whole = is_alike || table.count(&hand.blocks) != table.tiles_of_hand();
+    // Sixteen or seventeen tiles that do not win stay as they are: a stray tile may bring them
+    // nearer.
+    let is_whole = !has_all_tiles(&larger, hand)
+        && (is_alike || table.count(&hand.blocks) != table.tiles_of_hand());
     let is_near = other.worth >= larger.min_worth_of_waiting()
         || usable.iter().all(|b| other.blocks.contains(b));
     let is_shown = may_win || other.wins || table.won && is_whole && is_near;
