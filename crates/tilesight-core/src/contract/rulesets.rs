@@ -288,7 +288,6 @@ fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
     rules.collect()
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_nothing(points: &u32) -> bool {
     *points == 0
 }
