@@ -10,7 +10,8 @@ use tilesight_core::context::{Context, ContextField};
 const WHO: [ContextField; 4] =
     [ContextField::Seat, ContextField::Win, ContextField::From, ContextField::Dealer];
 
-/// Returns whether the dealer may have won or may pay; `assumed` are the fields that were not given.
+/// Returns whether the dealer may have won or may pay; `assumed` are the fields that were not
+/// given.
 pub(super) fn may_be_concerned(context: &Context, assumed: &[ContextField]) -> bool {
     let payer = context.win.from().map(|relation| context.seat.seat_of(relation));
     let is_concerned =
