@@ -44,8 +44,7 @@ pub(super) struct Target<'a> {
     pub(super) focus: Option<&'a [usize]>,
     /// For every tile, whether it lies in the region of the hand.
     pub(super) within: &'a [bool],
-    /// Whether the hand is the one that won: tiles that win, and not one less that
-    /// wait.
+    /// Whether the hand is the one that won: tiles that win, and not one less, which wait.
     pub(super) won: bool,
 }
 
@@ -89,7 +88,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
     let spare = view.effort.rest();
     match hand.as_ref().and_then(|hand| fit_larger(view, &table, hand, aim, &spare)) {
         Some(Fit::Only(larger, of_larger)) => {
-            table = larger;
+            table = *larger;
             hand = Some(of_larger);
         }
         Some(Fit::Too(beside)) => selection.larger = table.members(&beside),

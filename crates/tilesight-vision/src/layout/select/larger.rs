@@ -20,7 +20,7 @@ use crate::effort::Effort;
 /// How a table fits a hand of the larger size.
 pub(super) enum Fit<'a> {
     /// The tiles are such a hand, and none of the rule set's size.
-    Only(BlockView<'a>, ChosenHand),
+    Only(Box<BlockView<'a>>, ChosenHand),
     /// With these blocks beside it, a hand of the rule set's size is such a hand too.
     Too(Vec<usize>),
 }
@@ -54,7 +54,7 @@ pub(super) fn fit_larger<'a>(
         beside.retain(|b| !hand.blocks.contains(b));
         let is_more = hand.blocks.iter().all(|b| other.blocks.contains(b));
         return match (may_win && is_more, is_alike) {
-            (true, true) => Some(Fit::Only(larger, other)),
+            (true, true) => Some(Fit::Only(Box::new(larger), other)),
             (true, false) => Some(Fit::Too(beside)),
             (false, _) => None,
         };
@@ -66,7 +66,7 @@ pub(super) fn fit_larger<'a>(
     let is_near = other.worth >= larger.min_worth_of_waiting()
         || usable.iter().all(|b| other.blocks.contains(b));
     let is_shown = may_win || other.wins || table.won && is_whole && is_near;
-    is_shown.then_some(Fit::Only(larger, other))
+    is_shown.then(|| Fit::Only(Box::new(larger), other))
 }
 
 /// Returns the blocks that may be parts of a hand, without flowers.
