@@ -32,8 +32,11 @@ const SIXTEEN: &str = "tw-common";
 /// Function that draws a table with a hand of a size.
 type Draw = fn(HandSize, u64, Noise) -> Table;
 
+/// Function that tells whether a table is of a kind.
+type IsOfKind = fn(&Table) -> bool;
+
 /// Kinds of tables, with the names of their rows.
-const KINDS: [(&str, fn(&Table) -> bool); 8] = [
+const KINDS: [(&str, IsOfKind); 8] = [
     ("nothing claimed", |table| table.shown.melds.is_empty()),
     ("one set apart", |table| table.shown.melds.len() == 1),
     ("two or three sets apart", |table| (2..=3).contains(&table.shown.melds.len())),
@@ -125,17 +128,17 @@ fn is_whole(read: &HandSetup, shown: &HandSetup) -> bool {
 fn rows_by_kind(ruleset: &Profile, runs: &[Run]) -> String {
     let mut rows = String::new();
     for (name, is_of_kind) in KINDS {
-        let of_kind = runs.iter().filter(|run| is_of_kind(&run.table));
-        rows += &row_of(&format!("- {name}"), ruleset, of_kind.collect());
+        let of_kind: Vec<&Run> = runs.iter().filter(|run| is_of_kind(&run.table)).collect();
+        rows += &row_of(&format!("- {name}"), ruleset, &of_kind);
     }
     rows
 }
 
 fn row(name: &str, ruleset: &Profile, runs: &[Run]) -> String {
-    row_of(name, ruleset, runs.iter().collect())
+    row_of(name, ruleset, &runs.iter().collect::<Vec<_>>())
 }
 
-fn row_of(name: &str, ruleset: &Profile, runs: Vec<&Run>) -> String {
+fn row_of(name: &str, ruleset: &Profile, runs: &[&Run]) -> String {
     let all = runs.len();
     let share = |is: fn(&Run) -> bool| {
         let count = runs.iter().filter(|run| is(run)).count();

@@ -351,8 +351,8 @@ impl Case {
         let ruleset = self.scorer.ruleset();
         let context = self.scorer.context();
         if self.scorer.expects_a_win() {
-            let hand = hand.clone().into_hand_of(ruleset.rules().size());
-            let hand = hand.map_err(|error| invalid_hand(&error))?;
+            let checked = hand.clone().into_hand_of(ruleset.rules().size());
+            let hand = checked.map_err(|error| invalid_hand(&error))?;
             return score_read_table(ruleset, &hand, context, &self.others)
                 .map_err(|error| Problem::from(&error));
         }

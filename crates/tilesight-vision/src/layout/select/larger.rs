@@ -3,8 +3,7 @@
 //!
 //! Input: the best hand of the rule set's size. Output: how the table [`Fit`]s a larger one.
 //! Invariant: a hand that wins by the rule set stays as it is, unless one of its own sets lies
-//! apart like the one that is left out; then nothing tells which of them the smaller hand would
-//! lack.
+//! apart like the one that is left out; then nothing tells which of them is the smaller hand's.
 
 use tilesight_core::hand::HandSize;
 use tilesight_core::tile::Tile;
@@ -17,7 +16,7 @@ use super::block_view::BlockView;
 use super::hand::ChosenHand;
 use crate::effort::Effort;
 
-/// How a table fits a hand of the larger size.
+/// Relation of a table to a hand of the larger size.
 pub(super) enum Fit<'a> {
     /// The tiles are such a hand, and none of the rule set's size.
     Only(Box<BlockView<'a>>, ChosenHand),
