@@ -35,7 +35,7 @@ pub use joint::JointParams;
 pub use pixels::{
     BlankParams, BonusTileParams, ClassifyParams, CloseUpParams, DarkSetParams, DetectParams,
     EvenRowParams, MirrorParams, NegativeParams, ProportionParams, RedInkParams, RefineParams,
-    RejoinParams,
+    RejoinParams, StrangerParams,
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;

@@ -20,6 +20,7 @@ pub(crate) mod refine;
 mod rejoin;
 mod second_look;
 pub(crate) mod seen_tile;
+pub(crate) mod strangers;
 
 use tilesight_stills::Photo;
 

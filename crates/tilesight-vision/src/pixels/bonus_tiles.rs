@@ -18,18 +18,19 @@ const PARAMS: BonusTileParams = BonusTileParams::DEFAULT;
 const KINDS: usize = Bonus::ALL.len();
 const SUBSETS: usize = 1 << KINDS;
 
-/// Names the bonus tiles among looks at different tiles of one photo. `embeddings` are those of the
-/// same crops; there are none if the network has none.
-pub(super) fn name_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>]) {
-    let alike = look_alikes(looks, embeddings);
+/// Names the bonus tiles among looks at different objects of one photo, of which those at the
+/// places `tiles` are tiles. `embeddings` are those of the same crops; there are none if the
+/// network has none.
+pub(super) fn name_bonus_tiles(looks: &mut [Look], embeddings: &[Vec<f32>], tiles: &[usize]) {
+    let alike = look_alikes(looks, embeddings, tiles);
     doubt_look_alikes(looks, &alike);
-    name_each_once(looks, &alike);
+    name_each_once(looks, &alike, tiles);
 }
 
 /// Returns for every look whether another face of the photo looks the same.
-fn look_alikes(looks: &[Look], embeddings: &[Vec<f32>]) -> Vec<bool> {
-    let faces: Vec<usize> =
-        (0..looks.len().min(embeddings.len())).filter(|&i| is_face(&looks[i])).collect();
+fn look_alikes(looks: &[Look], embeddings: &[Vec<f32>], tiles: &[usize]) -> Vec<bool> {
+    let seen = tiles.iter().copied().filter(|&i| i < embeddings.len());
+    let faces: Vec<usize> = seen.filter(|&i| is_face(&looks[i])).collect();
     let mut alike = vec![false; looks.len()];
     for &i in &faces {
         alike[i] = looks[i].faces.any_bonus() >= PARAMS.min_bonus
@@ -54,9 +55,9 @@ fn doubt_look_alikes(looks: &mut [Look], alike: &[bool]) {
 /// Weighs the names of a photo's bonus tiles together: two of them never have the same one. More
 /// tiles than there are bonus tiles stay as they are, and so do surely equal ones, which are of two
 /// sets.
-fn name_each_once(looks: &mut [Look], alike: &[bool]) {
-    let bonus: Vec<usize> =
-        (0..looks.len()).filter(|&i| !alike[i] && looks[i].faces.sort().0 == Sort::Bonus).collect();
+fn name_each_once(looks: &mut [Look], alike: &[bool], tiles: &[usize]) {
+    let others = tiles.iter().copied().filter(|&i| !alike[i]);
+    let bonus: Vec<usize> = others.filter(|&i| looks[i].faces.sort().0 == Sort::Bonus).collect();
     if !(2..=KINDS).contains(&bonus.len()) {
         return;
     }
@@ -116,7 +117,8 @@ mod tests {
         let mut found: Vec<Look> = looks.iter().map(|(faces, _)| Look::from_faces(faces)).collect();
         let embedding = |angle: f32| vec![angle.to_radians().cos(), angle.to_radians().sin()];
         let embeddings: Vec<Vec<f32>> = looks.iter().map(|&(_, at)| embedding(at)).collect();
-        name_bonus_tiles(&mut found, &embeddings);
+        let all: Vec<usize> = (0..found.len()).collect();
+        name_bonus_tiles(&mut found, &embeddings, &all);
         let name = |look: &Look| look.faces.best().as_ref().map_or("none".into(), Face::to_string);
         found.iter().map(name).collect()
     }
@@ -150,7 +152,8 @@ mod tests {
 
     fn named_once(looks: &[&[(&str, f32)]]) -> Vec<(String, f32)> {
         let mut found: Vec<Look> = looks.iter().map(|faces| Look::from_faces(faces)).collect();
-        name_bonus_tiles(&mut found, &[]);
+        let all: Vec<usize> = (0..found.len()).collect();
+        name_bonus_tiles(&mut found, &[], &all);
         let name = |look: &Look| match look.faces.top() {
             (Some(face), p) => (face.to_string(), p),
             (None, p) => ("none".to_owned(), p),
@@ -176,6 +179,21 @@ mod tests {
         let simple: &[(&str, f32)] = &[("1s", 0.6), ("s1", 0.4)];
         assert_eq!(named_once(&[simple, PLUM]), [("1s".into(), 0.6), ("f1".into(), 0.97)]);
         assert_eq!(named_once(&[BIRD]), [("s1".into(), 0.6)]);
+    }
+
+    /// Returns the best name of a flower beside print, where these places are tiles.
+    fn best_of_flower(tiles: &[usize]) -> Option<Face> {
+        let flower: &[(&str, f32)] = &[("s4", 0.5), ("s1", 0.45), ("1s", 0.05)];
+        let print: &[(&str, f32)] = &[("s4", 0.7), ("1s", 0.3)];
+        let mut looks = [flower, print].map(Look::from_faces);
+        name_bonus_tiles(&mut looks, &[], tiles);
+        looks[0].faces.best()
+    }
+
+    #[test]
+    fn a_stranger_takes_no_name_from_a_bonus_tile() {
+        assert_eq!(best_of_flower(&[0, 1]), "s1".parse().ok());
+        assert_eq!(best_of_flower(&[0]), "s4".parse().ok());
     }
 
     #[test]

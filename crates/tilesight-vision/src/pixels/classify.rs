@@ -20,6 +20,7 @@ use super::look::{Look, looks_in};
 use super::red_ink::doubt_reds;
 use super::second_look::{is_doubtful, look_again};
 use super::seen_tile::SeenTile;
+use super::strangers::{strangers, without_face};
 use crate::geometry::Quad;
 use crate::networks::{ClassifierSpec, Model, ModelError};
 use crate::params::ClassifyParams;
@@ -117,13 +118,14 @@ fn classify_in(
     let crops = crops_of(photo, printed.iter().map(|&i| &quads[i]), &spec.crop);
     let light = choose_light(&crops);
     let upright = Views::classify(printed, light.apply(crops), model)?;
-    let looks = upright.arrange_by_tile(quads.len());
+    let looks = upright.arrange_by_tile(quads.len(), &vec![false; quads.len()]);
     let doubtful: Vec<usize> =
         (0..quads.len()).filter(|&i| may_lie_across(&quads[i], &looks[i])).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
     let crops = crops_of(photo, turned.iter(), &spec.crop);
     let across = Views::classify(doubtful, light.apply(crops), model)?;
-    let mut first = FirstLooks { photo, detections, quads, upright, across };
+    let strangers = vec![false; quads.len()];
+    let mut first = FirstLooks { photo, detections, quads, upright, across, strangers };
     let mut tiles = first.look_again(model, choose)?;
     if matches!(light, Light::AsItIs) {
         doubt_reds(photo, &mut tiles, &spec.crop);
@@ -139,6 +141,8 @@ struct FirstLooks<'a> {
     upright: Views,
     /// Views of the tiles that may lie across their crops.
     across: Views,
+    /// Whether each tile is some other object.
+    strangers: Vec<bool>,
 }
 
 impl FirstLooks<'_> {
@@ -149,6 +153,7 @@ impl FirstLooks<'_> {
         model: &dyn Model,
         choose: SecondLooks,
     ) -> Result<Vec<SeenTile>, ModelError> {
+        self.leave_out_strangers();
         let mut tiles = self.tiles();
         if model.manifest().large_classifier.is_none() {
             return Ok(tiles);
@@ -157,7 +162,7 @@ impl FirstLooks<'_> {
         while left > 0 && (self.upright.is_open(model) || self.across.is_open(model)) {
             let wanted = choose(&tiles);
             self.upright.look_again(&wanted, model, &mut left)?;
-            let looks = self.upright.arrange_by_tile(self.quads.len());
+            let looks = self.upright.arrange_by_tile(self.quads.len(), &self.strangers);
             self.across.retain(|i| may_lie_across(&self.quads[i], &looks[i]));
             self.across.look_again(&wanted, model, &mut left)?;
             let again = self.tiles();
@@ -171,16 +176,27 @@ impl FirstLooks<'_> {
         Ok(tiles)
     }
 
+    /// Finds the strangers among the tiles. The large classifier doesn't look at them, and they
+    /// take no bonus tile's name.
+    fn leave_out_strangers(&mut self) {
+        self.strangers = strangers(&self.tiles());
+        self.upright.leave_out(&self.strangers);
+        self.across.leave_out(&self.strangers);
+    }
+
     /// Returns all tiles with the names so far.
     fn tiles(&self) -> Vec<SeenTile> {
-        let looks = self.across.merged_into(self.upright.arrange_by_tile(self.quads.len()));
+        let upright = self.upright.arrange_by_tile(self.quads.len(), &self.strangers);
+        let looks = self.across.merged_into(upright, &self.strangers);
         let mut tiles = Vec::with_capacity(self.quads.len());
-        for ((tile, &quad), look) in self.detections.iter().zip(&self.quads).zip(looks) {
+        for (i, look) in looks.into_iter().enumerate() {
+            let Detection { quad, score, face_up } = &self.detections[i];
+            let faces = look.faces.with_face_up(*face_up);
             tiles.push(SeenTile {
-                quad,
-                score: tile.score,
-                inside: share_inside(&tile.quad, self.photo.size()),
-                faces: look.faces.with_face_up(tile.face_up),
+                quad: self.quads[i],
+                score: *score,
+                inside: share_inside(quad, self.photo.size()),
+                faces: if self.strangers[i] { without_face(&faces) } else { faces },
                 turns: look.turns,
                 red: look.red,
             });
@@ -245,6 +261,13 @@ impl Views {
         Ok(())
     }
 
+    /// Leaves strangers out of further looks.
+    fn leave_out(&mut self, strangers: &[bool]) {
+        for (&i, is_looked_at) in self.tiles.iter().zip(&mut self.is_looked_at) {
+            *is_looked_at |= strangers[i];
+        }
+    }
+
     /// Keeps the crops of some tiles.
     fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<bool> = self.tiles.iter().map(|&i| keep(i)).collect();
@@ -256,24 +279,25 @@ impl Views {
     }
 
     /// Returns the looks, in which bonus tiles have different names.
-    fn resolve_names(&self) -> Vec<Look> {
+    fn resolve_names(&self, strangers: &[bool]) -> Vec<Look> {
         let mut looks = self.looks.clone();
-        name_bonus_tiles(&mut looks, &self.embeddings);
+        let tiles: Vec<usize> = (0..looks.len()).filter(|&at| !strangers[self.tiles[at]]).collect();
+        name_bonus_tiles(&mut looks, &self.embeddings, &tiles);
         looks
     }
 
     /// Returns the look at each of `count` tiles; those without a crop are backs.
-    fn arrange_by_tile(&self, count: usize) -> Vec<Look> {
+    fn arrange_by_tile(&self, count: usize, strangers: &[bool]) -> Vec<Look> {
         let mut looks = vec![Look::for_back(); count];
-        for (&i, look) in self.tiles.iter().zip(self.resolve_names()) {
+        for (&i, look) in self.tiles.iter().zip(self.resolve_names(strangers)) {
             looks[i] = look;
         }
         looks
     }
 
     /// Returns the looks at all tiles, merged with these at crops that lie across.
-    fn merged_into(&self, mut looks: Vec<Look>) -> Vec<Look> {
-        for (&i, across) in self.tiles.iter().zip(self.resolve_names()) {
+    fn merged_into(&self, mut looks: Vec<Look>, strangers: &[bool]) -> Vec<Look> {
+        for (&i, across) in self.tiles.iter().zip(self.resolve_names(strangers)) {
             looks[i] = looks[i].with(&across);
         }
         looks

@@ -90,8 +90,8 @@ pub(crate) fn detect_keeping(
 
 /// Finds the tiles of a photo without letting any detection decide where the photo is looked at, or
 /// how closely: things that look like large tiles can hide small ones from [`detect`]. The photo is
-/// looked at in all sizes of the pyramid, apart from those that were seen before, and as a whole in
-/// as many pixels as a close-up has at most.
+/// looked at as a whole in as many pixels as a close-up has at most, and in the sizes of the
+/// pyramid that were not seen before; not in the largest, if the close view shows more.
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
@@ -101,25 +101,20 @@ pub(crate) fn detect_everywhere(
     sizes: &SeenSizes,
 ) -> Result<Vec<Detection>, ModelError> {
     let mut levels = levels(photo, model);
-    let mut seen = Vec::new();
-    // The largest size comes first: it serves all tiles.
     let largest = levels.first().map_or(0.0, |level| level.view.scale());
-    if let Some(level) = levels.first_mut() {
-        level.min_width = 0.0;
-    }
-    let unseen = levels.len().saturating_sub(sizes.0.len());
     let closely = whole_closely(photo, largest);
-    let seen_before = levels.split_off(unseen).into_iter().zip(sizes.0.iter().rev());
-    for Level { view, min_width } in levels {
-        let found = search(photo, &view, model)?;
-        seen.extend(found.into_iter().filter(|tile| tile.quad.short_side() >= min_width));
+    let seen_before = levels.split_off(levels.len().saturating_sub(sizes.0.len()));
+    if closely.is_some() && !levels.is_empty() {
+        levels.remove(0);
     }
-    for (Level { min_width, .. }, found) in seen_before {
-        seen.extend(found.iter().filter(|tile| tile.quad.short_side() >= min_width));
+    levels.extend(closely);
+    let mut seen = Vec::new();
+    for level in levels {
+        let found = search(photo, &level.view, model)?;
+        seen.extend(found.into_iter().filter(|tile| level.serves(tile)));
     }
-    if let Some(Level { view, min_width }) = closely {
-        let found = search(photo, &view, model)?;
-        seen.extend(found.into_iter().filter(|tile| tile.quad.short_side() >= min_width));
+    for (level, found) in seen_before.iter().zip(sizes.0.iter().rev()) {
+        seen.extend(found.iter().filter(|tile| level.serves(tile)));
     }
     Ok(merge(seen))
 }
@@ -202,7 +197,7 @@ fn run_first_pass(
         let seen = search(photo, &level.view, model)?;
         sizes.0.push(seen.clone());
         let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
-            seen.into_iter().partition(|tile| tile.quad.short_side() >= level.min_width);
+            seen.into_iter().partition(|tile| level.serves(tile));
         kept.extend(wide);
         let found = merge(kept.iter().copied().chain(narrow).collect());
         if levels.is_empty() {
@@ -230,6 +225,13 @@ struct Level {
     /// Minimum width of a tile, in the photo's pixels. Narrower tiles are seen better at a larger
     /// size.
     min_width: f32,
+}
+
+impl Level {
+    /// Returns whether a tile is wide enough for this size.
+    fn serves(&self, tile: &Detection) -> bool {
+        tile.quad.short_side() >= self.min_width
+    }
 }
 
 /// Returns the pyramid's levels, the largest first.

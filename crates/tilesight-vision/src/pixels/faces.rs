@@ -193,6 +193,13 @@ impl Faces {
         self.reweigh(|face| if matches!(face, Some(Face::Bonus(_))) { odds } else { 1.0 })
     }
 
+    /// Returns the probabilities of a tile that is not a face with this probability, else as
+    /// before.
+    #[must_use]
+    pub(super) fn or_nothing(&self, nothing: f32) -> Faces {
+        Faces::from_weights(self.weighted(1.0 - nothing).chain([(None, nothing)]))
+    }
+
     /// Multiplies the odds of a white dragon against every other face.
     #[must_use]
     pub(super) fn with_white_dragon_odds(&self, odds: f32) -> Faces {
