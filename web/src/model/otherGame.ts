@@ -1,10 +1,10 @@
-/** The other game that a hand shows: flowers and red fives are not in every game, nor are seventeen tiles. */
+/** Another game that a hand shows: flowers and red fives are not in every game, nor are seventeen tiles. */
 import type { Ruleset } from '../api/types';
 import { count } from './count';
 import { type GameChoice, gamesFor } from './games';
 import { type Hand, pieces } from './hand';
 
-/** What of the hand is in another game only. */
+/** A sign of another game in a hand. */
 type Sign = 'flowers' | 'red_fives' | 'seventeen';
 
 export interface OtherGame {

@@ -174,7 +174,7 @@ async function refresh(): Promise<void> {
 
 // --- changes ---------------------------------------------------------------------------------
 
-/** What was taken back here, the last at the end: a change that was not sent, or `null` for one that the game knows. */
+/** Changes that were taken back here, the last at the end: one that was not sent, or `null` for one that the game knows. */
 const takenBack = signal<readonly (GameAction | null)[]>([]);
 
 /** The action that was taken back last and can be done again; `null` for none. */

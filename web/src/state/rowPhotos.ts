@@ -19,7 +19,7 @@ interface Kept {
 
 const store = new Store('tilesight-rows', 'photos');
 
-/** What is being kept; a row that is opened meanwhile waits for it. */
+/** Photos that are being stored; a row that is opened meanwhile waits for them. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Keeps the photo of a hand. */

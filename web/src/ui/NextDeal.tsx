@@ -159,7 +159,7 @@ interface MoreProps {
   readonly onClose: () => void;
 }
 
-/** Everything else that may happen in a deal: payments that people agreed on, and the end of the game. */
+/** Further plays of a deal: payments that people agreed on, and the end of the game. */
 function MoreSheet({ game, onClose }: MoreProps) {
   const words = t.value.evening;
   const asked = useSignal<'payments' | 'finish' | null>(null);

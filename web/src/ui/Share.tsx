@@ -18,7 +18,7 @@ interface Props {
   readonly ruleset: string;
   /** The lowest and the highest total that are possible. */
   readonly totals: Totals;
-  /** What the totals do not count yet, in words: "before dora"; empty for nothing. */
+  /** Names of the parts that the totals do not count yet: "before dora"; empty for nothing. */
   readonly before: string;
 }
 

@@ -147,7 +147,7 @@ interface ChipsProps {
   readonly onChoose: (subject: string) => void;
 }
 
-/** What the total hangs on, each as a question; a tap asks it at once. */
+/** Open questions on which the total depends; a tap asks one at once. */
 function Chips({ questions, asked, onChoose }: ChipsProps) {
   const bySubject = new Map(questions.map((question) => [subjectOf(question), question]));
   return (

@@ -24,7 +24,7 @@ const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
 interface Props {
   readonly game: Game;
   readonly deal: Deal;
-  /** Who won, where that is known. */
+  /** Winner, where known. */
   readonly by: Player | null;
   /** The row that is corrected; absent for the next deal. */
   readonly row?: GameRow;

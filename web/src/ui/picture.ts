@@ -37,7 +37,7 @@ interface Shown {
   /** Assumptions of the score, in words. */
   readonly assumed: string;
   readonly totals: Totals;
-  /** What the totals do not count yet, in words; empty for nothing. */
+  /** Names of the parts that the totals do not count yet; empty for nothing. */
   readonly before: string;
   /** Name of the rule set. */
   readonly rules: string;
