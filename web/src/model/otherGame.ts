@@ -1,4 +1,4 @@
-/** Another game that a hand shows: flowers and red fives are not in every game, nor are seventeen tiles. */
+/** Game that a hand shows, other than the one played: flowers and red fives are not in every game, nor seventeen tiles. */
 import type { Ruleset } from '../api/types';
 import { count } from './count';
 import { type GameChoice, gamesFor } from './games';
