@@ -1,0 +1,57 @@
+/**
+ * An evening of sixteen tiles on a phone: the dealer stays on, the streak is paid, and tai are entered
+ * without a hand. Totals are worked out by hand: base 100, 20 for each tai, and 2n + 1 tai with a dealer
+ * who stayed on n times (docs/taiwan.md, 7).
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { open, useBrowser } from './browser';
+import { type Restartable, startBehind } from './server';
+import { begin, dealIs, from, openTyped, openWin, totals } from './table';
+
+useBrowser();
+
+/** Concealed, and chows alone: 3 tai for a self-draw. */
+const CHOWS = '123m456m789p234s55s67p5p';
+
+let folder: string;
+let server: Restartable;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilesight-taiwan-'));
+  server = await startBehind(['--data', folder]);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('keeps an evening of three deals on which the dealer stays on, and pays for the streak', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'tw-common');
+  // Anna deals and draws 3 tai: each of the three owes one more.
+  await openTyped(page, 0, null);
+  await page.getByLabel(en.asText).fill(CHOWS);
+  await page.locator('[data-total="3"]').first().waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  await dealIs(page, 2, 'E');
+  await expect.poll(() => totals(page)).toEqual([540, -180, -180, -180]);
+  await page.locator('.next-deal').getByText(en.dealer.stayed(1)).waitFor();
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 3, 'E');
+  await page.locator('.next-deal').getByText(en.dealer.stayed(2)).waitFor();
+  // She stayed on twice, so that Bo's 3 tai on her discard are 8.
+  await openWin(page, 1, 'points');
+  await from(page, 0).click();
+  await page.locator('.hand-value input').fill('3');
+  await page.getByText('Anna −260, Bo +260').waitFor();
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await dealIs(page, 4, 'E');
+  await expect.poll(() => totals(page)).toEqual([280, 80, -180, -180]);
+  expect(await page.locator('.next-deal .on-table').count()).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
