@@ -179,7 +179,7 @@ struct WinArgs {
     device: DeviceArgs,
     /// Points of the hand (its tai in the game of sixteen tiles), if its tiles were not written
     /// down; the rules determine who pays
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others", "east"])]
     points: Option<u32>,
     /// Name of the winner
     #[arg(long, value_name = "NAME")]
