@@ -113,7 +113,7 @@ impl ReviewGroup {
             ReviewGroup::TilesMissing => "a tile is missing or cut off",
             ReviewGroup::NearWin => "one or two tiles away from a win",
             ReviewGroup::SmallDoubts => "many small doubts",
-            ReviewGroup::SixteenTiles => "another game: sixteen-tile mahjong is not supported",
+            ReviewGroup::SixteenTiles => "five sets and a pair, as in the game of sixteen tiles",
             ReviewGroup::Strip => "a strip cut out of a photo",
             ReviewGroup::NotAHand => {
                 "tiles far from a winning hand: a wall, a grid, a hand in play"
