@@ -83,8 +83,8 @@ fn cells(row: &Row, names: &[String; 4], has_dealer: bool) -> Vec<String> {
     cells
 }
 
-/// Returns the dealer, how often he has stayed on, and the tai of the hand without those of the
-/// dealer and these.
+/// Returns the dealer, how often he has stayed on, the tai of the hand, and those that the dealer
+/// and another player owe each other besides.
 fn cells_of_dealer(row: &Row, names: &[String; 4]) -> [String; 4] {
     let score = row.scored.as_ref().map(|scored| scored.score());
     let dealer_tai = score.and_then(|score| score.dealer_tai);
