@@ -216,9 +216,12 @@ fn the_opened_wall_gives_winds_where_the_rules_have_it() {
     let mut mcr = from(1, 0, "123456789m11pFFF");
     mcr["east"] = json!(2);
     assert_eq!(refused(&mut game("mcr-wmo"), &mcr), none);
-    // A further winner sits by the winds of the first one.
+    // A further winner sits by the winds of the first one, also behind tai without a hand.
     let mut game = game("tw-common");
     play(&mut game, &east);
+    let tai =
+        json!({ "kind": "points", "winner": 2, "discarder": 0, "same_discard": true, "points": 3 });
+    play(&mut game, &tai);
     let mut second = from(3, 0, CHOWS);
     second["same_discard"] = json!(true);
     second["east"] = json!(1);
@@ -342,8 +345,8 @@ proptest! {
             let entered = add(&mut game, &event.play());
             let Event::Won { winner, discarder, tai, beside, .. } = event else {
                 prop_assert_eq!(entered.is_ok(), table.passed < 16);
-                before = table;
                 if table.passed < 16 {
+                    before = table;
                     table = table.after(true);
                     winners.clear();
                     discard = None;

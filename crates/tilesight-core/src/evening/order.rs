@@ -64,8 +64,8 @@ fn winner_fault(law: &Law, row: &Row, before: &[Row]) -> Option<OrderFault> {
 fn east_fault(law: &Law, row: &Row, before: &[Row]) -> Option<OrderFault> {
     let east = row.play.east()?;
     let is_given = law.dealer.is_some_and(|one| one.wall_gives_winds);
-    let first =
-        before.last().filter(|one| row.play.has_same_discard() && matches!(one.play, Play::Win(_)));
+    let mut of_deal = before.iter().rev().take_while(|one| one.number() == row.number());
+    let first = of_deal.find(|one| row.play.has_same_discard() && matches!(one.play, Play::Win(_)));
     let stated = first.and_then(|one| one.deal).map(|deal| deal.player_at(Wind::East));
     let agrees = stated.is_none_or(|first| first == east);
     (!is_given || !agrees).then_some(OrderFault::NoOpenedWall)

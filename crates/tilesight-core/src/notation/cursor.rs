@@ -34,7 +34,7 @@ impl<'a> Cursor<'a> {
 
     /// Returns the next character as it is written.
     #[cold]
-    fn peek_written(&self) -> Option<char> {
+    pub(super) fn peek_written(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
 

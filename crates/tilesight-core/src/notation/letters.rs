@@ -35,5 +35,5 @@ pub(super) fn to_plain(character: char) -> char {
 /// Returns whether a character is invisible. Messengers add some to a text that is copied.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_whitespace()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

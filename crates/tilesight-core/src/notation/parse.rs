@@ -378,7 +378,7 @@ fn spaced_context(cursor: &mut Cursor<'_>, context: &mut ContextSetup) -> ParseR
     let kong = cursor.read(Expectation::Flag, flag)?;
     let win = win_kind(self_drawn, kong).ok_or_else(|| NotationError::HalfKnownWin {
         at: at_kong.position(),
-        found: FoundChar(at_kong.peek()),
+        found: FoundChar(at_kong.peek_written()),
     })?;
     context.win = win;
     context.seat = seat;
@@ -422,7 +422,7 @@ fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
 }
 
 fn surplus(at: Cursor<'_>) -> NotationError {
-    NotationError::Flowers { at: at.position(), found: FoundChar(at.peek()) }
+    NotationError::Flowers { at: at.position(), found: FoundChar(at.peek_written()) }
 }
 
 /// Reads a letter from a to h, or `f` or `s` with a number; `f` alone is the sixth letter.

@@ -41,15 +41,13 @@ pub struct PhotoQuestion<'a> {
     pub book: &'a Book,
 }
 
-impl PhotoQuestion<'_> {
+impl<'a> PhotoQuestion<'a> {
     /// Returns the size of hand that the first rule set has.
     fn size(&self) -> HandSize {
         let first = self.rulesets.first().and_then(|&id| self.book.get(id).ok());
         first.unwrap_or(self.book.usual()).rules().size()
     }
-}
 
-impl<'a> PhotoQuestion<'a> {
     /// Returns the settings of an item's task, with names in a language; an item that was refused
     /// has none.
     #[must_use]

@@ -607,7 +607,8 @@ impl TileCount {
         let melds = best.plan.melds.len() - best.broken.len() + hidden_kongs;
         let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
         let loose = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
-        TileCount { tiles: loose + 3 * melds, fourths: in_melds + 4 * hidden_kongs - 3 * melds }
+        let fourths = (in_melds + 4 * hidden_kongs).saturating_sub(3 * melds);
+        TileCount { tiles: loose + 3 * melds, fourths }
     }
 }
 

@@ -86,7 +86,9 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
     let mut hand = best_hand(&table, aim.focus);
     let mut selection = Selection::default();
     let spare = view.effort.rest();
-    match hand.as_ref().and_then(|hand| fit_larger(view, &table, hand, aim, &spare)) {
+    let fit = hand.as_ref().and_then(|hand| fit_larger(view, &table, hand, aim, &spare));
+    let is_taken = fit.is_some();
+    match fit {
         Some(Fit::Only(larger, of_larger)) => {
             table = *larger;
             hand = Some(of_larger);
@@ -94,7 +96,6 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
         Some(Fit::Too(beside)) => selection.larger = table.members(&beside),
         None => {}
     }
-    view.effort.steps(spare.spent());
     selection.size = table.size;
     selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
     selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
@@ -106,6 +107,10 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selectio
             selection.take(view, &table, &hand);
         }
         None => selection.ignore(view, &usable, IgnoreReason::Elsewhere),
+    }
+    // A search for a larger hand that came to nothing leaves the reading as it was.
+    if is_taken {
+        view.effort.steps(spare.spent());
     }
     selection.ignored.sort_by_key(|&(i, _)| i);
     selection
