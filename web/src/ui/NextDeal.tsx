@@ -22,6 +22,10 @@ export function NextDeal({ game }: { readonly game: Game }) {
   const close = (): void => {
     open.value = null;
   };
+  // A sheet asks about one deal: it closes once another phone entered how that deal ended.
+  useLayoutEffect(() => {
+    if (open.peek() !== 'more') open.value = null;
+  }, [turn.value]);
   return (
     <section
       class="next-deal card"
@@ -74,7 +78,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
         )}
       </Settling>
       {next && open.value === 'win' && (
-        <WinSheet key={turn.value} game={game} deal={next} by={by.value} way={way} onClose={close} />
+        <WinSheet game={game} deal={next} by={by.value} way={way} onClose={close} />
       )}
       {next && open.value === 'draw' && (
         <DrawSheet game={game} deal={next} onEnter={(play) => enter({ kind: 'add', play })} onClose={close} />
