@@ -63,7 +63,7 @@ export function WinSheet({ game, deal, by, row, way, onClose }: Props) {
         {won !== null && (
           <From
             game={game}
-            wonBy={{ winner: won, entry: row?.entry ?? null }}
+            wonBy={{ winner: won, entry: row?.entry ?? null, beside: before?.same_discard ?? false }}
             way={way.value}
             chosen={from.value}
             onChoose={(chosen) => {
