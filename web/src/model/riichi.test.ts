@@ -30,7 +30,7 @@ import {
   withCall,
 } from './riichi';
 import type { Face } from './tiles';
-import { hanValues } from './values';
+import { hanValues, keptPoints } from './values';
 
 const hand = (text: string): Hand => parse(text).hand;
 const ruleset = (id: string): Ruleset => {
@@ -295,6 +295,14 @@ describe('points that are entered without tiles', () => {
     expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
     expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
     expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+
+  it('stay in a correction only where a hand has the same for its winner', () => {
+    const before: HandPoints = { kind: 'points', winner: 1, discarder: 3, points: 8000 };
+    const kept = (winner: 0 | 1 | 2, discarder: 3 | null, rules = RIICHI) =>
+      keptPoints(rules, deal, before, { winner, discarder });
+    expect([kept(2, 3), kept(0, 3), kept(1, null)]).toEqual([8000, null, null]);
+    expect(kept(0, null, ruleset('hk-old'))).toBe(8000);
   });
 
   it('are those that the game takes, and no others', () => {

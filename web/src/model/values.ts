@@ -2,8 +2,8 @@
  * The values that a won hand can have, from which one is chosen where a deal is entered without its
  * tiles: by han and fu in riichi, by faan or tai where a table makes points of them.
  */
-import type { Ruleset, ValueRow } from '../api/types';
-import { MAX_HAND_POINTS } from './evening';
+import type { Deal, Ruleset, ValueRow } from '../api/types';
+import { type HandPoints, MAX_HAND_POINTS } from './evening';
 
 /** A value of riichi, with the points that a game takes for it. */
 export interface HanValue {
@@ -47,6 +47,21 @@ function pointsOf(row: ValueRow, isEast: boolean, isDrawn: boolean): number {
   if (!isDrawn) return (isEast ? row.discard_to_east : row.discard) ?? 0;
   if (isEast) return 3 * (row.self_draw_to_east ?? 0);
   return (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
+}
+
+/**
+ * Returns the points of an entry that is corrected, for its winner and discarder as they are now; `null` in
+ * riichi where a hand has other points: East gets more, and a self-draw is paid by all.
+ */
+export function keptPoints(
+  { value_table = [] }: Pick<Ruleset, 'value_table'>,
+  { seats: [east] }: Deal,
+  before: HandPoints,
+  now: Pick<HandPoints, 'winner' | 'discarder'>,
+): number | null {
+  const isDrawn = ({ discarder }: typeof now): boolean => typeof discarder !== 'number';
+  const isSame = (before.winner === east) === (now.winner === east) && isDrawn(before) === isDrawn(now);
+  return isSame || value_table.length === 0 ? before.points : null;
 }
 
 /** Names the han of a value, or the limit that it reaches: one name for all of its fu. */

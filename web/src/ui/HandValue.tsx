@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player, Ruleset } from '../api/types';
 import { t } from '../i18n';
 import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
-import { faanValues, type HanValue, hanOf, hanValues, missedMinimum } from '../model/values';
+import { faanValues, type HanValue, hanOf, hanValues, keptPoints, missedMinimum } from '../model/values';
 import { enter } from '../state/evening';
 import { allRulesets, totalUnitBy } from '../state/prefs';
 import { Segmented } from './Segmented';
@@ -26,18 +26,18 @@ interface Props {
 
 export function HandValue({ game, deal, row, winner, discarder, beside = false, onDone }: Props) {
   const entered = row?.play.kind === 'points' ? row.play : null;
-  const before = entered?.points ?? null;
   const same_discard = beside || (entered?.same_discard ?? false);
-  const chosen = useSignal<number | null>(before);
   const rules = allRulesets.value.find(({ id }) => id === game.ruleset);
+  const values = rules ? hanValues(rules, deal.seats[0] === winner, discarder === null) : [];
+  const faan = rules ? faanValues(rules) : [];
+  const before = entered && rules ? keptPoints(rules, deal, entered, { winner, discarder }) : null;
+  const chosen = useSignal<number | null>(before);
   const points = chosen.value;
   const play =
     points === null
       ? null
       : ({ kind: 'points', winner, discarder, points, ...(same_discard && { same_discard }) } as const);
   const payments = play && rules && paymentsOf(rules, deal, play);
-  const values = rules ? hanValues(rules, deal.seats[0] === winner, discarder === null) : [];
-  const faan = rules ? faanValues(rules) : [];
   const choose = (value: number | null): void => {
     chosen.value = value;
   };
