@@ -9,10 +9,11 @@ import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { gamesFor } from '../model/games';
 import { namedFrom, showing } from '../model/together';
+import { isEntering } from '../state/evening';
 import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
+import { lookAt } from '../state/hand/open';
 import type { Photos } from '../state/hand/photos';
-import { send } from '../state/hand/reading';
 import { allRulesets, chooseRuleset, shortNameOf } from '../state/prefs';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
@@ -126,10 +127,11 @@ function Missing({ entry }: { readonly entry: Entry }) {
 function OtherGame({ entry, game }: { readonly entry: Entry; readonly game: string }) {
   const names: Readonly<Record<string, string>> = t.value.games.names;
   const choice = gamesFor(navigator.languages, allRulesets.value).find((one) => one.game === game);
-  if (!choice || entry.photos.pictures.value.length === 0) return null;
+  // In an evening the rules are those of its game.
+  if (!choice || entry.photos.pictures.value.length === 0 || isEntering(entry.table.won.value)) return null;
   const readAgain = (): void => {
     chooseRuleset(choice.ruleset);
-    send(entry);
+    lookAt(entry, entry.photos.aim.peek());
   };
   return (
     <button type="button" class="answer" onClick={readAgain}>
