@@ -51,14 +51,17 @@ export function AskDealer({ entry, scored }: Asked) {
   const words = t.value.dealer;
   const context = entry.edit.context.value;
   const isSeatOpen = context.seat === undefined;
-  const seat = useSignal<Wind>(context.seat ?? 'E');
-  const dealer = useSignal<Wind>(context.dealer ?? 'E');
-  const streak = useSignal(context.dealer_streak ?? 0);
+  // The fields below may be filled in meanwhile.
+  const seat = useSignal<Wind | null>(null);
+  const dealer = useSignal<Wind | null>(null);
+  const streak = useSignal<number | null>(null);
+  const who = dealer.value ?? context.dealer ?? 'E';
+  const times = streak.value ?? context.dealer_streak ?? 0;
   const told: Context = {
     ...context,
-    ...(isSeatOpen && { seat: seat.value }),
-    dealer: dealer.value,
-    dealer_streak: streak.value,
+    ...(isSeatOpen && { seat: seat.value ?? 'E' }),
+    dealer: who,
+    dealer_streak: times,
   };
   return (
     <fieldset class="asked ask-dealer">
@@ -67,7 +70,7 @@ export function AskDealer({ entry, scored }: Asked) {
         <SeatOf
           legend={t.value.fields.seat}
           name={`ask-seat-${entry.id}`}
-          value={seat.value}
+          value={seat.value ?? 'E'}
           onChoose={(chosen) => {
             seat.value = chosen;
           }}
@@ -76,7 +79,7 @@ export function AskDealer({ entry, scored }: Asked) {
       <SeatOf
         legend={words.fields.dealer}
         name={`ask-dealer-${entry.id}`}
-        value={dealer.value}
+        value={who}
         onChoose={(chosen) => {
           dealer.value = chosen;
         }}
@@ -84,7 +87,7 @@ export function AskDealer({ entry, scored }: Asked) {
       <Stepper
         field="dealer_streak"
         name={words.fields.dealer_streak}
-        value={streak.value}
+        value={times}
         max={MAX_COUNT}
         onChange={(value) => {
           streak.value = value;
