@@ -6,6 +6,7 @@ import {
   areNames,
   dealerNumber,
   dealFor,
+  dealsPlayed,
   endsDeal,
   handPoints,
   isBegun,
@@ -323,6 +324,9 @@ describe('a change that was taken back', () => {
     expect(endsDeal({ kind: 'riichi', player: 0 })).toBe(false);
     expect(endsDeal({ ...manual, ends_deal: false })).toBe(false);
     expect(endsDeal({ ...manual, ends_deal: true })).toBe(true);
+    const stick = { deal: DEAL, play: { kind: 'riichi', player: 0 } };
+    const rows = [stick, { deal: DEAL, play: { kind: 'draw' } }, { ...stick, deal: { ...DEAL, number: 7 } }];
+    expect(dealsPlayed({ rows } as unknown as Game)).toBe(1);
   });
 });
 

@@ -233,6 +233,10 @@ export function endsDeal(play: Play): boolean {
   return play.kind !== 'riichi';
 }
 
+/** Returns the number of deals that are over. */
+export const dealsPlayed = ({ rows }: Pick<Game, 'rows'>): number =>
+  rows.filter(({ play }) => endsDeal(play)).length;
+
 /** Returns the entry of a player's stick in the deal that is played; `null` for none. */
 export function stickOf(game: Game, player: Player): number | null {
   const stick = game.rows.find(

@@ -2,7 +2,7 @@
 import type { Game } from '../api/types';
 import { lang } from '../browser/lang';
 import { t } from '../i18n';
-import { signed, startPoints } from '../model/evening';
+import { dealsPlayed, signed, startPoints } from '../model/evening';
 import { handOver, saveFile } from '../share/file';
 import { allRulesets, shortNameOf } from '../state/prefs';
 import { note } from './focus';
@@ -75,7 +75,7 @@ const pointsText = (total: number, start: number): string =>
 async function share(game: Game, start: number): Promise<void> {
   const image = await picture({
     title: game.title || t.value.evening.title,
-    about: [shortNameOf(game.ruleset), t.value.evening.dealsPlayed(dealsOf(game))].join(' · '),
+    about: [shortNameOf(game.ruleset), t.value.evening.dealsPlayed(dealsPlayed(game))].join(' · '),
     lines: game.standings.map(({ player, place, total, result }) => ({
       place,
       name: game.players[player] ?? '',
@@ -88,6 +88,3 @@ async function share(game: Game, start: number): Promise<void> {
   saveFile(file);
   note.value = t.value.saved;
 }
-
-/** The number of deals that are over. */
-const dealsOf = ({ rows }: Game): number => new Set(rows.flatMap(({ deal }) => deal?.number ?? [])).size;
