@@ -456,7 +456,7 @@ export const sv: Messages = {
       seat: 'egen vind?',
       prevalent: 'rondens vind?',
       tiles: 'brickorna?',
-      dealer: 'given?',
+      dealer: 'givaren?',
     },
     how: 'Hur vanns handen?',
     discardBy: {
