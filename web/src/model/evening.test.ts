@@ -10,7 +10,7 @@ import {
   endsDeal,
   handPoints,
   isBegun,
-  keyOfRow,
+  keysOfRow,
   missing,
   paidToEach,
   payment,
@@ -331,7 +331,7 @@ describe('a change that was taken back', () => {
 });
 
 describe('the photo of a row', () => {
-  it('has the key of the entry, or of its last correction that was not undone', () => {
+  it('has the keys of the corrections that were not undone, the last one first, and of the entry', () => {
     const play = { kind: 'draw' } as const;
     const change = (number: number, action: GameAction, undone = false) => ({
       number,
@@ -346,11 +346,8 @@ describe('the photo of a row', () => {
       change(3, { kind: 'correct', entry: 1, play }, true),
       change(4, { kind: 'add', play }),
     ];
-    expect([keyOfRow({ history }, 1), keyOfRow({ history }, 4), keyOfRow({ history }, 9)]).toEqual([
-      'key-2',
-      'key-4',
-      null,
-    ]);
+    expect(keysOfRow({ history }, 1)).toEqual(['key-2', 'key-1']);
+    expect([keysOfRow({ history }, 4), keysOfRow({ history }, 9)]).toEqual([['key-4'], []]);
   });
 });
 

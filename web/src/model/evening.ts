@@ -281,13 +281,13 @@ function entryOf(action: GameAction): number | null {
   }
 }
 
-/** Returns the key of the change by which a row has its hand: the entry, or the last correction of it. */
-export function keyOfRow({ history }: Pick<Game, 'history'>, entry: number): string | null {
-  const last = history.findLast(
+/** Returns the keys of the changes by which a row has its hand, the last one first: corrections, and the entry. */
+export function keysOfRow({ history }: Pick<Game, 'history'>, entry: number): readonly string[] {
+  const changes = history.filter(
     ({ number, action, undone }) =>
       !undone && (number === entry || (action.kind === 'correct' && action.entry === entry)),
   );
-  return last?.key ?? null;
+  return changes.flatMap(({ key }) => key ?? []).reverse();
 }
 
 /** A won hand as it is entered, without what the game already knows. */

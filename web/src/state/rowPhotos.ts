@@ -35,10 +35,12 @@ async function keep(key: string, photo: Blob): Promise<void> {
   await store.act('readwrite', (photos) => photos.put({ key, at: Date.now(), blob } satisfies Kept, key));
 }
 
-/** Returns the photo of a hand; `null` where this device has none. */
-export async function photoOfRow(key: string | null): Promise<Blob | null> {
-  if (!key) return null;
+/** Returns the photo of a hand by the first of some keys that has one; `null` where this device has none. */
+export async function photoOfRow(keys: readonly string[]): Promise<Blob | null> {
   await last;
-  const kept = await store.act('readonly', (photos) => photos.get(key) as IDBRequest<Kept | undefined>);
-  return kept?.blob ?? null;
+  for (const key of keys) {
+    const kept = await store.act('readonly', (photos) => photos.get(key) as IDBRequest<Kept | undefined>);
+    if (kept) return kept.blob;
+  }
+  return null;
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { lang } from '../browser/lang';
 import { t } from '../i18n';
-import { isRiichi, keyOfRow, seatOf, signed, startPoints, streakOf } from '../model/evening';
+import { isRiichi, keysOfRow, seatOf, signed, startPoints, streakOf } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
@@ -84,7 +84,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             <>
               <p class="help">{t.value.winds[seatOf(deal, play.winner)]}</p>
               <Laid hand={play.hand} />
-              {isOpen.value && <RowPhoto name={keyOfRow(game, row.entry)} />}
+              {isOpen.value && <RowPhoto keys={keysOfRow(game, row.entry)} />}
             </>
           )}
           {play.kind === 'win' &&
@@ -123,18 +123,19 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
 }
 
 /** The photo of a row's hand, where this device has it. */
-function RowPhoto({ name }: { readonly name: string | null }) {
+function RowPhoto({ keys }: { readonly keys: readonly string[] }) {
   const url = useSignal<string | null>(null);
   useEffect(() => {
     let left = false;
-    void photoOfRow(name).then((blob) => {
+    void photoOfRow(keys).then((blob) => {
       if (blob && !left) url.value = URL.createObjectURL(blob);
     });
     return () => {
       left = true;
       if (url.peek()) URL.revokeObjectURL(url.peek() ?? '');
+      url.value = null;
     };
-  }, [name]);
+  }, [keys.join()]);
   return url.value && <img class="row-photo" src={url.value} alt={t.value.evening.rowPhoto} />;
 }
 
