@@ -61,6 +61,10 @@ const STORIES: readonly (readonly [ruleset: string, actions: readonly GameAction
   ['hk-old', [ofPoints(0, 3, 4), add({ kind: 'draw' }), ofPoints(1, null, 5), { kind: 'finish' }]],
 ];
 
+/** Changes that wait, with keys by their place. */
+const waiting = (actions: readonly GameAction[]) =>
+  actions.map((action, at) => ({ key: `key-${at}`, action }));
+
 /** The parts of a game that are shown; times and names of windows apart. */
 const shown = ({ history, id: _, share: __, revision: ___, ...game }: Game) => ({
   ...game,
@@ -75,7 +79,7 @@ describe('a game with changes that wait', () => {
     for (const [at, game] of seen.entries()) {
       const rest = actions.slice(at);
       const served = { ...game, id: 'id', share: 'token', revision: 100 + at };
-      const derived = derive(served, rest, 'en');
+      const derived = derive(served, waiting(rest), 'en');
       expect(derived && shown(derived), `after ${at}`).toEqual(last);
       // Changes are sent with the revision that the service knows.
       expect(derived).toMatchObject({ id: 'id', share: 'token', revision: 100 + at });
@@ -84,13 +88,15 @@ describe('a game with changes that wait', () => {
 
   it('leaves out a change that the game refuses', () => {
     const game = engine.Evening.begin({ players: PLAYERS, ruleset: 'mcr-wmo' }).view() as Game;
-    const derived = derive(game, [ofPoints(1, 2, 3), ofPoints(1, 2, 20)], 'en');
+    const derived = derive(game, waiting([ofPoints(1, 2, 3), ofPoints(1, 2, 20)]), 'en');
     expect(derived?.totals).toEqual([-8, 44, -28, -8]);
     expect(derived?.next?.number).toBe(2);
+    // The key of a change is that of the one that was made.
+    expect(derived?.history.map(({ key }) => key)).toEqual(['key-1']);
   });
 
   it('is not derived by rules that only the service has', () => {
     const game = engine.Evening.begin({ players: PLAYERS, ruleset: 'mcr-wmo' }).view() as Game;
-    expect(derive({ ...game, ruleset: 'house' as never }, [ofPoints(1, 2, 20)], 'en')).toBeNull();
+    expect(derive({ ...game, ruleset: 'house' as never }, waiting([ofPoints(1, 2, 20)]), 'en')).toBeNull();
   });
 });

@@ -30,22 +30,36 @@ function opened({ Evening }: Module, game: Game, lang: Lang) {
   }
 }
 
+/** A change that waits. */
+interface Change {
+  readonly key: string | null;
+  readonly action: GameAction;
+}
+
+/** Returns the game with the keys of its last changes, which the package leaves out. */
+export function withKeys(game: Game, keys: readonly (string | null)[]): Game {
+  const first = game.history.length - keys.length;
+  return { ...game, history: game.history.map((one, at) => ({ ...one, key: keys[at - first] ?? null })) };
+}
+
 /**
  * Returns the game after the changes. `null` where this device can't derive it: before the package is
  * loaded, or for a rule set that only the service has.
  */
-export function derive(game: Game, actions: readonly GameAction[], lang: Lang): Game | null {
+export function derive(game: Game, changes: readonly Change[], lang: Lang): Game | null {
   const loaded = module.value;
   if (!loaded || !shipped.value?.has(game.ruleset)) return null;
   const evening = opened(loaded, game, lang);
   if (!evening) return null;
-  for (const action of actions) {
+  const keys = game.history.map(({ key = null }) => key);
+  for (const { key, action } of changes) {
     try {
       evening.change(action, { lang });
+      keys.push(key);
     } catch {
       // The service will refuse it too, and says why; nothing else follows from it.
     }
   }
   const { id = null, share = null, revision } = game;
-  return { ...evening.view({ lang }), id, share, revision };
+  return withKeys({ ...evening.view({ lang }), id, share, revision }, keys);
 }

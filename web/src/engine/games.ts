@@ -10,6 +10,7 @@ import type { Address, Games } from '../api/games';
 import type { Game } from '../api/types';
 import { lang } from '../browser/lang';
 import { read, write } from '../browser/storage';
+import { withKeys } from './derive';
 import { callPackage, loaded } from './device';
 
 /** An evening, and the keys of the changes that were made. */
@@ -35,7 +36,8 @@ function find(address: Address): Stored {
   return found as Stored;
 }
 
-const shown = ({ id }: Stored, evening: Evening): Game => ({ ...evening.view({ lang: lang.value }), id });
+const shown = ({ id, keys }: Stored, evening: Evening): Game =>
+  withKeys({ ...evening.view({ lang: lang.value }), id }, keys);
 
 const lookAt: Games['lookAt'] = async (address) => {
   const found = find(address);
@@ -58,8 +60,9 @@ const change: Games['change'] = async (id, seen, key, action) => {
   if (found.keys.includes(key)) return shown(found, evening);
   if (evening.view().revision !== seen) throw failure('game-changed', 412);
   await callPackage(() => evening.change(action, { lang: lang.value }));
-  store({ id, record: evening.toJSON(), keys: [...found.keys, key] });
-  return shown(found, evening);
+  const changed = { id, record: evening.toJSON(), keys: [...found.keys, key] };
+  store(changed);
+  return shown(changed, evening);
 };
 
 const exported: Games['exported'] = async (address, format) => {

@@ -35,12 +35,11 @@ const waitingDeals = computed(
 );
 
 /** The game with the changes that wait; `null` where this device can't derive it. */
-const ahead = computed(() => {
-  const actions = waiting.value.map(({ action }) => action);
-  return actions.length > 0 && confirmed.value
-    ? derive(confirmed.value, actions, lang.value)
-    : confirmed.value;
-});
+const ahead = computed(() =>
+  waiting.value.length > 0 && confirmed.value
+    ? derive(confirmed.value, waiting.value, lang.value)
+    : confirmed.value,
+);
 
 /** Whether deals wait after which this device does not know who deals and who sits where. */
 export const isBehind = computed(() => ahead.value === null && waitingDeals.value > 0);
