@@ -566,12 +566,12 @@ export const zh: Messages = {
   // The game of sixteen tiles
   dealer: {
     fields: { dealer: '庄家', dealer_streak: '连庄' },
-    assumed: '东家做庄，未连庄',
-    ask: '谁做庄，连庄几次？',
+    assumed: '东家坐庄，未连庄',
+    ask: '谁坐庄，连庄几次？',
     stayed: (n) => (n === 0 ? '庄家首局' : `连庄 ${n}`),
     east: '开门后谁坐东？',
-    alsoWon: '另有一家同胡此张',
-    wonToo: (winner, discarder) => `${winner} 同胡 ${discarder} 打出的牌`,
+    alsoWon: '另有一家也和此张',
+    wonToo: (winner, discarder) => `${winner} 也和 ${discarder} 的点炮`,
   },
 
   // 立直
