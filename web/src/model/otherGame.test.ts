@@ -17,6 +17,7 @@ describe('the other game', () => {
   it('is offered for flowers where none are played', () => {
     const { hand } = parse('123456789m11p99s9s||f1');
     expect(offered(hand, 'riichi-tenhou')?.slice(0, 2)).toEqual(['flowers', 'mcr']);
+    expect(offered(hand, 'mmm')?.slice(0, 2)).toEqual(['flowers', 'mcr']);
     expect(offered(hand, 'mcr-wmo')).toBeNull();
     expect(offered(hand, 'riichi-tenhou', 'mcr-wmo')).toBeNull();
   });

@@ -20,7 +20,10 @@ const hasOption = ({ options }: Ruleset, name: string, value: unknown): boolean 
   options.some((one) => one.name === name && one.value === value);
 
 const HAS: Readonly<Record<Sign, (rules: Ruleset) => boolean>> = {
-  flowers: (rules) => rules.game !== 'riichi' && !hasOption(rules, 'flowers', false),
+  flowers: (rules) =>
+    rules.game !== 'riichi' &&
+    !hasOption(rules, 'flowers', false) &&
+    !hasOption(rules, 'flowers_are_passed_over', false),
   red_fives: (rules) => hasOption(rules, 'red_fives', true),
   seventeen: ({ game }) => game === 'taiwan',
 };
