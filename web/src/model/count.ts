@@ -1,15 +1,26 @@
 /**
  * The live count: whether a winning hand has this many tiles, and if not, why.
  *
- * A kong counts as a set of three, so that every hand has fourteen; extra copies and invalid
+ * A kong counts as a set of three, so that every hand of a game has as many; extra copies and invalid
  * sets are listed as well. These are facts; `i18n` has the words.
  */
 import { type Hand, kindOf, pieces } from './hand';
 import { isTile, type TileCode } from './tiles';
 
-export const HAND_TILES = 14;
-const MAX_MELDS = 4;
+/** Size of a winner's hand, with each kong as three tiles. */
+export interface HandSize {
+  readonly tiles: number;
+  /** Sets beside the pair. */
+  readonly sets: number;
+}
+
+const USUAL: HandSize = { tiles: 14, sets: 4 };
+/** The size of the game of sixteen tiles, with the winning one. */
+export const LARGE: HandSize = { tiles: 17, sets: 5 };
 const COPIES = 4;
+
+/** Returns the size of the hands of a game. */
+export const sizeOfGame = (game: string | undefined): HandSize => (game === 'taiwan' ? LARGE : USUAL);
 
 export interface Count {
   /** Tiles, each kong counted as three. */
@@ -27,16 +38,16 @@ export interface Count {
   readonly ready: boolean;
 }
 
-export function count(hand: Hand): Count {
+export function count(hand: Hand, size: HandSize = USUAL): Count {
   const kinds = hand.melds.map((meld) => ({ meld, kind: kindOf(meld) }));
   const kongs = kinds.filter(({ kind }) => kind === 'kong').length;
   const inMelds = hand.melds.reduce((sum, meld) => sum + meld.pieces.length, 0);
   const tiles = hand.concealed.length + inMelds - kongs;
   const broken = kinds.filter(({ kind }) => kind === null).map(({ meld }) => meld.id);
   const copies = tooMany(hand);
-  const tooManyMelds = hand.melds.length > MAX_MELDS;
+  const tooManyMelds = hand.melds.length > size.sets;
   const noWinning = hand.winning === null;
-  const off = tiles - HAND_TILES;
+  const off = tiles - size.tiles;
   const legal = off === 0 && broken.length === 0 && copies.length === 0 && !tooManyMelds;
   return { tiles, kongs, off, broken, copies, tooManyMelds, noWinning, ready: legal && !noWinning };
 }

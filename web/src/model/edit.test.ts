@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count } from './count';
+import { count, LARGE } from './count';
 import * as edit from './edit';
 import { EMPTY, faces, type Hand, kindOf, laidOut, type Meld, type Piece, pieces } from './hand';
 import { begin, redo, step, undo } from './history';
@@ -89,6 +89,15 @@ describe('editing', () => {
     expect(typed('123456789m11pFF').winning).toBeNull();
     expect(print(typed('123456789m11pFFF'))).toBe('123456789m11pFFF');
     expect(typed('123456789m11pFFF').winning).toBe(14);
+  });
+
+  it('marks the seventeenth typed tile of a game of sixteen tiles as the winning one', () => {
+    const typed = (text: string): Hand =>
+      pieces(hand(text)).reduce((sum, { face }) => edit.addNext(sum, face, false, LARGE), EMPTY);
+    expect(typed('123456789m11pFFF').winning).toBeNull();
+    expect(typed('123456789m111pFFFEE').winning).toBe(17);
+    expect(count(typed('123456789m111pFFFEE'), LARGE).ready).toBe(true);
+    expect(count(typed('123456789m111pFFFEE')).off).toBe(3);
   });
 
   it('keeps the invariants of a hand after any edits', () => {

@@ -6,7 +6,7 @@
  * that the history gets no step.
  */
 import type { AnsweredDoubt, Relation } from '../api/types';
-import { count } from './count';
+import { count, type HandSize } from './count';
 import { type Hand, kindOf, type Meld, type Piece, pieceOf } from './hand';
 import { type Face, higher, inOrder, isFlower, isTile, redOf, type SetKind, UNNAMED } from './tiles';
 
@@ -65,11 +65,11 @@ export function remove(hand: Hand, ids: readonly number[]): Hand {
   return kept;
 }
 
-/** Adds a typed tile: the fourteenth is the winning tile. */
-export function addNext(hand: Hand, face: Face, red = false): Hand {
+/** Adds a typed tile: the one that completes a hand of this size is the winning tile. */
+export function addNext(hand: Hand, face: Face, red = false, size?: HandSize): Hand {
   const plain = add(hand, face);
   const grown = red ? setRed(plain, hand.nextId, true) : plain;
-  const { off } = count(grown);
+  const { off } = count(grown, size);
   const completes = off === 0 && hand.winning === null && isTile(face);
   return completes ? markWinning(grown, hand.nextId) : grown;
 }

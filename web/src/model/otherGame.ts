@@ -1,6 +1,6 @@
 /** Game that a hand shows, other than the one played: flowers and red fives are not in every game, nor seventeen tiles. */
 import type { Ruleset } from '../api/types';
-import { count } from './count';
+import { count, LARGE } from './count';
 import { type GameChoice, gamesFor } from './games';
 import { type Hand, pieces } from './hand';
 
@@ -12,9 +12,6 @@ export interface OtherGame {
   /** The games that have it, in the order of the region. */
   readonly games: readonly GameChoice[];
 }
-
-/** The tiles of a Taiwanese hand: five sets and a pair. */
-const SEVENTEEN = 17;
 
 const hasOption = ({ options }: Ruleset, name: string, value: unknown): boolean =>
   options.some((one) => one.name === name && one.value === value);
@@ -29,7 +26,7 @@ const HAS: Readonly<Record<Sign, (rules: Ruleset) => boolean>> = {
 };
 
 const SIGNS: readonly (readonly [Sign, (hand: Hand) => boolean])[] = [
-  ['seventeen', (hand) => count(hand).tiles === SEVENTEEN],
+  ['seventeen', (hand) => count(hand).tiles === LARGE.tiles],
   ['flowers', ({ flowers }) => flowers.length > 0],
   ['red_fives', (hand) => pieces(hand).some(({ red }) => red)],
 ];

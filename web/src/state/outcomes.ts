@@ -8,7 +8,7 @@ import { count } from '../model/count';
 import { toDoubtfulDto } from '../model/hand';
 import type { Entry } from './hand/entry';
 import { othersOf } from './hand/table';
-import { chosenRulesets } from './prefs';
+import { chosenRulesets, handSize } from './prefs';
 import { doubtsOf } from './questions';
 
 /** The lowest and the highest total; `null` where the hand would be no win. */
@@ -25,7 +25,7 @@ const MAX_HANDS = 12;
 export function outcomeOf(entry: Entry, ruleset: string, context: Context): Outcome | undefined {
   const engine = module.value;
   const hand = entry.edit.hand.value;
-  if (!engine || !shipped.value?.has(ruleset) || !count(hand).ready) return undefined;
+  if (!engine || !shipped.value?.has(ruleset) || !count(hand, handSize.value).ready) return undefined;
   const doubts = doubtsOf(entry).filter(({ doubt }) => doubt.affects_score);
   const doubtful = doubts.flatMap(({ choices }) => choices.flatMap((choice) => choice.hand ?? []));
   const hands = [hand, ...doubtful.slice(0, MAX_HANDS)];

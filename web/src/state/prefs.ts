@@ -5,6 +5,7 @@ import { read, write } from '../browser/storage';
 import { engine } from '../engine';
 import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
+import { sizeOfGame } from '../model/count';
 import { WINDS } from '../model/payments';
 
 /** The rules that a hand is scored by where none are given. */
@@ -35,6 +36,9 @@ export const chosenRulesets = computed((): readonly Ruleset[] =>
 export const forEvenings = computed((): readonly Ruleset[] =>
   allRulesets.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
 );
+
+/** The size of hand by the rule set that was chosen first. */
+export const handSize = computed(() => sizeOfGame(chosenRulesets.value[0]?.game));
 
 /** Whether only the server has the rule set that was chosen first. */
 export const needsServer = computed(() => shipped.value?.has(rulesets.value[0] ?? FIRST) === false);

@@ -10,6 +10,7 @@ import { type Hand, isEmpty, laidOut } from '../model/hand';
 import { tap } from '../model/pad';
 import { change, redoHand, undoHand } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
+import { handSize } from '../state/prefs';
 import { adding, selected } from './focus';
 import { MeldCard } from './MeldCard';
 import { Pad } from './Pad';
@@ -36,8 +37,8 @@ export function HandEditor({ entry, doubtful, offered = false }: Props) {
   const typed = entry.photos.reading.value === null;
   const padded = adding.value || typed;
   const state = (
-    <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
-      {isEmpty(hand) ? words.emptyHand : countText(count(hand), offered)}
+    <p class={count(hand, handSize.value).ready ? 'count ready' : 'count'} role="status">
+      {isEmpty(hand) ? words.emptyHand : countText(count(hand, handSize.value), offered)}
     </p>
   );
   return (
@@ -189,7 +190,10 @@ function Entering({ entry, hand, state }: EnteringProps) {
         tools={<Tools entry={entry} />}
         about={state}
         onTap={(face, kind, red) =>
-          change(entry, kind === 'concealed' ? edit.addNext(hand, face, red) : tap(hand, face, kind, red))
+          change(
+            entry,
+            kind === 'concealed' ? edit.addNext(hand, face, red, handSize.value) : tap(hand, face, kind, red),
+          )
         }
       />
       <TextField entry={entry} />

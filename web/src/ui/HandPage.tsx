@@ -8,7 +8,7 @@ import type { Scored } from '../api/types';
 import { ON_DEVICE } from '../browser/site';
 import { canRead, choosePlace } from '../engine/place';
 import { t } from '../i18n';
-import { count, HAND_TILES } from '../model/count';
+import { count } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { isEntering } from '../state/evening';
@@ -16,6 +16,7 @@ import type { Entry } from '../state/hand/entry';
 import { dropPhoto } from '../state/hand/open';
 import { send, tryAgain, turn } from '../state/hand/reading';
 import type { Table } from '../state/hand/table';
+import { handSize } from '../state/prefs';
 import { doubtsOf, questionsOf, totalsOf } from '../state/questions';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
@@ -125,7 +126,7 @@ function tilesOfQuestion(entry: Entry): ReadonlySet<number> {
   const scored = scoring.kind === 'done' ? scoring.scores[0] : undefined;
   const [first] = questionsOf(entry, scored);
   const tiles = first?.kind === 'doubt' ? first.about.doubt.tiles : [];
-  return new Set(tiles.length < HAND_TILES - 1 ? tiles : []);
+  return new Set(tiles.length < handSize.value.tiles - 1 ? tiles : []);
 }
 
 interface PartsProps {
@@ -147,7 +148,7 @@ function Read({ entry, list }: PartsProps) {
         <Fold
           id="tiles"
           title={t.value.outcome.tiles}
-          about={countText(count(entry.edit.hand.value), list.some(isOffer))}
+          about={countText(count(entry.edit.hand.value, handSize.value), list.some(isOffer))}
           open={isWide()}
         >
           <Editor entry={entry} list={list} />
@@ -324,7 +325,7 @@ function ScoreBar({ entry, scored, list }: BarProps) {
   }, []);
   // The pad says what is missing of a hand that is typed.
   if (!away.value || isEmpty(entry.edit.hand.value) || (entry.edit.typing && !scored?.score)) return null;
-  const lacking = countText(count(entry.edit.hand.value), list.some(isOffer));
+  const lacking = countText(count(entry.edit.hand.value, handSize.value), list.some(isOffer));
   return (
     <div class="score-bar">
       <b>{scored?.score ? totalText(totalsOf(entry, scored), totalUnitOf(scored.score)) : lacking}</b>

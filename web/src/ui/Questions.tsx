@@ -14,7 +14,7 @@ import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { lookAt } from '../state/hand/open';
 import type { Photos } from '../state/hand/photos';
-import { allRulesets, chooseRuleset, shortNameOf } from '../state/prefs';
+import { allRulesets, chooseRuleset, handSize, shortNameOf } from '../state/prefs';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
@@ -102,11 +102,11 @@ function Missing({ entry }: { readonly entry: Entry }) {
       <button
         type="button"
         onClick={() => {
-          adding.value = count(entry.edit.hand.value).off <= 0;
+          adding.value = count(entry.edit.hand.value, handSize.value).off <= 0;
           goTo('tiles');
         }}
       >
-        {count(entry.edit.hand.value).off > 0 ? words.removeTiles : words.addTiles}
+        {count(entry.edit.hand.value, handSize.value).off > 0 ? words.removeTiles : words.addTiles}
       </button>
       {entry.photos.pictures.value.length > 0 && (
         <button

@@ -16,7 +16,7 @@ import { namedFrom } from '../model/together';
 import { change } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import type { Photos } from '../state/hand/photos';
-import { playsRedFives } from '../state/prefs';
+import { handSize, playsRedFives } from '../state/prefs';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
 import { Palette } from './Palette';
@@ -37,14 +37,14 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   const seen = 'seen' in about ? about.seen : piece?.seen;
   const tile = seen == null ? undefined : entry.photos.reading.value?.tiles[seen];
   // The tile that completes a hand has mostly won it.
-  const won = useSignal(hand.winning === null && count(hand).off === -1);
+  const won = useSignal(hand.winning === null && count(hand, handSize.value).off === -1);
   const choose = (face: Face, red = false): void => {
     const named = piece ? edit.setFace(hand, piece.id, face) : added(hand, face, seen ?? null, won.value);
     change(entry, edit.setRed(named, piece?.id ?? hand.nextId, red));
     close();
   };
   // What is still missing of a hand with all its tiles is a flower.
-  const isComplete = count(hand).off === 0;
+  const isComplete = count(hand, handSize.value).off === 0;
   if (!piece && !tile) return null;
   return (
     <Sheet title={piece ? t.value.changeTile(pieceName(piece)) : t.value.addTiles} onClose={close}>

@@ -19,7 +19,7 @@ import { isEntering } from '../state/evening';
 import { change, type Edit, setContext, undoChange } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
-import { allRulesets, chosenRulesets, playsFlowers, shortNameOf } from '../state/prefs';
+import { allRulesets, chosenRulesets, handSize, playsFlowers, shortNameOf } from '../state/prefs';
 import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
 import { AskDealer } from './Dealer';
 import { goTo, pointed, useNextQuestion } from './focus';
@@ -189,7 +189,9 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
       return <p class="notice">{failureText(scoring.failure)}</p>;
     default:
       return (
-        <p class="total-line incomplete">{countText(count(entry.edit.hand.value), doubts.some(isOffer))}</p>
+        <p class="total-line incomplete">
+          {countText(count(entry.edit.hand.value, handSize.value), doubts.some(isOffer))}
+        </p>
       );
   }
 }
@@ -216,7 +218,7 @@ function FlowerStepper({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const hand = entry.edit.hand.value;
   const number = hand.flowers.length;
-  if (count(hand).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
+  if (count(hand, handSize.value).off !== 0 || (number === 0 && !playsFlowers.value)) return null;
   const step = (by: number) => () =>
     change(entry, countFlowers(hand, number + by, entry.verdict.doubts.peek()));
   return (

@@ -30,7 +30,7 @@ export function countText(count: Count, offered = false): string {
     count.tooManyMelds && words.tooManyMelds,
   ].filter((reason) => reason !== false);
   if (reasons.length === 0) reasons.push(count.noWinning ? words.noWinning : words.complete);
-  // Every hand has fourteen, and one tile more for each kong: that is how it is counted at a table.
+  // Every hand of a game has as many, and one tile more for each kong: so they are counted at a table.
   return `${words.count(count.tiles, count.kongs)}: ${reasons.join(', ')}`;
 }
 

@@ -15,7 +15,7 @@ import { toSend } from '../../model/context';
 import { count } from '../../model/count';
 import { isEmpty, toDoubtfulDto, toDto } from '../../model/hand';
 import { suppose } from '../../model/reading';
-import { chosenRulesets, rulesets } from '../prefs';
+import { chosenRulesets, handSize, rulesets } from '../prefs';
 import type { Parts } from './parts';
 import { othersOf } from './table';
 import { setDoubts } from './verdict';
@@ -46,7 +46,11 @@ export function keepScored(parts: Parts): (() => void) | undefined {
   const reached = canScore.value;
   void lang.value;
   void attempt.value;
-  if (photos.phase.value.kind !== 'ready' || isEmpty(hand) || !(isRead || count(hand).ready)) {
+  if (
+    photos.phase.value.kind !== 'ready' ||
+    isEmpty(hand) ||
+    !(isRead || count(hand, handSize.value).ready)
+  ) {
     verdict.scoring.value = { kind: 'none' };
     return undefined;
   }
@@ -98,7 +102,7 @@ async function scoreReading(
   if (signal.aborted) return;
   const scores = answer.scores ?? [];
   batch(() => {
-    const isScored = scores.some(({ score }) => score) || count(hand).ready;
+    const isScored = scores.some(({ score }) => score) || count(hand, handSize.value).ready;
     verdict.scoring.value = isScored ? { kind: 'done', scores, fresh: true } : { kind: 'none' };
     // What is supposed follows from the hand, and is no step of its own.
     const present = suppose(hand, answer.supposed_winning_tile);
