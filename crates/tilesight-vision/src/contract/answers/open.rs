@@ -318,8 +318,8 @@ impl<'a> HandAfterAnswers<'a> {
     /// Returns whether the hand now has what a doubt asked for.
     fn is_void(&self, doubt: &DoubtDto) -> bool {
         match doubt.kind {
-            // A hand that won from the start is asked about all the same: with a set beside it, it is
-            // one of another game.
+            // A hand that won from the start is asked about all the same: with a set beside it, it
+            // is one of another game.
             DoubtKind::TileCount if doubt.game.is_some() && self.won_before => false,
             DoubtKind::TileCount => self.complete && (self.wins() || self.now != self.before),
             DoubtKind::TooManyCopies => self.complete,
