@@ -25,7 +25,7 @@ pub(crate) mod strangers;
 use tilesight_stills::Photo;
 
 use crate::networks::{Model, ModelError};
-use classify::{SecondLooks, every_tile};
+use classify::SecondLooks;
 use detect::Detection;
 use seen_tile::SeenTile;
 
@@ -40,10 +40,11 @@ pub(crate) fn name_tiles(
     tiles: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    name_tiles_with(photo, tiles, model, &every_tile)
+    name_tiles_with(photo, tiles, model, None)
 }
 
-/// Like [`name_tiles`]; `choose` selects the tiles that the large classifier may look at.
+/// Like [`name_tiles`]; of a photo of a hand, `choose` selects the tiles that the large classifier
+/// may look at.
 ///
 /// # Errors
 /// [`ModelError`] if a network cannot run.
@@ -51,7 +52,7 @@ pub(crate) fn name_tiles_with(
     photo: &Photo,
     tiles: &[Detection],
     model: &dyn Model,
-    choose: SecondLooks,
+    choose: Option<SecondLooks>,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let classified = classify::classify_with(photo, tiles, model, choose)?;
     let mut seen = rejoin::rejoin(photo, classified, model)?;

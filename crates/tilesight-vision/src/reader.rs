@@ -394,9 +394,12 @@ impl Reader {
         let model = with_set.as_ref().map_or(self.model.as_ref(), |model| model as &dyn Model);
         let options_here = options.scaled(1.0 / factor);
         let classified = clock.time("classify", || {
-            name_tiles_with(photo, &refined, model, &|tiles: &[SeenTile]| {
-                tiles_in_play(scorer, &options_here, tiles)
-            })
+            name_tiles_with(
+                photo,
+                &refined,
+                model,
+                Some(&|tiles: &[SeenTile]| tiles_in_play(scorer, &options_here, tiles)),
+            )
         })?;
         let mut observation = Observation {
             size: part.size,

@@ -36,10 +36,11 @@ pub fn classify(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    classify_with(photo, detections, model, &every_tile)
+    classify_with(photo, detections, model, None)
 }
 
-/// Like [`classify`]; `choose` selects the tiles that the large classifier may look at.
+/// Like [`classify`]; of a photo of a hand, `choose` selects the tiles that the large classifier
+/// may look at.
 ///
 /// # Errors
 /// [`ModelError::Failed`] when the network does not run.
@@ -47,7 +48,7 @@ pub(crate) fn classify_with(
     photo: &Photo,
     detections: &[Detection],
     model: &dyn Model,
-    choose: SecondLooks,
+    choose: Option<SecondLooks>,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
     classify_in(photo, detections, model, choose, |crops| Light::from_crops(crops, spec))
@@ -62,17 +63,12 @@ pub(crate) fn classify_negative(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    classify_in(photo, detections, model, &every_tile, |_| Light::Negative)
+    classify_in(photo, detections, model, None, |_| Light::Negative)
 }
 
 /// Function that returns for each tile, named by the classifier alone, whether its name matters, so
 /// that the large classifier looks at it if it is in doubt.
 pub(crate) type SecondLooks<'a> = &'a dyn Fn(&[SeenTile]) -> Vec<bool>;
-
-/// Selects every tile for a second look.
-pub(crate) fn every_tile(tiles: &[SeenTile]) -> Vec<bool> {
-    vec![true; tiles.len()]
-}
 
 /// Light in which the classifier gets the crops of a photo.
 #[derive(Debug, Clone, Copy)]
@@ -104,12 +100,13 @@ impl Light {
     }
 }
 
-/// Names the faces of all detections in a light that is chosen by their crops.
+/// Names the faces of all detections in a light that is chosen by their crops. Other objects are
+/// told from tiles in photos of hands only: a sheet of a set's tiles shows no others.
 fn classify_in(
     photo: &Photo,
     detections: &[Detection],
     model: &dyn Model,
-    choose: SecondLooks,
+    choose: Option<SecondLooks>,
     choose_light: impl Fn(&[RgbImage]) -> Light,
 ) -> Result<Vec<SeenTile>, ModelError> {
     let spec = &model.manifest().classifier;
@@ -151,16 +148,18 @@ impl FirstLooks<'_> {
     fn look_again(
         &mut self,
         model: &dyn Model,
-        choose: SecondLooks,
+        choose: Option<SecondLooks>,
     ) -> Result<Vec<SeenTile>, ModelError> {
-        self.leave_out_strangers();
+        if choose.is_some() {
+            self.leave_out_strangers();
+        }
         let mut tiles = self.tiles();
         if model.manifest().large_classifier.is_none() {
             return Ok(tiles);
         }
         let mut left = PARAMS.max_second_looks;
         while left > 0 && (self.upright.is_open(model) || self.across.is_open(model)) {
-            let wanted = choose(&tiles);
+            let wanted = choose.map_or_else(|| vec![true; tiles.len()], |choose| choose(&tiles));
             self.upright.look_again(&wanted, model, &mut left)?;
             let looks = self.upright.arrange_by_tile(self.quads.len(), &self.strangers);
             self.across.retain(|i| may_lie_across(&self.quads[i], &looks[i]));
