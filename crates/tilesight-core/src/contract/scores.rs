@@ -15,7 +15,7 @@ use super::others::OtherDto;
 use super::problem::{Problem, ProblemKind, hand_faults};
 use super::request::{PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
-use super::scoring::Scoring;
+use super::scoring::{Scoring, ScoringRulesets};
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::ContextField;
 use crate::explain::Lang;
@@ -101,10 +101,12 @@ impl SideBySideRequest {
     pub fn score(self, book: &Book, lang: Lang) -> Result<TypedScores, Problem> {
         let (mut request, rulesets) = self.into_request();
         let scoring = Scoring { context: request.context, rulesets };
-        let rulesets = scoring.find(book)?.all;
+        let ScoringRulesets { one, all } = scoring.find(book)?;
         request.context = scoring.context;
-        let prepared = request.prepare(book)?;
-        Ok(match rulesets {
+        let size = request.read()?.0.size();
+        let fits = all.iter().flatten().find(|ruleset| ruleset.rules().size() == size);
+        let prepared = request.prepare_by(Arc::clone(fits.unwrap_or(&one)))?;
+        Ok(match all {
             None => TypedScores::One(Box::new(prepared.score()?.to_dto(lang))),
             Some(all) => TypedScores::SideBySide(side_by_side(&prepared, &all, lang)),
         })
@@ -215,6 +217,18 @@ mod tests {
         let assumed = scores.iter().map(|one| &one.score.as_ref().expect("a score").assumed[..]);
         let expected: [&[ContextField]; 3] = [&[Seat], &[Seat, Riichi], &[Seat, Riichi, Norths]];
         assert_eq!(assumed.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_hand_of_sixteen_tiles_is_scored_by_the_rule_sets_that_have_it() {
+        let json = r#"{ "hand": "123m456m789p234s55s67p5p", "context": { "win": "self_drawn" },
+                        "rulesets": ["mcr-wmo", "tw-common"] }"#;
+        let scores = read(json).expect("a request").score(&Book::shipped(), Lang::En);
+        let Ok(TypedScores::SideBySide(scores)) = scores else { panic!("{scores:?}") };
+        let tai: Vec<_> =
+            scores.iter().map(|one| one.score.as_ref().map(|score| score.total)).collect();
+        assert_eq!(tai, [None, Some(3)]);
+        assert!(scores[0].problem.is_some());
     }
 
     #[test]
