@@ -200,7 +200,8 @@ fn scene() -> impl Strategy<Value = Scene> {
 }
 
 proptest! {
-    // With other seeds some scenes of unknown tiles in any order are aligned wrongly: to be mended.
+    // With other seeds some scenes of unknown tiles in any order are aligned wrongly, which is an
+    // open fault.
     #![proptest_config(ProptestConfig {
         cases: 48,
         rng_seed: proptest::test_runner::RngSeed::Fixed(1),
