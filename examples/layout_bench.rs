@@ -13,15 +13,17 @@
 
 #[path = "../tests/support/common.rs"]
 mod common;
+#[path = "../tests/support/layout_figures.rs"]
+mod layout_figures;
 #[path = "../tests/support/tables/mod.rs"]
 mod tables;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io;
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use common::line;
+use layout_figures::write_figures;
 use tables::{Noise, Table, life, table};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
@@ -73,7 +75,7 @@ fn main() -> io::Result<()> {
     text += &indicators(&measured);
     print!("{text}");
     show(&measured);
-    if words.iter().any(|word| word == "--write") { write(&text) } else { Ok(()) }
+    if words.iter().any(|word| word == "--write") { write_figures("bench", &text) } else { Ok(()) }
 }
 
 const HEAD: &str =
@@ -81,19 +83,6 @@ const HEAD: &str =
 | not exact, something else asked | wrong hand, same score | silently wrong \
 | silently wrong, a tile not detected | time, median | time, longest |
 |---|---|---|---|---|---|---|---|---|---|";
-
-/// Puts the figures between their marks in docs/layout.md.
-fn write(text: &str) -> io::Result<()> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/layout.md");
-    let page = fs::read_to_string(&path)?;
-    let (start, end) = ("<!-- bench -->\n", "<!-- /bench -->");
-    let parts =
-        page.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
-    let (before, after) = parts.ok_or_else(|| {
-        io::Error::other("docs/layout.md does not have the marks `<!-- bench -->`")
-    })?;
-    fs::write(path, format!("{before}{start}{text}{end}{after}"))
-}
 
 /// Returns the noise of tables whose tiles are up to `place` widths off.
 fn noise_of(place: f32) -> Noise {

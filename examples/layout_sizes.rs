@@ -9,14 +9,16 @@
 
 #[path = "../tests/support/common.rs"]
 mod common;
+#[path = "../tests/support/layout_figures.rs"]
+mod layout_figures;
 #[path = "../tests/support/tables/mod.rs"]
 mod tables;
 
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
-use std::{fs, io};
 
 use common::line;
+use layout_figures::write_figures;
 use tables::{Noise, Table, life_of, table_of};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::{HandSetup, HandSize};
@@ -73,7 +75,7 @@ fn main() -> io::Result<()> {
     }
     text += &format!("\n{count} tables a line, from seed {seed}.\n");
     print!("{text}");
-    if words.iter().any(|word| word == "--write") { write(&text) } else { Ok(()) }
+    if words.iter().any(|word| word == "--write") { write_figures("sizes", &text) } else { Ok(()) }
 }
 
 /// A table with what is read of it.
@@ -160,16 +162,4 @@ fn show(runs: &[Run]) {
         );
         println!("  is   {}\n  read {}", line(shown), run.read);
     }
-}
-
-/// Puts the figures between their marks in docs/layout.md.
-fn write(text: &str) -> io::Result<()> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/layout.md");
-    let page = fs::read_to_string(&path)?;
-    let (start, end) = ("<!-- sizes -->\n", "<!-- /sizes -->");
-    let parts =
-        page.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
-    let (before, after) =
-        parts.ok_or_else(|| io::Error::other("docs/layout.md does not have the marks"))?;
-    fs::write(path, format!("{before}{start}{text}{end}{after}"))
 }

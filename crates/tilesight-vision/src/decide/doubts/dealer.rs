@@ -30,7 +30,7 @@ mod tests {
     use crate::decide::doubts::HandScorer;
 
     /// Returns the fields that are asked for a concealed hand.
-    fn asked(ruleset: RulesetId, context: &Value) -> Vec<ContextField> {
+    fn fields_to_ask(ruleset: RulesetId, context: &Value) -> Vec<ContextField> {
         let setup: ContextSetup = serde_json::from_value(context.clone()).expect("a context");
         let book = Book::shipped();
         let scorer = HandScorer::new(&setup, book.get(ruleset).expect("shipped"));
@@ -38,27 +38,31 @@ mod tests {
         scorer.expect("a context").assumed_of(&hand.hand)
     }
 
+    /// Returns the context of a win by discard, in the East round.
+    fn discard(seat: &str, from: &str, dealer: &str) -> Value {
+        json!({ "seat": seat, "prevalent": "E", "win": "discard", "from": from, "dealer": dealer })
+    }
+
     #[test]
     fn the_streak_is_asked_only_where_the_dealer_won_or_pays() {
         let tw = RulesetId::TW_COMMON;
         let drawn = json!({ "seat": "S", "prevalent": "E", "win": "self_drawn", "dealer": "W" });
-        assert_eq!(asked(tw, &drawn), [DealerStreak]);
-        let discard = |seat: &str, from: &str, dealer: &str| json!({ "seat": seat, "prevalent": "E", "win": "discard", "from": from, "dealer": dealer });
-        assert_eq!(asked(tw, &discard("S", "right", "S")), [DealerStreak]);
-        assert_eq!(asked(tw, &discard("S", "right", "W")), [DealerStreak]);
-        assert!(asked(tw, &discard("S", "right", "E")).is_empty());
-        assert!(asked(tw, &discard("S", "right", "N")).is_empty());
+        assert_eq!(fields_to_ask(tw, &drawn), [DealerStreak]);
+        assert_eq!(fields_to_ask(tw, &discard("S", "right", "S")), [DealerStreak]);
+        assert_eq!(fields_to_ask(tw, &discard("S", "right", "W")), [DealerStreak]);
+        assert!(fields_to_ask(tw, &discard("S", "right", "E")).is_empty());
+        assert!(fields_to_ask(tw, &discard("S", "right", "N")).is_empty());
     }
 
     #[test]
     fn the_dealer_is_asked_where_the_opened_wall_gives_the_winds() {
         let tw = RulesetId::TW_COMMON;
         let known = json!({ "seat": "S", "prevalent": "E", "win": "discard", "from": "right" });
-        assert_eq!(asked(tw, &known), [Dealer, DealerStreak]);
+        assert_eq!(fields_to_ask(tw, &known), [Dealer, DealerStreak]);
         let streak = json!({ "seat": "S", "prevalent": "E", "win": "discard", "from": "right", "dealer_streak": 2 });
-        assert_eq!(asked(tw, &streak), [Dealer]);
+        assert_eq!(fields_to_ask(tw, &streak), [Dealer]);
         let nothing = json!({ "prevalent": "E", "from": "left", "dealer": "E" });
-        assert_eq!(asked(tw, &nothing), [Seat, Win, DealerStreak]);
+        assert_eq!(fields_to_ask(tw, &nothing), [Seat, Win, DealerStreak]);
     }
 
     #[test]
@@ -66,7 +70,7 @@ mod tests {
         let known = json!({ "seat": "S", "prevalent": "E", "win": "discard", "from": "right" });
         let others = [RulesetId::MCR_WMO, RulesetId::MMM, RulesetId::CLASSICAL_DMJL];
         for ruleset in others {
-            assert!(asked(ruleset, &known).is_empty(), "{ruleset}");
+            assert!(fields_to_ask(ruleset, &known).is_empty(), "{ruleset}");
         }
     }
 }
