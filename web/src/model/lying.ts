@@ -1,5 +1,6 @@
 /** The tiles of a hand in the order in which they lie in a photo: row by row, each from left to right. */
 import type { Corner, Polygon, Reading } from '../api/types';
+import { area } from './outline';
 import { outlineIn } from './together';
 
 /** Tiles that lie together, by their index in the reading, from left to right. */
@@ -19,13 +20,7 @@ const centreOf = (polygon: Polygon): Corner => [
 ];
 
 /** The side of a square as large as a tile. */
-function sizeOf(polygon: Polygon): number {
-  const doubled = polygon.reduce((sum, [x, y], at) => {
-    const [nextX, nextY] = polygon[(at + 1) % polygon.length] ?? [x, y];
-    return sum + x * nextY - nextX * y;
-  }, 0);
-  return Math.sqrt(Math.abs(doubled) / 2);
-}
+const sideOf = (polygon: Polygon): number => Math.sqrt(Math.abs(area(polygon)));
 
 /** Returns the groups of some tiles of a reading as they lie in a photo; those that it does not show are left out. */
 export function lyingIn(reading: Reading, tiles: readonly number[], photo: number): Group[] {
@@ -35,7 +30,7 @@ export function lyingIn(reading: Reading, tiles: readonly number[], photo: numbe
     const tile = reading.tiles[at];
     const outline = tile && outlineIn(reading, tile, photo);
     if (!tile || !outline) continue;
-    sizes.push(sizeOf(outline));
+    sizes.push(sideOf(outline));
     const group = tile.group ?? -1;
     groups.set(group, [...(groups.get(group) ?? []), { at, centre: centreOf(outline) }]);
   }

@@ -3,6 +3,7 @@ import type { Ruleset } from '../api/types';
 import { count, LARGE } from './count';
 import { type GameChoice, gamesFor } from './games';
 import { type Hand, pieces } from './hand';
+import { hasFlowers, isOn } from './options';
 
 /** A sign of another game in a hand. */
 type Sign = 'flowers' | 'red_fives' | 'seventeen';
@@ -13,15 +14,9 @@ export interface OtherGame {
   readonly games: readonly GameChoice[];
 }
 
-const hasOption = ({ options }: Ruleset, name: string, value: unknown): boolean =>
-  options.some((one) => one.name === name && one.value === value);
-
 const HAS: Readonly<Record<Sign, (rules: Ruleset) => boolean>> = {
-  flowers: (rules) =>
-    rules.game !== 'riichi' &&
-    !hasOption(rules, 'flowers', false) &&
-    !hasOption(rules, 'flowers_are_passed_over', false),
-  red_fives: (rules) => hasOption(rules, 'red_fives', true),
+  flowers: hasFlowers,
+  red_fives: (rules) => isOn(rules, 'red_fives'),
   seventeen: ({ game }) => game === 'taiwan',
 };
 

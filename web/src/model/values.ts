@@ -4,6 +4,7 @@
  */
 import type { Deal, Ruleset, ValueRow } from '../api/types';
 import { type HandPoints, MAX_HAND_POINTS } from './evening';
+import { isOn, type WithOptions } from './options';
 
 /** A value of riichi, with the points that a game takes for it. */
 export interface HanValue {
@@ -14,10 +15,10 @@ export interface HanValue {
 }
 
 /** The most yakuman that a hand is paid, as `max_yakuman` of the options of riichi has it. */
-function maxYakuman(options: Ruleset['options']): number {
-  const isOn = (name: string): boolean => options.some((one) => one.name === name && one.value === true);
-  if (isOn('stacked_yakuman')) return isOn('double_yakuman') ? 6 : 4;
-  return isOn('double_yakuman') ? 2 : 1;
+function maxYakuman(rules: WithOptions): number {
+  const isDoubled = isOn(rules, 'double_yakuman');
+  if (isOn(rules, 'stacked_yakuman')) return isDoubled ? 6 : 4;
+  return isDoubled ? 2 : 1;
 }
 
 /** Points of a yakuman of another player than East, and of East. */
@@ -34,7 +35,7 @@ export function hanValues(
   const below = value_table.filter(({ limit }) => limit !== 'yakuman');
   const values = below.map((row) => ({ row, times: 1, points: pointsOf(row, isEast, isDrawn) }));
   // Where han alone make no yakuman, the table has no row for it.
-  const yakuman = Array.from({ length: maxYakuman(options) }, (_, at) => ({
+  const yakuman = Array.from({ length: maxYakuman({ options }) }, (_, at) => ({
     row: { han: 13, limit: 'yakuman' as const },
     times: at + 1,
     points: (at + 1) * (isEast ? YAKUMAN_OF_EAST : YAKUMAN),

@@ -88,7 +88,7 @@ function kept({ file, turns, photo, prepared }: Picture): KeptPicture {
   return { file: photo.blob, turns: 0, photo: rest, prepared: true };
 }
 
-const sizeOf = (pictures: readonly KeptPicture[]): number =>
+const bytesOf = (pictures: readonly KeptPicture[]): number =>
   pictures.reduce((sum, { file }) => sum + file.size, 0);
 
 const shortened = <T>({ past, present }: History<T>): History<T> => ({
@@ -130,7 +130,7 @@ export function keepHand(): void {
 /** Keeps photos; of those that are too large nothing is kept. */
 function putPhotos(of: string, pictures: readonly Picture[]): void {
   const photos = pictures.map(kept);
-  if (photos.length > 0 && sizeOf(photos) <= MAX_BYTES) put('photos', { of, pictures: photos });
+  if (photos.length > 0 && bytesOf(photos) <= MAX_BYTES) put('photos', { of, pictures: photos });
   else clear();
 }
 

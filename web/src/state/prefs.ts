@@ -6,6 +6,7 @@ import { engine } from '../engine';
 import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
 import { sizeOfGame } from '../model/count';
+import { hasFlowers, isOn } from '../model/options';
 import { WINDS } from '../model/payments';
 
 /** The rules that a hand is scored by where none are given. */
@@ -43,13 +44,8 @@ export const handSize = computed(() => sizeOfGame(chosenRulesets.value[0]?.game)
 /** Whether only the server has the rule set that was chosen first. */
 export const needsServer = computed(() => shipped.value?.has(rulesets.value[0] ?? FIRST) === false);
 
-const hasOption = (ruleset: Ruleset, option: string, value: unknown): boolean =>
-  ruleset.options.some((one) => one.name === option && one.value === value);
-
 /** Whether any of the chosen rule sets counts red fives. */
-export const playsRedFives = computed(() =>
-  chosenRulesets.value.some((one) => hasOption(one, 'red_fives', true)),
-);
+export const playsRedFives = computed(() => chosenRulesets.value.some((one) => isOn(one, 'red_fives')));
 
 /** The unit of totals. */
 export type TotalUnit = 'points' | 'faan' | 'tai';
@@ -65,9 +61,7 @@ export const totalUnit = computed(() => totalUnitBy(chosenRulesets.value[0]));
 
 /** Whether any of the chosen rule sets has flowers, as far as they are known. */
 export const playsFlowers = computed(
-  () =>
-    chosenRulesets.value.length === 0 ||
-    chosenRulesets.value.some((one) => one.game !== 'riichi' && !hasOption(one, 'flowers', false)),
+  () => chosenRulesets.value.length === 0 || chosenRulesets.value.some(hasFlowers),
 );
 
 /** Returns the name of a rule set where room is small; its id where it is not known. */
