@@ -506,6 +506,70 @@ it('says who won, from whom, and then by camera, library, tiles or points', asyn
   await page.getByRole('button', { name: en.evening.goOn('Thursday') }).click();
   await row.locator('summary').click();
   await row.getByRole('img', { name: en.evening.rowPhoto }).waitFor();
+  // A hand that is taken back and entered again has its photo again.
+  await page.getByRole('button', { name: en.undo, exact: true }).click();
+  await dealIs(page, 1);
+  await page.getByRole('button', { name: en.redo, exact: true }).click();
+  await dealIs(page, 2);
+  await row.locator('summary').click();
+  await row.getByRole('img', { name: en.evening.rowPhoto }).waitFor();
+  // The way in which the hand was entered is that of the next one.
+  await page.locator('.next-deal .turn:not(.unsettled) [data-winner="0"]').click();
+  expect(await page.locator('dialog input[name=deal-way]:checked').getAttribute('value')).toBe('library');
+});
+
+it('takes no second tap in a sheet that the first one opened', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.locator('.next-deal .turn:not(.unsettled)').waitFor();
+  // From here on time passes only as this test says.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const taken = (selector: string): Promise<string> =>
+    page.locator(selector).evaluate((one) => getComputedStyle(one).pointerEvents);
+  const sheets = [
+    ['[data-winner="1"]', 'dialog .ask-from .answers'],
+    [`.deal-ways button:last-child`, 'dialog .more-ways button'],
+  ] as const;
+  for (const [button, inside] of sheets) {
+    await page.locator(`.next-deal ${button}`).click();
+    await page.locator(inside).first().waitFor();
+    expect(await taken(inside)).toBe('none');
+    await page.clock.runFor(1_000);
+    await expect.poll(() => taken(inside)).toBe('auto');
+    await page.keyboard.press('Escape');
+    await page.clock.runFor(1_000);
+  }
+});
+
+it('names whose points a row has where the columns stand below each other', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await enterPoints(page, { winner: 1, discarder: 2 }, 20);
+  await dealIs(page, 2);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const said = await page.locator('.score-sheet').ariaSnapshot();
+  for (const name of NAMES) expect(said).toMatch(new RegExp(`${name} [+−]\\d`));
+});
+
+it('says so where the code can not be loaded, or the link not be copied', async () => {
+  const page = await open({ url: server.url });
+  await page.addInitScript(() => {
+    const refused = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: refused } });
+    Object.defineProperty(navigator, 'canShare', { value: undefined });
+  });
+  await page.reload();
+  await begin(page);
+  await page.route('**/lean-qr*.js', (route) => route.abort());
+  await page.getByRole('button', { name: en.evening.invite, exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(en.evening.noCode).waitFor();
+  await sheet.getByText('#game=').waitFor();
+  await sheet.getByRole('button', { name: en.shareLink }).click();
+  await page.getByText(en.notCopied).waitFor();
 });
 
 it('invites by a code, shares the standings as a picture, and remembers the players', async () => {

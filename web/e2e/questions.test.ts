@@ -170,6 +170,8 @@ it('draws what was read below the photo, marks doubts in both, and asks what a c
   const chip = page.locator('.chip[data-subject=tiles]');
   await chip.click();
   expect(await chip.getAttribute('aria-pressed')).toBe('true');
+  // The focus goes on to what is asked.
+  await expect.poll(() => page.locator('.first-question .asked:focus').count()).toBe(1);
   const asked = page.locator('.first-question:not(.unsettled) .question');
   const before = await page.locator('[data-range]').getAttribute('data-range');
   await asked.locator('.answer:not(.current)').first().click();

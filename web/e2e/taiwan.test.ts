@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { open, useBrowser } from './browser';
+import { open, type Page, useBrowser } from './browser';
 import { type Restartable, startBehind } from './server';
 import { begin, dealIs, from, openTyped, openWin, totals } from './table';
 
@@ -54,4 +54,43 @@ it('keeps an evening of three deals on which the dealer stays on, and pays for t
   await expect.poll(() => totals(page)).toEqual([280, 80, -180, -180]);
   expect(await page.locator('.next-deal .on-table').count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+/** Enters tai of a further winner by the last discard. */
+async function enterFurther(page: Page, winner: string, tai: number): Promise<void> {
+  const row = page.locator('.score-sheet tbody tr').last();
+  if (
+    !(await row
+      .locator('details')
+      .getAttribute('open')
+      .catch(() => null))
+  )
+    await row.locator('summary').click();
+  await row.getByRole('button', { name: en.dealer.alsoWon }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('radio', { name: winner }).check();
+  await sheet.locator('.hand-value input').fill(String(tai));
+  await sheet.getByRole('button', { name: en.evening.enter, exact: true }).click();
+}
+
+it('takes a further winner by one discard offline, and enters both later', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'tw-common');
+  await page.locator('.winners').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(en.offline, { exact: true }).waitFor();
+  await openWin(page, 1, 'points');
+  await from(page, 2).click();
+  await page.locator('.hand-value input').fill('3');
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await dealIs(page, 2);
+  // Bo's hand waits, and its row takes nothing else.
+  await enterFurther(page, 'Dorte', 4);
+  await expect.poll(() => page.locator('.score-sheet tbody tr').count()).toBe(2);
+  const shown = [0, 160, -340, 180];
+  await expect.poll(() => totals(page)).toEqual(shown);
+  await page.context().setOffline(false);
+  await expect.poll(() => page.getByText(en.evening.waits).count()).toBe(0);
+  await expect.poll(() => totals(page)).toEqual(shown);
+  await dealIs(page, 2);
 });

@@ -19,6 +19,7 @@ export type Key =
   | 'reads'
   | 'operator'
   | 'set'
+  | 'way'
   | `evening.${string}`
   | `game.${string}`;
 

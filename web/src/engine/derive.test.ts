@@ -58,6 +58,14 @@ const STORIES: readonly (readonly [ruleset: string, actions: readonly GameAction
       add({ kind: 'manual', reason: 'false_mahjong', player: 0, payments: [-300, 100, 100, 100] }),
     ],
   ],
+  [
+    'tw-common',
+    [
+      ofPoints(1, 2, 3),
+      add({ kind: 'points', winner: 3, discarder: 2, points: 4, same_discard: true }),
+      add({ kind: 'draw' }),
+    ],
+  ],
   ['hk-old', [ofPoints(0, 3, 4), add({ kind: 'draw' }), ofPoints(1, null, 5), { kind: 'finish' }]],
 ];
 

@@ -530,6 +530,7 @@ export const de: Messages = {
   shareLink: 'Link teilen',
   sharePicture: 'Bild teilen',
   copied: 'Link kopiert.',
+  notCopied: 'Der Browser hat das Kopieren des Links nicht erlaubt.',
   saved: 'Bild gesichert.',
   shareTitle: (total, unit) => `Eine Mahjong-Hand mit ${total} ${unit ?? plural(total, 'Punkt', 'Punkten')}`,
   shareRange: (low: number, high: number, unit?: string) =>
@@ -583,6 +584,7 @@ export const de: Messages = {
     toPlay: 'Mitschreiben',
     toWatch: 'Zusehen',
     code: 'QR-Code des Links',
+    noCode: 'Der Code konnte ohne Netz nicht geladen werden. Teile stattdessen den Link.',
     samePlayers: (names) => `Wie zuletzt: ${names}`,
     draw: 'Unentschieden',
     riichi: (name) => `Riichi: ${name}`,
@@ -663,6 +665,7 @@ export const de: Messages = {
     assumed: 'Ost gibt und ist noch nicht geblieben',
     ask: 'Wer ist Geber, und wie oft ist er geblieben?',
     stayed: (n) => (n === 0 ? 'Erstes Spiel dieses Gebers' : `Geber geblieben: ${n}`),
+    stayedOn: (n) => `Geber geblieben: ${n}`,
     east: 'Wer sitzt nach der geöffneten Mauer auf Ost?',
     alsoWon: 'Noch jemand gewann mit diesem Ziegel',
     wonToo: (winner, discarder) => `auch ${winner} von ${discarder}`,

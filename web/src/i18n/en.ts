@@ -552,6 +552,7 @@ export const en = {
   shareLink: 'Share link',
   sharePicture: 'Share picture',
   copied: 'Link copied.',
+  notCopied: 'The browser did not allow copying the link.',
   saved: 'Picture saved.',
   shareTitle: (total: number, unit?: string) =>
     `A mahjong hand of ${total} ${unit ?? plural(total, 'point', 'points')}`,
@@ -607,6 +608,7 @@ export const en = {
     toPlay: 'To enter hands',
     toWatch: 'To look on',
     code: 'QR code of the link',
+    noCode: 'The code could not be loaded without a network. Share the link instead.',
     samePlayers: (names: string) => `As last time: ${names}`,
     draw: 'Draw',
     riichi: (name: string) => `Riichi: ${name}`,
@@ -682,6 +684,7 @@ export const en = {
     assumed: 'East deals and has not stayed on',
     ask: 'Who deals, and how often has the dealer stayed on?',
     stayed: (n: number) => (n === 0 ? 'The dealer’s first deal' : `The dealer stayed on: ${n}`),
+    stayedOn: (n: number) => `the dealer stayed on: ${n}`,
     east: 'Who sits East by the opened wall?',
     alsoWon: 'Another player won by this discard too',
     wonToo: (winner: string, discarder: string) => `${winner} too from ${discarder}`,

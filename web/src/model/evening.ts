@@ -18,6 +18,7 @@ import type {
 } from '../api/types';
 import { type Hand, toDto } from './hand';
 import { print } from './notation';
+import { isOn, optionOf, type WithOptions } from './options';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 import { isClosed, MAX_COUNT } from './riichi';
@@ -55,17 +56,13 @@ export function withEast(deal: Deal, east: Player | null | undefined): Deal {
 export const streakOf = (deal: Deal): number | null =>
   typeof deal.dealer === 'number' ? deal.repeats : null;
 
-/** Tells whether an option of the rules is on. */
-const isOn = ({ options }: Pick<Ruleset, 'options'>, name: string): boolean =>
-  options.some((one) => one.name === name && one.value === true);
-
 /** Tells whether the opened wall gives the winds, and not the dealer. */
-export const hasOpenedWall = (rules: Pick<Ruleset, 'options'>, deal: Deal): boolean =>
+export const hasOpenedWall = (rules: WithOptions, deal: Deal): boolean =>
   streakOf(deal) !== null && !isOn(rules, 'dealer_is_east');
 
 /** The last entry, if further players may have won by its discard; `null` otherwise. */
 export function sharedDiscard(
-  rules: Pick<Ruleset, 'options'>,
+  rules: WithOptions,
   { rows }: Game,
 ): { readonly discarder: Player; readonly deal: Deal; readonly others: readonly Player[] } | null {
   const last = rows.at(-1);
@@ -152,8 +149,8 @@ export const isRiichi = ({ next, rows }: Game): boolean =>
   [next, ...rows.map(({ deal }) => deal)].some((deal) => typeof deal?.honba === 'number');
 
 /** The points with which everyone begins, which totals of a game leave out; 0 in most games. */
-export function startPoints(rules: Pick<Ruleset, 'options'> | undefined): number {
-  const start = rules?.options.find(({ name }) => name === 'start_points')?.value;
+export function startPoints(rules: WithOptions | undefined): number {
+  const start = rules && optionOf(rules, 'start_points');
   return typeof start === 'number' ? start : 0;
 }
 
@@ -247,25 +244,40 @@ export function stickOf(game: Game, player: Player): number | null {
 }
 
 /**
- * Returns the action that was taken back last and not done again since; `null` for none, or where the
+ * Returns the change that was taken back last and not done again since; `null` for none, or where the
  * entry that it is about is gone.
  */
-export function redoable({ history, rows }: Game): GameAction | null {
-  const undone: GameAction[] = [];
+export function redoable({ history, rows }: Game): Change | null {
+  const undone: Change[] = [];
   for (const { action } of history) {
     const last = undone.at(-1);
     if (action.kind === 'undo') {
-      undone.push(...history.filter(({ number }) => number === action.change).map((one) => one.action));
-    } else if (last && JSON.stringify(last) === JSON.stringify(action)) {
+      undone.push(...history.filter(({ number }) => number === action.change));
+    } else if (last && JSON.stringify(last.action) === JSON.stringify(action)) {
       undone.pop();
     } else {
       undone.length = 0;
     }
   }
-  const action = undone.at(-1);
-  const about = action && entryOf(action);
-  if (!action || (about != null && !rows.some(({ entry }) => entry === about))) return null;
-  return action;
+  const change = undone.at(-1);
+  const about = change && entryOf(change.action);
+  if (!change || (about != null && !rows.some(({ entry }) => entry === about))) return null;
+  return change;
+}
+
+/** A change of a game. */
+type Change = Game['history'][number];
+
+/**
+ * Returns the number of the change that is taken back next, where undos wait for the server that the history
+ * may not have; `null` for none.
+ */
+export function undoable({ history }: Pick<Game, 'history'>, waiting: readonly GameAction[]): number | null {
+  const gone = waiting.flatMap((action) => (action.kind === 'undo' ? [action.change] : []));
+  const left = history.filter(
+    ({ number, action, undone }) => !undone && action.kind !== 'undo' && !gone.includes(number),
+  );
+  return left.at(-1)?.number ?? null;
 }
 
 /** Returns the entry that an action is about, which has to be there. */

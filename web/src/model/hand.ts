@@ -41,6 +41,8 @@ export interface Hand {
   readonly flowers: readonly Piece[];
   /** Answers of a person to the doubts of the reading, in the order in which they were given. */
   readonly answered: readonly AnsweredDoubt[];
+  /** Whether a person changed more of it than answers do. */
+  readonly corrected?: boolean;
   readonly nextId: number;
 }
 

@@ -14,6 +14,16 @@ export async function handOver(data: ShareData): Promise<boolean> {
   }
 }
 
+/** Copies a text, and tells whether the browser allowed it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Saves a file as a download. */
 export function saveFile(file: File): void {
   const link = document.createElement('a');

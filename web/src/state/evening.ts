@@ -16,10 +16,11 @@ import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
 import { derive } from '../engine/derive';
-import { endsDeal, redoable } from '../model/evening';
+import { endsDeal, redoable, undoable } from '../model/evening';
 import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
 import type { WonBy } from './hand/table';
 import { takeRulesets } from './prefs';
+import { copyRowPhoto } from './rowPhotos';
 
 export const address = signal<Address | null>(null);
 /** The game as the server knows it. */
@@ -74,7 +75,7 @@ const playing = computed(() => address.value?.kind === 'game' && game.value?.nex
  * the correction of an entry.
  */
 export const isEntering = ({ entry, beside = false }: Pick<WonBy, 'entry' | 'beside'>): boolean =>
-  playing.value || entry !== null || beside;
+  playing.value || entry !== null || (beside && !isBehind.value);
 
 /** Delay until a broken stream of events is opened again, in milliseconds. */
 const AGAIN = 2_000;
@@ -96,6 +97,7 @@ function show(where: Address | null, kept: Pick<Kept, 'game' | 'pending'> | null
     address.value = where;
     confirmed.value = kept?.game ?? null;
     pending.value = (kept?.pending ?? []).map((one) => ({ ...one, stuck: null }));
+    for (const { key } of pending.value) own.add(key);
     takenBack.value = [];
     trouble.value = null;
   });
@@ -150,8 +152,12 @@ function take(seen: Game): void {
   if (confirmed.value && confirmed.value.revision > seen.revision) return;
   // A change whose answer was lost is found in the history.
   const arrived = new Set(seen.history.map(({ key }) => key));
+  const known = confirmed.value?.history.length ?? seen.history.length;
+  const isForeign = seen.history.slice(known).some(({ key }) => !key || !own.has(key));
   batch(() => {
     confirmed.value = seen;
+    // After another phone's change it would be done again for another deal.
+    if (isForeign) takenBack.value = [];
     pending.value = pending.value.filter(({ key }) => !arrived.has(key));
   });
   takeRulesets([seen.ruleset]);
@@ -173,21 +179,28 @@ async function refresh(): Promise<void> {
 
 // --- changes ---------------------------------------------------------------------------------
 
-/** Changes that were taken back here, the last at the end: one that was not sent, or `null` for one that the game knows. */
-const takenBack = signal<readonly (GameAction | null)[]>([]);
+/** Keys of the changes that were entered here. */
+const own = new Set<string>();
 
-/** The action that was taken back last and can be done again; `null` for none. */
-export const redo = computed((): GameAction | null => {
+/** A change that can be done again, with the key that it had. */
+type Again = Pick<Pending, 'action'> & { readonly key?: string | null };
+
+/** Changes that were taken back here, the last at the end: one that was not sent, or `null` for one that the game knows. */
+const takenBack = signal<readonly (Again | null)[]>([]);
+
+/** The change that was taken back last and can be done again; `null` for none. */
+export const redo = computed((): Again | null => {
   const last = takenBack.value.at(-1);
   return last ?? (game.value && redoable(game.value));
 });
 
-/** Does again what was taken back last. */
+/** Does again what was taken back last; a hand has its photo again. */
 export function redoLast(): void {
-  const action = redo.peek();
+  const again = redo.peek();
   const rest = takenBack.peek().slice(0, -1);
-  if (!action) return;
-  push(action);
+  if (!again) return;
+  const key = push(again.action);
+  if (key && again.key) copyRowPhoto(again.key, key);
   takenBack.value = rest;
 }
 
@@ -200,6 +213,7 @@ export function enter(action: GameAction): string | null {
 function push(action: GameAction): string | null {
   if (!confirmed.value) return null;
   const one = { key: crypto.randomUUID(), action, seen: confirmed.value.revision, stuck: null };
+  own.add(one.key);
   pending.value = [...pending.value, one];
   void flush();
   return one.key;
@@ -217,20 +231,37 @@ export function discard(key: string): void {
   void flush();
 }
 
-/**
- * Takes back the last change, which has this number in the sheet: one that waits is not sent. One that is on
- * its way stays.
- */
-export function takeBack(change: number): void {
-  const last = waiting.peek().at(-1);
+/** The last change, if it waits and is no undo: an undo is not the last change, the one before it is. */
+const lastWaiting = computed((): Pending | null => {
+  const last = waiting.value.at(-1);
+  return last && last.action.kind !== 'undo' ? last : null;
+});
+
+/** Number of the change of the game that is taken back next; `null` for none. */
+const lastKnown = computed(() =>
+  game.value
+    ? undoable(
+        game.value,
+        waiting.value.map(({ action }) => action),
+      )
+    : null,
+);
+
+/** Whether there is a change to take back. */
+export const mayTakeBack = computed(() => lastWaiting.value !== null || lastKnown.value !== null);
+
+/** Takes back the last change: one that waits is not sent. One that is on its way stays. */
+export function takeBack(): void {
+  const last = lastWaiting.peek();
+  const change = lastKnown.peek();
   const before = takenBack.peek();
-  // An undo that waits is not the last change: the one before it is.
-  if (!last || last.action.kind === 'undo') {
+  if (last) {
+    if (last.key === sending) return;
+    discard(last.key);
+    takenBack.value = [...before, last];
+  } else if (change !== null) {
     push({ kind: 'undo', change });
     takenBack.value = [...before, null];
-  } else if (last.key !== sending) {
-    discard(last.key);
-    takenBack.value = [...before, last.action];
   }
 }
 

@@ -3,6 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Address } from '../api/games';
 import type { Game } from '../api/types';
 
+const copied = vi.hoisted(() => vi.fn());
+const removed = vi.hoisted(() => vi.fn());
+vi.mock('./rowPhotos', () => ({ copyRowPhoto: copied, removeRowPhotos: removed }));
+
 class Storage {
   readonly #values = new Map<string, string>();
   /** Number of characters that a value may have. */
@@ -130,6 +134,7 @@ describe('an evening that is left', () => {
     expect(page.evenings.value).toHaveLength(1);
     page.removeEvening(FIRST);
     expect((await loaded()).evenings.value).toEqual([]);
+    expect(removed).toHaveBeenCalledWith('first');
   });
 });
 
@@ -158,8 +163,8 @@ describe('a deal that waits for the server', () => {
       page.pending.value.map(({ action }) => (action.kind === 'add' ? action.play.kind : action.kind));
     page.enter({ kind: 'add', play: { kind: 'draw' } });
     page.enter({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [] } });
-    page.takeBack(2);
-    page.takeBack(1);
+    page.takeBack();
+    page.takeBack();
     expect(kinds()).toEqual([]);
     page.redoLast();
     page.redoLast();
@@ -170,30 +175,72 @@ describe('a deal that waits for the server', () => {
     const page = await loaded();
     await openServed(page, gameOf('first', 'Thursday', 1_000));
     page.enter({ kind: 'add', play: { kind: 'draw' } });
-    page.takeBack(1);
+    page.takeBack();
     page.enter({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [] } });
     expect(page.redo.value).toBeNull();
+  });
+
+  it('is no longer made again once another phone changed the game', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
+    page.enter({ kind: 'add', play: { kind: 'draw' } });
+    page.takeBack();
+    expect(page.redo.value?.action.kind).toBe('add');
+    await openServed(page, gameOf('first', 'Thursday', 1_000, 2));
+    expect([page.redo.value, page.mayTakeBack.value]).toEqual([null, true]);
+  });
+
+  it('has its photo again once it is made again', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
+    const play = { kind: 'win', winner: 1, discarder: null, hand: '123456789m11pEEE' } as const;
+    const before = page.enter({ kind: 'add', play });
+    page.takeBack();
+    page.redoLast();
+    expect(copied).toHaveBeenLastCalledWith(before, page.pending.value[0]?.key);
+  });
+
+  it('has its photo again where the game knows that it was taken back', async () => {
+    const page = await loaded();
+    const [added] = gameOf('first', 'Thursday', 1_000).history;
+    const undo = { number: 1, at: 1_000, key: 'undo', undone: false, action: { kind: 'undo', change: 0 } };
+    const history = [{ ...added, undone: true }, undo] as Game['history'];
+    await openServed(page, { ...gameOf('first', 'Thursday', 1_000, 2), history });
+    page.redoLast();
+    expect(copied).toHaveBeenLastCalledWith('first-0', page.pending.value[0]?.key);
+  });
+
+  it('takes no further winner where this device does not know by whose discard', async () => {
+    const page = await loaded();
+    await openServed(page, gameOf('first', 'Thursday', 1_000));
+    const further = { entry: null, beside: true };
+    expect(page.isEntering(further)).toBe(true);
+    page.enter({ kind: 'add', play: { kind: 'points', winner: 1, discarder: 2, points: 8 } });
+    expect([page.isBehind.value, page.isEntering(further)]).toEqual([true, false]);
   });
 
   it('leaves an undo that waits, and takes back what is before it', async () => {
     const page = await loaded();
     await openServed(page, gameOf('first', 'Thursday', 1_000, 2));
-    page.takeBack(1);
-    page.takeBack(0);
+    page.takeBack();
+    page.takeBack();
     expect(page.pending.value.map(({ action }) => action)).toEqual([
       { kind: 'undo', change: 1 },
       { kind: 'undo', change: 0 },
     ]);
+    expect(page.mayTakeBack.value).toBe(false);
+    page.takeBack();
+    expect(page.pending.value).toHaveLength(2);
   });
 
   it('is not sent once it is taken back', async () => {
     const page = await loaded();
     await openServed(page, gameOf('first', 'Thursday', 1_000));
     page.enter({ kind: 'add', play: { kind: 'draw' } });
-    page.takeBack(2);
+    page.takeBack();
     expect([page.pending.value, page.turn.value]).toEqual([[], 2]);
-    page.takeBack(1);
-    expect(page.pending.value.map(({ action }) => action)).toEqual([{ kind: 'undo', change: 1 }]);
+    page.takeBack();
+    expect(page.pending.value.map(({ action }) => action)).toEqual([{ kind: 'undo', change: 0 }]);
   });
 
   it('takes a riichi stick out of the queue that was laid there', async () => {

@@ -13,6 +13,7 @@ import { ON_DEVICE } from '../browser/site';
 import { names, read, write } from '../browser/storage';
 import { games } from '../engine';
 import { type Known, knownOf, startOf } from '../model/evening';
+import { removeRowPhotos } from './rowPhotos';
 
 /** A change that is not confirmed yet. */
 export interface Pending {
@@ -85,8 +86,9 @@ export function putAway(address: Address): void {
   listEvenings();
 }
 
-/** Removes an evening whose game no longer exists. */
+/** Removes an evening whose game no longer exists, with the photos of its hands. */
 export function removeEvening(address: Address): void {
+  if (address.kind === 'game') removeRowPhotos(address.id);
   write(keyOf(address), null);
   listEvenings();
 }

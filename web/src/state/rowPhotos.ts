@@ -13,6 +13,8 @@ const LONG_SIDE = 1200;
 
 interface Kept {
   readonly key: string;
+  /** Id of the game; an earlier build kept none. */
+  readonly of?: string;
   readonly at: number;
   readonly blob: Blob;
 }
@@ -22,24 +24,51 @@ const store = new Store('tilesight-rows', 'photos');
 /** Photos that are being stored; a row that is opened meanwhile waits for them. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Keeps the photo of a hand. */
-export function keepRowPhoto(key: string, photo: Blob): void {
-  last = last.then(() => keep(key, photo)).catch(() => null);
+/** Does one thing with the photos after the other; what fails changes nothing. */
+function queue(act: () => Promise<unknown>): void {
+  last = last.then(act).catch(() => null);
 }
 
-async function keep(key: string, photo: Blob): Promise<void> {
-  const blob = await shrunk(photo, LONG_SIDE);
-  const all = (await store.act('readonly', (photos) => photos.getAll() as IDBRequest<Kept[]>)) ?? [];
-  const oldest = all.sort((one, other) => other.at - one.at).slice(MAX_KEPT - 1);
-  for (const one of oldest) await store.act('readwrite', (photos) => photos.delete(one.key));
-  await store.act('readwrite', (photos) => photos.put({ key, at: Date.now(), blob } satisfies Kept, key));
+const find = (key: string): Promise<Kept | null | undefined> =>
+  store.act('readonly', (photos) => photos.get(key) as IDBRequest<Kept | undefined>);
+
+const listed = async (): Promise<readonly Kept[]> =>
+  (await store.act('readonly', (photos) => photos.getAll() as IDBRequest<Kept[]>)) ?? [];
+
+async function removeAll(photos: readonly Kept[]): Promise<void> {
+  for (const { key } of photos) await store.act('readwrite', (kept) => kept.delete(key));
+}
+
+/** Keeps the photo of a hand of a game. */
+export function keepRowPhoto(key: string, photo: Blob, of: string): void {
+  queue(async () => keep({ key, of, blob: await shrunk(photo, LONG_SIDE) }));
+}
+
+/** Keeps the photo of a change for another one too, which enters the same hand again. */
+export function copyRowPhoto(from: string, key: string): void {
+  queue(async () => {
+    const kept = await find(from);
+    if (kept) await keep({ ...kept, key });
+  });
+}
+
+/** Removes the photos of a game. */
+export function removeRowPhotos(of: string): void {
+  queue(async () => removeAll((await listed()).filter((one) => one.of === of)));
+}
+
+async function keep(photo: Omit<Kept, 'at'>): Promise<void> {
+  const latest = [...(await listed())].sort((one, other) => other.at - one.at);
+  await removeAll(latest.slice(MAX_KEPT - 1));
+  const kept: Kept = { ...photo, at: Date.now() };
+  await store.act('readwrite', (photos) => photos.put(kept, kept.key));
 }
 
 /** Returns the photo of a hand by the first of some keys that has one; `null` where this device has none. */
 export async function photoOfRow(keys: readonly string[]): Promise<Blob | null> {
   await last;
   for (const key of keys) {
-    const kept = await store.act('readonly', (photos) => photos.get(key) as IDBRequest<Kept | undefined>);
+    const kept = await find(key);
     if (kept) return kept.blob;
   }
   return null;

@@ -11,7 +11,7 @@ import { toSend } from '../model/context';
 import { dealFor, declarers, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { isSelfDrawn } from '../model/win';
-import { enter, game, isEntering, showing } from '../state/evening';
+import { address, enter, game, isEntering, showing } from '../state/evening';
 import { setContext, setContextOfGame } from '../state/hand/edit';
 import { type Entry, leave } from '../state/hand/entry';
 import { othersOf, type WonBy } from '../state/hand/table';
@@ -81,7 +81,8 @@ function AddToEvening({ entry, game: now, deal }: Props) {
       won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play },
     );
     const shown = entry.photos.pictures.value[entry.photos.shown.value] ?? entry.photos.pictures.value[0];
-    if (key && shown?.photo) keepRowPhoto(key, shown.photo.blob);
+    const where = address.peek();
+    if (key && shown?.photo && where?.kind === 'game') keepRowPhoto(key, shown.photo.blob, where.id);
     showing.value = true;
     forget();
     leave(entry);

@@ -19,6 +19,7 @@ import { FileButton } from './Home';
 import { type Asked, Leads } from './Leads';
 import { Stepper } from './Riichi';
 import { Segmented } from './Segmented';
+import { Settling } from './Settling';
 import { Sheet } from './Sheet';
 
 const rulesOf = ({ ruleset }: Game) => allRulesets.value.find(({ id }) => id === ruleset);
@@ -189,7 +190,9 @@ export function AlsoWon({ game }: { readonly game: Game }) {
       </button>
       {isOpen.value && (
         <Sheet title={words.alsoWon} onClose={close}>
-          <Further game={game} shared={shared} onDone={close} />
+          <Settling about="also-won">
+            <Further game={game} shared={shared} onDone={close} />
+          </Settling>
         </Sheet>
       )}
     </>

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
-import { handOver } from '../share/file';
+import { copyText, handOver } from '../share/file';
 import { invitation, linkToLookOn } from '../state/evening';
 import { note } from './focus';
 import { Segmented } from './Segmented';
@@ -75,16 +75,23 @@ const QUIET = 4;
 /** A QR code; the part that draws it is loaded when it is first needed. */
 function Code({ text, label }: { readonly text: string; readonly label: string }) {
   const drawn = useSignal<{ readonly path: string; readonly size: number } | null>(null);
+  const isMissing = useSignal(false);
   useEffect(() => {
     let left = false;
-    void Promise.all([import('lean-qr'), import('lean-qr/extras/svg')]).then(([qr, svg]) => {
-      const code = qr.generate(text);
-      if (!left) drawn.value = { path: svg.toSvgPath(code), size: code.size };
-    });
+    Promise.all([import('lean-qr'), import('lean-qr/extras/svg')]).then(
+      ([qr, svg]) => {
+        const code = qr.generate(text);
+        if (!left) drawn.value = { path: svg.toSvgPath(code), size: code.size };
+      },
+      () => {
+        isMissing.value = true;
+      },
+    );
     return () => {
       left = true;
     };
   }, [text]);
+  if (isMissing.value) return <p class="notice">{t.value.evening.noCode}</p>;
   if (!drawn.value) return <div class="code" />;
   const { path, size } = drawn.value;
   const side = size + 2 * QUIET;
@@ -98,10 +105,5 @@ function Code({ text, label }: { readonly text: string; readonly label: string }
 
 async function hand(url: string, title: string): Promise<void> {
   if (await handOver({ title, url })) return;
-  try {
-    await navigator.clipboard.writeText(url);
-    note.value = t.value.copied;
-  } catch {
-    note.value = t.value.problems.offline;
-  }
+  note.value = (await copyText(url)) ? t.value.copied : t.value.notCopied;
 }

@@ -5,18 +5,28 @@ import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
-import { address, enter, isBehind, pending, redo, redoLast, takeBack, turn } from '../state/evening';
+import {
+  address,
+  enter,
+  isBehind,
+  mayTakeBack,
+  pending,
+  redo,
+  redoLast,
+  takeBack,
+  turn,
+} from '../state/evening';
+import { wayToEnter } from '../state/way';
 import { DrawSheet, StickButton } from './RiichiDeal';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { Sheet } from './Sheet';
-import { type Way, WinSheet } from './WinSheet';
+import { WinSheet } from './WinSheet';
 import { dealText } from './words';
 
 export function NextDeal({ game }: { readonly game: Game }) {
   const open = useSignal<'win' | 'draw' | 'more' | null>(null);
   const by = useSignal<Player | null>(null);
-  const way = useSignal<Way>('photo');
   const may = address.value?.kind === 'game';
   const { next } = game;
   const close = (): void => {
@@ -39,7 +49,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
             <h2 id="next-deal-title">{headingOf(game)}</h2>
             {next && isRiichi(game) && <p class="help">{t.value.evening.dealNumber(next.number)}</p>}
           </div>
-          {may && <TakeBack game={game} />}
+          {may && <TakeBack />}
         </div>
         {isBehind.value && <p class="help">{t.value.evening.behindHelp}</p>}
         {next && may && (
@@ -78,7 +88,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
         )}
       </Settling>
       {next && open.value === 'win' && (
-        <WinSheet game={game} deal={next} by={by.value} way={way} onClose={close} />
+        <WinSheet game={game} deal={next} by={by.value} way={wayToEnter} onClose={close} />
       )}
       {next && open.value === 'draw' && (
         <DrawSheet game={game} deal={next} onEnter={(play) => enter({ kind: 'add', play })} onClose={close} />
@@ -97,17 +107,11 @@ function headingOf({ next, state }: Game): string {
 }
 
 /** Takes the last change back, and does it again. */
-function TakeBack({ game: { undo } }: { readonly game: Game }) {
+function TakeBack() {
   return (
     <div class="tools">
-      {typeof undo === 'number' && (
-        <button
-          type="button"
-          class="icon"
-          aria-label={t.value.undo}
-          title={t.value.undo}
-          onClick={() => takeBack(undo)}
-        >
+      {mayTakeBack.value && (
+        <button type="button" class="icon" aria-label={t.value.undo} title={t.value.undo} onClick={takeBack}>
           ↶
         </button>
       )}
@@ -170,34 +174,36 @@ function MoreSheet({ game, onClose }: MoreProps) {
   if (asked.value === 'payments') return <Manual game={game} onClose={onClose} />;
   return (
     <Sheet title={words.more} onClose={onClose}>
-      {asked.value === 'finish' ? (
-        <Finish onClose={onClose} />
-      ) : (
-        <div class="more-ways">
-          <button
-            type="button"
-            aria-describedby="payments-help"
-            onClick={() => {
-              asked.value = 'payments';
-            }}
-          >
-            {words.byHand}
-          </button>
-          <p id="payments-help" class="help">
-            {words.byHandHelp}
-          </p>
-          {game.next && game.rows.length > 0 && (
+      <Settling about={asked.value ?? 'more'}>
+        {asked.value === 'finish' ? (
+          <Finish onClose={onClose} />
+        ) : (
+          <div class="more-ways">
             <button
               type="button"
+              aria-describedby="payments-help"
               onClick={() => {
-                asked.value = 'finish';
+                asked.value = 'payments';
               }}
             >
-              {words.finish}
+              {words.byHand}
             </button>
-          )}
-        </div>
-      )}
+            <p id="payments-help" class="help">
+              {words.byHandHelp}
+            </p>
+            {game.next && game.rows.length > 0 && (
+              <button
+                type="button"
+                onClick={() => {
+                  asked.value = 'finish';
+                }}
+              >
+                {words.finish}
+              </button>
+            )}
+          </div>
+        )}
+      </Settling>
     </Sheet>
   );
 }
@@ -267,110 +273,112 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
   const reasons = game.next ? REASONS : REASONS.filter((one) => one !== 'hand');
   return (
     <Sheet title={words.byHand} onClose={onClose}>
-      <form
-        class="manual"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!fine || player.value === null) return;
-          const text = note.value.trim();
-          const play = {
-            kind: 'manual' as const,
-            reason: reason.value,
-            player: player.value,
-            payments,
-            ends_deal: reason.value === 'hand' || (ends.value && game.next !== null),
-            ...(text && { note: text }),
-          };
-          if (onEnter) onEnter(play);
-          else enter({ kind: 'add', play });
-          onClose();
-        }}
-      >
-        <Segmented
-          legend={words.why}
-          name="reason"
-          value={reason.value}
-          options={reasons.map((value) => ({ value, label: words.reasons[value] }))}
-          onChoose={(value) => {
-            reason.value = value;
+      <Settling about="payments">
+        <form
+          class="manual"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!fine || player.value === null) return;
+            const text = note.value.trim();
+            const play = {
+              kind: 'manual' as const,
+              reason: reason.value,
+              player: player.value,
+              payments,
+              ends_deal: reason.value === 'hand' || (ends.value && game.next !== null),
+              ...(text && { note: text }),
+            };
+            if (onEnter) onEnter(play);
+            else enter({ kind: 'add', play });
+            onClose();
           }}
-        />
-        <Segmented
-          legend={words.who}
-          name="manual-player"
-          value={player.value === null ? null : String(player.value)}
-          options={PLAYERS.map((one) => ({ value: String(one), label: game.players[one] ?? '' }))}
-          onChoose={(value) => {
-            player.value = Number(value) as Player;
-            if (reason.value === 'false_mahjong') payEach(player.value, each.value);
-          }}
-        />
-        {reason.value === 'false_mahjong' && player.value !== null && (
-          <label>
-            {words.eachPays}
-            <input
-              type="text"
-              inputMode="numeric"
-              class="each"
-              value={each.value}
-              aria-describedby="false-help"
-              aria-invalid={!isBegun(each.value) && payment(each.value) === null}
-              onInput={({ currentTarget }) => payEach(player.value, currentTarget.value)}
-            />
-            <small id="false-help" class="help">
-              {words.falseHelp}
-            </small>
-          </label>
-        )}
-        <fieldset class="points">
-          <legend>{words.pointsOf}</legend>
-          {PLAYERS.map((one) => (
-            <label key={one}>
-              {game.players[one]}
-              <input
-                type="text"
-                inputMode="text"
-                aria-invalid={wrong[one] ?? false}
-                aria-describedby="payments-state"
-                value={points.value[one] ?? ''}
-                onInput={({ currentTarget }) => {
-                  points.value = points.value.map((text, at) => (at === one ? currentTarget.value : text));
-                }}
-              />
-            </label>
-          ))}
-        </fieldset>
-        <p id="payments-state" class={whole && sum === 0 && !odd ? 'help' : 'help wrong'} role="status">
-          {first === undefined ? words.sum(signed(sum)) : words.wrongPayment(first.trim())}
-          {odd && ` ${t.value.riichi.hundreds}`}
-        </p>
-        {game.next && reason.value !== 'hand' && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={ends.value}
-              onChange={({ currentTarget }) => {
-                ends.value = currentTarget.checked;
-              }}
-            />
-            <span>{words.endsDeal}</span>
-          </label>
-        )}
-        <label>
-          {words.note}
-          <input
-            type="text"
-            maxLength={200}
-            value={note.value}
-            onInput={({ currentTarget }) => {
-              note.value = currentTarget.value;
+        >
+          <Segmented
+            legend={words.why}
+            name="reason"
+            value={reason.value}
+            options={reasons.map((value) => ({ value, label: words.reasons[value] }))}
+            onChoose={(value) => {
+              reason.value = value;
             }}
           />
-        </label>
-        <button type="submit" class="primary" disabled={!fine}>
-          {words.enter}
-        </button>
-      </form>
+          <Segmented
+            legend={words.who}
+            name="manual-player"
+            value={player.value === null ? null : String(player.value)}
+            options={PLAYERS.map((one) => ({ value: String(one), label: game.players[one] ?? '' }))}
+            onChoose={(value) => {
+              player.value = Number(value) as Player;
+              if (reason.value === 'false_mahjong') payEach(player.value, each.value);
+            }}
+          />
+          {reason.value === 'false_mahjong' && player.value !== null && (
+            <label>
+              {words.eachPays}
+              <input
+                type="text"
+                inputMode="numeric"
+                class="each"
+                value={each.value}
+                aria-describedby="false-help"
+                aria-invalid={!isBegun(each.value) && payment(each.value) === null}
+                onInput={({ currentTarget }) => payEach(player.value, currentTarget.value)}
+              />
+              <small id="false-help" class="help">
+                {words.falseHelp}
+              </small>
+            </label>
+          )}
+          <fieldset class="points">
+            <legend>{words.pointsOf}</legend>
+            {PLAYERS.map((one) => (
+              <label key={one}>
+                {game.players[one]}
+                <input
+                  type="text"
+                  inputMode="text"
+                  aria-invalid={wrong[one] ?? false}
+                  aria-describedby="payments-state"
+                  value={points.value[one] ?? ''}
+                  onInput={({ currentTarget }) => {
+                    points.value = points.value.map((text, at) => (at === one ? currentTarget.value : text));
+                  }}
+                />
+              </label>
+            ))}
+          </fieldset>
+          <p id="payments-state" class={whole && sum === 0 && !odd ? 'help' : 'help wrong'} role="status">
+            {first === undefined ? words.sum(signed(sum)) : words.wrongPayment(first.trim())}
+            {odd && ` ${t.value.riichi.hundreds}`}
+          </p>
+          {game.next && reason.value !== 'hand' && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={ends.value}
+                onChange={({ currentTarget }) => {
+                  ends.value = currentTarget.checked;
+                }}
+              />
+              <span>{words.endsDeal}</span>
+            </label>
+          )}
+          <label>
+            {words.note}
+            <input
+              type="text"
+              maxLength={200}
+              value={note.value}
+              onInput={({ currentTarget }) => {
+                note.value = currentTarget.value;
+              }}
+            />
+          </label>
+          <button type="submit" class="primary" disabled={!fine}>
+            {words.enter}
+          </button>
+        </form>
+      </Settling>
     </Sheet>
   );
 }

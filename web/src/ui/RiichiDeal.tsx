@@ -7,6 +7,7 @@ import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { declarers, mayLay, stickOf, streakOf } from '../model/evening';
 import { enter, takeStick } from '../state/evening';
+import { Settling } from './Settling';
 import { Sheet } from './Sheet';
 
 /** Counters and sticks on the table, or the dealer's streak; nothing where there are none. */
@@ -65,42 +66,44 @@ export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
   };
   return (
     <Sheet title={t.value.evening.draw} onClose={onClose}>
-      <fieldset class="asked tenpai">
-        <legend>{words.tenpai}</legend>
-        {deal.seats.map((player) => (
-          <label key={player} class="check">
-            <input
-              type="checkbox"
-              value={player}
-              checked={ready.value.has(player)}
-              disabled={declared.includes(player)}
-              onChange={({ currentTarget }) => {
-                const next = new Set(ready.value);
-                if (currentTarget.checked) next.add(player);
-                else next.delete(player);
-                ready.value = next;
-              }}
-            />
-            <span>{game.players[player]}</span>
-          </label>
-        ))}
-        <p class="help">{words.tenpaiHelp}</p>
-        <button
-          type="button"
-          class="primary"
-          onClick={() =>
-            end({ kind: 'exhaustive_draw', tenpai: deal.seats.filter((player) => ready.value.has(player)) })
-          }
-        >
-          {words.exhausted}
-        </button>
-      </fieldset>
-      <div class="aborted">
-        <button type="button" onClick={() => end({ kind: 'draw' })}>
-          {words.aborted}
-        </button>
-        <p class="help">{words.abortedHelp}</p>
-      </div>
+      <Settling about="draw">
+        <fieldset class="asked tenpai">
+          <legend>{words.tenpai}</legend>
+          {deal.seats.map((player) => (
+            <label key={player} class="check">
+              <input
+                type="checkbox"
+                value={player}
+                checked={ready.value.has(player)}
+                disabled={declared.includes(player)}
+                onChange={({ currentTarget }) => {
+                  const next = new Set(ready.value);
+                  if (currentTarget.checked) next.add(player);
+                  else next.delete(player);
+                  ready.value = next;
+                }}
+              />
+              <span>{game.players[player]}</span>
+            </label>
+          ))}
+          <p class="help">{words.tenpaiHelp}</p>
+          <button
+            type="button"
+            class="primary"
+            onClick={() =>
+              end({ kind: 'exhaustive_draw', tenpai: deal.seats.filter((player) => ready.value.has(player)) })
+            }
+          >
+            {words.exhausted}
+          </button>
+        </fieldset>
+        <div class="aborted">
+          <button type="button" onClick={() => end({ kind: 'draw' })}>
+            {words.aborted}
+          </button>
+          <p class="help">{words.abortedHelp}</p>
+        </div>
+      </Settling>
     </Sheet>
   );
 }

@@ -9,15 +9,16 @@ import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { fromDto } from '../model/win';
-import { address, enter, waits } from '../state/evening';
+import { address, enter, isBehind, waits } from '../state/evening';
 import { addTyped } from '../state/hand/open';
 import { allRulesets, shortNameOf } from '../state/prefs';
 import { photoOfRow } from '../state/rowPhotos';
+import type { Way } from '../state/way';
 import { AlsoWon } from './Dealer';
 import { DrawSheet, OnTable } from './RiichiDeal';
 import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
-import { type Way, WinSheet } from './WinSheet';
+import { WinSheet } from './WinSheet';
 import { assumedText, pieceName } from './words';
 
 export function ScoreSheet({ game }: { readonly game: Game }) {
@@ -106,14 +107,17 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             </p>
           )}
           {play.kind === 'manual' && play.note && <p class="help">{play.note}</p>}
-          {address.value?.kind === 'game' && !waits(row.entry) && <Correction game={game} row={row} />}
+          {address.value?.kind === 'game' && (
+            <div class="actions">
+              {!waits(row.entry) && <Correction game={game} row={row} />}
+              {!isBehind.value && game.rows.at(-1) === row && <AlsoWon game={game} />}
+            </div>
+          )}
         </details>
       </td>
       {row.payments.map((points, player) => (
         <td key={game.players[player]}>
-          <small class="whose" aria-hidden="true">
-            {game.players[player]}
-          </small>
+          <small class="whose">{game.players[player]} </small>
           <b>{points === 0 ? '' : signed(points)}</b>
           <small>{start + (row.totals[player] ?? 0)}</small>
         </td>
@@ -190,7 +194,7 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
     points.value = false;
   };
   return (
-    <div class="actions">
+    <>
       {play.kind === 'win' && typeof play.hand === 'string' && (
         <button type="button" onClick={() => correct(row)}>
           {words.correct}
@@ -238,11 +242,10 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
           }}
         />
       )}
-      {game.rows.at(-1) === row && <AlsoWon game={game} />}
       <button type="button" onClick={() => enter({ kind: 'remove', entry })}>
         {t.value.remove}
       </button>
-    </div>
+    </>
   );
 }
 

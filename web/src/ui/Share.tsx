@@ -3,7 +3,7 @@ import type { Score } from '../api/types';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { canWrite } from '../model/notation';
-import { handOver, saveFile } from '../share/file';
+import { copyText, handOver, saveFile } from '../share/file';
 import { linkTo } from '../share/link';
 import type { Entry } from '../state/hand/entry';
 import { allRulesets, rulesets, shortNameOf } from '../state/prefs';
@@ -73,8 +73,7 @@ function titleOf([low, high]: Totals, unit: string | undefined): string {
 async function shareLink(url: string, title: string, assumed: string): Promise<void> {
   const data = { title, url, ...(assumed && { text: assumed }) };
   if (await handOver(data)) return;
-  await navigator.clipboard.writeText(url);
-  note.value = t.value.copied;
+  note.value = (await copyText(url)) ? t.value.copied : t.value.notCopied;
 }
 
 async function sharePicture(image: Blob, totals: Totals, title: string): Promise<void> {

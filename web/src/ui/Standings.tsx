@@ -40,17 +40,13 @@ export function Standings({ game }: { readonly game: Game }) {
               <td class="behind">{total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}</td>
               {tournament && (
                 <td>
-                  <small class="whose" aria-hidden="true">
-                    {words.tablePoints}{' '}
-                  </small>
+                  <small class="whose">{words.tablePoints} </small>
                   {table_points?.toLocaleString(lang.value)}
                 </td>
               )}
               {results && (
                 <td data-result={result}>
-                  <small class="whose" aria-hidden="true">
-                    {t.value.riichi.result}{' '}
-                  </small>
+                  <small class="whose">{t.value.riichi.result} </small>
                   {typeof result === 'number' && signed(result)}
                 </td>
               )}

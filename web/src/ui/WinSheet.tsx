@@ -13,13 +13,12 @@ import { addPhotoOf, addTyped } from '../state/hand/open';
 import type { WonBy } from '../state/hand/table';
 import { usualContext } from '../state/prefs';
 import { view } from '../state/viewfinder';
+import { WAYS, type Way } from '../state/way';
 import { HandValue } from './HandValue';
 import { canWatch, FileButton } from './Home';
 import { Segmented } from './Segmented';
+import { Settling } from './Settling';
 import { Sheet } from './Sheet';
-
-export type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
-const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
 
 interface Props {
   readonly game: Game;
@@ -49,7 +48,7 @@ export function WinSheet({ game, deal, by, row, way, onClose }: Props) {
   }));
   return (
     <Sheet title={row ? words.correcting(deal.number) : words.win} onClose={onClose}>
-      <div class="deal-won">
+      <Settling class="deal-won" about="win">
         <Segmented
           legend={words.winner}
           name="deal-winner"
@@ -92,7 +91,7 @@ export function WinSheet({ game, deal, by, row, way, onClose }: Props) {
             onDone={onClose}
           />
         )}
-      </div>
+      </Settling>
     </Sheet>
   );
 }

@@ -67,7 +67,7 @@ export function useNextQuestion(part: RefObject<HTMLElement | null>, questions: 
   useEffect(() => {
     const element = part.current;
     const note = ({ target }: Event): void => {
-      answered.current ||= target instanceof Element && target.closest('.asked button') !== null;
+      answered.current = target instanceof Element && target.closest('.asked button, .chips button') !== null;
     };
     element?.addEventListener('click', note, true);
     return () => element?.removeEventListener('click', note, true);

@@ -4,7 +4,7 @@ import { LANGS, type Lang } from '../browser/lang';
 import { load, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import { codeOf, replyOf } from '../model/doubts';
-import { askText, assumedText, replyText } from './words';
+import { askText, assumedText, dealText, replyText } from './words';
 
 beforeAll(() => void vi.stubGlobal('document', { documentElement: {} }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -153,5 +153,17 @@ describe('the text of assumptions', () => {
       const texts = all.map((one) => assumedText([one]));
       expect(new Set(texts).size, lang).toBe(all.length);
     });
+  });
+});
+
+describe('the head of a deal', () => {
+  const DEAL = { number: 3, round: 'S', seats: [0, 1, 2, 3], repeats: 2, dealer: 0 } as const;
+
+  it('has no capital inside its sentence, in any language with small letters', async () => {
+    const heads = new Map<Lang, string>();
+    await inEach((lang) => heads.set(lang, dealText({ ...DEAL, seats: [...DEAL.seats] })));
+    expect(heads.get('en')).toBe('Deal 3, South round, the dealer stayed on: 2');
+    expect(heads.get('da')).toBe('Spil 3, sydrunden, giveren er blevet: 2');
+    expect(heads.get('sv')).toBe('Giv 3, sydronden, givaren har stannat: 2');
   });
 });

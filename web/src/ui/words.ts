@@ -301,7 +301,7 @@ export function dealText(deal: Deal): string {
   if (typeof honba !== 'number') {
     const streak = streakOf(deal);
     const text = evening.deal(number, winds[round]);
-    return streak ? `${text}, ${dealer.stayed(streak)}` : text;
+    return streak ? `${text}, ${dealer.stayedOn(streak)}` : text;
   }
   const parts = [
     riichi.head(winds[round], dealerNumber(deal)),

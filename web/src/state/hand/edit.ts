@@ -47,12 +47,9 @@ const keptRoundOf = ({ prevalent }: Context): Wind | null =>
 /** Tells whether a person changed the hand that was read. */
 export const isCorrected = ({ history }: Edit): boolean => history.value.past.length > 0;
 
-/** Hands that a person made by more than an answer to a question. */
-const corrections = new WeakSet<Hand>();
-
 /** Tells whether a person corrected the hand, and did not only answer what was asked. */
 export const isOwnCorrection = ({ history }: Edit): boolean =>
-  [...history.value.past, history.value.present].some((hand) => corrections.has(hand));
+  [...history.value.past, history.value.present].some(({ corrected }) => corrected);
 
 /** Changes the hand, and answers the doubts that the change settles. */
 export function change(
@@ -63,9 +60,10 @@ export function change(
   const settled = settle(before, hand, verdict.doubts.peek());
   if (settled === before) return;
   // An answer is marked as one in the hand that it makes.
-  if (hand.answered.length === before.answered.length) corrections.add(settled);
+  const isAnswer = hand.answered.length > before.answered.length;
+  const corrected = settled.corrected || !isAnswer;
   batch(() => {
-    edit.history.value = step(edit.history.value, settled);
+    edit.history.value = step(edit.history.value, corrected ? { ...settled, corrected } : settled);
     edit.changes.value = [...edit.changes.value, { kind: 'hand' }];
   });
 }

@@ -5,7 +5,15 @@ import type { Reading } from '../../api/types';
 import { online } from '../../browser/online';
 import { missing } from '../../engine/place';
 import { prepare } from '../../photo/prepare';
-import { change, redoHand, setContext, setContextOfGame, undoChange, undoHand } from './edit';
+import {
+  change,
+  isOwnCorrection,
+  redoHand,
+  setContext,
+  setContextOfGame,
+  undoChange,
+  undoHand,
+} from './edit';
 import { current, entries, leave } from './entry';
 import { addPhotos, addPhotosTo, addTyped, dropPhoto, lookAt } from './open';
 import { tryAgain, turn } from './reading';
@@ -244,16 +252,30 @@ it('changes of the hand and of the win are taken back in their order', () => {
   setContext(entry.edit, { win: 'self_drawn' });
   change(entry, empty);
   undoChange(entry.edit);
-  expect(entry.edit.hand.value).toEqual(flowers);
+  expect(entry.edit.hand.value).toMatchObject(flowers);
   undoChange(entry.edit);
   expect(entry.edit.context.value).toEqual({});
   redoHand(entry.edit);
-  expect(entry.edit.hand.value).toEqual(empty);
+  expect(entry.edit.hand.value).toMatchObject(empty);
   setContext(entry.edit, { win: 'discard' });
   // The hand alone, as its own button does.
   undoHand(entry.edit);
   undoHand(entry.edit);
-  expect([entry.edit.hand.value, entry.edit.context.value]).toEqual([empty, { win: 'discard' }]);
+  expect([entry.edit.hand.value, entry.edit.context.value]).toMatchObject([empty, { win: 'discard' }]);
   undoChange(entry.edit);
   expect([entry.edit.context.value, entry.edit.changes.value]).toEqual([{}, []]);
+});
+
+it('a corrected hand is one after a reload too, and one that was only answered is not', async () => {
+  await opened('a');
+  const { edit } = hand();
+  const answered = [{ doubt: 'winning_tile', answer: null }];
+  change(hand(), { ...edit.hand.peek(), answered });
+  expect(isOwnCorrection(edit)).toBe(false);
+  change(hand(), { ...edit.hand.peek() });
+  expect(isOwnCorrection(edit)).toBe(true);
+  edit.history.value = structuredClone(edit.history.peek());
+  expect(isOwnCorrection(edit)).toBe(true);
+  undoHand(edit);
+  expect(isOwnCorrection(edit)).toBe(false);
 });
