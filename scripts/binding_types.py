@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the types of Kotlin and Swift from the description of the API.
+"""Writes the types of Kotlin, Swift and Python from the description of the API.
 
-    scripts/binding_types.py            writes both files
+    scripts/binding_types.py            writes all files
     scripts/binding_types.py --check    fails if one is not up to date
 
 Input: tests/golden/openapi.json. Output: the schemas of ROOTS with all that they use, as data
-classes of Kotlin and as structs of Swift. Names of codes stay texts, because a new version may add
-some; what may be several things stays JSON. Standard library only.
+classes of Kotlin and as structs of Swift, and those of `scripts/binding_types_python.py`. Names of codes
+stay texts in Kotlin and Swift, because a new version may add some; what may be several things stays
+JSON. Standard library only.
 """
 
 from __future__ import annotations
@@ -19,10 +20,15 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import binding_types_python
+
 ROOT = Path(__file__).resolve().parent.parent
 API = ROOT / "tests/golden/openapi.json"
 KOTLIN = ROOT / "bindings/kotlin/src/main/kotlin/tilesight/Types.kt"
 SWIFT = ROOT / "bindings/swift/Sources/Tilesight/Types.swift"
+PYTHON = ROOT / "bindings/python/python/tilesight/types.py"
+STUB = ROOT / "bindings/python/python/tilesight/_native.pyi"
+CATALOGUES = ROOT / "crates/tilesight-texts/catalogues"
 
 #: what the functions take and return
 ROOTS = (
@@ -346,9 +352,22 @@ def swift_init(fields: list[tuple[str, Type, str]]) -> str:
     return SWIFT_INIT.substitute(parameters=",\n".join(parameters), assignments="\n".join(assignments))
 
 
+# --- Python ---------------------------------------------------------------------------------
+
+
+def python(schemas: dict[str, dict[str, Any]]) -> tuple[str, str]:
+    """The module of the types, and the stub with the properties of a score."""
+    writer = binding_types_python.Writer(schemas)
+    module = writer.module(path.stem for path in CATALOGUES.glob("*.toml"))
+    before, start, rest = STUB.read_text(encoding="utf-8").partition("    # fields of the score {\n")
+    end = rest.partition("    # }\n")[1:]
+    return module, "".join([before, start, writer.score(), *end])
+
+
 def main() -> None:
     schemas, stale = load(), []
-    for path, text in ((KOTLIN, kotlin(schemas)), (SWIFT, swift(schemas))):
+    module, stub = python(schemas)
+    for path, text in ((KOTLIN, kotlin(schemas)), (SWIFT, swift(schemas)), (PYTHON, module), (STUB, stub)):
         if "--check" in sys.argv[1:]:
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 stale.append(str(path.relative_to(ROOT)))

@@ -72,8 +72,8 @@ def main() -> None:
         tilesight.parse(one["hand"], **{key: value for key, value in one["context"].items() if value is not None})
         for one in requests
     ]
-    calls = [arguments(one) for one in parsed]
-    written = [one["notation"] for one in parsed]
+    calls = [arguments(one.to_dict()) for one in parsed]
+    written = [one.notation for one in parsed]
 
     def each(function: Callable[..., Any], inputs: list[Any]) -> Callable[[slice], None]:
         def work(piece: slice) -> None:

@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import tilesight
 
@@ -50,7 +50,7 @@ class Transport(Protocol):
 class Chat:
     """State of a chat: the win context that was stated, and a reading whose question is open."""
 
-    context: dict[str, Any] = field(default_factory=dict)
+    context: tilesight.Context = field(default_factory=tilesight.Context)
     reading: tilesight.Reading | None = None
 
 
@@ -77,51 +77,51 @@ class Bot:
         """Return the answer to a message, and what may be answered to it."""
         if message.photo is not None:
             chat.reading = self.reader.read(message.photo(), **chat.context)
-            return self.describe(chat)
+            return self.describe(chat.reading)
         command, _, value = message.text.strip().partition(" ")
         if command == "/rules" and not value:
-            return "\n".join(ruleset["id"] for ruleset in tilesight.rulesets()), []
+            return "\n".join(ruleset.id for ruleset in tilesight.rulesets()), []
         if command in FIELDS:
             return self.set(chat, FIELDS[command], value.strip()), []
         if command.startswith("/"):
             return HELP, []
-        question = self.question(chat)
-        if question is not None:
-            named = {one["answer"]: one for one in question["alternatives"]}
-            if message.text.strip() in named:
-                answer = {"doubt": question["id"], "answer": message.text.strip()}
-                chat.reading = chat.reading.answer(answer)
-                return self.describe(chat)
-        return show(tilesight.score(message.text.strip(), **chat.context).to_dict()), []
+        text, question = message.text.strip(), self.question(chat.reading)
+        if chat.reading and question and text in choices(question):
+            chat.reading = chat.reading.answer({"doubt": question.id, "answer": text})
+            return self.describe(chat.reading)
+        return show(tilesight.score(text, **chat.context)), []
 
     def set(self, chat: Chat, name: str, value: str) -> str:
         """Set a field of the win context, if it is one that hands can have."""
-        context = {**chat.context, name: value}
+        context = cast("tilesight.Context", {**chat.context, name: value})
         tilesight.parse("123456789m11pFFF", **context)
         chat.context = context
         return f"{name}: {value}"
 
-    def question(self, chat: Chat) -> dict[str, Any] | None:
-        """Return the most important question about the last photo that changes its score."""
-        doubts = chat.reading.doubts if chat.reading else []
-        return next((one for one in doubts if one["affects_score"] and one["alternatives"]), None)
+    def question(self, reading: tilesight.Reading | None) -> tilesight.Doubt | None:
+        """Return the most important question about a photo that changes its score."""
+        doubts = reading.doubts if reading else ()
+        return next((one for one in doubts if one.affects_score and one.alternatives), None)
 
-    def describe(self, chat: Chat) -> tuple[str, list[str]]:
+    def describe(self, reading: tilesight.Reading) -> tuple[str, list[str]]:
         """Return what was read, with the next question."""
-        score = chat.reading.score
-        lines = [chat.reading.notation, show(score.to_dict()) if score else "This is not a winning hand."]
-        question = self.question(chat)
+        lines = [reading.notation, show(reading.score) if reading.score else "This is not a winning hand."]
+        question = self.question(reading)
         if question is None:
             return "\n".join(lines), []
-        choices = [one["answer"] for one in question["alternatives"]]
-        return "\n".join([*lines, "", question["question"]]), choices
+        return "\n".join([*lines, "", question.question]), choices(question)
 
 
-def show(score: dict[str, Any]) -> str:
+def choices(question: tilesight.Doubt) -> list[str]:
+    """Return what may be answered to a question."""
+    return [one.answer for one in question.alternatives]
+
+
+def show(score: tilesight.Score) -> str:
     """Return a score as text: its lines, the total, and who pays."""
-    lines = [f"{award['name']}{f' x {count}' if (count := award['count']) > 1 else ''}" for award in score["awards"]]
-    payments = "  ".join(f"{seat} {amount:+}" for seat, amount in score["payments"].items())
-    return "\n".join([*lines, f"Total {score['total']}: {score['verdict']}", payments])
+    lines = [f"{award.name}{f' x {award.count}' if award.count > 1 else ''}" for award in score.awards]
+    payments = "  ".join(f"{seat} {amount:+}" for seat, amount in score.payments.items())
+    return "\n".join([*lines, f"Total {score.total}: {score.verdict}", payments])
 
 
 class Terminal:

@@ -18,8 +18,9 @@ Other columns are kept. `scored.csv` has in addition `total`, `lines`, `E_points
 import argparse
 import csv
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import tilesight
 
@@ -27,28 +28,30 @@ SEATS = "ESWN"
 NEEDED = ["table", "deal", *SEATS, "prevalent", "winner", "feeder", "hand"]
 ADDED = ["total", "lines", *(f"{seat}_points" for seat in SEATS), "problem"]
 #: Where a player sits as seen from the winner, by the seats in between.
-SOURCES = {1: "right", 2: "across", 3: "left"}
+SOURCES: dict[int, Literal["left", "across", "right"]] = {1: "right", 2: "across", 3: "left"}
 
 
-def context(row: dict[str, str], rules: str) -> dict[str, Any]:
+def context(row: dict[str, str], rules: str) -> tilesight.Context:
     """Return the win context of a row."""
     winner, feeder, prevalent = (row[name].strip() for name in ("winner", "feeder", "prevalent"))
     for wind in filter(None, (winner, feeder, prevalent)):
         if wind not in list(SEATS):
             raise ValueError(f"{wind} is no wind: E, S, W or N")
-    win = {"ruleset": rules, "seat": winner, "prevalent": prevalent or "E", "win": "self_drawn"}
+    winds = {"seat": winner, "prevalent": prevalent or "E"}
+    win = cast("tilesight.Context", {"ruleset": rules, **winds, "win": "self_drawn"})
     if not feeder:
         return win
     between = (SEATS.index(feeder) - SEATS.index(winner)) % 4
     if between == 0:
         raise ValueError("the winner fed the winning tile")
-    return {**win, "win": "discard", "from": SOURCES[between]}
+    return {**win, "win": "discard", "from_": SOURCES[between]}
 
 
 def scored(rows: list[dict[str, str]], rules: str) -> list[dict[str, Any]]:
     """Return the rows with what they scored."""
     results: list[dict[str, Any]] = [dict.fromkeys(ADDED, "") for _ in rows]
-    hands, places = [], []
+    hands: list[tilesight.HandToScore] = []
+    places: list[int] = []
     for place, row in enumerate(rows):
         if not row["winner"].strip():
             results[place].update({"total": 0, **{f"{seat}_points": 0 for seat in SEATS}})
@@ -64,10 +67,10 @@ def scored(rows: list[dict[str, str]], rules: str) -> list[dict[str, Any]]:
     return [{**row, **result} for row, result in zip(rows, results)]
 
 
-def points(score: Any) -> dict[str, Any]:
+def points(score: tilesight.Score | tilesight.Problem) -> dict[str, Any]:
     """Return the columns of a score, or of the problem that a hand has."""
     if isinstance(score, tilesight.Problem):
-        return {"problem": "; ".join(fault["detail"] for fault in score.errors)}
+        return {"problem": "; ".join(fault.detail for fault in score.errors)}
     if not score.legal:
         return {"total": score.total, "problem": score.verdict}
     lines = "; ".join(f"{award.name} x {award.count}" if award.count > 1 else award.name for award in score.awards)
@@ -98,7 +101,7 @@ def read(path: str) -> tuple[list[str], list[dict[str, str]]]:
         return columns, list(table)
 
 
-def write(path: str, columns: list[str], rows: list[dict[str, Any]]) -> None:
+def write(path: str, columns: list[str], rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a table."""
     with Path(path).open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, columns, extrasaction="ignore")
@@ -114,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--standings")
     parser.add_argument("--rules", default="mcr-wmo")
     given = parser.parse_args(arguments)
-    if not any(one["id"] == given.rules and len(one["seats"]) == 4 for one in tilesight.rulesets()):
+    if not any(one.id == given.rules and len(one.seats) == 4 for one in tilesight.rulesets()):
         parser.error(f"--rules {given.rules}: no rules of this name for four players; tilesight.rulesets() lists them")
     columns, rows = read(given.deals)
     rows = scored(rows, given.rules)

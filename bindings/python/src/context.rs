@@ -45,8 +45,9 @@ pub(crate) fn hand(hand: &Bound<'_, PyAny>, lang: Lang) -> PyResult<HandInput> {
     }
 }
 
-/// Converts an object. What can't be converted is converted once more by way of JSON, whose errors
-/// name the field and the values that it takes.
+/// Converts an object. What can't be converted at once, such as an object of the package or a
+/// context with Python's spelling, is converted once more by way of JSON, whose errors name the
+/// field and the values that it takes.
 pub(crate) fn convert<T: DeserializeOwned>(
     object: &Bound<'_, PyAny>,
     name: &str,
@@ -56,7 +57,8 @@ pub(crate) fn convert<T: DeserializeOwned>(
         return Ok(value);
     }
     let py = object.py();
-    let json: String = py.import("json")?.call_method1("dumps", (object,))?.extract()?;
+    let plain = py.import("tilesight._part")?.call_method1("plain", (object,))?;
+    let json: String = py.import("json")?.call_method1("dumps", (plain,))?.extract()?;
     let read =
         ScoreRequest::check_size(json.as_bytes()).and_then(|()| read_value(json.as_bytes(), name));
     read.map_err(|problem: Problem| exception(py, problem, lang))

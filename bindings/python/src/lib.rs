@@ -16,6 +16,8 @@ use pyo3::prelude::*;
 /// Native half of the package.
 #[pymodule(gil_used = false)]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::mahjong_gb::mahjong_fan_calculator;
     #[pymodule_export]
@@ -24,4 +26,10 @@ mod _native {
     use super::rules::NativeRules;
     #[pymodule_export]
     use super::score::{Score, Scores};
+
+    /// Adds the version of the package.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

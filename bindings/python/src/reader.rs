@@ -68,7 +68,6 @@ impl NativeReader {
         let (options, bytes) = head_and_bytes(body);
         let ask: &(dyn Fn() -> Answer + Sync) = match name {
             "read" => &|| photo::read(&engine, &self.reader, options, bytes, lang),
-            "answers" => &|| photo::answers(&engine, body, lang),
             "sheet" => &|| sets::sheet(&self.reader, options, bytes),
             "merge" => &|| sets::merge(&self.reader, options, bytes),
             "learn" => &|| sets::learn_sheet(&self.reader, options, bytes),

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use rayon::prelude::*;
-use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::contract::{HandInput, Problem, ScoreRequest};
 use tilesight_core::explain::Lang;
-use tilesight_engine::{Answer, Engine, head_and_bytes};
+use tilesight_engine::{Answer, Engine, head_and_bytes, photo};
 
 use crate::context::{context, convert, hand, lang};
 use crate::error::exception;
@@ -44,7 +44,7 @@ impl NativeRules {
     }
 
     /// Scores a hand.
-    #[pyo3(signature = (hand, others = None, lang = None, **context))]
+    #[pyo3(signature = (hand, *, others = None, lang = None, **context))]
     fn score(
         &self,
         py: Python<'_>,
@@ -68,10 +68,10 @@ impl NativeRules {
         Score::new(hand, setting).map_err(|problem| exception(py, problem, lang))
     }
 
-    /// Scores many hands on all cores, without the interpreter's lock. Each is a text, or a
+    /// Scores many hands on all cores, without the interpreter's lock. Each is a hand, or a
     /// dictionary with `hand`, `context` and `others`. Bytes are lines of notation. With
     /// `keep_errors`, a hand that can't be scored has an exception in its place.
-    #[pyo3(signature = (hands, keep_errors = false, lang = None, **context))]
+    #[pyo3(signature = (hands, *, keep_errors = false, lang = None, **context))]
     fn score_many(
         &self,
         py: Python<'_>,
@@ -82,8 +82,8 @@ impl NativeRules {
     ) -> PyResult<Scores> {
         let lang = self::lang(lang)?;
         let context = self::context(context, lang)?;
-        let hands = self::hands(hands, lang)?;
         let setting = Setting { engine: self.engine(), lang, context };
+        let hands = self::hands(hands, &setting)?;
         let mut totals = py.detach(|| {
             let parts = hands.par_iter().with_min_len(MIN_HANDS_PER_THREAD);
             let scored = parts.map_init(
@@ -132,6 +132,7 @@ impl NativeRules {
             }
             "view" => engine.view(body, lang),
             "table" => engine.table(body),
+            "answers" => photo::answers(engine, body, lang),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "no request {name:?}"
@@ -143,10 +144,10 @@ impl NativeRules {
 }
 
 /// Reads the hands of `score_many`.
-fn hands(hands: &Bound<'_, PyAny>, lang: Lang) -> PyResult<Vec<GivenHand>> {
+fn hands(hands: &Bound<'_, PyAny>, setting: &Setting) -> PyResult<Vec<GivenHand>> {
     let py = hands.py();
     if hands.is_instance_of::<PyMemoryView>() {
-        return self::hands(&hands.call_method0("tobytes")?, lang);
+        return self::hands(&hands.call_method0("tobytes")?, setting);
     }
     if let Ok(bytes) = hands.extract::<PyBackedBytes>() {
         let text = std::str::from_utf8(&bytes)
@@ -162,10 +163,21 @@ fn hands(hands: &Bound<'_, PyAny>, lang: Lang) -> PyResult<Vec<GivenHand>> {
             Ok(text) => GivenHand::Notation(text.try_into()?),
             Err(other) => {
                 let field = format!("hands[{}]", given.len());
-                let item = other.into_inner();
-                GivenHand::Request(Box::new(convert::<ScoreRequest>(&item, &field, lang)?))
+                GivenHand::Request(Box::new(request(&other.into_inner(), &field, setting)?))
             }
         });
     }
     Ok(given)
+}
+
+/// Reads a hand of `score_many` that is no text: field by field, with the context of the call, or
+/// within a dictionary that has a context of its own.
+fn request(item: &Bound<'_, PyAny>, field: &str, setting: &Setting) -> PyResult<ScoreRequest> {
+    let Setting { lang, context, .. } = setting;
+    let is_hand = item.hasattr("concealed")? || item.contains("concealed").unwrap_or_default();
+    if !is_hand {
+        return convert(item, field, *lang);
+    }
+    let hand: HandInput = convert(item, field, *lang)?;
+    Ok(ScoreRequest { context: *context, ..hand.into() })
 }

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice, PyTuple, PyType};
 use tilesight_core::contract::{
     ContextDto, HandInput, Problem, ScoreDto, ScoreRequest, TotalScorer,
 };
@@ -17,13 +17,16 @@ use crate::error::{exception, exception_object};
 
 /// Itemised score of a hand.
 ///
-/// The total is computed at once, everything else when it is first asked for.
+/// The total is computed at once, everything else when it is first asked for. `tilesight._score`
+/// attaches the properties of the fields.
 #[pyclass(frozen, module = "tilesight")]
 pub(crate) struct Score {
     total: u32,
     /// Hand to score for the details; `None` where the details were given.
     source: Option<Source>,
     details: PyOnceLock<Py<PyDict>>,
+    /// Fields as objects, as far as they were asked for.
+    fields: PyOnceLock<Py<PyDict>>,
 }
 
 /// Hand of a score, and the parameters of its scoring.
@@ -98,7 +101,11 @@ impl Score {
     /// The errors of [`GivenHand::total`].
     pub(crate) fn new(hand: GivenHand, setting: Setting) -> Result<Score, Problem> {
         let total = hand.total(&setting.engine, &mut setting.scorer())?;
-        Ok(Score { total, source: Some(Source { hand, setting }), details: PyOnceLock::new() })
+        Ok(Score::from_source(total, Source { hand, setting }))
+    }
+
+    fn from_source(total: u32, source: Source) -> Score {
+        Score { total, source: Some(source), details: PyOnceLock::new(), fields: PyOnceLock::new() }
     }
 
     fn details<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyDict>> {
@@ -110,16 +117,6 @@ impl Score {
             None => Err(PyKeyError::new_err("the score has no details")),
         })?;
         Ok(details.bind(py))
-    }
-
-    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.details(py)?.as_any().get_item(name)
-    }
-
-    /// Returns a field of the score, converted by a function of the Python half.
-    fn object<'py>(&self, py: Python<'py>, name: &str, by: &str) -> PyResult<Bound<'py, PyAny>> {
-        let field = self.field(py, name)?;
-        py.import("tilesight._objects")?.getattr(by)?.call1((field,))
     }
 }
 
@@ -146,15 +143,17 @@ impl Source {
 impl Score {
     /// Returns the score that `to_dict` or an answer of the HTTP service describes.
     #[staticmethod]
-    fn from_dict(score: &Bound<'_, PyDict>) -> PyResult<Score> {
-        let total = score
+    fn from_dict(score: &Bound<'_, PyAny>) -> PyResult<Score> {
+        let py = score.py();
+        let copied = py.import("copy")?.call_method1("deepcopy", (score,))?;
+        let copy = py.get_type::<PyDict>().call1((copied,))?.cast_into::<PyDict>()?;
+        let total = copy
             .get_item("total")?
             .ok_or_else(|| PyKeyError::new_err("a score needs its `total`"))?
             .extract()?;
-        let copy = score.py().import("copy")?.getattr("deepcopy")?.call1((score,))?;
         let details = PyOnceLock::new();
-        let _ = details.set(score.py(), copy.cast_into::<PyDict>().map_err(PyErr::from)?.unbind());
-        Ok(Score { total, source: None, details })
+        let _ = details.set(py, copy.unbind());
+        Ok(Score { total, source: None, details, fields: PyOnceLock::new() })
     }
 
     /// Points that hands are compared by: all points, flowers included.
@@ -163,52 +162,19 @@ impl Score {
         self.total
     }
 
-    /// Rule set that was applied.
-    #[getter]
-    fn ruleset<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.field(py, "ruleset")
-    }
-
-    /// True if the minimum of a legal win is reached.
-    #[getter]
-    fn legal(&self, py: Python<'_>) -> PyResult<bool> {
-        self.field(py, "legal")?.extract()
-    }
-
-    /// Explanation of the total and of the minimum; empty if there is nothing to explain.
-    #[getter]
-    fn verdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.field(py, "verdict")
-    }
-
-    /// Lines that count, as a tuple of `Award`.
-    #[getter]
-    fn awards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.object(py, "awards", "awards_from")
-    }
-
-    /// Lines that the hand shows but that do not count, as a tuple of `Exclusion`.
-    #[getter(excluded)]
-    fn exclusions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.object(py, "excluded", "exclusions_from")
-    }
-
-    /// Decomposition of the hand that scores most, as a tuple of `ScoredSet`.
-    #[getter]
-    fn sets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.object(py, "sets", "sets_from")
-    }
-
-    /// Gain or loss of every seat, by `E`, `S`, `W` and `N`.
-    #[getter]
-    fn payments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.field(py, "payments")?.call_method0("copy")
-    }
-
-    /// Context fields that got a default, as a list of names.
-    #[getter]
-    fn assumed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.field(py, "assumed")?.call_method0("copy")
+    /// Returns a field, which `build` makes of the JSON and the field's name when it is first asked
+    /// for. A dictionary, which the caller could change, is made each time.
+    fn cached<'py>(&self, name: &str, build: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = build.py();
+        let fields = self.fields.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
+        if let Some(built) = fields.get_item(name)? {
+            return Ok(built);
+        }
+        let built = build.call1((self.details(py)?, name))?;
+        if !built.is_instance_of::<PyDict>() {
+            fields.set_item(name, &built)?;
+        }
+        Ok(built)
     }
 
     /// Returns the whole score as the contract's JSON has it.
@@ -229,8 +195,35 @@ impl Score {
         }
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Score {}>", self.total)
+    fn __eq__(&self, py: Python<'_>, other: &Score) -> PyResult<bool> {
+        Ok(self.total == other.total && self.details(py)?.eq(other.details(py)?)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let details = self.details(py)?;
+        let values = ["total", "verdict", "payments"].map(|name| details.get_item(name));
+        let parts = values.into_iter().collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, parts)?.repr()?.hash()
+    }
+
+    fn __copy__(slf: Bound<'_, Score>) -> Bound<'_, Score> {
+        slf
+    }
+
+    #[pyo3(signature = (_memo, /))]
+    fn __deepcopy__<'py>(slf: Bound<'py, Score>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Score> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let build = py.import("tilesight._score")?.getattr("score_from_json")?;
+        Ok((build, (self.to_json(py)?,)))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let ruleset = self.details(py)?.get_item("ruleset")?;
+        let by = ruleset.and_then(|ruleset| ruleset.extract::<String>().ok());
+        Ok(format!("<Score {} by {}>", self.total, by.as_deref().unwrap_or("other rules")))
     }
 
     fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -256,25 +249,70 @@ impl Scores {
         self.totals.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, at: isize) -> PyResult<Bound<'py, PyAny>> {
-        // Python counts negative places from the end.
-        let place = if at < 0 { at + self.totals.len() as isize } else { at };
-        let score =
-            usize::try_from(place).ok().and_then(|at| self.hands.get(at).zip(self.totals.get(at)));
-        match score.ok_or_else(|| PyIndexError::new_err(format!("no score {at}")))? {
-            (hand, Ok(total)) => {
-                let source =
-                    Some(Source { hand: hand.clone_ref(py), setting: self.setting.clone() });
-                let score = Score { total: *total, source, details: PyOnceLock::new() };
-                Ok(Bound::new(py, score)?.into_any())
-            }
-            (_, Err(problem)) => exception_object(py, (**problem).clone(), self.setting.lang),
+    fn __getitem__<'py>(&self, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = at.py();
+        if let Ok(slice) = at.cast::<PySlice>() {
+            let range = slice.indices(self.totals.len() as isize)?;
+            let places =
+                (0..range.slicelength).map(|step| range.start + step as isize * range.step);
+            let scores = places.map(|place| self.one(py, place as usize));
+            return Ok(PyList::new(py, scores.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
+        let at: isize = at.extract()?;
+        // Python counts negative places from the end.
+        let from_start = if at < 0 { at + self.totals.len() as isize } else { at };
+        let place = usize::try_from(from_start).ok().filter(|&place| place < self.totals.len());
+        self.one(py, place.ok_or_else(|| PyIndexError::new_err(format!("no score {at}")))?)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let scores = (0..self.totals.len()).map(|place| self.one(py, place));
+        PyList::new(py, scores.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+    }
+
+    #[classmethod]
+    #[pyo3(signature = (kind, /))]
+    fn __class_getitem__<'py>(
+        cls: &Bound<'py, PyType>,
+        kind: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        cls.py().import("types")?.call_method1("GenericAlias", (cls, kind))
+    }
+
+    fn __repr__(&self) -> String {
+        let problems = self.totals.iter().filter(|total| total.is_err()).count();
+        format!("<Scores of {} hands, {problems} problems>", self.totals.len())
     }
 
     /// Totals of all hands, with `None` for a hand that can't be scored.
     #[getter]
     fn totals(&self) -> Vec<Option<u32>> {
         self.totals.iter().map(|total| total.as_ref().ok().copied()).collect()
+    }
+
+    /// Problems of the hands that can't be scored, by their place.
+    #[getter]
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let problems = PyDict::new(py);
+        for (place, total) in self.totals.iter().enumerate() {
+            if total.is_err() {
+                problems.set_item(place, self.one(py, place)?)?;
+            }
+        }
+        Ok(problems)
+    }
+}
+
+impl Scores {
+    /// Returns the score at a place, or the exception in its stead.
+    fn one<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        match &self.totals[place] {
+            Ok(total) => {
+                let hand = self.hands[place].clone_ref(py);
+                let source = Source { hand, setting: self.setting.clone() };
+                Ok(Bound::new(py, Score::from_source(*total, source))?.into_any())
+            }
+            Err(problem) => exception_object(py, (**problem).clone(), self.setting.lang),
+        }
     }
 }

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import os
+import pickle
 import threading
 import unittest
 from pathlib import Path
+from typing import Any
 
 import tilesight
 
@@ -52,12 +55,38 @@ class Photos(unittest.TestCase):
     def test_a_doubt_is_answered(self) -> None:
         for photo in sorted(PHOTOS.glob("*.jpg")):
             reading = self.reader.read(photo)
-            open_doubts = [doubt for doubt in reading.doubts if doubt["affects_score"] and doubt["alternatives"]]
+            open_doubts = [doubt for doubt in reading.doubts if doubt.affects_score and doubt.alternatives]
             if open_doubts:
                 break
         doubt = open_doubts[0]
-        answered = reading.answer({"doubt": doubt["id"], "answer": doubt["alternatives"][0]["answer"]})
-        self.assertNotIn(doubt["id"], [one["id"] for one in answered.doubts])
+        answered = reading.answer({"doubt": doubt.id, "answer": doubt.alternatives[0].answer})
+        self.assertNotIn(doubt.id, [one.id for one in answered.doubts])
+        self.assertEqual(answered.photo, reading.photo)
+        for name in [name for name in dir(reading) if not name.startswith("_")]:
+            self.assertIs(type(getattr(answered, name)), type(getattr(answered, name)), name)
+        self.assertEqual(pickle.loads(pickle.dumps(answered)), answered)
+        self.assertNotEqual(answered, reading)
+
+    def test_a_reading_has_the_fields_of_its_score(self) -> None:
+        reading = self.reader.read(DEMO, **CONTEXT, rulesets=["mcr-wmo", "riichi-tenhou"])
+        score = reading.score
+        self.assertEqual((reading.status, reading.no_score, reading.legal), ("ok", None, True))
+        for name in ("total", "han", "fu", "faan", "tai", "awards", "payments"):
+            self.assertEqual(getattr(reading, name), getattr(score, name), name)
+        self.assertEqual([one.ruleset for one in reading.scores], ["mcr-wmo", "riichi-tenhou"])
+        self.assertEqual(reading.scores[0].score.total, reading.total)
+        self.assertEqual(reading.hand.notation, reading.notation)
+        self.assertEqual(tilesight.score(reading.hand, **reading.context).total, reading.total)
+        self.assertEqual(len(reading.photo.tiles), len(reading.to_dict()["reading"]["tiles"]))
+
+    def test_a_reading_is_a_value(self) -> None:
+        reading, same = self.reader.read(DEMO, **CONTEXT), self.reader.read(DEMO, **CONTEXT)
+        self.assertEqual((reading, hash(reading)), (same, hash(same)))
+        for other in (copy.copy(reading), copy.deepcopy(reading), pickle.loads(pickle.dumps(reading))):
+            self.assertEqual((other, other.score, other.doubts), (reading, reading.score, reading.doubts))
+            # It can be asked on without the networks.
+            self.assertEqual(other.answer(), reading.answer())
+        self.assertEqual(repr(reading), f"<Reading {reading.notation}: {reading.total}>")
 
     def test_bytes_that_are_not_a_photo_are_a_problem(self) -> None:
         for photo in (b"", b"GIF89a", b"\xff\xd8\xff\xe0" + b"\x00" * 1000, DEMO.read_bytes()[:5000]):
@@ -65,11 +94,13 @@ class Photos(unittest.TestCase):
                 self.reader.read(photo)
         with self.assertRaises(FileNotFoundError):
             self.reader.read(PHOTOS / "none.jpg")
+        unchecked: Any = self.reader
         for photo in (3, [3], io.StringIO("text"), None):
             with self.assertRaisesRegex(TypeError, "path|mode"):
-                self.reader.read(photo)
-        with self.assertRaises(tilesight.Problem):
-            self.reader.read(DEMO, seet="E")
+                unchecked.read(photo)
+        with self.assertRaises(tilesight.RequestError) as caught:
+            unchecked.read(DEMO, seet="E")
+        self.assertEqual(caught.exception.errors[0].field, "context.seet")
         with self.assertRaises(tilesight.Problem):
             tilesight.Reader(sets=[tilesight.SetFile("no set")])
 

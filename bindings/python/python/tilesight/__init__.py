@@ -12,9 +12,9 @@ arguments are the fields of the win context: `ruleset`, `seat`, `prevalent`, `wi
 wrong is raised as a `Problem` with the path of each field.
 """
 
+from . import types
 from ._evening import Evening
-from ._native import Score, Scores
-from ._objects import Award, Exclusion, ScoredSet
+from ._native import Score, Scores, __version__
 from ._problems import (
     ContextError,
     EntryError,
@@ -24,31 +24,83 @@ from ._problems import (
     Problem,
     RequestError,
 )
-from ._reader import Reader, Reading, SetFile
-from ._rules import SHIPPED, Rules, parse, rulesets, score, score_many, scores
+from ._reader import Photo, PhotoFile, Reader, Reading, SetFile
+from ._rules import (
+    SHIPPED,
+    HandToScore,
+    PossibleAnswers,
+    Rules,
+    WrittenHand,
+    parse,
+    rulesets,
+    score,
+    score_many,
+    scores,
+)
+from ._score import attach_fields
+from .types import (
+    Award,
+    Context,
+    Doubt,
+    Exclusion,
+    FieldError,
+    Game,
+    GameAction,
+    GivenAnswer,
+    Hand,
+    HandInput,
+    Lang,
+    Meld,
+    Other,
+    Ruleset,
+    RulesetScore,
+    ScoredSet,
+)
+
+attach_fields()
 
 __all__ = [
     "SHIPPED",
     "Award",
+    "Context",
     "ContextError",
+    "Doubt",
     "EntryError",
     "Evening",
     "Exclusion",
+    "FieldError",
+    "Game",
+    "GameAction",
+    "GivenAnswer",
+    "Hand",
     "HandError",
+    "HandInput",
+    "HandToScore",
+    "Lang",
+    "Meld",
     "NotationError",
+    "Other",
+    "Photo",
     "PhotoError",
+    "PhotoFile",
+    "PossibleAnswers",
     "Problem",
     "Reader",
     "Reading",
     "RequestError",
     "Rules",
+    "Ruleset",
+    "RulesetScore",
     "Score",
     "ScoredSet",
     "Scores",
     "SetFile",
+    "WrittenHand",
+    "__version__",
     "parse",
     "rulesets",
     "score",
     "score_many",
     "scores",
+    "types",
 ]

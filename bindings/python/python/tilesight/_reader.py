@@ -8,26 +8,66 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Union, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Union, cast
 
 from ._html import reading_html
 from ._native import NativeReader, Score
-from ._objects import Award
-from ._rules import SHIPPED, Rules, fields
+from ._part import field_of, plain
+from ._rules import SHIPPED, Rules, ask
+from .types import (
+    Answer,
+    AnsweredReading,
+    Award,
+    Context,
+    Doubt,
+    GivenAnswer,
+    Hand,
+    Lang,
+    PhotoReading,
+    Repair,
+    RulesetScore,
+    Status,
+    TotalRange,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _MODELS = Path(__file__).parent / "models"
 
-#: A photo: a path, the bytes of a file, a file that is open in binary mode (also in memory), an image
-#: of Pillow, or an array of height x width x 3 or 4 bytes.
-Photo = Union[str, "os.PathLike[str]", bytes, BinaryIO, Any]
+
+class PillowImage(Protocol):
+    """Image of Pillow."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+
+    def convert(self, mode: str, /) -> PillowImage: ...
+
+    def tobytes(self) -> bytes: ...
 
 
+class PixelArray(Protocol):
+    """Array of height x width x 3 or 4 bytes, such as NumPy's."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+
+#: File of a photo: a path, its bytes, or a file that is open in binary mode (also in memory).
+PhotoFile = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
+
+#: Photo: a file, an image of Pillow, or an array of pixels.
+Photo = Union[PhotoFile, "PillowImage", "PixelArray"]
+
+
+@dataclass(frozen=True)
 class SetFile:
     """Own set that a person's tiles were learned from, as `tilesight set learn` writes it."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> SetFile:
@@ -40,30 +80,68 @@ class SetFile:
 
 
 class Reading:
-    """The reading of a photo: the hand, its score, and the questions that are open."""
+    """The reading of a photo: the hand, its score, and the questions that are open.
+
+    Its fields are the same before and after `answer`. It never changes, and equals another reading
+    with the same content.
+    """
 
     def __init__(
         self,
-        reader: Reader,
+        rules: Rules,
         answer: dict[str, Any],
         scoring: dict[str, Any],
         read: dict[str, Any] | None = None,
-        given: Sequence[dict[str, Any]] = (),
+        given: Sequence[GivenAnswer] = (),
     ) -> None:
-        self._reader, self._answer, self._scoring = reader, answer, scoring
+        self._rules, self._answer, self._scoring = rules, answer, scoring
         # The reading of the photo, to which all answers apply.
-        self._read = answer["reading"] if read is None else read
-        self._given = list(given)
+        self._read: dict[str, Any] = answer["reading"] if read is None else read
+        self._given = tuple(given)
 
     @property
     def _current(self) -> dict[str, Any]:
         """Hand, score and doubts after all answers."""
         return self._answer if self._given else self._read
 
+    def _field(self, name: str) -> Any:
+        return field_of(AnsweredReading if self._given else PhotoReading, self._current, name)
+
+    @property
+    def status(self) -> Status:
+        """Whether the reading is reliable."""
+        return self._field("status")
+
+    @property
+    def hand(self) -> Hand:
+        """Hand, with its line of notation."""
+        return self._field("hand")
+
+    @property
+    def context(self) -> Context:
+        """Win context, as far as it is known: the arguments of a call that scores the hand."""
+        return self._field("context")
+
     @property
     def notation(self) -> str:
         """Hand and win context in one line."""
-        return cast(str, self._current["hand"]["notation"])
+        return self._current["hand"]["notation"]
+
+    @property
+    def score(self) -> Score | None:
+        """Score of the hand; `None` if it can't be scored."""
+        return self._field("score")
+
+    @property
+    def scores(self) -> tuple[RulesetScore, ...]:
+        """Scores by each of the `rulesets` that were asked for."""
+        return field_of(AnsweredReading if self._given else Answer, self._answer, "scores") or ()
+
+    @property
+    def no_score(self) -> str | None:
+        """Reason why there is no score; `None` beside one."""
+        reason = self._current.get("problem") or self._current.get("no_score")
+        return reason["detail"] if reason else None
 
     @property
     def total(self) -> int | None:
@@ -71,10 +149,29 @@ class Reading:
         return None if self.score is None else self.score.total
 
     @property
-    def score(self) -> Score | None:
-        """Score of the hand; `None` if it can't be scored."""
-        score = self._current.get("score")
-        return None if score is None else Score.from_dict(score)
+    def legal(self) -> bool:
+        """Whether the hand is a legal win."""
+        return self.score is not None and self.score.legal
+
+    @property
+    def han(self) -> int | None:
+        """Han of the score, in riichi alone."""
+        return None if self.score is None else self.score.han
+
+    @property
+    def fu(self) -> int | None:
+        """Fu of the score, in riichi alone."""
+        return None if self.score is None else self.score.fu
+
+    @property
+    def faan(self) -> int | None:
+        """Faan of the score, in Hong Kong's games alone."""
+        return None if self.score is None else self.score.faan
+
+    @property
+    def tai(self) -> int | None:
+        """Tai of the score, in the game of sixteen tiles alone."""
+        return None if self.score is None else self.score.tai
 
     @property
     def awards(self) -> tuple[Award, ...]:
@@ -82,20 +179,49 @@ class Reading:
         return () if self.score is None else self.score.awards
 
     @property
-    def doubts(self) -> list[dict[str, Any]]:
-        """Questions whose answers would change the score, the most important first."""
-        return cast("list[dict[str, Any]]", self._current.get("doubts", []))
+    def payments(self) -> dict[str, int]:
+        """Gain or loss of every seat, by `E`, `S`, `W` and `N`; empty without a score."""
+        return {} if self.score is None else self.score.payments
 
-    def answer(self, *answers: dict[str, Any], lang: str | None = None) -> Reading:
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Questions whose answers would change the score, the most important first."""
+        return self._field("doubts")
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Changes that would make a winning hand of one that does not win."""
+        return self._field("repairs")
+
+    @property
+    def possible(self) -> TotalRange | None:
+        """Possible totals, if the doubts leave several."""
+        return self._field("possible")
+
+    @property
+    def photo(self) -> PhotoReading:
+        """The reading of the photo before all answers: every tile that was seen, and how sure it
+        is."""
+        return PhotoReading.from_dict(self._read)
+
+    def answer(self, *answers: GivenAnswer, lang: Lang | None = None) -> Reading:
         """Return the reading with answers to its doubts."""
         given = [*self._given, *answers]
         request = {"reading": self._read, "answers": given, **self._scoring}
-        answered = self._reader._ask("answers", json.dumps(request).encode(), lang)
-        return Reading(self._reader, answered, self._scoring, self._read, given)
+        return Reading(self._rules, ask(self._rules, "answers", request, lang), self._scoring, self._read, given)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON has it."""
         return cast("dict[str, Any]", json.loads(json.dumps(self._answer)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reading) and (self._current, self._read) == (other._current, other._read)
+
+    def __hash__(self) -> int:
+        return hash((self.notation, self.total))
+
+    def __deepcopy__(self, memo: object) -> Reading:
+        return self
 
     def __repr__(self) -> str:
         total = "no score" if self.total is None else self.total
@@ -132,14 +258,14 @@ class Reader:
 
     def read(
         self,
-        photo: Photo | Sequence[Photo],
+        photo: Photo | list[PhotoFile] | tuple[PhotoFile, ...],
         *,
         rulesets: Iterable[str] | None = None,
         set: str | None = None,
-        focus: dict[str, float] | None = None,
-        region: Sequence[Sequence[float]] | None = None,
-        lang: str | None = None,
-        **context: Any,
+        focus: tuple[int, int] | None = None,
+        region: Sequence[tuple[int, int]] | None = None,
+        lang: Lang | None = None,
+        **context: Unpack[Context],
     ) -> Reading:
         """Read a photo, or several photos of one hand.
 
@@ -147,11 +273,12 @@ class Reader:
         that is meant, and `region` the corners of a polygon around it, in pixels of the upright
         photo. Other keyword arguments are the fields of the win context.
         """
-        scoring: dict[str, Any] = {"context": fields(context)}
+        scoring: dict[str, Any] = {"context": plain(context)}
         if rulesets is not None:
             scoring["rulesets"] = list(rulesets)
         options = dict(scoring)
-        given = {"set": set, "focus": focus, "region": region}
+        point = None if focus is None else dict(zip("xy", focus))
+        given = {"set": set, "focus": point, "region": region}
         options.update({name: value for name, value in given.items() if value is not None})
         if isinstance(photo, (list, tuple)):
             files = [_file(one) for one in photo]
@@ -162,7 +289,8 @@ class Reader:
             if pixels is not None:
                 options["pixels"] = pixels
         request = json.dumps(options).encode() + b"\n" + body
-        return Reading(self, self._ask("read", request, lang), scoring)
+        answer = json.loads(self._native.request("read", self._rules.native, request, lang))
+        return Reading(self._rules, answer, scoring)
 
     def merge(self, *sets: SetFile, name: str | None = None) -> SetFile:
         """Return a set that knows what the given sets know, learned of the same tiles."""
@@ -184,10 +312,6 @@ class Reader:
         given = {key: value for key, value in options.items() if value is not None}
         request = json.dumps(given).encode() + b"\n" + body
         return SetFile(self._native.request("learn", self._rules.native, request, None).decode())
-
-    def _ask(self, name: str, body: bytes, lang: str | None) -> dict[str, Any]:
-        answer = json.loads(self._native.request(name, self._rules.native, body, lang))
-        return cast("dict[str, Any]", answer)
 
 
 def _find_library() -> Path:
@@ -216,10 +340,10 @@ def _file(photo: Photo) -> bytes:
 
 def _content(file: Any) -> bytes:
     """Return the rest of an open file."""
-    content = file.read()
+    content: object = file.read()
     if not isinstance(content, (bytes, bytearray, memoryview)):
         raise TypeError('the file of a photo is open in text mode: open it with mode "rb"')
-    return bytes(content)
+    return bytes(cast("bytes", content))
 
 
 def _pixels_or_file(photo: Photo) -> tuple[tuple[int, int] | None, bytes]:
@@ -235,9 +359,7 @@ def _pixels_or_file(photo: Photo) -> tuple[tuple[int, int] | None, bytes]:
 
 def _turn_upright(image: Any) -> Any:
     """Return an image of Pillow as its EXIF orientation shows it."""
-    from PIL import ImageOps
-
-    return ImageOps.exif_transpose(image)
+    return importlib.import_module("PIL.ImageOps").exif_transpose(image)
 
 
 def _array(view: memoryview) -> tuple[tuple[int, int], bytes]:
