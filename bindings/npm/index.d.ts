@@ -1,7 +1,7 @@
 /**
  * Scores mahjong hands and reads photos of them, in browsers and Node: Tilesight as WebAssembly. All
  * types come from the contract, which docs/contract.md of the project describes. A function throws a
- * `TypeError` for an option that it does not have.
+ * `TypeError` for an option that it does not have, and names the one that was probably meant.
  */
 import type {
   Answer,

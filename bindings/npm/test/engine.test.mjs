@@ -147,7 +147,8 @@ test('an option that a function does not have is refused by its name', () => {
     (options) => evening.view(options),
     (options) => evening.csv(options),
   ]) {
-    assert.throws(() => ask({ seat: 'S' }), { name: 'TypeError', message: /"seat" is unknown: expected one of .*lang/ });
+    assert.throws(() => ask({ seat: 'S' }), { name: 'TypeError', message: /"seat" is unknown: expected one of .*lang$/ });
+    assert.throws(() => ask({ lnag: 'de' }), { name: 'TypeError', message: /"lnag" is unknown: .*; did you mean lang\?$/ });
     assert.throws(() => ask('de'), { name: 'TypeError', message: /have to be an object/ });
   }
   assert.equal(evening.view().state, 'running');

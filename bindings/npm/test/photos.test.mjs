@@ -148,9 +148,10 @@ test('an option that a function does not have is refused by its name', async () 
     await assert.rejects(ask('de'), { name: 'TypeError', message: /have to be an object/ });
   }
   await assert.rejects(reader.read(photo, { pixels: [1, 1] }), refused('pixels'));
+  await assert.rejects(reader.read(photo, { ruleset: ['mmm'] }), /did you mean rulesets\?$/);
   await assert.rejects(reader.read(photo, { seat: 'S' }), /what is known of the win goes into `context`/);
   await assert.rejects(reader.learnSet('Home', [{ photo, name: [] }]), /"name" is unknown: expected one of photo, names/);
-  await assert.rejects(Reader.create({ model: '.' }), /"model" is unknown: expected one of models, onProgress, startWorker/);
+  await assert.rejects(Reader.create({ model: '.' }), /"model" is unknown: expected one of models, onProgress, startWorker; did you mean models\?/);
 });
 
 test('networks of another version are refused', async () => {

@@ -46,3 +46,11 @@ const used = await reader.read(new Blob(), { sets: [file], set: 'auto' });
 console.log(content.missing.length, content.picture.size, used.reading.set?.used);
 // @ts-expect-error A misspelt field is an error before the program runs.
 score('11m', { sheat: 'S' });
+// @ts-expect-error So is an option that a function does not have,
+score('11m', {}, { rulesets: ['mmm'] });
+// @ts-expect-error in each of them,
+evening.csv({ by: 'Ada' });
+// @ts-expect-error also of the reader,
+await reader.read(new Blob(), { seat: 'S' });
+// @ts-expect-error when it is made too.
+await Reader.create({ model: '.' });
