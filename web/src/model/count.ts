@@ -14,13 +14,11 @@ export interface HandSize {
   readonly sets: number;
 }
 
-const USUAL: HandSize = { tiles: 14, sets: 4 };
+/** The size of most games. */
+export const USUAL: HandSize = { tiles: 14, sets: 4 };
 /** The size of the game of sixteen tiles, with the winning one. */
 export const LARGE: HandSize = { tiles: 17, sets: 5 };
 const COPIES = 4;
-
-/** Returns the size of the hands of a game. */
-export const sizeOfGame = (game: string | undefined): HandSize => (game === 'taiwan' ? LARGE : USUAL);
 
 export interface Count {
   /** Tiles, each kong counted as three. */

@@ -28,6 +28,11 @@ describe('the dealer', () => {
     expect(lacksDealer(score(), { seat: 'S', win: 'discard', from: 'right' } as Context, new Set())).toBe(
       false,
     );
+    const noStreak: ReadonlySet<ContextField> = new Set(['dealer'] as const);
+    expect(lacksDealer(score({ dealer_tai: 0 }), { ...known, dealer: undefined } as never, noStreak)).toBe(
+      false,
+    );
+    expect(lacksDealer(score(), { ...known, from: 'left' } as Context, noStreak)).toBe(false);
     expect(lacksDealer(score({ legal: false }), { seat: 'S' } as Context, FIELDS)).toBe(false);
     const { dealer_tai: _, ...others } = score();
     expect(lacksDealer(others as Score, {} as Context, FIELDS)).toBe(false);

@@ -18,7 +18,7 @@ export function concernsDealer({ seat, dealer = 'E', win, from }: Context): bool
 
 /**
  * Tells whether the payments hang on the dealer: nobody said who deals, or how often a dealer who won or pays has
- * stayed on. `fields` are those that the rules have.
+ * stayed on. `fields` are those that the rules have; rules that count no streak don't have it.
  */
 export function lacksDealer(
   { legal, dealer_tai: tai }: Score,
@@ -26,6 +26,7 @@ export function lacksDealer(
   fields: ReadonlySet<ContextField>,
 ): boolean {
   if (!legal || typeof tai !== 'number') return false;
-  const isUnknown = fields.has('dealer') && context.dealer === undefined;
-  return isUnknown || (context.dealer_streak === undefined && concernsDealer(context));
+  const countsStreak = fields.has('dealer_streak');
+  const isUnknown = fields.has('dealer') && context.dealer === undefined && (countsStreak || tai > 0);
+  return isUnknown || (countsStreak && context.dealer_streak === undefined && concernsDealer(context));
 }

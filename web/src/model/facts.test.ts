@@ -85,6 +85,7 @@ describe('the win context', () => {
     minimum_unit: 'points',
     scores_everybody: false,
     seats: WINDS,
+    hand: { sets: 4, tiles: 14 },
     conventions: { turned_in_claimed_kong: 'one' },
     payments: [],
     options: [],

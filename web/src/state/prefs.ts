@@ -5,7 +5,7 @@ import { read, write } from '../browser/storage';
 import { engine } from '../engine';
 import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
-import { sizeOfGame } from '../model/count';
+import { USUAL } from '../model/count';
 import { hasFlowers, isOn } from '../model/options';
 import { WINDS } from '../model/payments';
 
@@ -39,7 +39,7 @@ export const forEvenings = computed((): readonly Ruleset[] =>
 );
 
 /** The size of hand by the rule set that was chosen first. */
-export const handSize = computed(() => sizeOfGame(chosenRulesets.value[0]?.game));
+export const handSize = computed(() => chosenRulesets.value[0]?.hand ?? USUAL);
 
 /** Whether only the server has the rule set that was chosen first. */
 export const needsServer = computed(() => shipped.value?.has(rulesets.value[0] ?? FIRST) === false);

@@ -835,6 +835,8 @@ public struct Ruleset: Codable, Equatable, Sendable {
     public var conventions: Conventions
     /// Rule family that the rule set belongs to.
     public var game: String
+    /// Size of a winning hand.
+    public var hand: HandSize
     /// Identifier of the rule set in requests.
     public var id: String
     /// Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
@@ -869,6 +871,7 @@ public struct Ruleset: Codable, Equatable, Sendable {
         case context
         case conventions
         case game
+        case hand
         case id
         case lines
         case minimum
@@ -1470,6 +1473,19 @@ public struct Conventions: Codable, Equatable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case turnedInClaimedKong = "turned_in_claimed_kong"
+    }
+}
+
+/// Size of a winning hand.
+public struct HandSize: Codable, Equatable, Sendable {
+    /// Number of sets beside the pair.
+    public var sets: Int
+    /// Number of tiles with the winning one, each kong counted as three.
+    public var tiles: Int
+
+    enum CodingKeys: String, CodingKey {
+        case sets
+        case tiles
     }
 }
 

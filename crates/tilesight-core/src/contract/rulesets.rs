@@ -13,6 +13,7 @@ use crate::context::{
     Context, ContextSetup, ContextValue, Count, FieldEntry, FieldVisitor, Spelling,
 };
 use crate::explain::Lang;
+use crate::hand::HandSize;
 use crate::meld::{Relation, Seats};
 use crate::rules::{
     Book, Conventions, Halves, OriginalName, Profile, Rule, Ruleset, RulesetId, Unit, Worth,
@@ -51,6 +52,8 @@ pub struct RulesetDto {
     pub scores_everybody: bool,
     /// Seats that players take, in the order of play: three where three play.
     pub seats: Vec<Wind>,
+    /// Size of a winning hand.
+    pub hand: HandSizeDto,
     /// Conventions for laying tiles on the table.
     pub conventions: Conventions,
     /// Payments for a hand of which only the value is known, for each winner and discarder.
@@ -71,6 +74,22 @@ pub struct RulesetDto {
     /// Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
     /// points.
     pub lines: Vec<LineDto>,
+}
+
+/// Size of a winning hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = HandSize)]
+pub struct HandSizeDto {
+    /// Number of sets beside the pair.
+    pub sets: usize,
+    /// Number of tiles with the winning one, each kong counted as three.
+    pub tiles: usize,
+}
+
+impl From<HandSize> for HandSizeDto {
+    fn from(size: HandSize) -> HandSizeDto {
+        HandSizeDto { sets: size.sets(), tiles: size.tiles() }
+    }
 }
 
 /// Payments for a hand, for one winner and discarder.
@@ -219,6 +238,7 @@ impl RulesetDto {
             minimum_unit,
             scores_everybody: profile.scores_everybody(),
             seats: rules.seats().winds().to_vec(),
+            hand: rules.size().into(),
             conventions: rules.conventions(),
             payments: payment_rules(rules),
             values: rules.values(),

@@ -7,6 +7,7 @@
 //! there. Invariant: a reading belongs to one group, the first that fits.
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::hand::HandSize;
 use tilesight_core::rules::Shapes;
 use tilesight_core::tile::Tile;
 use tilesight_core::tiles::Counts;
@@ -20,8 +21,6 @@ const STRIP: u32 = 3;
 /// Maximum number of tiles to exchange at which a hand was probably misread. Of 108 photos to
 /// review, the 58 that were further away were grids, walls and hands in play.
 const MAX_NEAR_DISTANCE: usize = 2;
-/// Number of sets of a sixteen-tile hand, beside its pair.
-const SETS_OF_SIXTEEN: usize = 5;
 
 /// Reason why a photo is not exact. The order of the variants breaks ties in the order of review.
 #[derive(
@@ -168,7 +167,7 @@ fn unscored(read: &RowReading) -> ReviewGroup {
         let tiles = read.tiles().len();
         return if tiles == 0 { ReviewGroup::NoTiles } else { ReviewGroup::LooseTiles };
     }
-    if is_sixteen_tiles(read) {
+    if offers_larger_game(read) {
         return ReviewGroup::SixteenTiles;
     }
     match read.open().next().map(group_of_doubt) {
@@ -180,67 +179,30 @@ fn unscored(read: &RowReading) -> ReviewGroup {
     }
 }
 
-/// Returns the number of tiles that must be added, removed or exchanged until the hand wins.
+/// Returns the number of tiles that must be added, removed or exchanged until the hand wins, as a
+/// hand of the size that is nearest: the stored reading does not name its rule set.
 pub(super) fn distance(read: &RowReading) -> usize {
     let (concealed, melds) = read.loose_tiles();
-    let sets = 4_usize.saturating_sub(melds);
+    let distances = HandSize::ALL.into_iter().map(|size| distance_to(&concealed, melds, size));
+    distances.min().unwrap_or(usize::MAX)
+}
+
+/// Returns the distance of loose tiles beside `melds` melds to a hand of a size.
+fn distance_to(concealed: &[Tile], melds: usize, size: HandSize) -> usize {
+    let sets = size.sets().saturating_sub(melds);
     let counts: Counts = concealed.iter().copied().collect();
     let surplus = concealed.len().saturating_sub(3 * sets + 2);
     WinDistance::default().measure(&counts, sets, Shapes::ALL) + surplus
 }
 
-/// Returns whether the hand, or all tiles in the photo together, are five sets and a pair or one
-/// tile short of it.
-fn is_sixteen_tiles(read: &RowReading) -> bool {
-    let (concealed, melds) = read.loose_tiles();
-    is_five_sets(&concealed, melds) || is_five_sets(&read.tiles(), 0)
+/// Returns whether the reading offers the game of sixteen tiles, whose hands fit the photo.
+fn offers_larger_game(read: &RowReading) -> bool {
+    read.doubts.iter().any(|doubt| doubt.game.is_some())
 }
 
 /// Returns whether a doubt is about tiles that the photo does not show whole.
 fn asks_for_tiles(read: &RowReading) -> bool {
     read.open().any(|doubt| matches!(doubt.kind, Some(DoubtKind::TileCount | DoubtKind::CutTile)))
-}
-
-/// Returns whether loose tiles beside `melds` melds make five sets and a pair, or would with one
-/// more tile.
-fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
-    let Some(sets) = SETS_OF_SIXTEEN.checked_sub(melds) else { return false };
-    let counts = *tiles.iter().copied().collect::<Counts>().as_array();
-    match (3 * sets + 2).checked_sub(tiles.len()) {
-        Some(0) => is_sets_and_pair(&counts, sets),
-        Some(1) => (0..Tile::KINDS).any(|kind| {
-            let mut counts = counts;
-            counts[kind] += 1;
-            counts[kind] <= 4 && is_sets_and_pair(&counts, sets)
-        }),
-        _ => false,
-    }
-}
-
-/// Returns whether the tiles are exactly `sets` sets and a pair, by trying each pair.
-fn is_sets_and_pair(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
-    (0..Tile::KINDS).filter(|&kind| counts[kind] >= 2).any(|kind| {
-        let mut rest = *counts;
-        rest[kind] -= 2;
-        is_sets(&rest, sets)
-    })
-}
-
-/// Returns whether the tiles are exactly `sets` chows and pungs: the lowest tile must begin one or
-/// the other.
-fn is_sets(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
-    let Some(kind) = counts.iter().position(|&count| count > 0) else { return sets == 0 };
-    let Some(sets) = sets.checked_sub(1) else { return false };
-    // The three suits come first, with nine kinds each.
-    let chow = (kind < 27 && kind % 9 < 7).then_some([kind, kind + 1, kind + 2]);
-    [Some([kind; 3]), chow].into_iter().flatten().any(|set| {
-        let mut rest = *counts;
-        let taken = set.iter().try_for_each(|&tile| {
-            rest[tile] = rest[tile].checked_sub(1)?;
-            Some(())
-        });
-        taken.is_some() && is_sets(&rest, sets)
-    })
 }
 
 #[cfg(test)]
@@ -281,21 +243,23 @@ mod tests {
     }
 
     #[test]
-    fn hands_of_five_sets_are_of_another_game() {
+    fn a_hand_for_which_another_game_is_offered_is_of_sixteen_tiles() {
+        let mut offered = asking("tile_count");
+        offered["doubts"][0]["game"] = json!("taiwan");
+        let found = group("123456m111222p55s", 1, &offered);
+        assert_eq!(found, Some(ReviewGroup::SixteenTiles));
+    }
+
+    #[test]
+    fn a_hand_is_near_a_win_by_the_size_that_is_nearest() {
         for (tiles, melds, expected) in [
-            ("123456789m111222p55s", 0, ReviewGroup::SixteenTiles),
-            ("123456789m11222p55s", 0, ReviewGroup::SixteenTiles),
-            ("123456m111222p55s", 1, ReviewGroup::SixteenTiles),
-            ("123456789m11122p58sE", 0, ReviewGroup::NotAHand),
-            ("123456789m111p5s", 0, ReviewGroup::NearWin),
+            ("123456789m111p5s", 0, ReviewGroup::TilesMissing),
+            ("123456789m111222p5s", 0, ReviewGroup::TilesMissing),
+            ("123456m111222p5s", 1, ReviewGroup::TilesMissing),
+            ("123456789m11122p58sE", 0, ReviewGroup::TilesMissing),
+            ("1469m258p1379sESWN", 0, ReviewGroup::NotAHand),
         ] {
-            let found = group(tiles, melds, &asking("tile_count"));
-            let expected = match expected {
-                // If the number of tiles is in doubt, a tile is missing.
-                ReviewGroup::NearWin => ReviewGroup::TilesMissing,
-                other => other,
-            };
-            assert_eq!(found, Some(expected), "{tiles}");
+            assert_eq!(group(tiles, melds, &asking("tile_count")), Some(expected), "{tiles}");
         }
     }
 

@@ -83,6 +83,9 @@ pub struct RowDoubt {
     pub kind: Option<DoubtKind>,
     /// Question to ask a person.
     pub question: String,
+    /// Game that the hand is of, if that is not the one of the rule set.
+    #[serde(default)]
+    pub game: Option<String>,
     /// Possible answers.
     pub alternatives: Vec<AlternativeDto>,
     /// Whether the answers lead to different scores.

@@ -163,10 +163,15 @@ impl Description for Taiwan {
         use ContextField::{
             Dealer, DealerStreak, Declared, From, LastWallTile, Prevalent, Seat, Win,
         };
-        if self.options.dealer_is_east {
-            return &[Seat, Prevalent, Win, From, LastWallTile, Declared, DealerStreak];
+        let counts_streak = self.values.dealer_streak > 0;
+        match (self.options.dealer_is_east, counts_streak) {
+            (true, true) => &[Seat, Prevalent, Win, From, LastWallTile, Declared, DealerStreak],
+            (true, false) => &[Seat, Prevalent, Win, From, LastWallTile, Declared],
+            (false, true) => {
+                &[Seat, Prevalent, Win, From, LastWallTile, Declared, Dealer, DealerStreak]
+            }
+            (false, false) => &[Seat, Prevalent, Win, From, LastWallTile, Declared, Dealer],
         }
-        &[Seat, Prevalent, Win, From, LastWallTile, Declared, Dealer, DealerStreak]
     }
 
     fn declared(&self) -> DeclaredSet {

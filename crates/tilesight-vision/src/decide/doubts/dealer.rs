@@ -21,19 +21,25 @@ pub(super) fn may_be_concerned(context: &Context, assumed: &[ContextField]) -> b
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::{Value, json};
     use tilesight_core::context::ContextField::{Dealer, DealerStreak, Seat, Win};
     use tilesight_core::context::{ContextField, ContextSetup};
     use tilesight_core::notation::Notation;
-    use tilesight_core::rules::{Book, RulesetId};
+    use tilesight_core::rules::{Book, Profile, RulesetId};
 
     use crate::decide::doubts::HandScorer;
 
-    /// Returns the fields that are asked for a concealed hand.
+    /// Returns the fields that a shipped rule set asks for a concealed hand.
     fn fields_to_ask(ruleset: RulesetId, context: &Value) -> Vec<ContextField> {
+        fields_by(Book::shipped().get(ruleset).expect("shipped"), context)
+    }
+
+    /// Returns the fields that a rule set asks for a concealed hand.
+    fn fields_by(ruleset: &Arc<Profile>, context: &Value) -> Vec<ContextField> {
         let setup: ContextSetup = serde_json::from_value(context.clone()).expect("a context");
-        let book = Book::shipped();
-        let scorer = HandScorer::new(&setup, book.get(ruleset).expect("shipped"));
+        let scorer = HandScorer::new(&setup, ruleset);
         let hand: Notation = "123m456m789p234s55s67p+5p".parse().expect("a hand");
         scorer.expect("a context").assumed_of(&hand.hand)
     }
@@ -52,6 +58,13 @@ mod tests {
         assert_eq!(fields_to_ask(tw, &discard("S", "right", "W")), [DealerStreak]);
         assert!(fields_to_ask(tw, &discard("S", "right", "E")).is_empty());
         assert!(fields_to_ask(tw, &discard("S", "right", "N")).is_empty());
+    }
+
+    #[test]
+    fn a_streak_that_is_worth_nothing_is_not_asked() {
+        let text = "id = \"club\"\nextends = \"tw-common\"\n[values]\ndealer_streak = 0\n";
+        let club = Arc::new(Profile::parse(text).expect("a profile"));
+        assert!(fields_by(&club, &discard("S", "right", "S")).is_empty());
     }
 
     #[test]

@@ -1009,6 +1009,8 @@ data class Ruleset(
     val conventions: Conventions,
     /** Rule family that the rule set belongs to. */
     val game: String,
+    /** Size of a winning hand. */
+    val hand: HandSize,
     /** Identifier of the rule set in requests. */
     val id: String,
     /**
@@ -1053,6 +1055,7 @@ data class Ruleset(
                 Json.listOf(json["context"]) { FieldChoices.from(it) },
                 Conventions.from(json["conventions"]),
                 Json.text(json["game"]),
+                HandSize.from(json["hand"]),
                 Json.text(json["id"]),
                 Json.listOf(json["lines"]) { RulesetLine.from(it) },
                 Json.int(json["minimum"]),
@@ -1832,6 +1835,25 @@ data class Conventions(
             val json = Json.members(value)
             return Conventions(
                 Json.text(json["turned_in_claimed_kong"])
+            )
+        }
+    }
+}
+
+/** Size of a winning hand. */
+data class HandSize(
+    /** Number of sets beside the pair. */
+    val sets: Int,
+    /** Number of tiles with the winning one, each kong counted as three. */
+    val tiles: Int
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): HandSize {
+            val json = Json.members(value)
+            return HandSize(
+                Json.int(json["sets"]),
+                Json.int(json["tiles"])
             )
         }
     }
