@@ -233,3 +233,17 @@ it('takes back the last answer beside the total', async () => {
   await expect.poll(() => verdict(page).textContent()).not.toContain('✓');
   expect(await takeBack.count()).toBe(0);
 });
+
+it('tells who pays by winds, or by places beside the winner', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF' });
+  await page.locator('[data-answer=self_drawn]').click();
+  const paid = page.locator('.payments');
+  await paid.getByText(en.pays('South', 31, 'East')).waitFor();
+  await paid.getByRole('button', { name: en.byPlace }).click();
+  await paid.getByText(en.paysOne(en.from.right, 31)).waitFor();
+  await paid.getByText(en.gains(en.theWinner, 93)).waitFor();
+  // It stays so for the next hand.
+  await page.reload();
+  await page.locator('[data-answer=self_drawn]').click();
+  await paid.getByText(en.paysOne(en.from.left, 31)).waitFor();
+});

@@ -20,6 +20,8 @@ export type Key =
   | 'operator'
   | 'set'
   | 'way'
+  | 'places'
+  | 'house'
   | `evening.${string}`
   | `game.${string}`;
 

@@ -130,6 +130,12 @@ export const da: Messages = {
       'For eksempel en joker eller en blank brik, med et navn efter eget valg. Reglerne ser bort fra den.',
     open: (n) => plural(n, 'Én brik er usikker', `${n} brikker er usikre`),
     openHelp: 'Usikre brikker læres ikke.',
+    ownOrder: {
+      ask: 'I hvilken rækkefølge ligger de?',
+      help: 'Brikkerne ser ud til at ligge i en anden rækkefølge end vist ovenfor, fx denne.',
+      yes: 'I denne rækkefølge',
+      no: 'Spørg én ad gangen',
+    },
     missing: (n) => plural(n, 'Ét motiv mangler', `${n} motiver mangler`),
     nothingMissing: 'Intet motiv mangler.',
     name: 'Brikkesættets navn',
@@ -502,6 +508,9 @@ export const da: Messages = {
   whoPays: 'Hvem betaler',
   pays: (payer, amount, winner) => `${payer} betaler ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} får ${amount}`,
+  paysOne: (payer, amount) => `${payer} betaler ${amount}`,
+  theWinner: 'Vinderen',
+  byPlace: 'Venstre, modsat, højre',
   unsettled: (seats) =>
     `Mangler: hånden hos ${list(seats)}. Det, de andre skylder hinanden, er ikke helt gjort op.`,
   changed: (was, is) => `Før dine rettelser: ${was}. Nu: ${is}.`,

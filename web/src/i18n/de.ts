@@ -137,6 +137,12 @@ export const de: Messages = {
     furtherHelp: 'Etwa ein Joker oder ein leerer Ziegel, mit eigenem Namen. Die Regeln beachten ihn nicht.',
     open: (n) => plural(n, 'Ein Ziegel ist unsicher', `${n} Ziegel sind unsicher`),
     openHelp: 'Unsichere Ziegel werden nicht gelernt.',
+    ownOrder: {
+      ask: 'In welcher Reihenfolge liegen sie?',
+      help: 'Die Ziegel sehen aus, als lägen sie in einer anderen Reihenfolge als oben gezeigt, etwa in dieser.',
+      yes: 'In dieser Reihenfolge',
+      no: 'Einzeln fragen',
+    },
     missing: (n) => plural(n, 'Ein Bild fehlt', `${n} Bilder fehlen`),
     nothingMissing: 'Es fehlt kein Bild.',
     name: 'Name des Ziegelsatzes',
@@ -521,6 +527,9 @@ export const de: Messages = {
   whoPays: 'Wer zahlt',
   pays: (payer, amount, winner) => `${payer} zahlt ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} bekommt ${amount}`,
+  paysOne: (payer, amount) => `${payer} zahlt ${amount}`,
+  theWinner: 'Der Gewinner',
+  byPlace: 'Links, gegenüber, rechts',
   unsettled: (seats) =>
     `Es fehlt: die Hand von ${list(seats)}. Was die anderen einander schulden, ist nicht ganz abgerechnet.`,
   changed: (was, is) => `Vor deinen Korrekturen: ${was}. Jetzt: ${is}.`,

@@ -159,6 +159,12 @@ export const en = {
     furtherHelp: 'Such as a joker or a blank, with a name of your own. Rules ignore it.',
     open: (n: number) => plural(n, 'One tile is unsure', `${n} tiles are unsure`),
     openHelp: 'Tiles that stay unsure are not learned.',
+    ownOrder: {
+      ask: 'In which order do they lie?',
+      help: 'The tiles look as if they lay in another order than shown above, such as this one.',
+      yes: 'In this order',
+      no: 'Ask one by one',
+    },
     missing: (n: number) => plural(n, 'One face is missing', `${n} faces are missing`),
     nothingMissing: 'No face is missing.',
     name: 'Name of the set',
@@ -541,6 +547,9 @@ export const en = {
   whoPays: 'Who pays',
   pays: (payer: string, amount: number, winner: string) => `${payer} pays ${winner} ${amount}`,
   gains: (winner: string, amount: number) => `${winner} gets ${amount}`,
+  paysOne: (payer: string, amount: number) => `${payer} pays ${amount}`,
+  theWinner: 'The winner',
+  byPlace: 'Left, across, right',
   unsettled: (seats: readonly string[]) =>
     `Missing: the hand of ${list(seats)}. The payments between the other players are not complete.`,
   changed: (was: number, is: number, unit?: string) =>

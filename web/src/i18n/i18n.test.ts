@@ -38,6 +38,7 @@ function called(path: string, message: (...given: unknown[]) => unknown, n: numb
     suited: [5, 'p'],
     pays: ['X', n, 'Y'],
     gains: ['X', n],
+    paysOne: ['X', n],
     kept: ['X', n],
     'evening.deal': [n, 'X'],
   };

@@ -131,6 +131,12 @@ export const sv: Messages = {
     furtherHelp: 'Till exempel en joker eller en tom bricka, med ett eget namn. Reglerna bortser från den.',
     open: (n) => plural(n, 'En bricka är osäker', `${n} brickor är osäkra`),
     openHelp: 'Osäkra brickor lärs inte in.',
+    ownOrder: {
+      ask: 'I vilken ordning ligger de?',
+      help: 'Brickorna ser ut att ligga i en annan ordning än den som visas ovan, till exempel den här.',
+      yes: 'I den här ordningen',
+      no: 'Fråga en i taget',
+    },
     missing: (n) => plural(n, 'Ett motiv saknas', `${n} motiv saknas`),
     nothingMissing: 'Inget motiv saknas.',
     name: 'Bricksatsens namn',
@@ -503,6 +509,9 @@ export const sv: Messages = {
   whoPays: 'Vem betalar',
   pays: (payer, amount, winner) => `${payer} betalar ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} får ${amount}`,
+  paysOne: (payer, amount) => `${payer} betalar ${amount}`,
+  theWinner: 'Vinnaren',
+  byPlace: 'Vänster, mittemot, höger',
   unsettled: (seats) =>
     `Saknas: handen hos ${list(seats)}. Vad de andra är skyldiga varandra är inte helt uppgjort.`,
   changed: (was, is) => `Före dina rättelser: ${was}. Nu: ${is}.`,

@@ -2,9 +2,18 @@
  * Payments between the players, from the points that every seat gains or loses: the winner is the
  * one seat that gains.
  */
-import type { Ruleset, Wind } from '../api/types';
+import type { Relation, Ruleset, Wind } from '../api/types';
 
 export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
+
+/** Places beside a seat, in the order of play. */
+const PLACES: readonly Relation[] = ['right', 'across', 'left'];
+
+/** Returns where another seat is from a seat. */
+export function placeBeside(seat: Wind, other: Wind): Relation {
+  const steps = (WINDS.indexOf(other) - WINDS.indexOf(seat) + WINDS.length) % WINDS.length;
+  return PLACES[steps - 1] ?? 'left';
+}
 
 interface Settlement {
   readonly winner: Wind | null;

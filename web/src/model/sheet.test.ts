@@ -10,9 +10,11 @@ import {
   isSetName,
   MAX_NAME,
   missingIn,
+  nameAll,
   namesOf,
   nameTile,
   openIn,
+  otherOrder,
   SHEET,
 } from './sheet';
 import { FLOWERS, TILES } from './tiles';
@@ -55,6 +57,34 @@ describe('a sheet', () => {
     expect(choicesOf(tile('s1', false, 's1'))).toEqual(['s1']);
     expect(choicesOf(tile(null, false, 'none'))).toEqual([]);
     expect(choicesOf(tile('extra:cat', false, 'back'))).toEqual([BACK]);
+  });
+});
+
+describe('a sheet in another order', () => {
+  const [characters = [], dots = []] = SHEET;
+  const unsure = (seen: string): SheetTile => tile('1m', false, seen);
+
+  it('is asked about once, with rows that lie elsewhere or from 9 to 1', () => {
+    const rows = [[...dots].reverse(), characters].map((row) => row.map(unsure));
+    const names = otherOrder(rows);
+    expect(names).toEqual([[...dots].reverse(), characters]);
+    const named = nameAll(rows, names ?? []);
+    expect([openIn(named), namesOf(named)]).toEqual([[], [[...dots].reverse(), [...characters]]]);
+  });
+
+  it('takes a row for what it is in spite of some tiles that look otherwise', () => {
+    const seen = characters.map((face, at) => (at < 3 ? 'E' : face));
+    expect(otherOrder([[...seen].reverse().map(unsure)])).toEqual([[...characters].reverse()]);
+  });
+
+  it('names a row of copies by what they look like', () => {
+    const seen = ['C', 'C', 'C', 'F', 'F', 'F'];
+    expect(otherOrder([seen.map(unsure)])).toEqual([seen]);
+  });
+
+  it('is no other one where the order explains the tiles, or few are unsure', () => {
+    expect(otherOrder([characters.map((face) => tile(face, false))])).toBeNull();
+    expect(otherOrder([dots.slice(0, 5).map(unsure)])).toBeNull();
   });
 });
 

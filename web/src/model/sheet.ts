@@ -43,6 +43,43 @@ export function nameTile(rows: SheetRows, { row, at }: Place, name: string | nul
 export const openIn = (rows: SheetRows): (Place & { readonly tile: SheetTile })[] =>
   rows.flatMap((tiles, row) => tiles.flatMap((tile, at) => (tile.sure ? [] : [{ row, at, tile }])));
 
+/** Number of unsure tiles from which on it is asked for the order of a sheet, and not tile by tile. */
+const MANY = 6;
+
+/** Returns the tiles of a row by what they look like, in an order in which people lay them, or `null`. */
+function ownOrder(tiles: readonly SheetTile[]): readonly SetFace[] | null {
+  const orders = SHEET.flatMap((faces) => [faces, [...faces].reverse()]);
+  const fits = orders
+    .filter(({ length }) => length === tiles.length)
+    .map((faces) => ({ faces, alike: tiles.filter(({ seen }, at) => seen === faces[at]).length }))
+    .sort((one, other) => other.alike - one.alike);
+  const [best] = fits;
+  return best && best.alike > tiles.length / 2 ? best.faces : null;
+}
+
+/** Returns the names of a row in its own order, else what its tiles look like. */
+function ownNames(tiles: readonly SheetTile[]): readonly (SetFace | null)[] {
+  return ownOrder(tiles) ?? tiles.map(({ name, seen }) => asFace(seen) ?? asFace(name ?? ''));
+}
+
+/**
+ * Returns the names that a sheet seems to have in another order than the one that it was read in: rows that
+ * lie elsewhere, or from 9 to 1; `null` where few tiles are unsure, or no other order explains them better.
+ */
+export function otherOrder(rows: SheetRows): readonly (readonly (SetFace | null)[])[] | null {
+  if (openIn(rows).length < MANY) return null;
+  const names = rows.map(ownNames);
+  const alike = rows.flatMap((tiles, row) => tiles.filter(({ seen }, at) => seen === names[row]?.[at]));
+  const before = rows.flat().filter(({ name, seen }) => name === seen);
+  return alike.length - before.length >= openIn(rows).length / 2 ? names : null;
+}
+
+/** Returns the sheet with a name for each tile. */
+export const nameAll = (rows: SheetRows, names: readonly (readonly (string | null)[])[]): SheetRows =>
+  rows.map((tiles, row) =>
+    tiles.map((tile, at) => ({ ...tile, name: names[row]?.[at] ?? null, sure: true })),
+  );
+
 /** The names of a sheet's tiles to learn: what is not sure is left out. */
 export const namesOf = (rows: SheetRows): (string | null)[][] =>
   rows.map((tiles) => tiles.map(({ name, sure }) => (sure ? name : null)));

@@ -101,6 +101,15 @@ export const rememberContext = (context: Context): void => {
   write('context', remembered(context));
 };
 
+/** Whether payers are named by their places beside the winner, and not by their winds. */
+export const paysByPlace = signal(read('places') === true);
+
+/** Names payers by their places from now on, or by their winds. */
+export function tellPayersByPlace(isWished: boolean): void {
+  paysByPlace.value = isWished;
+  write('places', isWished);
+}
+
 let requests = 0;
 
 /**

@@ -9,7 +9,7 @@ import type { Failure } from '../api/failure';
 import { asFailure } from '../api/failure';
 import type { SheetRows } from '../api/types';
 import { learnSet, readSheet } from '../engine/sets';
-import { missingIn, namesOf, nameTile, openIn, type Place } from '../model/sheet';
+import { missingIn, nameAll, namesOf, nameTile, openIn, otherOrder, type Place } from '../model/sheet';
 import { type Photo, prepare } from '../photo/prepare';
 import { addToSet, keepLearned, type OwnSet } from './ownSets';
 
@@ -17,6 +17,8 @@ import { addToSet, keepLearned, type OwnSet } from './ownSets';
 export interface Sheet {
   readonly photo: Photo;
   readonly rows: SheetRows;
+  /** Whether a person answered for the order in which its tiles lie. */
+  readonly isOrderTold?: boolean;
 }
 
 /** Whether the page of own sets is on the screen. */
@@ -42,6 +44,24 @@ interface OpenTile extends Place {
 export const openTiles = computed(() =>
   sheets.value.flatMap(({ photo, rows }, sheet) => openIn(rows).map((one) => ({ ...one, sheet, photo }))),
 );
+
+/** A sheet that seems to lie in another order, with its names in that one; `null` for none. */
+export const asksOrder = computed(() => {
+  const asked = sheets.value.flatMap(({ rows, isOrderTold }, sheet) => {
+    const names = isOrderTold ? null : otherOrder(rows);
+    return names ? [{ sheet, names }] : [];
+  });
+  return asked[0] ?? null;
+});
+
+/** Answers for the order of a sheet: with the names that it has in another one, or `null` to be asked tile by tile. */
+export function tellOrder(sheet: number, names: readonly (readonly (string | null)[])[] | null): void {
+  sheets.value = sheets
+    .peek()
+    .map((one, at) =>
+      at === sheet ? { ...one, rows: names ? nameAll(one.rows, names) : one.rows, isOrderTold: true } : one,
+    );
+}
 
 /** All names, with those that the set knows already. */
 const names = computed(() => [

@@ -23,8 +23,9 @@ const NOTE = 4_000;
 export function App() {
   return (
     <>
-      <Header />
-      {entries.value.length > 0 && <Table />}
+      {/* The viewfinder has the whole screen. */}
+      {!viewing.value && <Header />}
+      {!viewing.value && entries.value.length > 0 && <Table />}
       <View />
       <IncomingPhotos />
       <Note />

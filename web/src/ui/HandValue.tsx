@@ -61,13 +61,15 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
         />
       )}
       {values.length + faan.length === 0 && <ByPoints rules={rules} before={before} onChoose={choose} />}
-      <p class="help" role="status">
-        {payments &&
-          PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
-      </p>
-      <button type="submit" class="primary" disabled={!play}>
-        {t.value.evening.enter}
-      </button>
+      <div class="entered">
+        <p class="help" role="status">
+          {payments &&
+            PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
+        </p>
+        <button type="submit" class="primary" disabled={!play}>
+          {t.value.evening.enter}
+        </button>
+      </div>
     </form>
   );
 }

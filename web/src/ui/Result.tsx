@@ -4,13 +4,16 @@
  */
 import type { Signal } from '@preact/signals';
 import { Failure } from '../api/failure';
-import type { Award, Score, Scored } from '../api/types';
+import type { Award, Score, Scored, Wind } from '../api/types';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
+import { chineseName, lineName } from '../model/lineNames';
+import { WINDS } from '../model/payments';
 import { litBy, placeSets } from '../model/sets';
+import { isEntering } from '../state/evening';
 import { type Edit, isOwnCorrection } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
-import { allRulesets, shortNameOf } from '../state/prefs';
+import { allRulesets, paysByPlace, shortNameOf, tellPayersByPlace } from '../state/prefs';
 import { mayBeWin, questionsOf, totalsOf } from '../state/questions';
 import { lit } from './focus';
 import { FuParts, Sticks } from './RiichiScore';
@@ -24,6 +27,8 @@ import {
   failureText,
   fieldNames,
   paymentWords,
+  placeName,
+  placeWords,
   shortTotal,
   totalText,
   totalUnitOf,
@@ -121,7 +126,7 @@ function Details({ entry, scored, score }: ResultProps) {
       <HandLine edit={entry.edit} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (
-          <FanRow key={award.code} edit={entry.edit} score={score} award={award} />
+          <FanRow key={award.code} edit={entry.edit} score={score} award={award} ruleset={scored.ruleset} />
         ))}
       </ul>
       <FuParts score={score} />
@@ -173,11 +178,14 @@ interface FanProps {
   readonly edit: Edit;
   readonly score: Score;
   readonly award: Award;
+  readonly ruleset: string;
 }
 
 /** A fan; tapping it highlights its tiles in the hand and in the photo, and explains it. */
-function FanRow({ edit, score, award }: FanProps) {
+function FanRow({ edit, score, award, ruleset }: FanProps) {
   const words = t.value;
+  const rules = allRulesets.value.find(({ id }) => id === ruleset);
+  const { own, customary } = lineName(award.name, chineseName(rules, award.code));
   return (
     <li>
       <details
@@ -189,17 +197,21 @@ function FanRow({ edit, score, award }: FanProps) {
       >
         <summary>
           <span class="fan-points">{worth(award, score)}</span>
-          <span class="fan-name">
-            {award.name}
-            {award.count > 1 && ` × ${award.count}`}
-          </span>
-          <span class="fan-tiles" aria-hidden="true">
-            {award.sets.slice(0, 1).map((sets, at) => (
-              <MiniSets key={at} sets={sets} />
-            ))}
+          <span class="fan-line">
+            <span class="fan-name">
+              {own}
+              {award.count > 1 && ` × ${award.count}`}
+              {customary && <small> {customary}</small>}
+            </span>
+            <span class="fan-tiles" aria-hidden="true">
+              {award.sets.slice(0, 1).map((sets, at) => (
+                <MiniSets key={at} sets={sets} />
+              ))}
+            </span>
           </span>
         </summary>
         <div class="fan-why">
+          {own !== award.name && <p class="help full-name">{award.name}</p>}
           <p>{award.explanation}</p>
           {award.sets.length === 0 ? (
             <p class="help">{words.wholeHand}</p>
@@ -258,8 +270,13 @@ function RunnersUp({ score }: { readonly score: Score }) {
 /** Shows who pays whom; a hand that is not a legal win pays nobody. */
 function Payments({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
-  const nameOf = seatNames(entry.table.won.value);
-  const { lines, sum } = paymentWords(score, nameOf);
+  const ofSeat = seatNames(entry.table.won.value);
+  const winner = WINDS.find((seat) => score.payments[seat] > 0);
+  // Players have names in an evening; where every hand counts, no one is beside the winner.
+  const mayBePlaces = winner !== undefined && !isEntering(entry.table.won.value) && !score.others?.length;
+  const isByPlace = mayBePlaces && paysByPlace.value;
+  const nameOf = isByPlace ? (seat: Wind) => placeName(winner, seat) : ofSeat;
+  const { lines, sum } = isByPlace ? placeWords(score, winner) : paymentWords(score, ofSeat);
   const unsettled = score.unsettled ?? [];
   const list = assumptions(score, entry.edit.hand.value, entry.edit.context.value, allRulesets.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
@@ -276,6 +293,16 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
         <p>
           <b>{sum}</b>
         </p>
+      )}
+      {mayBePlaces && (
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isByPlace}
+          onClick={() => tellPayersByPlace(!isByPlace)}
+        >
+          {words.byPlace}
+        </button>
       )}
       <Sticks score={score} />
       {list.length > 0 && <p class="help">{assumedText(list)}</p>}

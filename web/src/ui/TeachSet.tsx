@@ -9,6 +9,7 @@ import type { OwnSet } from '../state/ownSets';
 import {
   addSheets,
   answerTile,
+  asksOrder,
   dropSheet,
   endTeaching,
   fault,
@@ -18,6 +19,7 @@ import {
   openTiles,
   type Sheet as Photographed,
   sheets,
+  tellOrder,
   work,
 } from '../state/teaching';
 import { Crop } from './Crop';
@@ -69,7 +71,11 @@ export function TeachSet({ more }: { readonly more: OwnSet | null }) {
       )}
       {started && (
         <>
-          <OpenTiles onOther={(place) => (corrected.value = place)} />
+          {asksOrder.value ? (
+            <OwnOrder {...asksOrder.value} />
+          ) : (
+            <OpenTiles onOther={(place) => (corrected.value = place)} />
+          )}
           <MissingFaces />
           {sheets.value.map((sheet, at) => (
             <Rows
@@ -110,10 +116,44 @@ function Guide({ open }: { readonly open: boolean }) {
 }
 
 /** Names the tiles of a row by its ends, for those who don't see them. */
-function rowName(faces: readonly SetFace[]): string {
+function rowName(faces: readonly (SetFace | null)[]): string {
   const first = labelName(faces[0] ?? null);
   const last = labelName(faces.at(-1) ?? null);
   return first === last ? `${first}` : `${first} – ${last}`;
+}
+
+interface OrderProps {
+  readonly sheet: number;
+  /** Names of the tiles in the order in which they seem to lie. */
+  readonly names: readonly (readonly (SetFace | null)[])[];
+}
+
+/** Asks once for the order of a sheet whose tiles lie in another one, instead of for each of them. */
+function OwnOrder({ sheet, names }: OrderProps) {
+  const words = t.value.ownSets.ownOrder;
+  return (
+    <section class="hand own-order" aria-labelledby="own-order">
+      <h2 id="own-order">{words.ask}</h2>
+      <p class="help">{words.help}</p>
+      <ol>
+        {names.map((row, at) => (
+          <li key={at} class="guide-row" aria-label={rowName(row)}>
+            {row.map((face, i) => (
+              <LabelFace key={i} label={face} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => tellOrder(sheet, names)}>
+          {words.yes}
+        </button>
+        <button type="button" onClick={() => tellOrder(sheet, null)}>
+          {words.no}
+        </button>
+      </div>
+    </section>
+  );
 }
 
 interface OpenProps {

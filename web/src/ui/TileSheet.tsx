@@ -57,7 +57,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
         current={piece?.face}
         isCurrentRed={piece?.red}
         withRed={playsRedFives.value || piece?.red === true}
-        flowersFirst={isComplete}
+        flowersFirst={isComplete && (!piece || isFlower(piece.face))}
         isUsedUp={(face) => isFlower(face) && hand.flowers.some((one) => one !== piece && one.face === face)}
       />
       {piece && <Belongs entry={entry} hand={hand} id={piece.id} />}

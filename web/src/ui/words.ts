@@ -10,7 +10,7 @@ import { codeOf, type Question, type Reply } from '../model/doubts';
 import { dealerNumber, signed, streakOf } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { type OpenQuestion, uncountedOf } from '../model/openQuestions';
-import { settlement, WINDS } from '../model/payments';
+import { placeBeside, settlement, WINDS } from '../model/payments';
 import { COUNTS } from '../model/riichi';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { MAX_PHOTOS } from '../model/together';
@@ -338,4 +338,15 @@ export function paymentWords(
   const name = nameOf(winner);
   const lines = payers.map(({ seat, pays }) => words.pays(nameOf(seat), pays, name));
   return { lines, sum: words.gains(name, gains) };
+}
+
+/** The name of a seat as the winner sees it: left, across or right. */
+export const placeName = (winner: Wind, seat: Wind): string =>
+  seat === winner ? t.value.theWinner : t.value.from[placeBeside(winner, seat)];
+
+/** Returns who pays the winner, by their places beside it. */
+export function placeWords({ payments }: Pick<Score, 'payments'>, winner: Wind): PaymentWords {
+  const { gains, payers } = settlement(payments);
+  const lines = payers.map(({ seat, pays }) => t.value.paysOne(placeName(winner, seat), pays));
+  return { lines, sum: t.value.gains(t.value.theWinner, gains) };
 }
