@@ -8,7 +8,7 @@ import { start } from './in-browser.js';
 import { packed, packedModule } from './packed.js';
 import { Reader as AnyReader } from './reader.js';
 
-export { Evening, Problem, parse, rulesets, score, scores } from './engine.js';
+export { Evening, install, Problem, parse, rulesets, score, scores } from './engine.js';
 
 const files = {
   get base() {

@@ -16,12 +16,19 @@ export async function load(source, ownSource) {
   module ??= await Module.load(source ?? (await ownSource()));
 }
 
-function text(name, request, lang = 'en', ...more) {
+function started() {
   if (!module) throw new Error('tilesight is not loaded: await init() first');
-  return module.ask(name, request, lang, ...more);
+  return module;
 }
 
+const text = (name, request, lang = 'en', ...more) => started().ask(name, request, lang, ...more);
+
 const json = (...args) => JSON.parse(text(...args));
+
+export function install(profile, options = {}) {
+  const { lang = 'en' } = checked('install', options, ['lang']);
+  started().install(profile, lang);
+}
 
 export function score(hand, context, options = {}) {
   const { others, lang } = checked('score', options, ['others', 'lang']);

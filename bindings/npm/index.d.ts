@@ -73,6 +73,14 @@ export function scores(
   options?: ScoreOptions,
 ): readonly RulesetScore[];
 
+/**
+ * Adds a rule set of one's own, given as the text of a profile file, as `tilesight rules show` prints them: it
+ * may extend one that ships. It lasts until the page or the program ends. A `Reader` has rule sets of its own.
+ *
+ * @throws {Problem} What is wrong with the file, or that its name is taken.
+ */
+export function install(profile: string, options?: Options): void;
+
 /** The rule sets, with their options and every line that they know. */
 export function rulesets(options?: Options): Rulesets;
 
@@ -321,6 +329,13 @@ export class Reader {
     answers: readonly GivenAnswer[],
     options?: AnswerOptions,
   ): Promise<Omit<AnsweredReading, 'request_id'>>;
+
+  /**
+   * Adds a rule set, as `install` does for hands that are typed.
+   *
+   * @throws {Problem} What is wrong with the file, or that its name is taken.
+   */
+  install(profile: string, options?: Options): Promise<void>;
 
   /** Begins to read the frames of a camera, one at a time. */
   watch(options?: WatchOptions): Camera;

@@ -7,7 +7,7 @@ import { load } from './engine.js';
 import { start } from './in-browser.js';
 import { Reader as AnyReader } from './reader.js';
 
-export { Evening, Problem, parse, rulesets, score, scores } from './engine.js';
+export { Evening, install, Problem, parse, rulesets, score, scores } from './engine.js';
 
 const address = (name) => new URL(name, import.meta.url);
 

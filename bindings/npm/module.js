@@ -16,6 +16,8 @@ export class Module {
   #compiled;
   #host;
   #instance;
+  /** Rule sets that were added, as the texts of their files. */
+  #profiles = [];
 
   /**
    * @param {WebAssembly.Module} compiled
@@ -48,6 +50,12 @@ export class Module {
     return decoder.decode(this.bytes(name, request, lang, ...more));
   }
 
+  /** Adds a rule set by the text of its file; a module that is started anew has it too. */
+  install(profile, lang) {
+    this.ask('tilesight_install', profile, lang);
+    this.#profiles.push(profile);
+  }
+
   /** Returns the bytes that the module's function `name` answers; the next call overwrites them. */
   bytes(name, request, lang, ...more) {
     const number = LANGUAGES.indexOf(lang);
@@ -74,7 +82,10 @@ export class Module {
   }
 
   #call(name, request, ...args) {
-    this.#instance ??= new WebAssembly.Instance(this.#compiled, this.#imports());
+    if (!this.#instance) {
+      this.#instance = new WebAssembly.Instance(this.#compiled, this.#imports());
+      for (const profile of this.#profiles) this.#call('tilesight_install', encoder.encode(profile), 0);
+    }
     const { memory, tilesight_input: input, tilesight_output: output, [name]: ask } = this.#instance.exports;
     const at = input(request.length) >>> 0;
     new Uint8Array(memory.buffer, at, request.length).set(request);

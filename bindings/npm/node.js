@@ -9,7 +9,7 @@ import { InThread } from './in-thread.js';
 import { packed, packedModule } from './packed.js';
 import { Reader as AnyReader } from './reader.js';
 
-export { Evening, Problem, parse, rulesets, score, scores } from './engine.js';
+export { Evening, install, Problem, parse, rulesets, score, scores } from './engine.js';
 
 /** The address of this file; bundlers may leave none. */
 const here = import.meta.url;

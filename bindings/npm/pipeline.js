@@ -112,6 +112,11 @@ export class Pipeline {
     this.#stage = '';
   }
 
+  /** Adds a rule set by the text of its file. */
+  install({ profile, lang }) {
+    this.#module.install(profile, lang);
+  }
+
   /** Applies answers to a reading. */
   answer({ request, lang }) {
     return JSON.parse(this.#module.ask('tilesight_answers', JSON.stringify(request), lang));

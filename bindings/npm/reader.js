@@ -85,6 +85,11 @@ export class Reader {
     return this.#ask('answer', { request, lang });
   }
 
+  async install(profile, options = {}) {
+    const { lang = 'en' } = checked('install', options, ['lang']);
+    await this.#ask('install', { profile, lang });
+  }
+
   watch(options = {}) {
     const { context, rulesets, set, sets = [], lang = 'en' } = checked('watch', options, WATCH);
     this.#cameras += 1;

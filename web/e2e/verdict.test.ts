@@ -244,6 +244,6 @@ it('tells who pays by winds, or by places beside the winner', async () => {
   await paid.getByText(en.gains(en.theWinner, 93)).waitFor();
   // It stays so for the next hand.
   await page.reload();
-  await page.locator('[data-answer=self_drawn]').click();
+  await page.getByRole('button', { name: en.goOn }).click();
   await paid.getByText(en.paysOne(en.from.left, 31)).waitFor();
 });

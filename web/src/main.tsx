@@ -8,7 +8,7 @@ import { render } from 'preact';
 import { asFailure } from './api/failure';
 import { lang } from './browser/lang';
 import { online, watch } from './browser/online';
-import { loaded } from './engine/device';
+import { addHouse, loaded } from './engine/device';
 import { canRead, learnPlace } from './engine/place';
 import { begin } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
@@ -50,6 +50,8 @@ async function openLink(): Promise<void> {
   isLinkBroken.value = written === null;
   if (!written) return;
   history.replaceState(history.state, '', './');
+  for (const house of written.houses) await addHouse(house).catch(() => null);
+  if (written.houses.length > 0) await learnRulesets();
   takeRulesets(written.rulesets);
   addTyped(written.hand, written.context);
 }

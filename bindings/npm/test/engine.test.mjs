@@ -40,6 +40,20 @@ test('rule sets are scored side by side', () => {
   assert.equal(heaven[1].problem.errors[0].field, 'context.declared');
 });
 
+test('a rule set of one’s own is scored by, and refused where it can not be', () => {
+  const profile = 'id = "thursdays"\nextends = "hk-old"\ntitle = "Thursdays"\n[options]\nminimum = 1\n';
+  const few = '[222m,2]123m456p789s1p1p';
+  const legal = (ruleset) => tilesight.score(few, { ruleset }).legal;
+  assert.throws(() => legal('thursdays'), ({ type }) => /problem/.test(type));
+  tilesight.install(profile);
+  assert.deepEqual([legal('hk-old'), legal('thursdays')], [false, true]);
+  assert.equal(tilesight.rulesets().rulesets.at(-1).name, 'Thursdays');
+  assert.throws(() => tilesight.install(profile), /thursdays/);
+  assert.throws(() => tilesight.install('id = "club"\nextends = "hk-old"\n[options]\nminimum = 99\n'), /line 4: .*13 faan/);
+  const evening = tilesight.Evening.begin({ players: ['A', 'B', 'C', 'D'], ruleset: 'thursdays' });
+  assert.equal(evening.view().ruleset, 'thursdays');
+});
+
 test('the hands of a whole table are settled', () => {
   const others = [{ seat: 'S', hand: '[FFF,1]11m' }];
   const context = { ruleset: 'classical-dmjl', declared: ['dangerous_game'], from: 'across' };
@@ -212,10 +226,13 @@ test('a module says why it failed', async () => {
   const { Module } = await import(join(CONSUMER, 'node_modules', 'tilesight', 'module.js'));
   const bytes = readFileSync(join(CONSUMER, 'node_modules', 'tilesight', 'tilesight.wasm'));
   const module = await Module.load(bytes);
+  module.install('id = "club"\nextends = "mcr-wmo"\n', 'en');
   // No request has a negative size.
   const impossible = { length: -1 };
   assert.throws(() => module.bytes('tilesight_hand', impossible, 'en'), { name: 'Problem', message: /^the program failed: capacity overflow \(/ });
-  assert.equal(JSON.parse(module.ask('tilesight_score', JSON.stringify({ hand: HAND }), 'en')).total, 12);
+  // The one that takes its place has the rule sets that were added.
+  const request = { hand: HAND, context: { ruleset: 'club' } };
+  assert.equal(JSON.parse(module.ask('tilesight_score', JSON.stringify(request), 'en')).total, 12);
 });
 
 test('the module is loaded from bytes and from a compiled module too', async () => {

@@ -131,6 +131,14 @@ test('an unusable photo or request is a typed problem', async () => {
   assert.ok(reading.hand, 'the reader goes on');
 });
 
+test('a reader scores by a rule set of one’s own', async () => {
+  await reader.install('id = "club"\nextends = "mcr-wmo"\ntitle = "Club"\n');
+  const photo = readFileSync(join(ROOT, 'datasets/samples/demo.jpg'));
+  const { reading } = await reader.read(photo, { context: { ruleset: 'club' } });
+  assert.deepEqual([reading.score.ruleset, reading.score.total], ['club', 20]);
+  await assert.rejects(reader.install('id = "club"\nextends = "mcr-wmo"\n'), /club/);
+});
+
 test('an option that a function does not have is refused by its name', async () => {
   const photo = readFileSync(scenes[0]);
   const refused = (name) => ({ name: 'TypeError', message: new RegExp(`"${name}" is unknown: expected one of .*lang`) });

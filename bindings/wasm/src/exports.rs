@@ -82,6 +82,15 @@ pub extern "C" fn tilesight_score(lang: usize) -> isize {
     answer(lang, Engine::score)
 }
 
+/// Adds a rule set, given as the text of a profile file: [`Engine::install`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_install(lang: usize) -> isize {
+    reply(lang, |engine, profile, _| {
+        engine.install(&String::from_utf8_lossy(profile))?;
+        Ok(Vec::new())
+    })
+}
+
 /// Lists the rule sets: [`Engine::rulesets`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_rulesets(lang: usize) -> isize {
@@ -220,9 +229,14 @@ pub(crate) fn with_input<T>(read: impl FnOnce(&[u8]) -> T) -> T {
 
 /// Answers the request in the input buffer.
 fn answer(lang: usize, ask: impl FnOnce(&Engine, &[u8], Lang) -> Answer) -> isize {
+    reply(lang, |engine, request, lang| ask(engine, request, lang))
+}
+
+/// Answers the request in the input buffer, which may change the engine.
+fn reply(lang: usize, ask: impl FnOnce(&mut Engine, &[u8], Lang) -> Answer) -> isize {
     let lang = Lang::ALL.get(lang).copied().unwrap_or_default();
     MODULE.with_borrow_mut(|module| {
-        let answer = ask(&module.engine, &module.input, lang);
+        let answer = ask(&mut module.engine, &module.input, lang);
         let (bytes, sign) = match answer {
             Ok(answer) => (answer, 1),
             // A problem consists of texts and numbers, which can always be written as JSON.

@@ -14,7 +14,9 @@ import type { Context, ContextDto } from '../api/types';
 import { breath } from '../browser/breath';
 import { lang } from '../browser/lang';
 import { trusted } from '../browser/trusted';
-import { type Module, module } from './module';
+import { type House, profileOf } from '../model/house';
+import { houses, keepHouse } from './house';
+import { added, type Module, module, shipped } from './module';
 import { findMissing } from './place';
 
 /** The address of the package, relative to the page. The build fills it in. */
@@ -52,12 +54,36 @@ const engine = once(async () => {
     // The first question starts the module, which takes a slow phone 100 ms.
     loaded.parse('');
     await breath();
+    for (const house of houses.peek()) installIn(loaded, house);
     module.value = loaded;
     return loaded;
   } catch {
     throw failure('not-loaded');
   }
 });
+
+/** Adds house rules to a module; those that this build no longer takes are left out. */
+function installIn(loaded: Module, house: House): void {
+  try {
+    loaded.install(profileOf(house));
+  } catch {
+    // What was entered by them says that it can't be counted.
+  }
+}
+
+/** The reader, once it is loaded. */
+let running: Package.Reader | null = null;
+
+/** Adds house rules to what scores and reads on this device, and keeps them; refuses a value that is not possible. */
+export async function addHouse(house: House): Promise<void> {
+  const loaded = await engine();
+  if (!shipped.peek()?.has(house.id)) {
+    await callPackage(() => loaded.install(profileOf(house)));
+    await running?.install(profileOf(house));
+    added.value += 1;
+  }
+  keepHouse(house);
+}
 
 /** Loads the reader of photos, once. */
 export const reader = once(async () => {
@@ -69,7 +95,10 @@ export const reader = once(async () => {
   };
   try {
     const startWorker = ({ href }: URL) => new Worker(trusted(href), { type: 'module' });
-    return await Reader.create({ onProgress, startWorker });
+    const started = await Reader.create({ onProgress, startWorker });
+    for (const house of houses.peek()) await started.install(profileOf(house)).catch(() => null);
+    running = started;
+    return started;
   } catch {
     throw failure('not-loaded');
   }

@@ -25,6 +25,10 @@ function store(one: Stored): void {
   if (!write(`game.${one.id}`, one)) throw failure('device-full');
 }
 
+/** Tells whether an evening is kept on this device alone. */
+export const isOfDevice = (address: Address): boolean =>
+  address.kind === 'game' && read(`game.${address.id}`) !== null;
+
 async function opened({ record }: Stored): Promise<Evening> {
   const { Evening } = await loaded();
   return callPackage(() => Evening.open(record, { lang: lang.value }));

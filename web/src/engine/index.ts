@@ -8,11 +8,13 @@
 import { server } from '../api/client';
 import type { Engine } from '../api/engine';
 import { Failure } from '../api/failure';
-import { type Games, serverGames } from '../api/games';
+import { type Address, type Games, serverGames } from '../api/games';
 import { online } from '../browser/online';
 import { ON_DEVICE } from '../browser/site';
+import { isHouse } from '../model/house';
 import { device, loaded } from './device';
-import { deviceGames } from './games';
+import { deviceGames, isOfDevice } from './games';
+import { houses } from './house';
 import { shipped } from './module';
 import { isIncomplete, learnPlace, missing, place, wished } from './place';
 
@@ -51,9 +53,13 @@ async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
   return rulesets.every((id) => shipped.peek()?.has(id) ?? true);
 }
 
+/** Tells whether only this device has one of the rule sets: house rules, which no server takes. */
+const isOfHouse = (rulesets: readonly string[]): boolean => rulesets.some(isHouse);
+
 /** Requests with a photo: on the device it stays there, and so it does for an own set of the device. */
 async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = false): Promise<T> {
   await learnPlace();
+  if (isOfHouse(rulesets)) return ask(device);
   if (!(await knowsAll(rulesets))) return ask(server);
   if (missing.peek()) return first([server], ask);
   if (wished.peek() === 'device') return first([device], ask);
@@ -66,6 +72,7 @@ async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>, hasSets = 
  */
 async function withHand<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
   await learnPlace();
+  if (isOfHouse(rulesets)) return ask(device);
   if (!(await knowsAll(rulesets))) return ask(server);
   return first(place.peek() === 'device' ? [device, server] : [server, device], ask);
 }
@@ -81,10 +88,32 @@ const either: Engine = {
   scoreHand: (request, signal) => withHand(request.rulesets, (engine) => engine.scoreHand(request, signal)),
   answerReading: (reading, answered, request, signal) =>
     withHand(request.rulesets, (engine) => engine.answerReading(reading, answered, request, signal)),
-  // The server's own rule sets are among them.
-  rulesets: () => server.rulesets().catch(() => device.rulesets()),
+  // The server's own rule sets are among them, and the house rules of this device.
+  rulesets: async () => {
+    const { rulesets } = await server.rulesets().catch(() => device.rulesets());
+    const own = houses.peek().length > 0 ? (await device.rulesets().catch(() => null))?.rulesets : [];
+    return {
+      rulesets: [
+        ...rulesets.filter(({ id }) => !isHouse(id)),
+        ...(own ?? []).filter(({ id }) => isHouse(id)),
+      ],
+    };
+  },
 };
+
+/** Evenings of a service, and of this device those by house rules, which the service does not have. */
+const eitherGames: Games = {
+  create: (key, title, players, ruleset) =>
+    (isHouse(ruleset) ? deviceGames : serverGames).create(key, title, players, ruleset),
+  lookAt: (address) => storeOf(address).lookAt(address),
+  change: (id, ...more) => storeOf({ kind: 'game', id }).change(id, ...more),
+  exported: (address, format) => storeOf(address).exported(address, format),
+  listen: (address, ...more) => storeOf(address).listen(address, ...more),
+  share: (id) => storeOf({ kind: 'game', id }).share(id),
+};
+
+const storeOf = (address: Address): Games => (isOfDevice(address) ? deviceGames : serverGames);
 
 export const engine: Engine = ON_DEVICE ? device : either;
 
-export const games: Games = ON_DEVICE ? deviceGames : serverGames;
+export const games: Games = ON_DEVICE ? deviceGames : eitherGames;

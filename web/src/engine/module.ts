@@ -11,8 +11,12 @@ export type Module = typeof Package;
 
 export const module = signal<Module | null>(null);
 
-/** The rule sets that come with it; `null` until it is loaded. */
+/** Number of house rules that were added to it. */
+export const added = signal(0);
+
+/** The rule sets that it has, with house rules; `null` until it is loaded. */
 export const shipped = computed(() => {
+  void added.value;
   const list = module.value?.rulesets().rulesets;
   return list ? new Set<string>(list.map(({ id }) => id)) : null;
 });

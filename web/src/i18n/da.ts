@@ -23,6 +23,19 @@ export const da: Messages = {
   goOn: 'Fortsæt med den sidste hånd',
   brokenLink: 'Linket er ufuldstændigt: en del gik tabt undervejs. Bed om at få det sendt igen.',
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
+  house: {
+    title: 'Husregler',
+    about: (rules) => `Ændringer i ${rules} for dette bord. Resultater, links og billeder nævner dem.`,
+    name: 'Navn',
+    usualName: 'Vores husregler',
+    more: (n) => plural(n, 'En regel mere', `${n} regler mere`),
+    kept: 'De bliver på denne enhed. En ændret værdi giver nye regler: det, der er indtastet før, tælles ikke om.',
+    keep: 'Behold og spil efter dem',
+    evening:
+      'En aften efter husregler bliver kun på denne enhed: serveren kender dem ikke, så andre telefoner kan ikke være med.',
+    unknown: (id, rules) =>
+      `Denne hånd blev delt med regler, som ikke kendes her (${id}). Den er talt op efter ${rules}.`,
+  },
   games: {
     ask: 'Hvad spiller I?',
     shows: {

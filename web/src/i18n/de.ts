@@ -29,6 +29,19 @@ export const de: Messages = {
   brokenLink:
     'Dieser Link ist unvollständig: Unterwegs ging ein Teil verloren. Lass ihn dir noch einmal schicken.',
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
+  house: {
+    title: 'Hausregeln',
+    about: (rules) => `Änderungen an ${rules} für diesen Tisch. Wertungen, Links und Bilder nennen sie.`,
+    name: 'Name',
+    usualName: 'Unsere Hausregeln',
+    more: (n) => plural(n, 'Eine weitere Festlegung', `${n} weitere Festlegungen`),
+    kept: 'Sie bleiben auf diesem Gerät. Ein geänderter Wert ergibt neue Regeln: Was vorher eingetragen wurde, wird nicht neu gezählt.',
+    keep: 'Behalten und danach spielen',
+    evening:
+      'Ein Abend nach Hausregeln bleibt allein auf diesem Gerät: Der Server kennt sie nicht, andere Telefone können nicht mitschreiben.',
+    unknown: (id, rules) =>
+      `Diese Hand wurde mit Regeln geteilt, die hier nicht bekannt sind (${id}). Sie ist nach ${rules} gewertet.`,
+  },
   games: {
     ask: 'Was wird gespielt?',
     shows: {

@@ -53,6 +53,19 @@ export const en = {
   goOn: 'Continue with the last hand',
   brokenLink: 'This link is incomplete: a part of it was lost on the way. Ask for it to be sent again.',
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
+  house: {
+    title: 'House rules',
+    about: (rules: string) => `Changes to ${rules}, for this table. Totals, links and pictures name them.`,
+    name: 'Name',
+    usualName: 'Our house rules',
+    more: (n: number) => plural(n, 'One more ruling', `${n} more rulings`),
+    kept: 'They are kept on this device. A changed value makes new rules: what was entered before is not counted anew.',
+    keep: 'Keep and play by them',
+    evening:
+      'An evening by house rules is kept on this device alone: the server does not know them, so other phones can’t join.',
+    unknown: (id: string, rules: string) =>
+      `This hand was shared with rules that are not known here (${id}). It is scored by ${rules}.`,
+  },
   games: {
     ask: 'What do you play?',
     shows: {

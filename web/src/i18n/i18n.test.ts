@@ -31,7 +31,7 @@ function texts(value: unknown, n = 7, path = ''): [string, string][] {
 const LISTS = ['copies', 'assumed', 'dependsOn', 'unsettled', 'riichi.before'];
 /** Texts with names of tiles, players, winds or lines, and with totals that have their words. */
 const NAMED =
-  /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway)|dealer\.wonToo|riichi\.(redOfFour|openAfterStick))$/;
+  /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway)|dealer\.wonToo|house\.(about|unknown)|riichi\.(redOfFour|openAfterStick))$/;
 
 function called(path: string, message: (...given: unknown[]) => unknown, n: number): string {
   const given: Readonly<Record<string, readonly unknown[]>> = {

@@ -23,6 +23,19 @@ export const sv: Messages = {
   goOn: 'Fortsätt med den senaste handen',
   brokenLink: 'Länken är ofullständig: en del gick förlorad på vägen. Be om att få den skickad igen.',
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
+  house: {
+    title: 'Husregler',
+    about: (rules) => `Ändringar i ${rules} för det här bordet. Resultat, länkar och bilder nämner dem.`,
+    name: 'Namn',
+    usualName: 'Våra husregler',
+    more: (n) => plural(n, 'En regel till', `${n} regler till`),
+    kept: 'De sparas på den här enheten. Ett ändrat värde ger nya regler: det som redan är infört räknas inte om.',
+    keep: 'Spara och spela efter dem',
+    evening:
+      'En kväll efter husregler sparas bara på den här enheten: servern känner inte till dem, så andra telefoner kan inte vara med.',
+    unknown: (id, rules) =>
+      `Den här handen delades med regler som inte är kända här (${id}). Den är räknad efter ${rules}.`,
+  },
   games: {
     ask: 'Vad spelar ni?',
     shows: {

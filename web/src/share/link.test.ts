@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../api/types';
 import { EMPTY } from '../model/hand';
+import { houseOf } from '../model/house';
 import { parse, print } from '../model/notation';
 import { fromFragment, isOfHand, linkTo } from './link';
 
@@ -31,7 +32,12 @@ const CASES: readonly (readonly [string, Context, readonly string[]])[] = [
   ['123m406p789s55m34s5s', RIICHI, ['riichi-wrc']],
 ];
 
-const LINKS = CASES.map(([text, context, rules]) => linkTo(parse(text).hand, context, rules, PAGE));
+const HOUSE = houseOf('Bo’s rules (new), 麻雀!', 'hk-old', { minimum: 1, seven_pairs: true });
+
+const LINKS = [
+  ...CASES.map(([text, context, rules]) => linkTo(parse(text).hand, context, rules, PAGE)),
+  linkTo(parse('123456789m11pFFF').hand, {}, [HOUSE.id, 'mcr-wmo'], PAGE, [HOUSE]),
+];
 
 /**
  * Rules by which links are found in a text. Android's is `AUTOLINK_WEB_URL` of `android.util.Patterns`,
@@ -65,6 +71,11 @@ describe('a link', () => {
       expect(back && print(back.hand, back.context)).toBe(print(hand, context));
       expect(back?.rulesets).toEqual(rules);
     }
+  });
+
+  it('brings house rules along', () => {
+    const back = fromFragment(new URL(LINKS.at(-1) ?? '').hash);
+    expect([back?.rulesets, back?.houses]).toEqual([[HOUSE.id, 'mcr-wmo'], [HOUSE]]);
   });
 
   it('has the known facts of riichi, and nothing for those that are not known', () => {

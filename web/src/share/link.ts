@@ -4,7 +4,8 @@
  * `#hand=NOTATION` or `#rules=mcr-wmo,mcr-mil&hand=NOTATION`; the notation includes the context as
  * far as it was given, so that the page that opens it assumes the same and says so. `supposed=1`: the
  * winning tile is only supposed. What the notation has no place for is beside it: `declared`, and of
- * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`.
+ * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`. House rules among the rules are there as
+ * `house`: the rule set that they change, their options, and their name.
  *
  * Phones and messengers find links in text by patterns of their own. Invariants of links that are
  * shared: they have only characters that those patterns keep, and end with a letter or a digit; `n`,
@@ -12,12 +13,20 @@
  */
 import type { Context } from '../api/types';
 import type { Hand } from '../model/hand';
+import { fromText, type House, textOf } from '../model/house';
 import { NotationError, parse, print, type Written } from '../model/notation';
 import { MAX_COUNT, MAX_INDICATORS } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 
-export function linkTo(hand: Hand, context: Context, rulesets: readonly string[], page: string): string {
+export function linkTo(
+  hand: Hand,
+  context: Context,
+  rulesets: readonly string[],
+  page: string,
+  houses: readonly House[] = [],
+): string {
   const fragment = new URLSearchParams({ rules: rulesets.join() });
+  for (const house of houses) fragment.append('house', textOf(house));
   if (hand.supposed) fragment.set('supposed', '1');
   for (const field of BESIDE) {
     const value = context[field];
@@ -82,6 +91,8 @@ function besideOf(params: URLSearchParams): Context {
 
 interface Linked extends Written {
   readonly rulesets: readonly string[];
+  /** House rules among them. */
+  readonly houses: readonly House[];
 }
 
 /** Returns the fields of a link; `null` if it was cut. A link that a person wrote has no length. */
@@ -106,7 +117,8 @@ export function fromFragment(fragment: string): Linked | null {
     const supposed = params.get('supposed') === '1' && written.hand.winning !== null;
     const rulesets = params.get('rules')?.split(',').filter(Boolean) ?? [];
     const context = { ...written.context, ...besideOf(params) };
-    return { hand: { ...written.hand, supposed }, context, rulesets };
+    const houses = params.getAll('house').flatMap((one) => fromText(one) ?? []);
+    return { hand: { ...written.hand, supposed }, context, rulesets, houses };
   } catch (error) {
     if (error instanceof NotationError) return null;
     throw error;

@@ -16,6 +16,7 @@ import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { games } from '../engine';
 import { derive } from '../engine/derive';
+import { isOfDevice } from '../engine/games';
 import { endsDeal, redoable, undoable } from '../model/evening';
 import { isSame, type Kept, keepEvening, keptOf, listEvenings, type Pending, putAway } from './evenings';
 import type { WonBy } from './hand/table';
@@ -280,7 +281,7 @@ let sending: string | null = null;
 
 async function flush(): Promise<void> {
   const where = address.peek();
-  if (sending !== null || where?.kind !== 'game' || !online.peek()) return;
+  if (sending !== null || where?.kind !== 'game' || !(online.peek() || isOfDevice(where))) return;
   const [first] = pending.peek();
   if (!first || first.stuck) return;
   sending = first.key;
@@ -320,7 +321,7 @@ export function follow(): void {
   effect(() => {
     const where = address.value;
     void lang.value;
-    if (!where || !online.value) return undefined;
+    if (!where || !(online.value || isOfDevice(where))) return undefined;
     const abort = new AbortController();
     void stayTuned(where, abort.signal);
     void flush();

@@ -9,9 +9,9 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game, GameAction } from '../api/types';
-import { ON_DEVICE } from '../browser/site';
 import { names, read, write } from '../browser/storage';
 import { games } from '../engine';
+import { isOfDevice } from '../engine/games';
 import { type Known, knownOf, startOf } from '../model/evening';
 import { removeRowPhotos } from './rowPhotos';
 
@@ -82,7 +82,7 @@ export function keepEvening(
 /** Makes room: the record of a game that is played on this device alone is the game itself. */
 export function putAway(address: Address): void {
   const kept = keptOf(address);
-  if (ON_DEVICE && kept) write(keyOf(address), { ...kept, game: null });
+  if (kept && isOfDevice(address)) write(keyOf(address), { ...kept, game: null });
   listEvenings();
 }
 
@@ -96,7 +96,6 @@ export function removeEvening(address: Address): void {
 /** Lists the games of this device too that an earlier build no longer showed once another one began. */
 export async function findEvenings(): Promise<void> {
   listEvenings();
-  if (!ON_DEVICE) return;
   const lost = names('game.').filter((id) => !keptOf({ kind: 'game', id }));
   for (const id of lost) {
     const address: Address = { kind: 'game', id };

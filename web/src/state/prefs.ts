@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import type { Context, Ruleset } from '../api/types';
 import { read, write } from '../browser/storage';
 import { engine } from '../engine';
+import { isOffered } from '../engine/house';
 import { shipped } from '../engine/module';
 import { remembered } from '../model/context';
 import { USUAL } from '../model/count';
@@ -35,7 +36,7 @@ export const chosenRulesets = computed((): readonly Ruleset[] =>
 
 /** The rule sets of an evening, which has four players. An earlier service has no others, and tells no seats. */
 export const forEvenings = computed((): readonly Ruleset[] =>
-  allRulesets.value.filter(({ seats }) => (seats ?? WINDS).length === WINDS.length),
+  allRulesets.value.filter(({ id, seats }) => isOffered(id) && (seats ?? WINDS).length === WINDS.length),
 );
 
 /** The size of hand by the rule set that was chosen first. */
@@ -70,6 +71,13 @@ export function shortNameOf(id: string): string {
   // A page that was kept for offline use may meet an earlier service, which has no short names.
   return ruleset?.short_name ?? ruleset?.name ?? id;
 }
+
+/** A wanted rule set that is not known here, so that another one counts; `null` for none. */
+export const unknownRules = computed((): string | null => {
+  const [first] = wanted.value;
+  const isKnown = allRulesets.value.length === 0 || allRulesets.value.some(({ id }) => id === first);
+  return first === undefined || isKnown ? null : first;
+});
 
 /** Scores by the rule sets of a link, without keeping them for the next hand. */
 export function takeRulesets(ids: readonly string[]): void {

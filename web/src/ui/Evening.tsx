@@ -4,6 +4,7 @@ import type { Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game } from '../api/types';
 import { online } from '../browser/online';
+import { ON_DEVICE } from '../browser/site';
 import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
@@ -12,6 +13,7 @@ import { chosenRulesets, FIRST, forEvenings, shortNameOf } from '../state/prefs'
 import { Evenings } from './Evenings';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
+import { HouseEvening } from './HouseRules';
 import { KeyField } from './KeyField';
 import { NextDeal } from './NextDeal';
 import { GameHistory, ScoreSheet } from './ScoreSheet';
@@ -174,6 +176,7 @@ function NewGame() {
           </select>
         </label>
       )}
+      {!ON_DEVICE && <HouseEvening ruleset={ruleset} />}
       {refused && <p class="help">{words.notForFour(shortNameOf(refused.id))}</p>}
       <button type="submit" class="primary big" disabled={!fine}>
         {words.begin}

@@ -3,8 +3,8 @@
  */
 import { useSignal } from '@preact/signals';
 import type { Game } from '../api/types';
-import { ON_DEVICE } from '../browser/site';
 import { games } from '../engine';
+import { isOfDevice } from '../engine/games';
 import { t } from '../i18n';
 import { address } from '../state/evening';
 import { note } from './focus';
@@ -22,7 +22,7 @@ export function GameLinks({ game }: { readonly game: Game }) {
       {id && address.value?.kind === 'game' && (
         <>
           {/* Other phones find a game on a server only. */}
-          {!ON_DEVICE && (
+          {!isOfDevice(address.value) && (
             <button
               type="button"
               onClick={() => {

@@ -1,5 +1,6 @@
 /** Sharing a result: a link that carries the hand itself, and a picture without the photo. */
 import type { Score } from '../api/types';
+import { findHouse } from '../engine/house';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { canWrite } from '../model/notation';
@@ -42,7 +43,7 @@ export function Share({ entry, score, ruleset, totals, before }: Props) {
         disabled={stale || !canWrite()}
         onClick={() =>
           void shareLink(
-            linkTo(hand, entry.edit.context.value, rulesets.value, location.href),
+            linkTo(hand, entry.edit.context.value, rulesets.value, location.href, housesIn(rulesets.value)),
             title,
             assumed,
           )
@@ -64,6 +65,9 @@ export function Share({ entry, score, ruleset, totals, before }: Props) {
     </div>
   );
 }
+
+/** House rules among some rule sets, which a link brings along. */
+const housesIn = (ids: readonly string[]) => ids.flatMap((id) => findHouse(id) ?? []);
 
 function titleOf([low, high]: Totals, unit: string | undefined): string {
   const { shareTitle, shareRange } = t.value;
