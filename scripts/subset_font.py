@@ -1,7 +1,7 @@
 """Cuts the font of pictures down to the letters that pictures can hold.
 
-Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five
-languages, without carrying 20 MB of font. Input: a folder with NotoSansCJK-Regular.ttc (Debian:
+Purpose: `tilesight score --picture hand.png` must look the same on every machine, in every
+language, without carrying 20 MB of font. Input: a folder with NotoSansCJK-Regular.ttc (Debian:
 fonts-noto-cjk), SIL Open Font License 1.1. Output: assets/fonts/tilesight-sans.otf with every
 character of the texts of crates/tilesight-core (the catalogues and its rule sets), and the Latin
 letters and signs beside them.

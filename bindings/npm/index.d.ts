@@ -27,7 +27,7 @@ import type {
 export type * from './contract.js';
 
 /** The language of names, explanations and errors; English without one. */
-export type Lang = 'en' | 'de' | 'da' | 'sv' | 'zh';
+export type Lang = 'en' | 'de' | 'da' | 'sv' | 'zh' | 'zh-Hant' | 'ja';
 
 /** A hand as a line of notation, such as `[EEE,2]123m456p789s5s5s`, or field by field. */
 export type HandInput = string | Partial<Hand>;

@@ -7,7 +7,7 @@
 import { Problem } from './problem.js';
 
 /** The languages of names and texts, in the order of the module. */
-const LANGUAGES = ['en', 'de', 'da', 'sv', 'zh'];
+const LANGUAGES = ['en', 'de', 'da', 'sv', 'zh', 'zh-Hant', 'ja'];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tilesight_core::contract::{HandInput, Problem, ScoreDto, ScoreRequest, read_json};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::taiwan::Line;
-use tilesight_core::rules::{Book, OriginalName, Profile};
+use tilesight_core::rules::{Book, Profile};
 
 /// Subject of the case, options and values beside those of `tw-common`, hand, declarations, and
 /// lines with their tai in the order of the rules.
@@ -199,7 +199,8 @@ fn every_line_has_its_name_in_traditional_characters_and_in_pinyin() {
     let docs = include_str!("../../docs/taiwan.md");
     for line in Line::ALL {
         let code = line.rule().code;
-        let OriginalName { traditional, pinyin } = line.original_name();
+        let traditional = line.rule().name(Lang::ZhHant);
+        let pinyin = line.pinyin();
         let row = docs.lines().find(|row| row.contains(&format!("| `{code}` | {traditional}")));
         assert!(row.is_some(), "{code}: {traditional}");
         let characters = traditional.chars().count();

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { findViolations } from './axe';
 import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
+import { cutOff } from './fits';
 import { gamePath, type Running, samplePath, start } from './server';
 import { stacked } from './stacked';
 import { begin, enter, from, openMore, openWin, snap, truthOf } from './table';
@@ -211,25 +212,6 @@ it.each(VIEWS)('%s, 320 pixels wide, text twice as large', async (_, reach) => {
   expect(await findGrave(page)).toEqual([]);
   expect(await cutOff(page, NARROW)).toEqual([]);
 });
-
-/** Returns the elements that reach beyond the screen, except in parts that scroll. */
-function cutOff(page: Page, width: number): Promise<string[]> {
-  // A page that is too wide makes `innerWidth` larger on a phone.
-  return page.evaluate((screen) => {
-    const scrolls = (element: Element | null): boolean =>
-      element !== null &&
-      (['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX) ||
-        scrolls(element.parentElement));
-    const wide = [...document.querySelectorAll('body *')].filter(
-      (one) =>
-        one.checkVisibility() &&
-        one.getBoundingClientRect().right > screen + 1 &&
-        !scrolls(one.parentElement),
-    );
-    const root = document.documentElement.scrollWidth > screen ? ['the page scrolls sideways'] : [];
-    return [...root, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
-  }, width);
-}
 
 /** Returns the faults that axe calls serious or critical, with the first elements. */
 async function findGrave(page: Page): Promise<unknown[]> {

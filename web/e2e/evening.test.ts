@@ -9,10 +9,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { da } from '../src/i18n/da';
 import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
+import { ja } from '../src/i18n/ja';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
+import { zhHant } from '../src/i18n/zh-Hant';
 import { open, type Page, total, useBrowser } from './browser';
 import { leaveAndFind } from './evenings';
+import { cutOff } from './fits';
 import { type Restartable, samplePath, startBehind } from './server';
 import {
   begin,
@@ -635,8 +638,10 @@ it.each([
   ['da', da],
   ['sv', sv],
   ['zh', zh],
-] as const)('speaks %s', async (locale, words) => {
-  const page = await open({ url: server.url, locale });
+  ['zh-TW', zhHant],
+  ['ja-JP', ja],
+] as const)('speaks %s, and fits 320 pixels', async (locale, words) => {
+  const page = await open({ url: server.url, locale, viewport: { width: 320, height: 844 } });
   await page.getByRole('button', { name: words.evening.title, exact: true }).click();
   for (const [at, name] of NAMES.entries()) {
     await page.getByLabel(words.winds[WINDS[at] ?? 'E'], { exact: true }).fill(name);
@@ -644,4 +649,5 @@ it.each([
   await page.getByRole('button', { name: words.evening.begin }).click();
   await page.getByRole('heading', { name: words.evening.deal(1, words.winds.E) }).waitFor();
   await page.getByRole('heading', { name: words.evening.standings }).waitFor();
+  expect(await cutOff(page, 320)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The game that is played: asked once, with the region's game first, and named wherever a total is. */
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { zh } from '../src/i18n/zh';
+import { zhHant } from '../src/i18n/zh-Hant';
 import { open, type Page, useBrowser } from './browser';
 
 useBrowser();
@@ -12,7 +12,7 @@ const asked = (page: Page): Promise<(string | null)[]> =>
 
 it('asks at the first start with the region’s game first, remembers it, and names it beside a total', async () => {
   const page = await open({ locale: 'zh-HK' });
-  await page.getByRole('group', { name: zh.games.ask }).waitFor();
+  await page.getByRole('group', { name: zhHant.games.ask }).waitFor();
   expect((await asked(page)).slice(0, 2)).toEqual(['hongkong', 'mcr']);
   await page.locator('[data-game=hongkong]').click();
   const rules = page.locator('.rules-picker select').first();
@@ -23,11 +23,11 @@ it('asks at the first start with the region’s game first, remembers it, and na
   expect(await page.locator('.game-picker').count()).toBe(0);
   const name = (await rules.locator('option:checked').textContent()) ?? 'nothing';
   // An evening begins with it, and a hand is scored by it.
-  await page.getByRole('button', { name: zh.evening.title, exact: true }).click();
+  await page.getByRole('button', { name: zhHant.evening.title, exact: true }).click();
   await expect.poll(() => page.locator('.new-game select').inputValue()).toBe('hk-old');
   await page.goBack();
-  await page.getByRole('button', { name: zh.type, exact: true }).click();
-  await page.getByLabel(zh.asText).fill('123456789m11pFFF');
+  await page.getByRole('button', { name: zhHant.type, exact: true }).click();
+  await page.getByLabel(zhHant.asText).fill('123456789m11pFFF');
   await page.locator('.total-line .by-rules', { hasText: name }).waitFor();
 });
 

@@ -3,15 +3,18 @@ import { expect, inject, it } from 'vitest';
 import { da } from '../src/i18n/da';
 import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
+import { ja } from '../src/i18n/ja';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
+import { zhHant } from '../src/i18n/zh-Hant';
 import { toDto } from '../src/model/hand';
 import { parse, print } from '../src/model/notation';
 import { open, total, unfold, useBrowser } from './browser';
+import { cutOff } from './fits';
 
 useBrowser();
 
-const CATALOGUES = { en, de, da, sv, zh };
+const CATALOGUES = { en, de, da, sv, zh, 'zh-Hant': zhHant, ja };
 /** Screens, in pixels. */
 const WIDTHS = [320, 390, 768];
 
@@ -130,6 +133,7 @@ it.each(
     }),
   );
   expect(tiles).toEqual(Array.from({ length: 26 }, () => true));
+  expect(await cutOff(page, width)).toEqual([]);
 });
 
 /** Both ways of sending a hand: the page sends objects, links and people use the text. */

@@ -113,8 +113,8 @@ test('an evening of riichi fills in the riichi of a stick and refuses what can n
 });
 
 test('names come in every language', () => {
-  const names = ['en', 'de', 'da', 'sv', 'zh'].map((lang) => tilesight.score(HAND, {}, { lang }).awards[0].name);
-  assert.equal(new Set(names).size, 5, names.join());
+  const names = ['en', 'de', 'da', 'sv', 'zh', 'zh-Hant', 'ja'].map((lang) => tilesight.score(HAND, {}, { lang }).awards[0].name);
+  assert.equal(new Set(names).size, 6, names.join());
   assert.throws(() => tilesight.score(HAND, {}, { lang: 'fr' }), /unknown: expected one of en, de/);
 });
 

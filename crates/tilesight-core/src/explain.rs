@@ -1,4 +1,4 @@
-//! Texts for people that belong to no rule: the five languages, and the labels of the printed
+//! Texts for people that belong to no rule: the languages, and the labels of the printed
 //! score.
 //!
 //! The texts themselves are in the catalogues of `crates/tilesight-texts`. Names and explanations

@@ -1,8 +1,8 @@
 //! Numbers with their nouns: `1 photo`, `2 photos`.
 //!
 //! Input: a count, and the singular and plural of a word. Output: the form that goes with the
-//! count. English, German, Danish and Swedish have the same rule for whole numbers, and Chinese has
-//! one form. Halves have rules of their own, which are with the labels of a score.
+//! count. English, German, Danish and Swedish have the same rule for whole numbers, and Chinese and
+//! Japanese have one form. Halves have rules of their own, which are with the labels of a score.
 
 use std::fmt::Display;
 

@@ -56,7 +56,7 @@ pub use range::scores_of;
 pub use range::{
     OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands,
 };
-pub use rule::{FormedBy, Halves, OriginalName, Paragraph, Rule, Text, Worth};
+pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Change, Doubling, Exclusion, ExclusionReason, FaanCount, LineCount, Minimum, Reach,
     RunnerUp, Score, TaiCount, Unit,
@@ -191,9 +191,9 @@ pub trait Description {
         None
     }
 
-    /// Returns the name of a line as the place writes it that the game comes from; `None` where the
-    /// translations have it.
-    fn original_name(&self, _rule: &Rule) -> Option<OriginalName> {
+    /// Returns the reading in pinyin of a line's name in traditional Chinese, in the game of
+    /// sixteen tiles alone.
+    fn pinyin(&self, _rule: &Rule) -> Option<&'static str> {
         None
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Input: a text and a size. Output: SVG path data of its glyphs, and their total width. The font
 //! is Noto Sans reduced to the characters of the program's texts (`scripts/subset_font.py`). The
-//! five languages need no shaping, so each glyph is placed at the advance of the previous one.
+//! languages need no shaping, so each glyph is placed at the advance of the previous one.
 //! Invariant: a character that is not in the font is drawn as the font's placeholder box, never
 //! omitted.
 

@@ -10,7 +10,7 @@ pub(crate) const COUNT: &str = "count";
 /// All texts of one language by their path, such as `core.request_fault.too_large`.
 #[derive(Debug)]
 pub(crate) struct Catalogue {
-    /// Variant of `Lang`; the file is the same in small letters.
+    /// Variant of `Lang`; the file has the name of its tag.
     pub(crate) lang: &'static str,
     texts: BTreeMap<String, Entry>,
     same_as_english: BTreeSet<String>,
@@ -164,9 +164,11 @@ impl Catalogue {
         format!("crates/tilesight-texts/catalogues/{}.toml: {path}: {what}", self.file())
     }
 
-    /// Returns the name of the file, without its ending.
+    /// Returns the name of the file, without its ending: `zh-Hant` for `ZhHant`.
     fn file(&self) -> String {
-        self.lang.to_lowercase()
+        let (language, script) = self.lang.split_at(2);
+        let dash = if script.is_empty() { "" } else { "-" };
+        format!("{}{dash}{script}", language.to_lowercase())
     }
 
     /// Returns the names of the tables of crates.

@@ -20,14 +20,16 @@ use std::{env, fs, process};
 
 use catalogue::Catalogue;
 
-/// Languages of the catalogues: name of the file and of the variant of `Lang`, in the order of
+/// Languages of the catalogues: variant of `Lang` and text of the file, in the order of
 /// `Lang::ALL`. English comes first; the others are compared with it.
-const LANGUAGES: [(&str, &str); 5] = [
+const LANGUAGES: [(&str, &str); 7] = [
     ("En", include_str!("../catalogues/en.toml")),
     ("De", include_str!("../catalogues/de.toml")),
     ("Da", include_str!("../catalogues/da.toml")),
     ("Sv", include_str!("../catalogues/sv.toml")),
     ("Zh", include_str!("../catalogues/zh.toml")),
+    ("ZhHant", include_str!("../catalogues/zh-Hant.toml")),
+    ("Ja", include_str!("../catalogues/ja.toml")),
 ];
 
 /// Writes the texts of a crate to `texts.rs` in the output folder of its build script. If a

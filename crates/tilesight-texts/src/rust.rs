@@ -170,7 +170,7 @@ fn write_lines(code: &mut String, all: &[Catalogue], path: &str) {
     }
     code.push_str(
         "];\n\
-         pub(crate) const fn find_line(code: &str) -> [crate::rules::Text; 5] {\n\
+         pub(crate) const fn find_line(code: &str) -> [crate::rules::Text; Lang::COUNT] {\n\
          let mut at = 0;\n\
          while at < LINES {\n\
          if is_same(TABLE[at].0.as_bytes(), code.as_bytes()) { return TABLE[at].1; }\n\

@@ -1,4 +1,4 @@
-//! A score as a text table, in one of five languages.
+//! A score as a text table, in one language.
 //!
 //! Input: a scored hand. Output: text whose columns line up on a terminal, even with Chinese
 //! characters, which are two cells wide. Invariant: the points of the rows add up to the total.

@@ -1,15 +1,40 @@
 /** The language of the page: which there are, which one it speaks, and which a browser wants. */
 import { signal } from '@preact/signals';
 
-export const LANGS = ['en', 'de', 'da', 'sv', 'zh'] as const;
+export const LANGS = ['en', 'de', 'da', 'sv', 'zh', 'zh-Hant', 'ja'] as const;
 export type Lang = (typeof LANGS)[number];
 
 /** The language that is shown; `load` of the words sets it. */
 export const lang = signal<Lang>('en');
 
+/** Languages whose sentences end with a full-width stop. */
+const FULL_WIDTH: ReadonlySet<Lang> = new Set(['zh', 'zh-Hant', 'ja']);
+
+/** Returns the stop at the end of a sentence. */
+export const fullStop = (): string => (FULL_WIDTH.has(lang.value) ? '。' : '.');
+
 export const isLang = (text: unknown): text is Lang => (LANGS as readonly unknown[]).includes(text);
+
+/** The script or region of Chinese decides its characters; the script comes first in a tag. */
+const TRADITIONAL: Readonly<Record<string, boolean>> = {
+  hant: true,
+  tw: true,
+  hk: true,
+  mo: true,
+  hans: false,
+  cn: false,
+  sg: false,
+  my: false,
+};
+
+/** Returns the language of a tag, such as `zh-Hant` of `zh-TW`; undefined if the page has none. */
+function languageOf(tag: string): Lang | undefined {
+  const [language, ...subtags] = tag.toLowerCase().split('-');
+  if (language !== 'zh') return LANGS.find((lang) => lang === language);
+  return subtags.map((subtag) => TRADITIONAL[subtag]).find((is) => is !== undefined) ? 'zh-Hant' : 'zh';
+}
 
 /** The first of the browser's languages that the page speaks. */
 export function preferred(wanted: readonly string[]): Lang {
-  return wanted.map((tag) => tag.split('-')[0]?.toLowerCase()).find(isLang) ?? 'en';
+  return wanted.map(languageOf).find(isLang) ?? 'en';
 }

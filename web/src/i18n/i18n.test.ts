@@ -5,9 +5,11 @@ import { da } from './da';
 import { de } from './de';
 import { en, type Messages } from './en';
 import { faceName } from './index';
+import { ja } from './ja';
 import { reviewWords } from './review';
 import { sv } from './sv';
 import { zh } from './zh';
+import { zhHant } from './zh-Hant';
 
 const ALL: readonly [string, Messages][] = [
   ['en', en],
@@ -15,6 +17,8 @@ const ALL: readonly [string, Messages][] = [
   ['da', da],
   ['sv', sv],
   ['zh', zh],
+  ['zh-Hant', zhHant],
+  ['ja', ja],
 ];
 
 /** Every text of a catalogue by its path; functions are called with what they may be given. */
@@ -141,7 +145,7 @@ describe('the catalogues', () => {
 
   it('have no plural beside a one, and no singular beside a two', () => {
     const wrong: string[] = [];
-    for (const [lang, messages] of ALL.filter(([one]) => one !== 'zh')) {
+    for (const [lang, messages] of ALL.filter(([one]) => SAME[one])) {
       for (const words of [messages, reviewWords(lang as Lang)]) {
         const ones = texts(words, 1);
         const twos = texts(words, 2);
@@ -194,6 +198,8 @@ describe('the catalogues', () => {
       'en brik',
       'en bricka',
       '1张',
+      '1 張',
+      '1枚',
     ]);
     expect(`${en.count(13, 1)}: ${en.missing(1)}`).toBe('13 + one kong: one tile missing');
     expect(`${de.count(13, 1)}: ${de.missing(1)}`).toBe('13 + ein Vierling: ein Ziegel fehlt');
@@ -204,7 +210,15 @@ describe('the language', () => {
   it.each([
     [['de-AT', 'en'], 'de'],
     [['fr', 'sv-SE'], 'sv'],
-    [['zh-Hant-TW'], 'zh'],
+    [['zh'], 'zh'],
+    [['zh-CN', 'en'], 'zh'],
+    [['zh-Hans-HK'], 'zh'],
+    [['zh-SG'], 'zh'],
+    [['zh-Hant-TW'], 'zh-Hant'],
+    [['zh-TW', 'zh', 'en-US'], 'zh-Hant'],
+    [['zh-HK'], 'zh-Hant'],
+    [['fr', 'zh-MO'], 'zh-Hant'],
+    [['ja-JP', 'en'], 'ja'],
     [['fr'], 'en'],
     [[], 'en'],
   ])('for %j is %s', (wanted, lang) => expect(preferred(wanted)).toBe(lang));

@@ -16,7 +16,9 @@ export const LANG_NAMES: Readonly<Record<Lang, string>> = {
   de: 'Deutsch',
   da: 'Dansk',
   sv: 'Svenska',
-  zh: '中文',
+  zh: '简体中文',
+  'zh-Hant': '繁體中文',
+  ja: '日本語',
 };
 
 const CATALOGUES: Readonly<Record<Lang, () => Promise<Messages>>> = {
@@ -25,6 +27,8 @@ const CATALOGUES: Readonly<Record<Lang, () => Promise<Messages>>> = {
   da: async () => (await import('./da')).da,
   sv: async () => (await import('./sv')).sv,
   zh: async () => (await import('./zh')).zh,
+  'zh-Hant': async () => (await import('./zh-Hant')).zhHant,
+  ja: async () => (await import('./ja')).ja,
 };
 
 const messages = signal<Messages | null>(null);

@@ -17,6 +17,8 @@ export function blank(height: (pen: Pen) => number): {
   readonly pen: Pen;
 } {
   const canvas = document.createElement('canvas');
+  // Han characters have other shapes in each language.
+  canvas.lang = document.documentElement.lang;
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('this browser can draw no canvas');
   canvas.width = WIDTH;

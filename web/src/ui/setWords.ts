@@ -1,6 +1,6 @@
 /** Sentences about own sets: the name of a face, what is wrong with a file, where a set is kept. */
 import type { Failure } from '../api/failure';
-import { lang } from '../browser/lang';
+import { fullStop } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { BACK, extraName } from '../model/sheet';
 import type { Face } from '../model/tiles';
@@ -24,7 +24,7 @@ export const faultOf = (failure: Failure): string =>
 /** Fault of a set or a sheet, as a sentence. */
 export function setFault(failure: Failure): string {
   const text = faultOf(failure);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${lang.value === 'zh' ? '。' : '.'}`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${fullStop()}`;
 }
 
 /** Says that a set is kept, or that it is not. */

@@ -1,7 +1,7 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
 import type { Award, Context, ContextField, Deal, Doubt, Reading, Repair, Score, Wind } from '../api/types';
-import { lang } from '../browser/lang';
+import { fullStop } from '../browser/lang';
 import { progress } from '../engine/device';
 import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
@@ -185,7 +185,7 @@ function handFaults(errors: NonNullable<Failure['problem']['errors']>): string[]
 /** A reason of the engine as a sentence. */
 export function sentence(reason: string): string {
   const text = reason.charAt(0).toUpperCase() + reason.slice(1);
-  return /[.!?。！？]$/.test(text) ? text : `${text}${lang.value === 'zh' ? '。' : '.'}`;
+  return /[.!?。！？]$/.test(text) ? text : `${text}${fullStop()}`;
 }
 
 /** Says how far the reading of a photo is: on this device stage by stage. */

@@ -160,7 +160,7 @@ DoubtKind = Literal[
 Feeder = Literal["left", "across", "right", "nobody"]
 GameState = Literal["running", "complete", "finished"]
 Ignored = Literal["not_a_face", "elsewhere", "face_down", "other_size", "surplus"]
-Lang = Literal["da", "de", "en", "sv", "zh"]
+Lang = Literal["da", "de", "en", "ja", "sv", "zh", "zh-Hant"]
 LeftOut = Literal["no_tiles", "other_tiles"]
 ManualReason = Literal["hand", "false_mahjong", "adjustment"]
 MeldKind = Literal["chow", "pung", "kong"]
@@ -472,6 +472,8 @@ class Ruleset(Part):
     """Conventions for laying tiles on the table."""
     game: str
     """Rule family that the rule set belongs to."""
+    hand: HandSize
+    """Size of a winning hand."""
     id: str
     """Identifier of the rule set in requests."""
     lines: tuple[RulesetLine, ...]
@@ -523,6 +525,16 @@ class Conventions(Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandSize(Part):
+    """Size of a winning hand."""
+
+    sets: int
+    """Number of sets beside the pair."""
+    tiles: int
+    """Number of tiles with the winning one, each kong counted as three."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetLine(Part):
     """A line of a rule set."""
 
@@ -564,14 +576,16 @@ class Names(Part):
     """German."""
     en: str
     """English."""
+    ja: str
+    """Japanese."""
     pinyin: str | None = None
-    """Pinyin of the name in traditional Chinese."""
+    """Pinyin of the name in traditional characters, in the game of sixteen tiles alone."""
     sv: str
     """Swedish."""
     zh: str
-    """Chinese."""
-    zh_hant: str | None = None
-    """Traditional Chinese, in the game of sixteen tiles alone."""
+    """Chinese in simplified characters."""
+    zh_hant: str
+    """Chinese in traditional characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

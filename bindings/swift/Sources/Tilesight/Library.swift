@@ -8,6 +8,8 @@ public enum Language: String, CaseIterable, Sendable {
     case danish = "da"
     case swedish = "sv"
     case chinese = "zh"
+    case traditionalChinese = "zh-Hant"
+    case japanese = "ja"
 }
 
 /// Description of what is wrong with a request, in the form of RFC 9457. `type` never changes; the

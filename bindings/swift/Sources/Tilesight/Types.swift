@@ -1824,19 +1824,22 @@ public struct Names: Codable, Equatable, Sendable {
     public var de: String
     /// English.
     public var en: String
-    /// Pinyin of the name in traditional Chinese.
+    /// Japanese.
+    public var ja: String
+    /// Pinyin of the name in traditional characters, in the game of sixteen tiles alone.
     public var pinyin: String?
     /// Swedish.
     public var sv: String
-    /// Chinese.
+    /// Chinese in simplified characters.
     public var zh: String
-    /// Traditional Chinese, in the game of sixteen tiles alone.
-    public var zhHant: String?
+    /// Chinese in traditional characters.
+    public var zhHant: String
 
     enum CodingKeys: String, CodingKey {
         case da
         case de
         case en
+        case ja
         case pinyin
         case sv
         case zh

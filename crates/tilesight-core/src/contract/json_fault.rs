@@ -1,6 +1,6 @@
 //! Faults of JSON, in the program's own words.
 //!
-//! Input: JSON and the type to read. Output: the value, or a [`JsonFault`] in five languages with
+//! Input: JSON and the type to read. Output: the value, or a [`JsonFault`] in every language with
 //! the path of the field. Invariant: the message states which value is wrong, what was found, and
 //! what is accepted; positions are given only if the text as a whole is not JSON. No text of the
 //! parser is read.

@@ -29,7 +29,7 @@ pub struct Facts {
     /// The HTTP status.
     pub status: u16,
     /// Short summary in each language, in the order of [`Lang::ALL`].
-    pub titles: [&'static str; 5],
+    pub titles: [&'static str; Lang::COUNT],
 }
 
 /// Kinds of problems of one part of the program.
@@ -500,7 +500,7 @@ mod tests {
     fn types_are_different_and_statuses_are_errors() {
         let uris: HashSet<_> = ProblemKind::ALL.iter().map(|kind| kind.uri()).collect();
         for kind in ProblemKind::ALL {
-            assert_eq!(HashSet::from(kind.facts().titles).len(), 5, "{kind:?}");
+            assert_eq!(HashSet::from(kind.facts().titles).len(), Lang::COUNT, "{kind:?}");
         }
         assert_eq!(uris.len(), ProblemKind::ALL.len());
         assert!(ProblemKind::ALL.iter().all(|kind| (400..600).contains(&kind.status())));

@@ -15,9 +15,7 @@ use crate::context::{
 use crate::explain::Lang;
 use crate::hand::HandSize;
 use crate::meld::{Relation, Seats};
-use crate::rules::{
-    Book, Conventions, Halves, OriginalName, Profile, Rule, Ruleset, RulesetId, Unit, Worth,
-};
+use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
 use crate::settle::Share;
 use crate::tile::Wind;
 
@@ -202,12 +200,13 @@ pub struct NamesDto {
     pub da: String,
     /// Swedish.
     pub sv: String,
-    /// Chinese.
+    /// Chinese in simplified characters.
     pub zh: String,
-    /// Traditional Chinese, in the game of sixteen tiles alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub zh_hant: Option<String>,
-    /// Pinyin of the name in traditional Chinese.
+    /// Chinese in traditional characters.
+    pub zh_hant: String,
+    /// Japanese.
+    pub ja: String,
+    /// Pinyin of the name in traditional characters, in the game of sixteen tiles alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pinyin: Option<String>,
 }
@@ -265,21 +264,22 @@ impl LineDto {
             han: worth.han(),
             han_open: rules.open_worth(rule).and_then(Worth::han),
             explanation: rule.explanation(lang).to_owned(),
-            names: NamesDto::new(rule, rules.original_name(rule)),
+            names: NamesDto::new(rule, rules.pinyin(rule)),
         }
     }
 }
 
 impl NamesDto {
-    fn new(rule: &Rule, original: Option<OriginalName>) -> NamesDto {
+    fn new(rule: &Rule, pinyin: Option<&str>) -> NamesDto {
         NamesDto {
             en: rule.name(Lang::En).to_owned(),
             de: rule.name(Lang::De).to_owned(),
             da: rule.name(Lang::Da).to_owned(),
             sv: rule.name(Lang::Sv).to_owned(),
             zh: rule.name(Lang::Zh).to_owned(),
-            zh_hant: original.map(|name| name.traditional.to_owned()),
-            pinyin: original.map(|name| name.pinyin.to_owned()),
+            zh_hant: rule.name(Lang::ZhHant).to_owned(),
+            ja: rule.name(Lang::Ja).to_owned(),
+            pinyin: pinyin.map(str::to_owned),
         }
     }
 }

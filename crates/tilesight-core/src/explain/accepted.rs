@@ -1,4 +1,4 @@
-//! Descriptions of the values that types of the program accept, in five languages.
+//! Descriptions of the values that types of the program accept, in every language.
 
 use std::fmt;
 

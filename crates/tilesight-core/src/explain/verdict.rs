@@ -236,6 +236,13 @@ mod tests {
                 Lang::Zh,
                 "2 番; 不能和牌：起和 3 番， 还差 1 番",
             ),
+            (
+                "hk-old",
+                "123m456p789s234s5p5p|EW0000|1",
+                Lang::ZhHant,
+                "2 番; 不能胡牌：門檻為 3 番， 還差 1 番",
+            ),
+            ("riichi-tenhou", "234m456p678s345s5p5p|SE1000", Lang::ZhHant, "2 翻 30 符"),
         ] {
             assert_eq!(verdict(ruleset, text, lang), expected);
         }
@@ -265,7 +272,10 @@ mod tests {
             ["0 fordoblinger", "½ fordobling", "1 fordobling", "1½ fordobling", "2 fordoblinger"],
             ["0 dubblingar", "½ dubbling", "1 dubbling", "1½ dubbling", "2 dubblingar"],
             ["0 倍", "½ 倍", "1 倍", "1½ 倍", "2 倍"],
+            ["0 倍", "½ 倍", "1 倍", "1½ 倍", "2 倍"],
+            ["0翻", "½翻", "1翻", "1½翻", "2翻"],
         ];
+        assert_eq!(expected.len(), Lang::COUNT);
         for (lang, expected) in Lang::ALL.into_iter().zip(expected) {
             let labels = lang.labels();
             let text =

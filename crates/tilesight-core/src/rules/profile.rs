@@ -351,7 +351,7 @@ impl fmt::Display for ProfileError {
 
 /// A text in some of the languages, or one text for all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-struct Texts([Option<String>; 5]);
+struct Texts([Option<String>; Lang::COUNT]);
 
 impl Texts {
     /// Returns the text in a language, otherwise in English, otherwise in any language.
@@ -380,7 +380,7 @@ impl<'de> Visitor<'de> for TextsVisitor {
     type Value = Texts;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a text, or texts by language (en, de, da, sv, zh)")
+        out.write_str("a text, or texts by language (en, de, da, sv, zh, zh-Hant, ja)")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Texts, E> {

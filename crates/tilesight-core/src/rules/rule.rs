@@ -21,7 +21,7 @@ pub struct Rule {
     /// Elements that form the line.
     pub formed_by: FormedBy,
     /// Name and explanation in the order of [`Lang::ALL`].
-    pub texts: [Text; 5],
+    pub texts: [Text; Lang::COUNT],
 }
 
 /// The name of a rule, and its requirements.
@@ -31,15 +31,6 @@ pub struct Text {
     pub name: &'static str,
     /// Sentence on what the hand must have.
     pub explanation: &'static str,
-}
-
-/// The name of a line in the script and the reading of the place that the game comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OriginalName {
-    /// Name in traditional Chinese characters.
-    pub traditional: &'static str,
-    /// Reading of the name in pinyin.
-    pub pinyin: &'static str,
 }
 
 /// A place in the rules.

@@ -12,14 +12,28 @@ use tilesight_vision::contract::GivenAnswer;
 
 use super::correction::Correction;
 
-/// Spellings of yes by spreadsheets and people: in English, German, Danish, Swedish and Chinese.
-const YES: [&str; 17] = [
-    "true", "wahr", "sand", "sandt", "sant", "真", "yes", "y", "ja", "j", "是", "对", "x", "✓",
-    "✔", "☑", "1",
+/// Spellings of yes by spreadsheets and people: in every language of the program.
+const YES: [&str; 19] = [
+    "true", "wahr", "sand", "sandt", "sant", "真", "yes", "y", "ja", "j", "是", "对", "對", "はい",
+    "x", "✓", "✔", "☑", "1",
 ];
 /// Spellings of no.
-const NO: [&str; 13] =
-    ["false", "falsch", "falsk", "falskt", "假", "no", "n", "nein", "nej", "否", "不", "☐", "0"];
+const NO: [&str; 14] = [
+    "false",
+    "falsch",
+    "falsk",
+    "falskt",
+    "假",
+    "no",
+    "n",
+    "nein",
+    "nej",
+    "否",
+    "不",
+    "いいえ",
+    "☐",
+    "0",
+];
 /// Values that an error message suggests.
 const EXPECTED: &str = "expected yes or no: TRUE, WAHR, SAND, SANT, 是, yes, ja, x or 1; FALSE, FALSCH, FALSK, FALSKT, 否, no, nein, nej or 0";
 /// Prefix of the win context's fields in a problem; column names omit it.

@@ -1,7 +1,7 @@
 //! Failures of a request, and the one place that turns them into answers.
 //!
 //! Errors in the content of a request are a [`Problem`] of the contract already; this module has
-//! the failures that only a server has. `texts.rs` has their texts in five languages. Invariant: a
+//! the failures that only a server has. `texts.rs` has their texts in every language. Invariant: a
 //! client never reads a cause, a path or a panic message; those go to the log, once.
 
 mod texts;

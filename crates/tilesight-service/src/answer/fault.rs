@@ -1,4 +1,4 @@
-//! Faults of a request that only the service has, in five languages; the contract has the others.
+//! Faults of a request that only the service has, in every language; the contract has the others.
 //!
 //! Output: a [`ServiceFault`] for each message. Invariant: the field or part is named next to the
 //! fault; a new fault does not compile without its texts.

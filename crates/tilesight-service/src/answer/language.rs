@@ -55,7 +55,8 @@ pub(crate) async fn answer(id: RequestId, request: Request, next: Next) -> Respo
 #[derive(Debug, Clone, Copy, IntoParams)]
 #[into_params(parameter_in = Header, names("Accept-Language"))]
 pub(crate) struct Language(
-    /// Preferred languages with weights: `en`, `de`, `da`, `sv` or `zh`. English when absent.
+    /// Preferred languages with weights: `en`, `de`, `da`, `sv`, `zh`,
+    /// `zh-Hant` (also `zh-TW`, `zh-HK`, `zh-MO`) or `ja`. English when absent.
     #[param(required = false, example = "de", value_type = String)]
     pub(crate) Lang,
 );
@@ -123,18 +124,19 @@ mod tests {
         let service = Service::builder(limits()).build();
         let wrong = r#"{ "hand": "123456789m11pFF2s" }"#;
         let details = [
-            ("en", "the tiles do not form a winning hand"),
-            ("de-AT, en;q=0.5", "die Ziegel bilden keine Siegerhand"),
-            ("da", "brikkerne danner ikke en vinderhånd"),
-            ("sv", "brickorna bildar ingen vinsthand"),
-            ("zh-CN", "这些牌没有和"),
-            ("fr", "the tiles do not form a winning hand"),
+            ("en", "en", "the tiles do not form a winning hand"),
+            ("de-AT, en;q=0.5", "de", "die Ziegel bilden keine Siegerhand"),
+            ("da", "da", "brikkerne danner ikke en vinderhånd"),
+            ("sv", "sv", "brickorna bildar ingen vinsthand"),
+            ("zh-CN", "zh", "这些牌没有和"),
+            ("zh-HK", "zh-Hant", "這些牌沒有胡"),
+            ("ja-JP", "ja", "この牌は和了形になっていません"),
+            ("fr", "en", "the tiles do not form a winning hand"),
         ];
-        for (lang, detail) in details {
+        for (lang, said, detail) in details {
             let answer = score(&service, lang, wrong).await;
             answer.is_problem(422, "not-a-win");
             assert_eq!(answer.json["detail"], detail, "{lang}");
-            let said = if lang == "fr" { "en" } else { &lang[..2] };
             assert_eq!(answer.headers[CONTENT_LANGUAGE], said, "{lang}");
             assert_eq!(answer.headers[VARY], "accept-language", "{lang}");
         }
@@ -263,7 +265,16 @@ mod tests {
             ("de-AT,en;q=0.5", Lang::De),
             ("en;q=0.5, sv;q=0.9", Lang::Sv),
             ("fr, da;q=0.3", Lang::Da),
-            ("zh-Hant-TW;q=0.8, *;q=0.1", Lang::Zh),
+            ("zh-Hant-TW;q=0.8, *;q=0.1", Lang::ZhHant),
+            ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", Lang::ZhHant),
+            ("zh-HK", Lang::ZhHant),
+            ("zh-MO;q=0.5, fr", Lang::ZhHant),
+            ("zh-CN,zh;q=0.9,zh-TW;q=0.8", Lang::Zh),
+            ("zh-SG", Lang::Zh),
+            ("zh-Hans-TW", Lang::Zh),
+            ("ja-JP,ja;q=0.9,en;q=0.8", Lang::Ja),
+            ("zh-TW;q=0.6, ja;q=0.7", Lang::Ja),
+            ("ko-KR,ko;q=0.9", Lang::En),
             ("da, sv", Lang::Da),
             ("de;q=0", Lang::En),
             ("de;q=7, sv;q=0.1", Lang::Sv),

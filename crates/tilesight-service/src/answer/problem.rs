@@ -142,7 +142,7 @@ mod tests {
         for kind in all {
             let Facts { status, titles, .. } = kind.facts();
             assert!((400..600).contains(&status), "{kind:?}");
-            assert_eq!(HashSet::from(titles).len(), 5, "{kind:?}");
+            assert_eq!(HashSet::from(titles).len(), Lang::COUNT, "{kind:?}");
         }
         for &kind in ProblemKind::ALL {
             assert!(all.contains(&kind.into()), "{kind:?}");

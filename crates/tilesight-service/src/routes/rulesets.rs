@@ -40,7 +40,7 @@ struct CachedAnswer {
 pub(crate) struct RulesetLists {
     book: Arc<Book>,
     /// Answers in the order of [`Lang::ALL`].
-    answers: OnceLock<[CachedAnswer; 5]>,
+    answers: OnceLock<[CachedAnswer; Lang::COUNT]>,
 }
 
 impl RulesetLists {

@@ -1,4 +1,4 @@
-//! The questions that doubts ask, in five languages.
+//! The questions that doubts ask, in every language.
 //!
 //! Input: the subject of a doubt. Output: one sentence for a person. Tiles are named by their
 //! codes, as everywhere in a reading. Invariant: every question has a text in the catalogues, and a

@@ -1,6 +1,6 @@
 //! Reasons for a reading without a score.
 //!
-//! Input: a reading without a score. Output: a [`NoScore`], with a sentence in five languages.
+//! Input: a reading without a score. Output: a [`NoScore`], with a sentence in every language.
 //! Invariant: a reading has either a score or a reason.
 
 use serde::{Deserialize, Serialize};

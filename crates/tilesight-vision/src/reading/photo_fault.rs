@@ -1,4 +1,4 @@
-//! Kinds of files, and the messages about unusable photos, in five languages.
+//! Kinds of files, and the messages about unusable photos, in every language.
 //!
 //! The image library's messages about broken files stay in English.
 

@@ -1,4 +1,4 @@
-//! Errors of learning, merging and reading own sets, in five languages.
+//! Errors of learning, merging and reading own sets, in every language.
 
 use tilesight_core::contract::SetName;
 use tilesight_core::explain::{Lang, Message, display_english};

@@ -1,4 +1,4 @@
-//! Errors of `tilesight game` in addition to those of the game itself, in five languages.
+//! Errors of `tilesight game` in addition to those of the game itself, in every language.
 
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_vision::NoHand;

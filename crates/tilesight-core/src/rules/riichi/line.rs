@@ -249,23 +249,25 @@ mod tests {
         }
     }
 
-    /// Compares the kanji of some lines, so a text at the wrong line fails.
+    /// Compares the characters of some lines, so a text at the wrong line fails. Traditional
+    /// Chinese has its own; all other languages have the kanji.
     #[test]
-    fn every_language_has_the_kanji_beside_the_name() {
-        for (line, kanji) in [
-            (Line::Pinfu, "平和"),
-            (Line::Tanyao, "断"),
-            (Line::SanshokuDoujun, "三色同"),
-            (Line::Chiitoitsu, "七対子"),
-            (Line::Junchan, "純"),
-            (Line::Kokushi, "国士無双"),
-            (Line::Daisangen, "大三元"),
-            (Line::Chiihou, "地和"),
-            (Line::UraDora, "裏"),
+    fn every_language_has_the_characters_of_the_name() {
+        for (line, kanji, traditional) in [
+            (Line::Pinfu, "平和", "平和"),
+            (Line::Tanyao, "断么九", "斷么九"),
+            (Line::SanshokuDoujun, "三色同順", "三色同順"),
+            (Line::Chiitoitsu, "七対子", "七對子"),
+            (Line::Junchan, "純全帯么九", "純全帶么九"),
+            (Line::Kokushi, "国士無双", "國士無雙"),
+            (Line::Daisangen, "大三元", "大三元"),
+            (Line::Chiihou, "地和", "地和"),
+            (Line::UraDora, "裏ドラ", "裏寶牌"),
         ] {
             for lang in Lang::ALL {
                 let name = line.rule().name(lang);
-                assert!(name.contains(kanji), "{lang} {line:?}: {name}");
+                let characters = if lang == Lang::ZhHant { traditional } else { kanji };
+                assert!(name.contains(characters), "{lang} {line:?}: {name}");
             }
         }
     }

@@ -9,8 +9,8 @@ use crate::hand::{Hand, HandSize};
 use crate::lang::Lang;
 use crate::rules::law::Law;
 use crate::rules::{
-    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, OriginalName,
-    Rule, RulesError, Ruleset, RunnerUp, Score, ScoredSet, Shapes, SidewaysTiles, Unit, Worth,
+    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Minimum, Rule,
+    RulesError, Ruleset, RunnerUp, Score, ScoredSet, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
 use crate::settle::{Payments, Shares};
@@ -182,9 +182,9 @@ impl Description for Taiwan {
         Line::ALL.map(|line| (line.rule(), Worth::Tai(self.tai(line)))).into()
     }
 
-    fn original_name(&self, rule: &Rule) -> Option<OriginalName> {
+    fn pinyin(&self, rule: &Rule) -> Option<&'static str> {
         let mut lines = Line::ALL.into_iter();
-        lines.find(|line| line.rule() == rule).map(Line::original_name)
+        lines.find(|line| line.rule() == rule).map(Line::pinyin)
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {

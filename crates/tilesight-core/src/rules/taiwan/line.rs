@@ -1,4 +1,4 @@
-//! The lines of the game: code, paragraph, texts and original names, as one table; and sets of
+//! The lines of the game: code, paragraph, texts and readings, as one table; and sets of
 //! lines.
 //!
 //! Paragraphs are those of `docs/taiwan.md`: 1 how the hand was won, 2 what was declared, 3 sets
@@ -8,12 +8,12 @@
 
 use std::fmt;
 
-use crate::rules::{FormedBy, OriginalName, Paragraph, Rule, Worth};
+use crate::rules::{FormedBy, Paragraph, Rule, Worth};
 use crate::texts;
 
 macro_rules! lines {
     ($($(#[$doc:meta])* $name:ident =
-        ($section:literal, $code:ident, $formed:ident, $traditional:literal, $pinyin:literal),)*) => {
+        ($section:literal, $code:ident, $formed:ident, $pinyin:literal),)*) => {
         /// A line of the game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -35,113 +35,112 @@ macro_rules! lines {
             texts: texts::taiwan::find_line(stringify!($code)),
         },)*];
 
-        /// Name of each line as Taiwanese tables write it, by position.
-        static ORIGINAL_NAMES: [OriginalName; Line::COUNT] =
-            [$(OriginalName { traditional: $traditional, pinyin: $pinyin },)*];
+        /// Reading of each line's name in traditional Chinese, by position.
+        static READINGS: [&str; Line::COUNT] = [$($pinyin,)*];
     };
 }
 
 lines! {
     /// The winning tile was drawn.
-    SelfDraw = ("1.1", self_draw, WinContext, "自摸", "zìmō"),
+    SelfDraw = ("1.1", self_draw, WinContext, "zìmō"),
     /// A hand without claimed sets.
-    ConcealedHand = ("1.2", concealed_hand, Tiles, "門清", "ménqīng"),
+    ConcealedHand = ("1.2", concealed_hand, Tiles, "ménqīng"),
     /// A hand without claimed sets whose winning tile was drawn.
-    FullyConcealedHand = ("1.3", fully_concealed_hand, Tiles, "門清自摸", "ménqīng zìmō"),
+    FullyConcealedHand = ("1.3", fully_concealed_hand, Tiles, "ménqīng zìmō"),
     /// Five claimed sets, and a claimed winning tile.
-    AllMelded = ("1.4", all_melded, Tiles, "全求人", "quánqiúrén"),
+    AllMelded = ("1.4", all_melded, Tiles, "quánqiúrén"),
     /// Five claimed sets, and a drawn winning tile.
-    HalfMelded = ("1.5", half_melded, Tiles, "半求人", "bànqiúrén"),
+    HalfMelded = ("1.5", half_melded, Tiles, "bànqiúrén"),
     /// Only one kind of tile completed the hand.
-    SingleWait = ("1.6", single_wait, Tiles, "獨聽", "dútīng"),
+    SingleWait = ("1.6", single_wait, Tiles, "dútīng"),
     /// The tile was robbed from a kong.
-    RobbingKong = ("1.7", robbing_kong, WinContext, "搶槓", "qiǎnggàng"),
+    RobbingKong = ("1.7", robbing_kong, WinContext, "qiǎnggàng"),
     /// The replacement tile of a kong or of a bonus tile.
-    KongReplacement = ("1.8", kong_replacement, WinContext, "槓上開花", "gàngshàng kāihuā"),
+    KongReplacement = ("1.8", kong_replacement, WinContext, "gàngshàng kāihuā"),
     /// The last tile of the wall.
-    LastTileDraw = ("1.9", last_tile_draw, WinContext, "海底撈月", "hǎidǐ lāoyuè"),
+    LastTileDraw = ("1.9", last_tile_draw, WinContext, "hǎidǐ lāoyuè"),
     /// The discard after the last tile of the wall.
-    LastTileClaim = ("1.10", last_tile_claim, WinContext, "河底撈魚", "hédǐ lāoyú"),
+    LastTileClaim = ("1.10", last_tile_claim, WinContext, "hédǐ lāoyú"),
     /// A ready hand was declared.
-    Ready = ("2.1", ready, WinContext, "報聽", "bàotīng"),
+    Ready = ("2.1", ready, WinContext, "bàotīng"),
     /// A ready hand was declared at the first discard.
-    EarthlyReady = ("2.2", earthly_ready, WinContext, "地聽", "dìtīng"),
+    EarthlyReady = ("2.2", earthly_ready, WinContext, "dìtīng"),
     /// A ready hand was declared with the dealt tiles.
-    HeavenlyReady = ("2.3", heavenly_ready, WinContext, "天聽", "tiāntīng"),
+    HeavenlyReady = ("2.3", heavenly_ready, WinContext, "tiāntīng"),
     /// The dealer wins with the dealt tiles.
-    HeavenlyHand = ("2.4", heavenly_hand, WinContext, "天胡", "tiānhú"),
+    HeavenlyHand = ("2.4", heavenly_hand, WinContext, "tiānhú"),
     /// A win of another player with the first draw.
-    EarthlyHand = ("2.5", earthly_hand, WinContext, "地胡", "dìhú"),
+    EarthlyHand = ("2.5", earthly_hand, WinContext, "dìhú"),
     /// A win on a discard of the first round.
-    HumanHand = ("2.6", human_hand, WinContext, "人胡", "rénhú"),
+    HumanHand = ("2.6", human_hand, WinContext, "rénhú"),
     /// Five chows and the conditions of the options.
-    AllChows = ("3.1", all_chows, Tiles, "平胡", "pínghú"),
+    AllChows = ("3.1", all_chows, Tiles, "pínghú"),
     /// Five pungs or kongs.
-    AllPungs = ("3.2", all_pungs, Tiles, "碰碰胡", "pèngpènghú"),
+    AllPungs = ("3.2", all_pungs, Tiles, "pèngpènghú"),
     /// Three concealed pungs or kongs.
-    ThreeConcealedPungs = ("3.3", three_concealed_pungs, Tiles, "三暗刻", "sān ànkè"),
+    ThreeConcealedPungs = ("3.3", three_concealed_pungs, Tiles, "sān ànkè"),
     /// Four concealed pungs or kongs.
-    FourConcealedPungs = ("3.4", four_concealed_pungs, Tiles, "四暗刻", "sì ànkè"),
+    FourConcealedPungs = ("3.4", four_concealed_pungs, Tiles, "sì ànkè"),
     /// Five concealed pungs or kongs.
-    FiveConcealedPungs = ("3.5", five_concealed_pungs, Tiles, "五暗刻", "wǔ ànkè"),
+    FiveConcealedPungs = ("3.5", five_concealed_pungs, Tiles, "wǔ ànkè"),
     /// Tiles of a single suit, and honors.
-    HalfFlush = ("3.6", half_flush, Tiles, "混一色", "hùnyīsè"),
+    HalfFlush = ("3.6", half_flush, Tiles, "hùnyīsè"),
     /// Tiles of a single suit.
-    FullFlush = ("3.7", full_flush, Tiles, "清一色", "qīngyīsè"),
+    FullFlush = ("3.7", full_flush, Tiles, "qīngyīsè"),
     /// Only honors.
-    AllHonors = ("3.8", all_honors, Tiles, "字一色", "zìyīsè"),
+    AllHonors = ("3.8", all_honors, Tiles, "zìyīsè"),
     /// A pung of a dragon; counts for each.
-    Dragon = ("4.1", dragon, Tiles, "三元牌", "sānyuánpái"),
+    Dragon = ("4.1", dragon, Tiles, "sānyuánpái"),
     /// Two pungs of dragons and a pair of the third.
-    SmallThreeDragons = ("4.2", small_three_dragons, Tiles, "小三元", "xiǎosānyuán"),
+    SmallThreeDragons = ("4.2", small_three_dragons, Tiles, "xiǎosānyuán"),
     /// Three pungs of dragons.
-    BigThreeDragons = ("4.3", big_three_dragons, Tiles, "大三元", "dàsānyuán"),
+    BigThreeDragons = ("4.3", big_three_dragons, Tiles, "dàsānyuán"),
     /// A pung of the seat wind.
-    SeatWind = ("4.4", seat_wind, Tiles, "門風", "ménfēng"),
+    SeatWind = ("4.4", seat_wind, Tiles, "ménfēng"),
     /// A pung of the prevalent wind.
-    PrevalentWind = ("4.5", prevalent_wind, Tiles, "圈風", "quānfēng"),
+    PrevalentWind = ("4.5", prevalent_wind, Tiles, "quānfēng"),
     /// A pung of any wind; counts for each.
-    Wind = ("4.6", wind, Tiles, "風刻", "fēngkè"),
+    Wind = ("4.6", wind, Tiles, "fēngkè"),
     /// Three pungs of winds and a pair of the fourth.
-    SmallFourWinds = ("4.7", small_four_winds, Tiles, "小四喜", "xiǎosìxǐ"),
+    SmallFourWinds = ("4.7", small_four_winds, Tiles, "xiǎosìxǐ"),
     /// Four pungs of winds.
-    BigFourWinds = ("4.8", big_four_winds, Tiles, "大四喜", "dàsìxǐ"),
+    BigFourWinds = ("4.8", big_four_winds, Tiles, "dàsìxǐ"),
     /// A claimed kong; counts for each.
-    ExposedKong = ("4.9", exposed_kong, Tiles, "明槓", "mínggàng"),
+    ExposedKong = ("4.9", exposed_kong, Tiles, "mínggàng"),
     /// A concealed kong; counts for each.
-    ConcealedKong = ("4.10", concealed_kong, Tiles, "暗槓", "àngàng"),
+    ConcealedKong = ("4.10", concealed_kong, Tiles, "àngàng"),
     /// Four kongs or more.
-    FourKongs = ("4.11", four_kongs, Tiles, "四槓", "sìgàng"),
+    FourKongs = ("4.11", four_kongs, Tiles, "sìgàng"),
     /// Five kongs.
-    FiveKongs = ("4.12", five_kongs, Tiles, "五槓", "wǔgàng"),
+    FiveKongs = ("4.12", five_kongs, Tiles, "wǔgàng"),
     /// A bonus tile of the seat; counts for each.
-    OwnFlower = ("5.1", own_flower, WinContext, "正花", "zhènghuā"),
+    OwnFlower = ("5.1", own_flower, WinContext, "zhènghuā"),
     /// A bonus tile; counts for each.
-    Flower = ("5.2", flower, WinContext, "見花", "jiànhuā"),
+    Flower = ("5.2", flower, WinContext, "jiànhuā"),
     /// All four flowers or all four seasons; counts for each.
-    FlowerSet = ("5.3", flower_set, WinContext, "花槓", "huāgàng"),
+    FlowerSet = ("5.3", flower_set, WinContext, "huāgàng"),
     /// No bonus tile.
-    NoFlowers = ("5.4", no_flowers, WinContext, "無花", "wúhuā"),
+    NoFlowers = ("5.4", no_flowers, WinContext, "wúhuā"),
     /// Neither a bonus tile nor an honor.
-    NoFlowersNoHonors = ("5.5", no_flowers_no_honors, Tiles, "無字無花", "wúzì wúhuā"),
+    NoFlowersNoHonors = ("5.5", no_flowers_no_honors, Tiles, "wúzì wúhuā"),
     /// All eight bonus tiles.
-    EightFlowers = ("5.6", eight_flowers, WinContext, "八仙過海", "bāxiān guòhǎi"),
+    EightFlowers = ("5.6", eight_flowers, WinContext, "bāxiān guòhǎi"),
     /// Seven bonus tiles, and the eighth of another player.
-    SevenFlowers = ("5.7", seven_flowers, WinContext, "七搶一", "qīqiǎngyī"),
+    SevenFlowers = ("5.7", seven_flowers, WinContext, "qīqiǎngyī"),
     /// Seven pairs and a pung.
-    SevenPairs = ("6.1", seven_pairs, Tiles, "嚦咕嚦咕", "lìgū lìgū"),
+    SevenPairs = ("6.1", seven_pairs, Tiles, "lìgū lìgū"),
     /// Thirteen orphans and another set.
-    ThirteenOrphans = ("6.2", thirteen_orphans, Tiles, "十三么", "shísānyāo"),
+    ThirteenOrphans = ("6.2", thirteen_orphans, Tiles, "shísānyāo"),
 }
 
 impl Line {
     /// Number of lines.
     pub const COUNT: usize = texts::taiwan::LINES;
 
-    /// Returns the name as Taiwanese tables write it.
+    /// Returns the reading of the name in traditional Chinese, in pinyin.
     #[must_use]
-    pub const fn original_name(self) -> OriginalName {
-        ORIGINAL_NAMES[self as usize]
+    pub const fn pinyin(self) -> &'static str {
+        READINGS[self as usize]
     }
 
     /// Returns the rule of the line.
@@ -226,19 +225,21 @@ mod tests {
     /// Compares names that the specification gives with codes, so a text at the wrong line fails.
     #[test]
     fn chinese_names_are_at_their_codes() {
-        for (code, name) in [
-            ("all_melded", "全求人"),
-            ("robbing_kong", "抢杠"),
-            ("last_tile_claim", "河底捞鱼"),
-            ("heavenly_ready", "天听"),
-            ("human_hand", "人胡"),
-            ("all_chows", "平胡"),
-            ("small_four_winds", "小四喜"),
-            ("flower_set", "花杠"),
-            ("seven_flowers", "七抢一"),
+        for (code, simplified, traditional) in [
+            ("all_melded", "全求人", "全求人"),
+            ("robbing_kong", "抢杠", "搶槓"),
+            ("last_tile_claim", "河底捞鱼", "河底撈魚"),
+            ("heavenly_ready", "天听", "天聽"),
+            ("human_hand", "人胡", "人胡"),
+            ("all_chows", "平胡", "平胡"),
+            ("small_four_winds", "小四喜", "小四喜"),
+            ("flower_set", "花杠", "花槓"),
+            ("seven_flowers", "七抢一", "七搶一"),
+            ("seven_pairs", "八对半", "嚦咕嚦咕"),
         ] {
             let line = Line::ALL.into_iter().find(|line| line.rule().code == code).expect(code);
-            assert_eq!(line.rule().name(Lang::Zh), name, "{code}");
+            assert_eq!(line.rule().name(Lang::Zh), simplified);
+            assert_eq!(line.rule().name(Lang::ZhHant), traditional);
         }
     }
 

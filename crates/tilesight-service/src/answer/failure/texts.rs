@@ -1,4 +1,4 @@
-//! Texts of the failures for clients, in five languages.
+//! Texts of the failures for clients, in every language.
 //!
 //! Input: a [`Failure`]. Output: its detail. Invariant: no text contains a cause, and a new failure
 //! does not compile without its texts.

@@ -4,7 +4,7 @@ import java.io.Closeable
 
 /** Languages of names and texts. */
 enum class Lang(internal val code: String) {
-    EN("en"), DE("de"), DA("da"), SV("sv"), ZH("zh")
+    EN("en"), DE("de"), DA("da"), SV("sv"), ZH("zh"), ZH_HANT("zh-Hant"), JA("ja")
 }
 
 /**

@@ -2285,14 +2285,16 @@ data class Names(
     val de: String,
     /** English. */
     val en: String,
-    /** Pinyin of the name in traditional Chinese. */
+    /** Japanese. */
+    val ja: String,
+    /** Pinyin of the name in traditional characters, in the game of sixteen tiles alone. */
     val pinyin: String?,
     /** Swedish. */
     val sv: String,
-    /** Chinese. */
+    /** Chinese in simplified characters. */
     val zh: String,
-    /** Traditional Chinese, in the game of sixteen tiles alone. */
-    val zhHant: String?
+    /** Chinese in traditional characters. */
+    val zhHant: String
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -2302,10 +2304,11 @@ data class Names(
                 Json.text(json["da"]),
                 Json.text(json["de"]),
                 Json.text(json["en"]),
+                Json.text(json["ja"]),
                 json["pinyin"]?.let { Json.text(it) },
                 Json.text(json["sv"]),
                 Json.text(json["zh"]),
-                json["zh_hant"]?.let { Json.text(it) }
+                Json.text(json["zh_hant"])
             )
         }
     }
