@@ -12,6 +12,8 @@ describe('the name of a line', () => {
     ['一发（ippatsu 一発）', undefined, '一发', '一発'],
     ['Big Four Winds', '大四喜', 'Big Four Winds', '大四喜'],
     ['大四喜', '大四喜', '大四喜', undefined],
+    ['七対子と刻子', '嚦咕嚦咕', '七対子と刻子', undefined],
+    ['正花（梅蘭菊竹）', '正花（梅蘭菊竹）', '正花（梅蘭菊竹）', undefined],
     ['Open pung', undefined, 'Open pung', undefined],
   ])('%s', (name, chinese, own, customary) => {
     expect(lineName(name, chinese)).toEqual(customary ? { own, customary } : { own });
@@ -19,9 +21,9 @@ describe('the name of a line', () => {
 
   it('has the customary name apart, in every rule set', () => {
     for (const lang of ['en', 'de'] as const) {
-      for (const { lines } of module.value?.rulesets({ lang }).rulesets ?? []) {
-        for (const { code, name } of lines) {
-          const { own, customary = '' } = lineName(name, chineseName({ lines }, code));
+      for (const rules of module.value?.rulesets({ lang }).rulesets ?? []) {
+        for (const { code, name } of rules.lines) {
+          const { own, customary = '' } = lineName(name, chineseName(rules, code));
           expect(own, name).not.toMatch(/\p{Script=Han}/u);
           expect(customary).not.toBe(own);
         }

@@ -8,7 +8,12 @@ export interface LineName {
 }
 
 /** A name of riichi, which has the customary one in brackets: "One Shot (ippatsu 一発)". */
-const IN_BRACKETS = /^(.+?)\s*[(（]([^()（）]+?)(?:\s+(\P{ASCII}+))?[)）]$/u;
+const IN_BRACKETS = /^(.+?)\s*[(（]([a-z][^()（）]*?)(?:\s+(\P{ASCII}+))?[)）]$/u;
+
+const HAN = /\p{Script=Han}/u;
+
+/** Games that are played with traditional characters. */
+const TRADITIONAL: ReadonlySet<string> = new Set(['hongkong', 'taiwan']);
 
 const isSame = (one: string, other: string): boolean => one.toLocaleLowerCase() === other.toLocaleLowerCase();
 
@@ -21,11 +26,15 @@ export function lineName(name: string, chinese?: string): LineName {
     const read = /^\P{ASCII}+$/u.test(own) ? written : customary;
     return read && !isSame(read, own) ? { own, customary: read } : { own };
   }
-  return chinese && !isSame(chinese, name) ? { own: name, customary: chinese } : { own: name };
+  // Who reads characters has the name already.
+  return chinese && !HAN.test(name) ? { own: name, customary: chinese } : { own: name };
 }
 
 /** Returns the Chinese name of a line of a rule set, in traditional characters where it is played with them. */
-export function chineseName(rules: Pick<Ruleset, 'lines'> | undefined, code: string): string | undefined {
+export function chineseName(
+  rules: Pick<Ruleset, 'game' | 'lines'> | undefined,
+  code: string,
+): string | undefined {
   const names = rules?.lines.find((line) => line.code === code)?.names;
-  return names?.zh_hant ?? names?.zh;
+  return rules && TRADITIONAL.has(rules.game) ? names?.zh_hant : names?.zh;
 }
