@@ -247,3 +247,18 @@ it('tells who pays by winds, or by places beside the winner', async () => {
   await page.getByRole('button', { name: en.goOn }).click();
   await paid.getByText(en.paysOne(en.from.left, 31)).waitFor();
 });
+
+it('breaks no total, and is no wider than a small phone, at twice the text size', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF', viewport: { width: 320, height: 844 } });
+  await page.locator('[data-answer=self_drawn]').click();
+  await total(page, 23);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  expect(await page.locator('.total b').evaluate((one) => one.getClientRects().length)).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const over = await page
+    .locator('.fan-line')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+  expect(over).toBe(0);
+});

@@ -201,7 +201,8 @@ function FanRow({ edit, score, award, ruleset }: FanProps) {
             <span class="fan-name">
               {own}
               {award.count > 1 && ` × ${award.count}`}
-              {customary && <small> {customary}</small>}
+              {customary && ' '}
+              {customary && <small>{customary}</small>}
             </span>
             <span class="fan-tiles" aria-hidden="true">
               {award.sets.slice(0, 1).map((sets, at) => (
