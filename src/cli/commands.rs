@@ -12,6 +12,7 @@ mod read;
 mod review;
 mod rules;
 mod score;
+mod series;
 mod serve;
 mod set;
 #[cfg(feature = "fleet")]
@@ -42,6 +43,8 @@ pub(super) enum Command {
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
     Game(game::Args),
+    /// Keeps a league or a tournament: seats rounds, enters results, shows standings
+    Series(series::Args),
     /// Runs the HTTP service
     Serve(serve::Args),
     /// Reads the photos of a fleet's jobs on this machine
@@ -70,6 +73,7 @@ impl Command {
             Command::Set(args) => set::run(args),
             Command::Doctor(args) => Ok(doctor::run(args)?),
             Command::Game(args) => game::run(args),
+            Command::Series(args) => series::run(args),
             Command::Serve(args) => serve::run(args),
             #[cfg(feature = "fleet")]
             Command::Worker(args) => worker::run(args),

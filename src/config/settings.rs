@@ -13,6 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tilesight_files::trusted;
 use tilesight_jobs::evenings::EveningLimits;
+use tilesight_jobs::journals::JournalLimits;
 use tilesight_vision::DecodeLimits;
 use tilesight_vision::networks::DeviceChoice;
 
@@ -127,6 +128,16 @@ choices! {
     /// quarter of --max-games]
     #[arg(long, env = "TILESIGHT_MAX_GAMES_PER_CLIENT", value_name = "COUNT")]
     max_games_per_client: NonZeroUsize,
+    /// Days after its last change when a series expires [default: 1095]
+    #[arg(long, env = "TILESIGHT_SERIES_DAYS", value_name = "DAYS")]
+    series_days: NonZeroU32,
+    /// Maximum number of series to store [default: 1000]
+    #[arg(long, env = "TILESIGHT_MAX_SERIES", value_name = "COUNT")]
+    max_series: NonZeroUsize,
+    /// Maximum number of series of one key, or of one address if no keys are used [default: a
+    /// quarter of --max-series]
+    #[arg(long, env = "TILESIGHT_MAX_SERIES_PER_CLIENT", value_name = "COUNT")]
+    max_series_per_client: NonZeroUsize,
     /// Allow NATS servers on other machines without TLS or credentials: everyone on their network
     /// gets access
     #[arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
@@ -324,6 +335,8 @@ pub struct JobSettings {
     pub limits: JobLimits,
     /// Counts and times of games, which are stored in the same place.
     pub games: EveningLimits,
+    /// Counts and times of series, which are stored in the same place.
+    pub series: JournalLimits,
 }
 
 /// Place where jobs are stored and read.
@@ -373,6 +386,7 @@ impl Settings {
                 place,
                 limits: job_limits(choices),
                 games: evening_limits(choices),
+                series: series_limits(choices),
             }),
             seal_key: choices.seal_key.clone(),
             limits: limits(choices),
@@ -506,13 +520,24 @@ fn job_backend(choices: &Choices) -> Option<JobBackend> {
 
 fn evening_limits(choices: &Choices) -> EveningLimits {
     let usual = EveningLimits::default();
-    let max_evenings = choices.max_games.map_or(usual.max_evenings, NonZeroUsize::get);
+    let max_journals = choices.max_games.map_or(usual.max_journals, NonZeroUsize::get);
     EveningLimits {
         lifetime: choices.game_days.map_or(usual.lifetime, |days| days.get() * DAY),
-        max_evenings,
+        max_journals,
         max_per_client: choices
             .max_games_per_client
-            .map_or(max_evenings.div_ceil(4), NonZeroUsize::get),
+            .map_or(max_journals.div_ceil(4), NonZeroUsize::get),
+    }
+}
+
+fn series_limits(choices: &Choices) -> JournalLimits {
+    let max_journals = choices.max_series.map_or(1000, NonZeroUsize::get);
+    JournalLimits {
+        lifetime: choices.series_days.map_or(1095, NonZeroU32::get) * DAY,
+        max_journals,
+        max_per_client: choices
+            .max_series_per_client
+            .map_or(max_journals.div_ceil(4), NonZeroUsize::get),
     }
 }
 

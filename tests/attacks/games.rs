@@ -321,8 +321,11 @@ async fn a_game_expires_after_its_last_change() {
     assert!(desk.find_shared(&token).await.is_ok());
     let over = created.saturating_add(lifetime + Duration::from_secs(60));
     assert_eq!(desk.sweep(over).await.expect("a sweep"), 1);
-    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(EveningStoreError::NoEvening));
-    assert_eq!(desk.find_shared(&token).await.err(), Some(EveningStoreError::NoEvening));
+    assert_eq!(
+        desk.find(quiet.id.as_str(), None).await.err(),
+        Some(EveningStoreError::Missing("game"))
+    );
+    assert_eq!(desk.find_shared(&token).await.err(), Some(EveningStoreError::Missing("game")));
     assert!(desk.find(played.id.as_str(), Some("anna")).await.is_ok(), "it was changed later");
     let over = half.saturating_add(lifetime + Duration::from_secs(1));
     assert_eq!(desk.sweep(over).await.expect("a sweep"), 1);

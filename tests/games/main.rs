@@ -18,3 +18,6 @@ mod command;
 // The service: phones at one table, by photos and typed.
 mod evenings;
 mod http;
+
+// A series of evenings: organisers at once, evenings of its tables, tables of results.
+mod series;

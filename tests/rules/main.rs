@@ -74,6 +74,10 @@ mod taiwan_lines;
 // Evenings: from the first deal to the standings, and laws that hold for each.
 mod evenings;
 
+// A series of evenings: seating, standings, records, and tables of results.
+mod seating;
+mod series;
+
 // Hands where several rules meet.
 mod together;
 

@@ -21,7 +21,7 @@ mod error;
 mod export;
 mod journal;
 mod messages;
-mod names;
+pub(crate) mod names;
 mod order;
 mod order_fault;
 mod play;
@@ -30,13 +30,15 @@ mod row;
 mod sheet;
 mod standings;
 mod sticks;
-mod text;
+pub(crate) mod text;
 mod view;
 mod wire;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::RequestFault;
+
+pub(crate) use self::wire::by_kind;
 
 pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;

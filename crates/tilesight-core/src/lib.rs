@@ -29,6 +29,7 @@
 //! | [`explain`] | texts for people; their words are in `tilesight-texts/catalogues` |
 //! | [`contract`] | the JSON of requests and answers, its limits and its faults |
 //! | [`evening`] | the deals of an evening, its sheet and its standings |
+//! | [`series`] | the evenings of a league or a tournament: seating, results, standings and records |
 
 pub mod context;
 pub mod contract;
@@ -42,6 +43,7 @@ pub mod notation;
 pub mod plural;
 pub mod printable;
 pub mod rules;
+pub mod series;
 pub mod settle;
 pub mod spreadsheet;
 pub mod stop;

@@ -7,6 +7,8 @@
 //! followed by a formula gets one more. Invariants: no written cell begins like a formula, and
 //! different texts are written differently. Numbers are not escaped: -5 stays a number.
 
+use std::fmt::Write as _;
+
 /// First characters of a formula.
 const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
@@ -16,6 +18,24 @@ pub fn text(value: &str) -> String {
     let inner = value.trim_start_matches('\'');
     let apostrophe = if inner.starts_with(BEGINNINGS) { "'" } else { "" };
     format!("{apostrophe}{value}")
+}
+
+/// Returns a line of a table as in RFC 4180.
+#[must_use]
+pub fn line(cells: &[String]) -> String {
+    let mut out = String::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        let quoted = cell.contains([',', '"', '\n', '\r']);
+        // Writing to a string never fails.
+        let _ = if quoted {
+            write!(out, "{comma}\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            write!(out, "{comma}{cell}")
+        };
+    }
+    out.push_str("\r\n");
+    out
 }
 
 #[cfg(test)]
@@ -31,5 +51,11 @@ mod tests {
         for plain in ["", "Anna", "a=b", "[CCC,2]123m", "'quoted", " =1"] {
             assert_eq!(text(plain), plain);
         }
+    }
+
+    #[test]
+    fn typed_texts_are_quoted_and_never_formulas() {
+        let cells = ["=1+1", "Anna, \"the wall\"", "-5"].map(text);
+        assert_eq!(line(&cells), "'=1+1,\"Anna, \"\"the wall\"\"\",'-5\r\n");
     }
 }

@@ -11,9 +11,12 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::evening::Game;
+use tilesight_core::series::Series;
 
+use crate::journals::Journal as _;
 use crate::{Name, Selection, Store, StoreError};
-use crate::{Timestamp, evenings};
+use crate::{Timestamp, journals};
 
 /// Interval between two sweeps.
 pub const INTERVAL: Duration = Duration::from_secs(1800);
@@ -108,7 +111,7 @@ pub async fn time_to_clear(store: &dyn Store, now: Timestamp) -> Result<Timestam
         Err(StoreError::Full) => tracing::warn!("the disk has no room for the notes of the sweep"),
         Err(error) => return Err(error),
     }
-    clock.report("jobs and games");
+    clock.report("jobs, games and series");
     Ok(until)
 }
 
@@ -116,7 +119,9 @@ pub async fn time_to_clear(store: &dyn Store, now: Timestamp) -> Result<Timestam
 async fn newest(store: &dyn Store) -> Result<Option<Timestamp>, StoreError> {
     let page = Selection { max_jobs: 1, ..Selection::default() };
     let job = store.jobs(&page).await?.first().map(|job| job.new.created);
-    Ok(job.max(evenings::last_change(store).await?))
+    let game = journals::last_change(store, Game::NAMES).await?;
+    let series = journals::last_change(store, Series::NAMES).await?;
+    Ok(job.max(game).max(series))
 }
 
 #[cfg(test)]

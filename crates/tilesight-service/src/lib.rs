@@ -45,6 +45,7 @@ pub use self::router::{app, document, health, review_app};
 pub use self::routes::feedback::{Lesson, Store, sweep};
 pub use self::routes::games::Games;
 pub use self::routes::jobs::{JobMaintenance, Jobs, Seal, SealError};
+pub use self::routes::series::AllSeries;
 pub use self::server::{Listener, serve};
 pub use self::state::{Service, ServiceBuilder};
 

@@ -38,12 +38,13 @@ pub(crate) use self::sets::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,
     GameCreationRefusals, GameListRefusals, GameRefusals, JobCreationRefusals, JobListRefusals,
     JobPhotoRefusals, JobRefusals, LinkChangeRefusals, LinkRefusals, LinkStreamRefusals, NoRoom,
-    PictureRefusals, QueryRefusals, RulesetRefusals, Unavailable,
+    NoSuchRound, PictureRefusals, QueryRefusals, RulesetRefusals, SeriesChangeRefusals,
+    SeriesCreationRefusals, SeriesLinkRefusals, SeriesListRefusals, SeriesRefusals, Unavailable,
 };
 use crate::answer::problem::ServiceProblemKind;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
-    is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
+    is kept, except what is given as feedback, as a job, into a game or a series. Fields may be added to answers; those there are keep their \
     names and meaning. A field that is not listed is refused in what is sent. A method that a path does not have \
     is answered with 405, a problem whose `Allow` header lists those that it has.";
 
@@ -59,6 +60,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
         (name = "rules", description = "What hands can be scored by."),
         (name = "jobs", description = "Many photos at once, read in the background. What is kept of them has a stated lifetime."),
         (name = "games", description = "An evening: players, deals, a score sheet that several phones write at."),
+        (name = "series", description = "A league or a tournament: players, rounds, seating, standings and records."),
         (name = "feedback", description = "Corrections, given to teach the models."),
         (name = "operation", description = "For the operator of the service."),
     ),
@@ -85,7 +87,9 @@ impl Modify for KeyScheme {
 pub(crate) fn complete(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
         let health = matches!(path.as_str(), "/livez" | "/readyz");
-        let open = health || path.starts_with("/v1/shared-games/");
+        let open = health
+            || path.starts_with("/v1/shared-games/")
+            || path.starts_with("/v1/shared-series/");
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             refusals::add(operation, health, open);

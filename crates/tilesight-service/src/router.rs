@@ -50,6 +50,7 @@ use crate::routes::review;
 use crate::routes::root as front;
 use crate::routes::rulesets;
 use crate::routes::score;
+use crate::routes::series;
 use crate::routes::sets;
 use crate::state::Service;
 
@@ -123,7 +124,7 @@ enum BodyLimit {
 }
 
 /// Maximum sizes of bodies, by the paths that take one.
-const BODY_LIMITS: [(&str, BodyLimit); 13] = [
+const BODY_LIMITS: [(&str, BodyLimit); 16] = [
     ("/v1/hands", BodyLimit::Photos),
     ("/v1/score", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/readings/answers", BodyLimit::Bytes(AnswersRequest::MAX_BYTES)),
@@ -137,6 +138,9 @@ const BODY_LIMITS: [(&str, BodyLimit); 13] = [
     ("/v1/games", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/games/{id}/changes", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/games/{id}/hands", BodyLimit::Photos),
+    ("/v1/series", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
+    ("/v1/series/{id}/changes", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
+    ("/v1/series/{id}/import", BodyLimit::Bytes(series::MAX_IMPORT_BYTES)),
 ];
 
 /// Sets the maximum size of the body of a request, by its path.
@@ -174,17 +178,19 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(feedback::remove))
         .merge(jobs::routes())
         .merge(games::routes())
+        .merge(series::routes())
         .routes(routes!(metrics::metrics))
         .merge(docs::routes())
 }
 
-/// Returns every route that needs no key: the health of the service, and games by the token of
-/// their link.
+/// Returns every route that needs no key: the health of the service, and games and series by the
+/// token of their link.
 fn open() -> OpenApiRouter<Service> {
     OpenApiRouter::new()
         .routes(routes!(crate::routes::health::livez))
         .routes(routes!(crate::routes::health::readyz))
         .merge(games::open_routes())
+        .merge(series::open_routes())
 }
 
 /// Returns the OpenAPI document of the service.

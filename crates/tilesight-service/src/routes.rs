@@ -21,4 +21,5 @@ pub(super) mod review;
 pub(super) mod root;
 pub(super) mod rulesets;
 pub(super) mod score;
+pub(super) mod series;
 pub(super) mod sets;

@@ -276,9 +276,9 @@ impl From<GameError> for CommandError {
 impl From<EveningStoreError> for CommandError {
     fn from(error: EveningStoreError) -> CommandError {
         match error {
-            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Refused(error) => error.into(),
             EveningStoreError::Store(error) => CommandError::Failed(error.into()),
-            EveningStoreError::Stale => Refusal::Stale.into(),
+            EveningStoreError::Stale(_) => Refusal::Stale.into(),
             other => Problem::new(ProblemKind::NotFound, other.to_string()).into(),
         }
     }
@@ -324,7 +324,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         GameCommand::List => return print_list(args, &all_evenings(&store).await?),
         GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
         GameCommand::Export { game, style } => {
-            let plain = csv(&find_evening(&store, game).await?.document.game)?;
+            let plain = csv(&find_evening(&store, game).await?.document.journal)?;
             let table = style.convert(plain.into_bytes(), true).context("the score sheet")?;
             let written = terminal::data().write_all(&table);
             return Ok(written.context("standard output")?);
@@ -336,22 +336,22 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         GameCommand::Give { to, games } => return transfer(args, &store, to, games).await,
         GameCommand::Win(win) => {
             let found = find_evening(&store, &win.game).await?;
-            let play = won(&found.document.game, win)?;
+            let play = won(&found.document.journal, win)?;
             (found, win.place.action(play))
         }
         GameCommand::Draw { game, tenpai, place } => {
             let found = find_evening(&store, game).await?;
-            let play = draw_play(&found.document.game, tenpai.as_deref())?;
+            let play = draw_play(&found.document.journal, tenpai.as_deref())?;
             (found, place.action(play))
         }
         GameCommand::Riichi { game, player: name, place } => {
             let found = find_evening(&store, game).await?;
-            let player = player(&found.document.game, name)?;
+            let player = player(&found.document.journal, name)?;
             (found, place.action(Play::Riichi(RiichiStick { player })))
         }
         GameCommand::Points(points) => {
             let found = find_evening(&store, &points.game).await?;
-            let play = points_play(&found.document.game, points)?;
+            let play = points_play(&found.document.journal, points)?;
             (found, points.place.action(play))
         }
         GameCommand::Remove { game, entry } => {
@@ -360,7 +360,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         GameCommand::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
         GameCommand::Undo { game } => {
             let found = find_evening(&store, game).await?;
-            let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
+            let change = found.document.journal.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
         }
     };

@@ -21,6 +21,7 @@ use tilesight_core::rules::Book;
 use tilesight_files::private;
 use tilesight_files::trusted;
 use tilesight_jobs::evenings::EveningStore;
+use tilesight_jobs::series::SeriesStore;
 use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
 use tilesight_vision::ModelPaths;
 use tilesight_vision::sets::OwnSet;
@@ -43,7 +44,8 @@ use crate::cli::process::{data_paths, rights};
 use crate::config::{JobBackend, JobSettings, Settings};
 use tilesight_service::tls::Certificate;
 use tilesight_service::{
-    Games, Hosts, JobMaintenance, Jobs, Keys, Limits, Listener, Seal, SealError, Service, Store,
+    AllSeries, Games, Hosts, JobMaintenance, Jobs, Keys, Limits, Listener, Seal, SealError,
+    Service, Store,
 };
 
 /// Threads for network traffic; photos are read on other threads.
@@ -214,7 +216,7 @@ async fn service(
         tokio::spawn(tilesight_service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
-    let Some(JobSettings { place, limits, games }) = &settings.jobs else {
+    let Some(JobSettings { place, limits, games, series }) = &settings.jobs else {
         return Ok((service.build(), None));
     };
     let keyless = lacks_key(settings.seal_key.as_deref(), place);
@@ -225,6 +227,9 @@ async fn service(
         JobBackend::Nats { url, open } => open_nats(url, *open).await,
     }
     .context("cannot store jobs and games")?;
+    let mut all = SeriesStore::new(backend.store.clone())
+        .with_book(Arc::clone(&book))
+        .with_limits(series.clone());
     let mut store =
         EveningStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
@@ -238,9 +243,13 @@ async fn service(
             );
         }
         store = store.with_link_key(seal.link_key());
+        all = all.with_link_key(seal.link_key());
         jobs = jobs.with_seal(seal);
     }
-    let service = service.games(Arc::new(Games::new(store))).jobs(Arc::new(jobs));
+    let service = service
+        .games(Arc::new(Games::new(store)))
+        .series(Arc::new(AllSeries::new(all)))
+        .jobs(Arc::new(jobs));
     Ok((service.build(), Some(worker)))
 }
 

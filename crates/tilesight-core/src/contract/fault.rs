@@ -140,6 +140,8 @@ pub enum RequestFault {
     NotATile,
     /// A number is not a player of an evening.
     NotAPlayer,
+    /// Number that no player of a series has.
+    NotASeriesPlayer,
     /// A number is not whole or is out of range.
     OutOfRange {
         /// Smallest accepted number.
@@ -239,6 +241,7 @@ impl Message for RequestFault {
             RequestFault::NotPhotos => texts::request_fault::not_photos(lang).to_owned(),
             RequestFault::NotATile => texts::request_fault::not_a_tile(lang).to_owned(),
             RequestFault::NotAPlayer => texts::invalid::player(lang).to_owned(),
+            RequestFault::NotASeriesPlayer => texts::invalid::series_player(lang).to_owned(),
             RequestFault::OutOfRange { min, max } => {
                 texts::request_fault::out_of_range(lang, min, max)
             }

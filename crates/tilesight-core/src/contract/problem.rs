@@ -53,6 +53,8 @@ pub enum ProblemKind {
     NotFound,
     /// An entry of a game is impossible.
     InvalidEntry,
+    /// An entry of a series is impossible.
+    InvalidSeries,
     /// The game accepts no more deals.
     GameOver,
     /// The body or the picture exceeds a limit.
@@ -99,6 +101,7 @@ impl Kind for ProblemKind {
         ProblemKind::UnreadableImage,
         ProblemKind::NotFound,
         ProblemKind::InvalidEntry,
+        ProblemKind::InvalidSeries,
         ProblemKind::GameOver,
         ProblemKind::TooLarge,
         ProblemKind::UnsupportedMedia,
@@ -121,6 +124,9 @@ impl Kind for ProblemKind {
             Self::NotFound => ("urn:tilesight:problem:not-found", 404, title::not_found),
             Self::InvalidEntry => {
                 ("urn:tilesight:problem:invalid-entry", 422, title::invalid_entry)
+            }
+            Self::InvalidSeries => {
+                ("urn:tilesight:problem:invalid-series", 422, title::invalid_series)
             }
             Self::GameOver => ("urn:tilesight:problem:game-over", 409, title::game_over),
             Self::TooLarge => ("urn:tilesight:problem:too-large", 413, title::too_large),

@@ -3,11 +3,9 @@
 //! Output: CSV as in RFC 4180, one line per entry. Invariant: a text that people typed is never
 //! taken for a formula: one that starts like a formula gets an apostrophe before it.
 
-use std::fmt::Write as _;
-
 use super::play::{Play, Reason};
 use super::{Game, GameError, Player, Row};
-use crate::spreadsheet::text;
+use crate::spreadsheet::{line, text};
 
 /// Columns that only the game of sixteen tiles has.
 const OF_DEALER: [&str; 4] = ["dealer", "streak", "tai", "dealer_tai"];
@@ -104,31 +102,4 @@ fn hand_of(row: &Row) -> String {
     let scored = row.scored.as_ref();
     let setup = scored.map(|scored| scored.prepared.setup.clone()).unwrap_or_default();
     crate::notation::Notation::from_hand(setup).to_string()
-}
-
-fn line(cells: &[String]) -> String {
-    let mut out = String::new();
-    for (at, cell) in cells.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        let quoted = cell.contains([',', '"', '\n', '\r']);
-        // Writing to a string never fails.
-        let _ = if quoted {
-            write!(out, "{comma}\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            write!(out, "{comma}{cell}")
-        };
-    }
-    out.push_str("\r\n");
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn typed_texts_are_quoted_and_never_formulas() {
-        let cells = ["=1+1", "Anna, \"the wall\"", "-5"].map(text);
-        assert_eq!(line(&cells), "'=1+1,\"Anna, \"\"the wall\"\"\",'-5\r\n");
-    }
 }

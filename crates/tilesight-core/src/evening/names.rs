@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 /// Returns the form in which names that look alike are equal.
-pub(super) fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     let shown = name.chars().filter(|&letter| !is_ignorable(letter));
     let folded: String =
         shown.nfd().default_case_fold().nfkd().default_case_fold().nfkd().collect();
@@ -19,7 +19,7 @@ pub(super) fn fold(name: &str) -> String {
 }
 
 /// Returns whether a name shows a letter, a digit or a sign, rather than only spaces and marks.
-pub(super) fn is_visible(name: &str) -> bool {
+pub(crate) fn is_visible(name: &str) -> bool {
     name.chars().any(|letter| {
         !letter.is_whitespace()
             && !letter.is_control()

@@ -6,9 +6,9 @@ use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
 /// Maximum number of characters of a name: more do not fit above a column.
-pub(super) const MAX_NAME: usize = 40;
+pub(crate) const MAX_NAME: usize = 40;
 /// Maximum number of characters of a title or a note.
-pub(super) const MAX_TEXT: usize = 200;
+pub(crate) const MAX_TEXT: usize = 200;
 
 /// Checks a game's title and the names of its players.
 pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<(), GameError> {
@@ -36,7 +36,7 @@ fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
 }
 
 /// Checks the length of a text, and that it is printable.
-pub(super) fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), GameError> {
+pub(crate) fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), GameError> {
     check_length(field, text, max)?;
     check_printable(field, text)
 }

@@ -5,7 +5,7 @@
 //! the history. Invariants: field names keep their meaning; a hand may be given as an object and is
 //! always shown as notation.
 
-mod by_kind;
+pub(crate) mod by_kind;
 
 use serde::{Deserialize, Serialize};
 

@@ -117,6 +117,22 @@ pub(crate) enum Failure {
     UnlistedGames,
     /// The game was modified since the client read it.
     StaleGame,
+    /// No series has this id or token, or the series belongs to another key.
+    NoSuchSeries,
+    /// Series can be listed only for the holder of a key, and the service has no keys.
+    UnlistedSeries,
+    /// The series was modified since the client read it.
+    StaleSeries,
+    /// The client has reached its limit of stored series.
+    TooManySeries {
+        /// Maximum number of series for one client.
+        max: usize,
+    },
+    /// The service has reached its limit of stored series.
+    SeriesFull {
+        /// Maximum number of series.
+        max: usize,
+    },
     /// A change does not name the revision that it is based on.
     Unconditional,
     /// The client has reached its limit of stored games.
@@ -185,6 +201,8 @@ impl Failure {
             Failure::FeedbackFull
             | Failure::TooManyGames { .. }
             | Failure::GamesFull { .. }
+            | Failure::TooManySeries { .. }
+            | Failure::SeriesFull { .. }
             | Failure::TooMuchKept { .. } => Some(RETRY_SWEPT_SECONDS),
             Failure::Crowded(_)
             | Failure::Busy
@@ -221,17 +239,22 @@ impl Failure {
             Failure::NoSuchFeedback
             | Failure::NoSuchJob
             | Failure::NoSuchGame
+            | Failure::NoSuchSeries
             | Failure::NoSuchPath => ProblemKind::NotFound.into(),
             Failure::Internal { .. } => ProblemKind::Internal.into(),
             Failure::SlowBody => Kind::RequestTimeout,
             Failure::NoKey { .. } => Kind::Unauthorized,
-            Failure::WrongToken | Failure::ForeignPage | Failure::UnlistedGames => Kind::Forbidden,
+            Failure::WrongToken
+            | Failure::ForeignPage
+            | Failure::UnlistedGames
+            | Failure::UnlistedSeries => Kind::Forbidden,
             Failure::NoFeedback => Kind::FeedbackDisabled,
             Failure::NoJobs => Kind::JobsDisabled,
             Failure::NoGames => Kind::GamesDisabled,
             Failure::InFlight { .. } => Kind::RequestInFlight,
             Failure::KeyReused => Kind::IdempotencyKeyReused,
             Failure::StaleGame => Kind::GameChanged,
+            Failure::StaleSeries => Kind::SeriesChanged,
             Failure::Unconditional => Kind::PreconditionRequired,
             Failure::WrongHost { .. } => Kind::MisdirectedRequest,
             Failure::NoSuchMethod => Kind::MethodNotAllowed,
@@ -239,11 +262,13 @@ impl Failure {
             | Failure::TooManyJobs { .. }
             | Failure::TooMuchKept { .. }
             | Failure::TooManyGames { .. }
+            | Failure::TooManySeries { .. }
             | Failure::Crowded(StreamLimit::Client)
             | Failure::Share { .. } => Kind::TooManyRequests,
-            Failure::NoRoom | Failure::NoSpace { .. } | Failure::GamesFull { .. } => {
-                Kind::InsufficientStorage
-            }
+            Failure::NoRoom
+            | Failure::NoSpace { .. }
+            | Failure::GamesFull { .. }
+            | Failure::SeriesFull { .. } => Kind::InsufficientStorage,
             Failure::FeedbackFull
             | Failure::DiskFull { .. }
             | Failure::Storage { .. }
@@ -434,6 +459,9 @@ mod tests {
             (Failure::NoSuchGame, 404, false, false),
             (Failure::UnlistedGames, 403, false, false),
             (Failure::StaleGame, 412, false, false),
+            (Failure::NoSuchSeries, 404, false, false),
+            (Failure::UnlistedSeries, 403, false, false),
+            (Failure::StaleSeries, 412, false, false),
             (Failure::Unconditional, 428, false, false),
             (Failure::NoSuchJob, 404, false, false),
             (Failure::InFlight { wait: 3 }, 409, true, false),
@@ -457,6 +485,8 @@ mod tests {
             (internal, 500, false, false),
             (Failure::TooManyGames { max: 7777 }, 429, true, false),
             (Failure::GamesFull { max: 7777 }, 507, true, false),
+            (Failure::TooManySeries { max: 7777 }, 429, true, false),
+            (Failure::SeriesFull { max: 7777 }, 507, true, false),
             (Failure::Crowded(StreamLimit::Client), 429, true, false),
             (Failure::Busy, 503, true, false),
             (Failure::Starting, 503, true, false),

@@ -29,6 +29,8 @@ pub(crate) enum ServiceProblemKind {
     GamesDisabled,
     /// The game was modified since the client read it.
     GameChanged,
+    /// The series was modified since the client read it.
+    SeriesChanged,
     /// The request must name the revision that it changes.
     PreconditionRequired,
     /// The path does not support this method.
@@ -65,8 +67,10 @@ impl Kind for ServiceProblemKind {
         ServiceProblemKind::GamesDisabled,
         ServiceProblemKind::Contract(ProblemKind::GameOver),
         ServiceProblemKind::GameChanged,
+        ServiceProblemKind::SeriesChanged,
         ServiceProblemKind::PreconditionRequired,
         ServiceProblemKind::Contract(ProblemKind::InvalidEntry),
+        ServiceProblemKind::Contract(ProblemKind::InvalidSeries),
         ServiceProblemKind::MethodNotAllowed,
         ServiceProblemKind::RequestTimeout,
         ServiceProblemKind::Contract(ProblemKind::TooLarge),
@@ -104,6 +108,9 @@ impl Kind for ServiceProblemKind {
                 ("urn:tilesight:problem:games-disabled", 404, title::games_disabled)
             }
             Self::GameChanged => ("urn:tilesight:problem:game-changed", 412, title::game_changed),
+            Self::SeriesChanged => {
+                ("urn:tilesight:problem:series-changed", 412, title::series_changed)
+            }
             Self::PreconditionRequired => {
                 ("urn:tilesight:problem:precondition-required", 428, title::precondition_required)
             }

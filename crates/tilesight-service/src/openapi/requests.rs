@@ -91,6 +91,7 @@ mod tests {
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
     use tempfile::TempDir;
     use tilesight_jobs::evenings::EveningStore;
+    use tilesight_jobs::series::SeriesStore;
     use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings};
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
@@ -99,6 +100,7 @@ mod tests {
     use crate::JobLimits;
     use crate::routes::feedback::Store;
     use crate::routes::games::Games;
+    use crate::routes::series::AllSeries;
     use crate::testing::{Answer, limits, photo, post_json, send};
     use crate::{JobMaintenance, Jobs, Seal, Service, document};
 
@@ -120,11 +122,13 @@ mod tests {
             let feedback = Store::open(&folder.path().join("feedback"), DAY, 10).unwrap();
             let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
             let games = Games::new(EveningStore::new(Arc::<EmbeddedStore>::clone(&store)));
+            let series = AllSeries::new(SeriesStore::new(Arc::<EmbeddedStore>::clone(&store)));
             let jobs = Jobs::new(store.backend(), JobLimits::default(), folder.path());
             let seal = Seal::read_or_make(&folder.path().join("seal.key")).unwrap();
             let service = Service::builder(limits())
                 .feedback(Arc::new(feedback))
                 .games(Arc::new(games))
+                .series(Arc::new(series))
                 .jobs(Arc::new(jobs.with_seal(seal)))
                 .build();
             service.ready(reader());
@@ -138,6 +142,8 @@ mod tests {
                 path.replace("{id}", &self.job().await)
             } else if path.contains("/games/") {
                 path.replace("{id}", &self.game().await)
+            } else if path.contains("/series/") {
+                path.replace("{id}", &self.series().await)
             } else {
                 path
             }
@@ -152,6 +158,19 @@ mod tests {
             let draw = json!({ "action": { "kind": "add", "play": { "kind": "draw" } } });
             let body = draw.to_string().into();
             let changed = self.send("POST", &path, "application/json", body).await;
+            assert_eq!(changed.status, 201, "{changed:?}");
+            id
+        }
+
+        /// Creates a series with one round.
+        async fn series(&self) -> String {
+            let names = r#"["Anna", "Bo", "Clara", "Dorte", "Eva", "Finn", "Gerd", "Hal"]"#;
+            let new = format!(r#"{{ "title": "League", "players": {names} }}"#);
+            let series = post_json(&self.service, "/v1/series", &new).await;
+            let id = series.json["id"].as_str().expect("an id").to_owned();
+            let seat = json!({ "action": { "kind": "seat" } }).to_string().into();
+            let path = format!("/v1/series/{id}/changes");
+            let changed = self.send("POST", &path, "application/json", seat).await;
             assert_eq!(changed.status, 201, "{changed:?}");
             id
         }

@@ -137,6 +137,50 @@ sets! {
         507: retry("The limit of games is reached, or the disk has no room left."),
     }
 
+    /// Refusals of a request that names a series.
+    SeriesRefusals {
+        404: problem("The series does not exist, or belongs to another key."),
+        500: problem(FAILED),
+        503: later(UNAVAILABLE),
+    }
+
+    /// Refusals of a request for the standings after a round.
+    NoSuchRound {
+        422: problem("The series has no such round."),
+    }
+
+    /// Refusals of a request for all series.
+    SeriesListRefusals {
+        403: problem("The service has no keys, by which series are listed; or a page of another site sent the request."),
+        404: problem("The service stores no series."),
+        500: problem(FAILED),
+        503: later(UNAVAILABLE),
+    }
+
+    /// Refusals of a change of a series.
+    SeriesChangeRefusals {
+        404: problem("The series or change does not exist, or the series belongs to another key."),
+        412: problem("The series was modified concurrently."),
+        428: problem("`If-Match` is missing."),
+        503: later(UNAVAILABLE),
+        507: retry("The limit of games is reached, or the disk has no room left, and nothing was changed."),
+    }
+
+    /// Refusals of a request that creates a series.
+    SeriesCreationRefusals {
+        404: problem("The service stores no series."),
+        503: later(UNAVAILABLE),
+        507: retry("The limit of series is reached, or the disk has no room left."),
+    }
+
+    /// Refusals of a request that creates or revokes a link to a series.
+    SeriesLinkRefusals {
+        404: problem("The series does not exist, or belongs to another key."),
+        412: problem("The series was modified concurrently again and again."),
+        500: problem(FAILED),
+        503: later(UNAVAILABLE),
+    }
+
     /// Refusals of a request that creates or revokes a link to a game.
     LinkChangeRefusals {
         404: problem("The game does not exist, or belongs to another key."),

@@ -7,14 +7,14 @@
 //! belongs to the key that created it, and does not exist for any other; the token of a link shows
 //! one game and changes nothing; a revision of a game is serialized once for all who view it.
 
-mod change;
+pub(super) mod change;
 mod events;
 mod export;
 mod hand;
 mod list;
-mod share;
+pub(super) mod share;
 mod streams;
-mod views;
+pub(super) mod views;
 
 use std::sync::Arc;
 
@@ -70,6 +70,11 @@ impl Games {
     pub fn new(store: EveningStore) -> Games {
         let store = Arc::new(store);
         Games { streams: StreamPermits::default(), views: Views::default(), store }
+    }
+
+    /// Returns the store of the games.
+    pub(super) const fn store(&self) -> &Arc<EveningStore> {
+        &self.store
     }
 
     /// Removes expired games.
@@ -221,7 +226,7 @@ impl FromRequestParts<Service> for SharedGame {
 
 /// Returns the headers of every answer with a game: its revision, and a ban on caching it between
 /// here and the player without revalidation.
-fn revision_headers(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
+pub(super) fn revision_headers(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
     [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
 }
 
@@ -230,13 +235,13 @@ fn etag(revision: Revision) -> HeaderValue {
 }
 
 /// Returns whether the client has this revision already.
-fn has_revision(headers: &HeaderMap, revision: Revision) -> bool {
+pub(super) fn has_revision(headers: &HeaderMap, revision: Revision) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| parse_revisions(tags).ok());
     known
         .is_some_and(|known| matches!(known, Precondition::OneOf(tags) if tags.contains(&revision)))
 }
 
-fn answer_unchanged(revision: Revision) -> Response {
+pub(super) fn answer_unchanged(revision: Revision) -> Response {
     (StatusCode::NOT_MODIFIED, revision_headers(revision)).into_response()
 }
 
@@ -266,11 +271,11 @@ fn not_a_revision() -> Failure {
 impl From<EveningStoreError> for Failure {
     fn from(error: EveningStoreError) -> Failure {
         match error {
-            EveningStoreError::NoEvening => Failure::NoSuchGame,
-            EveningStoreError::Stale => Failure::StaleGame,
-            EveningStoreError::Full { max } => Failure::GamesFull { max },
-            EveningStoreError::FullForOne { max } => Failure::TooManyGames { max },
-            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Missing(_) => Failure::NoSuchGame,
+            EveningStoreError::Stale(_) => Failure::StaleGame,
+            EveningStoreError::Full { max, .. } => Failure::GamesFull { max },
+            EveningStoreError::FullForOne { max, .. } => Failure::TooManyGames { max },
+            EveningStoreError::Refused(error) => error.into(),
             EveningStoreError::Store(error) => error.into(),
         }
     }

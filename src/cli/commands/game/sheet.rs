@@ -15,7 +15,7 @@ const MIN_WIDTH: usize = 8;
 
 /// Returns a line about a game.
 pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
-    let game = &found.document.game;
+    let game = &found.document.journal;
     let sheet = game.sheet()?;
     let state = match sheet.state {
         State::Running => {
@@ -31,7 +31,7 @@ pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
 
 /// Returns the whole sheet: the next deal, each entry with its points, and the totals.
 pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
-    let game = &found.document.game;
+    let game = &found.document.journal;
     let sheet = game.sheet()?;
     let names = &names(game);
     let has_streak = game.ruleset().rules().law().dealer.is_some();

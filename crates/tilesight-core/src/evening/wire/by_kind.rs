@@ -20,7 +20,7 @@ use crate::evening::{
 };
 
 /// The fields of all kinds of an object.
-trait FieldsByKind: for<'de> Deserialize<'de> {
+pub(crate) trait FieldsByKind: for<'de> Deserialize<'de> {
     /// Returns the names of the fields that the kind has.
     fn names(&self) -> &'static [&'static str];
 }
@@ -204,12 +204,12 @@ impl PlayFields {
 }
 
 /// Returns a field that the kind requires.
-fn require<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
+pub(crate) fn require<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
     value.ok_or_else(|| E::missing_field(name))
 }
 
 /// Reads a field that is present: `null` is refused, although the field may be left out.
-fn deserialize_present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+pub(crate) fn deserialize_present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
@@ -222,7 +222,7 @@ fn deserialize_present_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 }
 
 /// Reads the fields of an object and refuses fields that its kind does not have.
-fn read_by_kind<'de, D: Deserializer<'de>, F: FieldsByKind>(
+pub(crate) fn read_by_kind<'de, D: Deserializer<'de>, F: FieldsByKind>(
     deserializer: D,
 ) -> Result<F, D::Error> {
     deserializer.deserialize_map(FieldsVisitor(PhantomData))

@@ -48,17 +48,17 @@ pub(super) async fn change(
     games.answer_with(&viewer, found, status(new), ViewKind::Players).await
 }
 
-pub(super) const fn status(new: bool) -> StatusCode {
+pub(in crate::routes) const fn status(new: bool) -> StatusCode {
     if new { StatusCode::CREATED } else { StatusCode::OK }
 }
 
 /// Returns the revision that the author of a change saw.
-pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
+pub(in crate::routes) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
     parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 
 /// Returns the milliseconds since 1970.
-pub(super) fn now() -> u64 {
+pub(in crate::routes) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -185,7 +185,7 @@ async fn enter_photo(
     let form = receive_hand(request, &limits).await?;
     let detail = merge_values(DETAIL, form.detail, detail)?.unwrap_or_default();
     let writer = AnswerWriter { caller, detail };
-    if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
+    if key.as_deref().is_some_and(|key| found.document.journal.knows(key)) {
         return writer.write(StatusCode::OK, true, None, found).await;
     }
     if !seen.allows(found.revision) {
@@ -215,7 +215,7 @@ async fn enter_photo(
         Ok((found, new)) => writer.write(status(new), true, Some(read), found).await,
         // Sure readings can contradict each other if no score depends on the difference, such as
         // two hands with the same flower.
-        Err(EveningStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
+        Err(EveningStoreError::Refused(GameError::Hand { .. })) if !read.others.is_empty() => {
             writer.write(StatusCode::OK, false, Some(read), found).await
         }
         Err(error) => Err(error.into()),
@@ -333,7 +333,7 @@ impl HandForm {
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
         let HandForm { photo, others: photos, win, .. } = self;
         let WonPhoto { winner, discarder, same_discard, east, context, others: typed, .. } = win;
-        let game = &found.document.game;
+        let game = &found.document.journal;
         // The photo supplies the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
         let others = typed.clone();

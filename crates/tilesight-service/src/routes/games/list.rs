@@ -72,7 +72,7 @@ pub(super) async fn list(
     let listed = async {
         let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
         let mut summaries = Vec::new();
-        for id in page.evenings {
+        for id in page.ids {
             let found = viewer.in_turn(games.store.load_listed(&id, &owner)).await?;
             let Some(found) = found else { continue };
             summaries.extend(viewer.compute(move || summary(&found, lang)).await?);

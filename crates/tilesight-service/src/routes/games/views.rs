@@ -40,7 +40,7 @@ pub(super) enum ViewKind {
 
 /// Client that views games, and the language in which it does.
 #[derive(Debug, Clone)]
-pub(super) struct Viewer {
+pub(in crate::routes) struct Viewer {
     turns: Turns,
     lang: Lang,
 }
@@ -59,16 +59,16 @@ impl FromRequestParts<Service> for Viewer {
 }
 
 impl Viewer {
-    pub(super) fn client(&self) -> &Client {
+    pub(in crate::routes) fn client(&self) -> &Client {
         self.turns.client()
     }
 
-    pub(super) fn lang(&self) -> Lang {
+    pub(in crate::routes) fn lang(&self) -> Lang {
         self.lang
     }
 
     /// Runs work on a score sheet once it is this client's turn.
-    pub(super) async fn compute<T: Send + 'static>(
+    pub(in crate::routes) async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
@@ -76,7 +76,7 @@ impl Viewer {
     }
 
     /// Uses a store of score sheets once it is this client's turn.
-    pub(super) async fn in_turn<T>(&self, using: impl Future<Output = T>) -> T {
+    pub(in crate::routes) async fn in_turn<T>(&self, using: impl Future<Output = T>) -> T {
         self.turns.use_store(using).await
     }
 }
@@ -120,7 +120,7 @@ impl View {
         Ok(match kind {
             ViewKind::Players => View::json(found.revision, &found.view(lang)?),
             ViewKind::Onlookers => View::json(found.revision, &found.view_of_onlookers(lang)?),
-            ViewKind::Table => View::table(csv(&found.document.game)?),
+            ViewKind::Table => View::table(csv(&found.document.journal)?),
         })
     }
 }

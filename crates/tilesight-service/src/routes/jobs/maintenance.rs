@@ -110,7 +110,8 @@ impl JobMaintenance {
         Ok(())
     }
 
-    /// Removes expired jobs, keys, webhooks and games, and the remains of interrupted requests.
+    /// Removes expired jobs, keys, webhooks, games and series, and the remains of interrupted
+    /// requests.
     pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let until = time_to_clear(store, now).await?;
@@ -129,8 +130,11 @@ impl JobMaintenance {
         idempotency::sweep(store, until).await?;
         Delivery::sweep(store).await?;
         tilesight_jobs::corrections::sweep(store).await?;
-        match self.service.games() {
-            Ok(games) => games.sweep(until).await,
+        if let Ok(games) = self.service.games() {
+            games.sweep(until).await?;
+        }
+        match self.service.series() {
+            Ok(series) => series.sweep(until).await,
             Err(_) => Ok(()),
         }
     }

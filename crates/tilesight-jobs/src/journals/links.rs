@@ -1,6 +1,6 @@
-//! Tokens of links: the holder of a token can watch an evening but not change it.
+//! Tokens of links: the holder of a token can watch a journal but not change it.
 //!
-//! A token is derived from a secret key, the evening's id and the number of times that its links
+//! A token is derived from a secret key, the journal's id and the number of times that its links
 //! were revoked (HMAC, RFC 2104), so anyone who has the key can show the token again although it is
 //! stored nowhere. Output: tokens of 128 bits in hex, and their SHA-256, which is all that is
 //! stored: read access to the store does not give access to a link. Invariant: a revoked token is
@@ -18,7 +18,7 @@ use crate::{Name, StoreError};
 /// Context that distinguishes this key from other keys derived from the same secret.
 const PURPOSE: &[u8] = b"tilesight game links";
 
-/// Secret that tokens are derived from. It is stored separately from the evenings.
+/// Secret that tokens are derived from. It is stored separately from the journals.
 #[derive(Clone)]
 pub struct LinkKey([u8; 32]);
 

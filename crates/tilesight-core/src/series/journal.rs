@@ -1,0 +1,190 @@
+//! The journal of a series: how it began, and all changes.
+//!
+//! Output: the changes that count, and the progress that follows from them. Invariant: the journal
+//! only grows; an undo is a change too, and the change that it takes back stays readable.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::action::{SeriesAction, SeriesChange};
+use super::progress::Progress;
+use super::ranking::{Ranking, RankingDto};
+use super::step::{add_players, check_planned, check_title};
+use super::{MAX_PLAYERS, SeriesError};
+use crate::contract::{Problem, find_named, read_json};
+use crate::evening::text::MAX_TEXT;
+use crate::evening::{GameError, PLAYERS};
+use crate::rules::{Book, Profile, RulesetId};
+
+/// A series: how it began, and its journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    pub(super) title: String,
+    pub(super) ruleset: Arc<Profile>,
+    pub(super) ranking: RankingDto,
+    pub(super) rounds: u32,
+    pub(super) players: Vec<String>,
+    pub(super) changes: Vec<SeriesChange>,
+}
+
+/// A new series.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewSeries)]
+pub struct NewSeriesDto {
+    /// Title of the series.
+    #[schema(min_length = 1, max_length = 200)]
+    pub title: String,
+    /// Rule set of all evenings; `mcr-wmo` when absent.
+    pub ruleset: Option<RulesetId>,
+    /// Names of the players; more can be added later.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    pub players: Vec<String>,
+    /// Number of rounds that are planned, by which the seating looks ahead; 0 if that is open.
+    #[serde(default)]
+    #[schema(maximum = 104)]
+    pub rounds: u32,
+    /// Rules of ranking; what is left out is usual for the rule set.
+    #[serde(default)]
+    pub ranking: RankingDto,
+}
+
+impl NewSeriesDto {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// [`Problem`] with the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<NewSeriesDto, Problem> {
+        read_json(json, "")
+    }
+
+    /// Creates the series before its first round.
+    ///
+    /// # Errors
+    /// [`Problem`] if the rule set is unknown, or a name or a rule of ranking can't be.
+    pub fn begin(self, book: &Book) -> Result<Series, Problem> {
+        let ruleset = find_named(book, self.ruleset, "ruleset")?;
+        self.begin_by(ruleset).map_err(|error| Problem::from(&error))
+    }
+
+    /// Creates the series with a rule set.
+    ///
+    /// # Errors
+    /// [`SeriesError`] if a name or a rule of ranking can't be.
+    pub fn begin_by(self, ruleset: Arc<Profile>) -> Result<Series, SeriesError> {
+        let title = self.title.trim().to_owned();
+        check_title(&title)?;
+        let players = self.players.iter().map(|name| name.trim().to_owned()).collect();
+        let NewSeriesDto { ranking, rounds, .. } = self;
+        let series = Series { title, ruleset, ranking, rounds, players, changes: Vec::new() };
+        series.progress()?;
+        Ok(series)
+    }
+}
+
+impl Series {
+    /// Returns whether another series began in the same way.
+    #[must_use]
+    pub fn began_like(&self, other: &Series) -> bool {
+        self.title == other.title
+            && self.ruleset.id() == other.ruleset.id()
+            && self.ranking == other.ranking
+            && self.rounds == other.rounds
+            && self.players == other.players
+    }
+
+    /// Returns the rule set of the series.
+    #[must_use]
+    pub const fn ruleset(&self) -> &Arc<Profile> {
+        &self.ruleset
+    }
+
+    /// Returns all changes, in order.
+    #[must_use]
+    pub fn changes(&self) -> &[SeriesChange] {
+        &self.changes
+    }
+
+    /// Returns whether an action was applied with this key.
+    #[must_use]
+    pub fn knows(&self, key: &str) -> bool {
+        self.find_change(Some(key)).is_some()
+    }
+
+    /// Returns the change that an undo takes back next.
+    #[must_use]
+    pub fn undoable(&self) -> Option<u32> {
+        self.applied_changes().next_back().map(|change| change.number)
+    }
+
+    /// Returns the numbers of the changes that were taken back.
+    pub(super) fn undone(&self) -> HashSet<u32> {
+        let changes = self.changes.iter();
+        changes
+            .filter_map(|change| match change.action {
+                SeriesAction::Undo { change } => Some(change),
+                _ => None,
+            })
+            .collect()
+    }
+
+    pub(super) fn find_change(&self, key: Option<&str>) -> Option<&SeriesChange> {
+        let key = key?;
+        self.changes.iter().find(|change| change.key.as_deref() == Some(key))
+    }
+
+    /// Returns the changes that count: neither taken back nor undos.
+    pub(super) fn applied_changes(&self) -> impl DoubleEndedIterator<Item = &SeriesChange> {
+        let undone = self.undone();
+        self.changes.iter().filter(move |change| {
+            !matches!(change.action, SeriesAction::Undo { .. }) && !undone.contains(&change.number)
+        })
+    }
+
+    /// Returns the progress of the series.
+    ///
+    /// # Errors
+    /// [`SeriesError`] if a change can't follow those before it.
+    pub fn progress(&self) -> Result<Progress, SeriesError> {
+        let ranking = Ranking::from_ruleset(&self.ruleset).with(&self.ranking)?;
+        check_planned(self.rounds)?;
+        let mut progress = Progress {
+            title: self.title.clone(),
+            ranking,
+            planned: self.rounds,
+            players: Vec::with_capacity(self.players.len().min(MAX_PLAYERS)),
+            rounds: Vec::new(),
+            penalties: Vec::new(),
+            finished: false,
+        };
+        add_players(&mut progress, &self.players, "players")?;
+        for change in self.applied_changes() {
+            progress.follow(change)?;
+        }
+        Ok(progress)
+    }
+
+    /// Returns the title and the players of the evening of a table.
+    ///
+    /// # Errors
+    /// [`SeriesError`] if there is no such table, or evenings can't have its number of players.
+    pub fn evening_of(
+        &self,
+        round: u32,
+        table: u32,
+    ) -> Result<(String, [String; PLAYERS]), SeriesError> {
+        let mut progress = self.progress()?;
+        let chairs = progress.table(round, table)?.chairs.clone();
+        let names: Vec<String> =
+            chairs.iter().map(|chair| progress.name_on(chair).to_owned()).collect();
+        let players = <[String; PLAYERS]>::try_from(names)
+            .map_err(|_| GameError::ThreePlayers(self.ruleset.id()))?;
+        let place = format!(" {round}.{table}");
+        let room = MAX_TEXT - place.len();
+        let title: String = progress.title.chars().take(room).collect();
+        Ok((title + &place, players))
+    }
+}
