@@ -21,6 +21,7 @@ import { keepHand, restoreHand } from './state/kept';
 import { learnServerSets, serverReads, setsLoaded } from './state/ownSets';
 import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
+import { openSeries, seriesIn } from './state/series';
 import { App } from './ui/App';
 import { note } from './ui/focus';
 import { failureText } from './ui/words';
@@ -37,6 +38,12 @@ async function openLink(): Promise<void> {
   if (game) {
     history.replaceState(history.state, '', './');
     open(game);
+    return;
+  }
+  const series = seriesIn(location.hash);
+  if (series) {
+    history.replaceState(history.state, '', './');
+    openSeries(series);
     return;
   }
   if (!isOfHand(location.hash)) return;

@@ -5,7 +5,7 @@
 const PREFIX = 'tilesight.';
 
 /**
- * `evening` is the evening that is shown, `evening.ID` one that is kept, and `game.ID` the record of one
+ * `series` are the series that this device opened, `evening` is the evening that is shown, `evening.ID` one that is kept, and `game.ID` the record of one
  * that is played on this device alone.
  */
 export type Key =
@@ -15,6 +15,7 @@ export type Key =
   | 'draft'
   | 'key'
   | 'evening'
+  | 'series'
   | 'reviewer'
   | 'reads'
   | 'operator'

@@ -227,6 +227,8 @@ export const de: Messages = {
   close: 'Schließen',
 
   problems: {
+    'invalid-series': 'Das kann nicht in die Serie eingetragen werden.',
+    'series-changed': 'Die Serie wurde inzwischen geändert.',
     'no-hand':
       'Auf diesem Foto wurde keine Hand gefunden. Lege die Ziegel flach mit etwas Platz ringsum, formatfüllend.',
     'unreadable-image':
@@ -569,6 +571,83 @@ export const de: Messages = {
   mirrored:
     'Das Foto war gespiegelt, wie bei Selfie-Kameras; die Hand steht hier, wie sie in Wahrheit liegt.',
 
+  series: {
+    title: 'Serien',
+    all: 'Alle Serien',
+    known: 'Serien auf diesem Gerät',
+    begin: 'Eine neue Serie',
+    intro:
+      'Eine Liga, ein Turnier oder ein Vereinsjahr: Runden werden so gesetzt, dass sich wenige wieder treffen, Ergebnisse werden für jeden Tisch eingetragen, und alle können zusehen.',
+    name: 'Name der Serie',
+    players: 'Spieler',
+    playersByLine: 'Spieler, einer je Zeile',
+    planned: 'Geplante Runden, falls bekannt',
+    gone: 'Diese Serie gibt es nicht mehr.',
+    loading: 'Die Serie wird geladen …',
+    finished: 'beendet',
+    wasFaster:
+      'Jemand anders hat die Serie inzwischen geändert. Sieh sie dir an und trage deine Änderung noch einmal ein.',
+    playerCount: (n: number) => plural(n, 'ein Spieler', `${n} Spieler`),
+    rounds: 'Runden',
+    shownRound: 'Tische von',
+    round: (n: number) => `Runde ${n}`,
+    roundOf: (n: number, all: number) => `Runde ${n} von ${all}`,
+    repeated: (n: number) =>
+      n === 0
+        ? 'In dieser Runde trifft sich niemand wieder.'
+        : plural(
+            n,
+            'In dieser Runde trifft sich ein Paar wieder.',
+            `In dieser Runde treffen sich ${n} Paare wieder.`,
+          ),
+    rest: (names: string) => `Es setzen aus: ${names}`,
+    table: (n: number) => `Tisch ${n}`,
+    guest: 'Gast',
+    openEvening: 'Spielabend beginnen',
+    toEvening: 'Spielabend öffnen',
+    collect: 'Ergebnisse der beendeten Spielabende übernehmen',
+    enter: 'Punkte eintragen',
+    correct: 'Punkte berichtigen',
+    clear: 'Ergebnis entfernen',
+    pointsHelp: 'Gewinne und Verluste, zusammen 0, oder die Punkte am Ende mit denen vom Anfang.',
+    save: 'Speichern',
+    absentOne: 'Abwesend',
+    substitute: 'Ersatz',
+    substituteSave: 'Ersatz spielen lassen',
+    seatNext: (n: number) => `Sitzordnung für Runde ${n}`,
+    seat: (n: number) => `Sitzordnung für Runde ${n}`,
+    seatAgain: (n: number) => `Andere Sitzordnung für Runde ${n}`,
+    absent: 'In der Runde abwesend',
+    guests: 'Gäste, die einen Tisch auffüllen dürfen, durch Kommas getrennt',
+    seatHelp: 'Ohne Gäste setzen einige aus, wenn die Tische nicht aufgehen; alle wechseln sich ab.',
+    after: 'Stand nach',
+    records: 'Bilanz der Spieler',
+    averagePlace: (place: string) => `mittlerer Platz ${place}`,
+    won: (n: number, deals: number) =>
+      `${n} von ${plural(deals, 'einem Spiel', `${deals} Spielen`)} gewonnen`,
+    selfDrawn: (n: number) => `selbst gezogen: ${n}`,
+    fed: (n: number) => `abgelegt: ${n}`,
+    averageHand: (total: string) => `mittleres Blatt ${total}`,
+    largest: (total: string) => `größtes Blatt ${total}`,
+    largestEvening: 'Spielabend des größten Blatts',
+    leave: 'Geht',
+    comeBack: 'Kehrt zurück',
+    addNames: 'Weitere Spieler, durch Kommas getrennt',
+    add: 'Hinzufügen',
+    penalty: 'Strafe oder Gutschrift',
+    penaltyHelp: 'Negative Zahlen werden abgezogen, positive gutgeschrieben.',
+    files: 'Link und Dateien',
+    lookOn: 'Link zum Zusehen',
+    standingsFile: 'Stand (CSV)',
+    resultsFile: 'Ergebnisse (CSV)',
+    import: 'Ergebnisse aus einer Tabelle',
+    importHelp:
+      'Eine CSV-Datei mit einer Zeile je Tisch und den Spalten round, table, player_1, points_1, player_2, points_2, …; die Datei der Ergebnisse ist ein Beispiel.',
+    importAdds: 'Unbekannte Namen sind neue Spieler',
+    chooseFile: 'Datei wählen',
+    undo: 'Letzte Änderung rückgängig machen',
+    finish: 'Serie beenden',
+  },
   evening: {
     title: 'Spielabend',
     goOn: (title) => `Wertungsblatt: ${title}`,

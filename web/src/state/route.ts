@@ -1,5 +1,5 @@
 /**
- * The browser's back button: from a hand, the score sheet, the own sets or the viewfinder to the
+ * The browser's back button: from a hand, the score sheet, a series, the own sets or the viewfinder to the
  * start, instead of out of the page. The address contains nothing of a hand; the history only has the
  * view.
  */
@@ -8,6 +8,7 @@ import type { Address } from '../api/games';
 import { address, close, open, showing } from './evening';
 import { isSame } from './evenings';
 import { currentId, entries } from './hand/entry';
+import { showingSeries } from './series';
 import { showingSets } from './teaching';
 import { viewing } from './viewfinder';
 
@@ -19,6 +20,7 @@ interface View {
   readonly game?: Address | null;
   readonly camera?: boolean;
   readonly sets?: boolean;
+  readonly series?: boolean;
 }
 
 const handOf = (state: unknown): number | null => (state as View | null)?.hand ?? null;
@@ -26,6 +28,7 @@ const eveningOf = (state: unknown): boolean => (state as View | null)?.evening ?
 const gameOf = (state: unknown): Address | null => (state as View | null)?.game ?? null;
 const cameraOf = (state: unknown): boolean => (state as View | null)?.camera ?? false;
 const setsOf = (state: unknown): boolean => (state as View | null)?.sets ?? false;
+const seriesOf = (state: unknown): boolean => (state as View | null)?.series ?? false;
 
 export function followHistory(): void {
   // After a reload the earlier hands no longer exist.
@@ -35,11 +38,16 @@ export function followHistory(): void {
     const evening = showing.value;
     const camera = viewing.value;
     const sets = showingSets.value;
+    const series = showingSeries.value;
     const { state } = history;
     const game = evening ? address.value : null;
-    const isShown = eveningOf(state) === evening && cameraOf(state) === camera && setsOf(state) === sets;
+    const isShown =
+      eveningOf(state) === evening &&
+      cameraOf(state) === camera &&
+      setsOf(state) === sets &&
+      seriesOf(state) === series;
     if (!isShown || handOf(state) !== id || !isSame(gameOf(state), game))
-      history.pushState({ hand: id, evening, game, camera, sets }, '', './');
+      history.pushState({ hand: id, evening, game, camera, sets, series }, '', './');
   });
   window.addEventListener('popstate', ({ state }) => {
     const id = handOf(state);
@@ -48,6 +56,7 @@ export function followHistory(): void {
       showing.value = eveningOf(state);
       viewing.value = cameraOf(state);
       showingSets.value = setsOf(state);
+      showingSeries.value = seriesOf(state);
       currentId.value = entries.peek().some((entry) => entry.id === id) ? id : null;
     });
   });

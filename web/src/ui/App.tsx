@@ -5,6 +5,7 @@ import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hand/entry';
 import { type Photos, shownPhoto } from '../state/hand/photos';
 import { isProvisional, totalsOf } from '../state/questions';
+import { showingSeries } from '../state/series';
 import { showingSets } from '../state/teaching';
 import { viewing } from '../state/viewfinder';
 import { Evening } from './Evening';
@@ -13,6 +14,7 @@ import { HandPage } from './HandPage';
 import { Header } from './Header';
 import { FileButton, Home } from './Home';
 import { IncomingPhotos } from './IncomingPhotos';
+import { SeriesPage } from './SeriesPage';
 import { Sets } from './Sets';
 import { Viewfinder } from './Viewfinder';
 import { shortTotal } from './words';
@@ -39,6 +41,7 @@ function View() {
   if (viewing.value) return <Viewfinder />;
   if (entry) return <HandPage key={entry.id} entry={entry} />;
   if (showing.value) return <Evening />;
+  if (showingSeries.value) return <SeriesPage />;
   return showingSets.value ? <Sets /> : <Home />;
 }
 

@@ -13,6 +13,7 @@ import { addPhotos, addTyped } from '../state/hand/open';
 import { isLinkBroken, take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
 import { allRulesets, isGameOpen, needsServer } from '../state/prefs';
+import { showingSeries } from '../state/series';
 import { showingSets } from '../state/teaching';
 import { view } from '../state/viewfinder';
 import { GamePicker } from './GamePicker';
@@ -57,6 +58,18 @@ export function Home() {
         >
           {game.value ? words.evening.goOn(game.value.title || words.evening.title) : words.evening.title}
         </button>
+        {/* A series is kept by a server. */}
+        {!ON_DEVICE && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              showingSeries.value = true;
+            }}
+          >
+            {words.series.title}
+          </button>
+        )}
         <button
           type="button"
           class="quiet"

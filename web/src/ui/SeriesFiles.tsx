@@ -1,0 +1,91 @@
+/** The link for everyone, the tables of a series as files, and results from a file. */
+import { useSignal } from '@preact/signals';
+import { exportSeries, type Series } from '../api/series';
+import { t } from '../i18n';
+import { handOver, saveFile } from '../share/file';
+import { linkToSeries, readResults, seriesAddress } from '../state/series';
+import { Fold } from './Fold';
+import { note } from './focus';
+
+export function SeriesFiles({ series }: { readonly series: Series }) {
+  const words = t.value.series;
+  const link = useSignal<string | null>(null);
+  return (
+    <section class="card" aria-labelledby="series-files-title">
+      <h2 id="series-files-title">{words.files}</h2>
+      <div class="actions">
+        {series.id !== null && (
+          <button type="button" class="primary" onClick={() => void share(series.title, link)}>
+            {words.lookOn}
+          </button>
+        )}
+        <button type="button" onClick={() => void save(series.title, 'standings')}>
+          {words.standingsFile}
+        </button>
+        <button type="button" onClick={() => void save(series.title, 'results')}>
+          {words.resultsFile}
+        </button>
+      </div>
+      {link.value && <p class="help link">{link.value}</p>}
+      {series.id !== null && <ImportForm />}
+    </section>
+  );
+}
+
+async function share(title: string, link: { value: string | null }): Promise<void> {
+  try {
+    const url = await linkToSeries();
+    link.value = url;
+    if (!url || (await handOver({ title, url }))) return;
+    await navigator.clipboard.writeText(url);
+    note.value = t.value.copied;
+  } catch {
+    if (!link.value) note.value = t.value.problems.offline;
+  }
+}
+
+async function save(title: string, table: 'standings' | 'results'): Promise<void> {
+  const address = seriesAddress.value;
+  if (!address) return;
+  try {
+    const blob = await exportSeries(address, table);
+    saveFile(new File([blob], `${title}-${table}.csv`, { type: 'text/csv' }));
+  } catch {
+    note.value = t.value.problems.offline;
+  }
+}
+
+/** Results from a spreadsheet: a file, and whether its unknown names are new players. */
+function ImportForm() {
+  const words = t.value.series;
+  const adds = useSignal(false);
+  return (
+    <Fold title={words.import}>
+      <p class="help">{words.importHelp}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={adds.value}
+          onChange={({ currentTarget }) => {
+            adds.value = currentTarget.checked;
+          }}
+        />
+        {words.importAdds}
+      </label>
+      <label class="file button">
+        <input
+          type="file"
+          class="unseen"
+          accept=".csv,text/csv,text/plain"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) void file.text().then((csv) => readResults(csv, adds.value));
+            // The same file may be chosen again, once it is corrected.
+            currentTarget.value = '';
+          }}
+        />
+        {words.chooseFile}
+      </label>
+    </Fold>
+  );
+}
