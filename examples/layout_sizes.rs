@@ -142,13 +142,17 @@ fn row(name: &str, ruleset: &Profile, runs: &[Run]) -> String {
 
 fn row_of(name: &str, ruleset: &Profile, runs: &[&Run]) -> String {
     let all = runs.len();
-    let share = |is: fn(&Run) -> bool| {
-        let count = runs.iter().filter(|run| is(run)).count();
-        format!("{:.1} %", 100.0 * count as f64 / all.max(1) as f64)
-    };
-    let [whole, exact] = [share(|run| run.is_whole), share(|run| run.is_exact)];
-    let [said, silent] = [share(|run| run.is_said), share(|run| run.is_silent)];
+    let whole = share(runs, |run| run.is_whole);
+    let exact = share(runs, |run| run.is_exact);
+    let said = share(runs, |run| run.is_said);
+    let silent = share(runs, |run| run.is_silent);
     format!("| {name} | `{}` | {all} | {whole} | {exact} | {said} | {silent} |\n", ruleset.id())
+}
+
+/// Returns the share of runs for which a condition holds, in per cent.
+fn share(runs: &[&Run], holds: fn(&Run) -> bool) -> String {
+    let count = runs.iter().filter(|run| holds(run)).count();
+    format!("{:.1} %", 100.0 * count as f64 / runs.len().max(1) as f64)
 }
 
 /// Prints the first hands that are not whole.

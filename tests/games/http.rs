@@ -7,13 +7,20 @@
 use std::net::SocketAddr;
 use std::thread;
 
-use crate::client::{Client, header};
+use crate::client::{Answer, Client, header};
 use crate::evening::{Phone, Samples, WINDS, samples, serve};
 use crate::service::{Service, folder, keys_file};
 use serde_json::{Value, json};
 
+/// Returns the action that enters an event.
+fn add(play: Value) -> Value {
+    let mut action = json!({ "kind": "add" });
+    action["play"] = play;
+    action
+}
+
 fn draw() -> Value {
-    json!({ "kind": "add", "play": { "kind": "draw" } })
+    add(json!({ "kind": "draw" }))
 }
 
 /// Players at East, South, West and North at the beginning of each round, derived from the German
@@ -185,30 +192,38 @@ fn a_change_with_one_key_is_made_once_however_often_it_is_sent_at_once() {
     }
 }
 
+/// Creates a game, with an idempotency key unless that is empty.
+fn create(address: SocketAddr, title: &str, key: &str) -> Answer {
+    let body = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"], "title": title });
+    let mut headers = "Content-Type: application/json\r\n".to_owned();
+    if !key.is_empty() {
+        headers += &format!("Idempotency-Key: {key}\r\n");
+    }
+    Client::connect(address).request("POST", "/v1/games", &headers, body.to_string().as_bytes())
+}
+
 #[test]
 fn a_game_is_created_once_for_each_key() {
     let folder = folder("creation-key");
     let service = serve(&folder);
-    let create = |title: &str, key: &str| {
-        let body = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"], "title": title });
-        let key =
-            if key.is_empty() { String::new() } else { format!("Idempotency-Key: {key}\r\n") };
-        let headers = format!("Content-Type: application/json\r\n{key}");
-        let mut client = Client::connect(service.address);
-        client.request("POST", "/v1/games", &headers, body.to_string().as_bytes())
-    };
-    let first = create("Thursday", "\"k1\"");
-    let again = create("Thursday", "k1");
+    let address = service.address;
+    let first = create(address, "Thursday", "\"k1\"");
+    let again = create(address, "Thursday", "k1");
     assert_eq!((first.status, again.status), (201, 200), "{again:?}");
     assert_eq!(first.json(), again.json());
     let place = header(&first.head, "location").map(str::to_owned);
     assert_eq!(header(&again.head, "location").map(str::to_owned), place);
-    let other = create("Friday", "k1");
+    let other = create(address, "Friday", "k1");
     assert_eq!(other.status, 422, "{other:?}");
     assert_eq!(other.json()["type"], "urn:tilesight:problem:idempotency-key-reused");
     for (key, status) in [("k2", 201), ("", 201), ("\"\"", 400)] {
-        assert_eq!(create("Thursday", key).status, status, "{key:?}");
+        assert_eq!(create(address, "Thursday", key).status, status, "{key:?}");
     }
+}
+
+/// Asks for the list of a phone's games.
+fn list(phone: &Phone, query: &str) -> Answer {
+    phone.json("GET", &format!("/v1/games{query}"), "", &Value::Null)
 }
 
 #[test]
@@ -220,15 +235,13 @@ fn games_are_listed_for_their_key_alone() {
     let data = folder.join("data");
     let data = data.to_str().expect("a path");
     let service = Service::start_with(&["--keys", &keys, "--data", data]);
-    let begin = |key| Phone::begin(service.address, Some(key), Some("riichi-wrc"));
-    let mut mine: Vec<Phone> = (0..5).map(|_| begin(ANNA)).collect();
-    let bo = begin(BO);
+    let ruleset = Some("riichi-wrc");
+    let mut mine: Vec<Phone> =
+        (0..5).map(|_| Phone::begin(service.address, Some(ANNA), ruleset)).collect();
+    let bo = Phone::begin(service.address, Some(BO), ruleset);
     let played =
         mine[0].change(&json!({ "kind": "add", "play": { "kind": "riichi", "player": 0 } }));
     let anna = &mine[1];
-    let list = |phone: &Phone, query: &str| {
-        phone.json("GET", &format!("/v1/games{query}"), "", &Value::Null)
-    };
     let all = list(anna, "").json();
     assert_eq!(all["next"], Value::Null);
     let all = all["games"].as_array().expect("games").clone();
@@ -352,6 +365,11 @@ fn phones_and_spectators_see_every_change() {
     assert_eq!(phone.json("GET", &phone.game, "", &Value::Null).status, 404);
 }
 
+/// Returns the status of the answer to a request for a path.
+fn status_of(phone: &Phone, path: &str) -> u16 {
+    phone.json("GET", path, "", &Value::Null).status
+}
+
 #[test]
 fn a_game_is_hidden_from_other_keys_but_its_link_is_public() {
     const ANNA: &str = "tilesight_anna";
@@ -364,15 +382,28 @@ fn a_game_is_hidden_from_other_keys_but_its_link_is_public() {
     let anna = Phone::begin(service.address, Some(ANNA), None);
     let bo = Phone { key: Some(BO), ..anna.beside(service.address) };
     let nobody = Phone { key: None, ..anna.beside(service.address) };
-    let look = |phone: &Phone, path: &str| phone.json("GET", path, "", &Value::Null).status;
-    assert_eq!(
-        (look(&anna, &anna.game), look(&bo, &anna.game), look(&nobody, &anna.game)),
-        (200, 404, 401)
-    );
+    assert_eq!(status_of(&anna, &anna.game), 200);
+    assert_eq!(status_of(&bo, &anna.game), 404);
+    assert_eq!(status_of(&nobody, &anna.game), 401);
     assert_eq!(bo.say(&draw(), None).status, 404);
     let shared = anna.json("POST", &format!("{}/share", anna.game), "", &Value::Null).json();
     let link = shared["game"].as_str().expect("a place");
-    assert_eq!((look(&nobody, link), look(&bo, link)), (200, 200));
+    assert_eq!(status_of(&nobody, link), 200);
+    assert_eq!(status_of(&bo, link), 200);
+}
+
+/// Returns the action that enters a hand of the second player.
+fn win(hand: &str, discarder: Value) -> Value {
+    let mut play = json!({ "kind": "win", "winner": 1, "hand": hand });
+    play["discarder"] = discarder;
+    add(play)
+}
+
+/// Returns the action that enters points of the second player.
+fn points(discarder: Value, points: u32) -> Value {
+    let mut play = json!({ "kind": "points", "winner": 1, "points": points });
+    play["discarder"] = discarder;
+    add(play)
 }
 
 #[test]
@@ -380,8 +411,6 @@ fn invalid_entries_are_reported_by_field() {
     let folder = folder("game-mistakes");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);
-    let win = |hand: &str, discarder: Value| json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } });
-    let points = |discarder: Value, points: u32| json!({ "kind": "add", "play": { "kind": "points", "winner": 1, "discarder": discarder, "points": points } });
     for (action, status, kind, field) in [
         (win("123456789m11pFFF", json!(1)), 422, "invalid-entry", "discarder"),
         (win("123456789m11pFF2s", json!(0)), 422, "not-a-win", ""),
@@ -424,13 +453,19 @@ fn invalid_entries_are_reported_by_field() {
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
 
+/// Returns the action that enters points of the third player by the same discard.
+fn second(discarder: usize) -> Value {
+    let mut play = json!({ "kind": "points", "winner": 2, "discarder": discarder, "points": 5 });
+    play["same_discard"] = json!(true);
+    add(play)
+}
+
 /// Base 100, 20 for each tai, and 2n + 1 with a dealer who stayed on n times.
 #[test]
 fn an_evening_of_sixteen_tiles_knows_streak_winds_and_several_winners() {
     let folder = folder("game-sixteen");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, Some("tw-common"));
-    let add = |play: Value| json!({ "kind": "add", "play": play });
     let drawn = phone.change(&draw());
     assert_eq!((&drawn["next"]["dealer"], &drawn["next"]["repeats"]), (&json!(0), &json!(1)));
     // A concealed hand, a pung of the seat wind and the flower of the seat, by the opened wall.
@@ -441,11 +476,6 @@ fn an_evening_of_sixteen_tiles_knows_streak_winds_and_several_winners() {
     assert_eq!((&row["score"]["tai"], &row["score"]["dealer_tai"]), (&json!(3), &json!(3)));
     assert_eq!(row["payments"], json!([-220, 220, 0, 0]));
     assert_eq!(row["deal"]["seats"], json!([3, 0, 1, 2]));
-    let second = |discarder: usize| {
-        add(
-            json!({ "kind": "points", "winner": 2, "discarder": discarder, "same_discard": true, "points": 5 }),
-        )
-    };
     let answer = phone.say(&second(3), None);
     let reply = answer.json();
     let field = reply["errors"][0]["field"].as_str().unwrap_or_default().to_owned();

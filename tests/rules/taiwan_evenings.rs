@@ -177,30 +177,39 @@ fn refused(game: &mut Game, play: &Value) -> (String, OrderFault) {
     }
 }
 
+/// Returns the points of another winner by the same discard.
+fn second(winner: usize, discarder: impl Into<Value>) -> Value {
+    let mut play = json!({ "kind": "points", "winner": winner, "discarder": discarder.into() });
+    play["same_discard"] = json!(true);
+    play["points"] = json!(3);
+    play
+}
+
+/// Returns the field and the fault of another winner by another discard.
+fn other_discard(winner: u8) -> (String, OrderFault) {
+    let winner = Player::try_from(winner).expect("a player");
+    ("same_discard".to_owned(), OrderFault::OtherDiscard(winner))
+}
+
 #[test]
 fn a_second_winner_needs_the_same_discard_of_another_player() {
-    let second = |winner: usize, discarder: Value| json!({ "kind": "points", "winner": winner, "discarder": discarder, "same_discard": true, "points": 3 });
-    let other = |winner: usize| {
-        let winner = Player::try_from(winner as u8).expect("a player");
-        ("same_discard".to_owned(), OrderFault::OtherDiscard(winner))
-    };
     let mut game = game("tw-common");
-    assert_eq!(refused(&mut game, &second(1, json!(0))), other(1), "the first entry");
+    assert_eq!(refused(&mut game, &second(1, 0)), other_discard(1), "the first entry");
     play(&mut game, &from(1, 0, CHOWS));
-    assert_eq!(refused(&mut game, &second(2, json!(3))), other(2), "another discard");
-    assert_eq!(refused(&mut game, &second(2, Value::Null)), other(2), "a self-draw");
-    assert_eq!(refused(&mut game, &second(1, json!(0))), other(1), "the same winner");
-    play(&mut game, &second(2, json!(0)));
-    play(&mut game, &second(3, json!(0)));
+    assert_eq!(refused(&mut game, &second(2, 3)), other_discard(2), "another discard");
+    assert_eq!(refused(&mut game, &second(2, Value::Null)), other_discard(2), "a self-draw");
+    assert_eq!(refused(&mut game, &second(1, 0)), other_discard(1), "the same winner");
+    play(&mut game, &second(2, 0));
+    play(&mut game, &second(3, 0));
     assert_eq!(next(&game), (1, Wind::East, 0), "three winners, one deal");
-    assert_eq!(refused(&mut game, &second(2, json!(0))), other(2), "twice");
+    assert_eq!(refused(&mut game, &second(2, 0)), other_discard(2), "twice");
     let removed = act(&mut game, &json!({ "kind": "remove", "entry": 1 }));
     assert!(matches!(removed, Err(GameError::OutOfOrder { .. })), "{removed:?}");
     act(&mut game, &json!({ "kind": "remove", "entry": 3 })).expect("the last of the winners");
     for mut alone in [game_with("several_winners = false"), self::game("mcr-wmo")] {
         let first = json!({ "kind": "points", "winner": 1, "discarder": 0, "points": 8 });
         play(&mut alone, &first);
-        let mut more = second(2, json!(0));
+        let mut more = second(2, 0);
         more["points"] = json!(8);
         let fault = refused(&mut alone, &more);
         assert_eq!(fault, ("same_discard".to_owned(), OrderFault::OneWinner));
@@ -219,9 +228,7 @@ fn the_opened_wall_gives_winds_where_the_rules_have_it() {
     // A further winner sits by the winds of the first one, also behind tai without a hand.
     let mut game = game("tw-common");
     play(&mut game, &east);
-    let tai =
-        json!({ "kind": "points", "winner": 2, "discarder": 0, "same_discard": true, "points": 3 });
-    play(&mut game, &tai);
+    play(&mut game, &self::second(2, 0));
     let mut second = from(3, 0, CHOWS);
     second["same_discard"] = json!(true);
     second["east"] = json!(1);

@@ -459,29 +459,51 @@ mod tests {
         }
     }
 
+    /// Returns the payments of a win.
+    fn rule(ruleset: &RulesetDto, winner: Wind, discarder: Option<Wind>) -> &PaymentRuleDto {
+        let mut rules = ruleset.payments.iter();
+        rules
+            .find(|rule| (rule.winner, rule.discarder) == (winner, discarder))
+            .expect("every win is listed")
+    }
+
+    /// Returns what each player pays for a win of a value.
+    fn paid(
+        ruleset: &RulesetDto,
+        winner: Wind,
+        discarder: Option<Wind>,
+        value: u32,
+    ) -> Vec<(Wind, u32)> {
+        let shares = rule(ruleset, winner, discarder).shares.iter();
+        shares.map(|one| (one.seat, one.basic + value * one.times / one.per)).collect()
+    }
+
+    /// Returns what each player pays for a self-drawn win: the basic payment, and that for each
+    /// deal that the dealer stayed on.
+    fn paid_in_tai(ruleset: &RulesetDto, winner: Wind) -> Vec<(Wind, u32, u32)> {
+        let shares = rule(ruleset, winner, None).shares.iter();
+        shares.map(|one| (one.seat, one.basic, one.for_streak)).collect()
+    }
+
     /// Examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's East.
     #[test]
     fn payments_are_listed_for_every_winner_and_discarder() {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
-        let paid = |id: &str, winner, discarder, value: u32| {
-            let ruleset = all.iter().find(|one| one.id.to_string() == id).expect(id);
-            assert_eq!(ruleset.payments.len(), 16);
-            let of = |rule: &&PaymentRuleDto| (rule.winner, rule.discarder) == (winner, discarder);
-            let rule = ruleset.payments.iter().find(of).expect("every win is listed");
-            let shares = rule.shares.iter();
-            shares
-                .map(|one| (one.seat, one.basic + value * one.times / one.per))
-                .collect::<Vec<_>>()
-        };
+        let [mcr, mmm, classical] = [RulesetId::MCR_WMO, RulesetId::MMM, RulesetId::CLASSICAL_DMJL]
+            .map(|id| {
+                let ruleset = all.iter().find(|one| one.id == id).expect("shipped");
+                assert_eq!(ruleset.payments.len(), 16);
+                ruleset
+            });
         use Wind::{East, North, South, West};
         let drawn = [(East, 28), (West, 28), (North, 28)];
-        assert_eq!(paid("mcr-wmo", South, None, 20), drawn);
+        assert_eq!(paid(mcr, South, None, 20), drawn);
         let discarded = [(South, 8), (West, 8), (North, 40)];
-        assert_eq!(paid("mcr-wmo", East, Some(North), 32), discarded);
-        assert_eq!(paid("mmm", West, None, 80), [(East, 40), (South, 20), (North, 20)]);
-        assert_eq!(paid("mmm", South, Some(East), 80), [(East, 80)]);
+        assert_eq!(paid(mcr, East, Some(North), 32), discarded);
+        assert_eq!(paid(mmm, West, None, 80), [(East, 40), (South, 20), (North, 20)]);
+        assert_eq!(paid(mmm, South, Some(East), 80), [(East, 80)]);
         let doubled = [(East, 400), (West, 200), (North, 200)];
-        assert_eq!(paid("classical-dmjl", South, Some(West), 200), doubled);
+        assert_eq!(paid(classical, South, Some(West), 200), doubled);
     }
 
     /// Base 100, 20 for each tai, and 1 and 2 tai of the dealer.
@@ -490,15 +512,9 @@ mod tests {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
         let common = all.iter().find(|one| one.id == RulesetId::TW_COMMON).expect("shipped");
         assert_eq!(common.values[..3], [100, 120, 140]);
-        let shares = |winner| {
-            let rule = |one: &&PaymentRuleDto| (one.winner, one.discarder) == (winner, None);
-            let rule = common.payments.iter().find(rule).expect("every win is listed");
-            let paid = rule.shares.iter().map(|one| (one.seat, one.basic, one.for_streak));
-            paid.collect::<Vec<_>>()
-        };
         use Wind::{East, North, South, West};
-        assert_eq!(shares(East), [(South, 20, 40), (West, 20, 40), (North, 20, 40)]);
-        assert_eq!(shares(South), [(East, 20, 40), (West, 0, 0), (North, 0, 0)]);
+        assert_eq!(paid_in_tai(common, East), [(South, 20, 40), (West, 20, 40), (North, 20, 40)]);
+        assert_eq!(paid_in_tai(common, South), [(East, 20, 40), (West, 0, 0), (North, 0, 0)]);
         let others = all.iter().filter(|one| one.game != "taiwan");
         let mut shares = others.flat_map(|one| &one.payments).flat_map(|rule| &rule.shares);
         assert!(shares.all(|share| share.for_streak == 0));
@@ -507,9 +523,10 @@ mod tests {
     #[test]
     fn points_are_those_of_the_rules() {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
-        let kongs =
-            |at: usize| all[at].lines.iter().find(|line| line.number == Some(48)).map(|l| l.points);
-        assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
+        let kongs = all[..2].iter().map(|ruleset| {
+            ruleset.lines.iter().find(|line| line.number == Some(48)).map(|line| line.points)
+        });
+        assert_eq!(kongs.collect::<Vec<_>>(), [Some(8), Some(6)]);
     }
 
     /// Compares the values with those that the contract accepts, and the defaults with those of the
