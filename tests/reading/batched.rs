@@ -47,69 +47,38 @@ struct Counts {
     runs: AtomicUsize,
 }
 
-/// Counts the runs of a refiner. The first of them lasts until every thread has made a request.
+/// Model that calls a function before each run of its refiner.
 #[derive(Debug)]
-struct Inside(Onnx, Arc<Counts>);
+struct CountingModel<M> {
+    inner: M,
+    counts: Arc<Counts>,
+    count: fn(&Counts),
+}
 
-impl Model for Inside {
+impl<M: Model> Model for CountingModel<M> {
     fn manifest(&self) -> &Manifest {
-        self.0.manifest()
+        self.inner.manifest()
     }
 
     fn max_pictures(&self) -> usize {
-        self.0.max_pictures()
-    }
-
-    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        self.0.detect(images)
-    }
-
-    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        if self.1.runs.fetch_add(1, SeqCst) == 0 {
-            while self.1.requests.load(SeqCst) < THREADS {
-                yield_now();
-            }
-        }
-        self.0.refine(crops)
-    }
-
-    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        self.0.classify(crops)
-    }
-
-    fn classify_large(
-        &self,
-        crops: &Planes,
-        embeddings: &[Vec<f32>],
-    ) -> Result<Option<ClassifierRows>, ModelError> {
-        self.0.classify_large(crops, embeddings)
-    }
-}
-
-/// Counts the requests of threads to a refiner.
-#[derive(Debug)]
-struct Outside(BatchingModel<Inside>, Arc<Counts>);
-
-impl Model for Outside {
-    fn manifest(&self) -> &Manifest {
-        self.0.manifest()
+        self.inner.max_pictures()
     }
 
     fn max_crops(&self) -> usize {
-        self.0.max_crops()
+        self.inner.max_crops()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        self.0.detect(images)
+        self.inner.detect(images)
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        self.1.requests.fetch_add(1, SeqCst);
-        self.0.refine(crops)
+        (self.count)(&self.counts);
+        self.inner.refine(crops)
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        self.0.classify(crops)
+        self.inner.classify(crops)
     }
 
     fn classify_large(
@@ -117,8 +86,21 @@ impl Model for Outside {
         crops: &Planes,
         embeddings: &[Vec<f32>],
     ) -> Result<Option<ClassifierRows>, ModelError> {
-        self.0.classify_large(crops, embeddings)
+        self.inner.classify_large(crops, embeddings)
     }
+}
+
+/// Counts a run. The first one lasts until every thread has made a request.
+fn count_run(counts: &Counts) {
+    if counts.runs.fetch_add(1, SeqCst) == 0 {
+        while counts.requests.load(SeqCst) < THREADS {
+            yield_now();
+        }
+    }
+}
+
+fn count_request(counts: &Counts) {
+    counts.requests.fetch_add(1, SeqCst);
 }
 
 fn seen(reader: &Reader, photo: &[u8]) -> Vec<SeenTile> {
@@ -132,8 +114,13 @@ fn threads_that_share_runs_see_what_each_sees_alone() {
     let alone = reader();
     let alone: Vec<_> = photos.iter().map(|photo| seen(&alone, photo)).collect();
     let counts = Arc::new(Counts::default());
-    let inner = BatchingModel::new(Inside(networks(), Arc::clone(&counts)));
-    let shared = Reader::with_model(Outside(inner, Arc::clone(&counts)));
+    let running =
+        CountingModel { inner: networks(), counts: Arc::clone(&counts), count: count_run };
+    let shared = Reader::with_model(CountingModel {
+        inner: BatchingModel::new(running),
+        counts: Arc::clone(&counts),
+        count: count_request,
+    });
     let shared = std::thread::scope(|scope| {
         let read = |photos: &'_ [Vec<u8>]| -> Vec<_> {
             photos.iter().map(|photo| seen(&shared, photo)).collect()

@@ -1,16 +1,16 @@
 //! Laws of looking: what lies around a hand does not hide it, and a photo of a whole hand is looked
 //! at once.
 
+use std::sync::Arc;
+
 use image::{Rgb, RgbImage};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 use tilesight_vision::geometry::Quad;
-use tilesight_vision::networks::fake::{PaintedTile, paint};
+use tilesight_vision::networks::fake::{PaintedTile, WatchedModel, paint};
 use tilesight_vision::{Photo, Reader, Reading, Status};
-
-use crate::shared::Shared;
 
 /// Width and height of a photo in portrait, and the width of a tile in it: 5 pixels at 320.
 const SIZE: (u32, u32) = (720, 1280);
@@ -43,12 +43,12 @@ fn strew(photo: &mut RgbImage, (top, bottom): (u32, u32), width: u32) {
 
 /// Reads a photo. Returns the reading and the pixels that the detector looked at.
 fn read(photo: &RgbImage) -> (Reading, usize) {
-    let model = Shared::default();
+    let model = Arc::new(WatchedModel::default());
     let photo = Photo::from_rgb(photo.clone()).expect("large enough");
-    let reader = Reader::with_model(model.clone());
+    let reader = Reader::with_model(Arc::clone(&model));
     let book = Book::shipped();
     let reading = reader.read_pixels(photo, &ContextSetup::default(), book.usual());
-    let pixels = model.0.views().iter().map(|(width, height)| width * height).sum();
+    let pixels = model.views().iter().map(|(width, height)| width * height).sum();
     (reading.expect("it runs"), pixels)
 }
 

@@ -28,13 +28,12 @@ mod layout_table;
 mod layout_turning;
 
 // Painted pictures through every stage: clutter, doubts, several hands in view, MMM's tables,
-// riichi, the game of sixteen tiles; and the model that those of looks share with the test.
+// riichi, the game of sixteen tiles.
 mod clutter;
 mod doubts;
 mod hands_in_view;
 mod mmm;
 mod riichi;
-mod shared;
 mod taiwan;
 
 // Rendered photos through the committed networks.

@@ -13,7 +13,6 @@ use tilesight_vision::{Observation, Photo, Reader, Reading, Trace};
 
 use crate::common::reader;
 use crate::samples::parts;
-use crate::shared::Shared;
 
 /// Paints a row of tiles.
 fn row(codes: &str, top: f32) -> Vec<PaintedTile> {
@@ -28,15 +27,15 @@ fn row(codes: &str, top: f32) -> Vec<PaintedTile> {
 /// from it, if the classifier is not sure of one face.
 fn count_second_looks(hand: &str, discards: &str, doubted: &str) -> usize {
     let doubted = doubted.parse::<Face>().expect("a face");
-    let model = Shared(Arc::new(WatchedModel::with_large_classifier(&[doubted])));
+    let model = Arc::new(WatchedModel::with_large_classifier(&[doubted]));
     let tiles: Vec<PaintedTile> = row(hand, 520.0).into_iter().chain(row(discards, 60.0)).collect();
     let photo = Photo::from_rgb(paint(720, 640, &tiles)).expect("large enough");
     let book = Book::shipped();
-    let reader = Reader::with_model(model.clone());
+    let reader = Reader::with_model(Arc::clone(&model));
     let reading = reader.read_pixels(photo, &ContextSetup::default(), book.usual());
     let is_scored = reading.expect("it runs").score.is_some();
     assert_eq!(is_scored, hand == WINNING);
-    model.0.large_crops()
+    model.large_crops()
 }
 
 const WINNING: &str = "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s E E";

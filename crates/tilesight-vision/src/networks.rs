@@ -18,6 +18,7 @@ mod planes;
 mod pool;
 
 use std::fmt;
+use std::sync::Arc;
 
 use tilesight_core::tile::Face;
 
@@ -151,5 +152,68 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// Returns whether the classes count an own set that has the face beside the networks' answers.
     fn knows(&self, _face: Face) -> bool {
         false
+    }
+}
+
+impl<M: Model + ?Sized> Model for Arc<M> {
+    fn manifest(&self) -> &Manifest {
+        (**self).manifest()
+    }
+
+    fn device(&self) -> Device {
+        (**self).device()
+    }
+
+    fn max_pictures(&self) -> usize {
+        (**self).max_pictures()
+    }
+
+    fn max_crops(&self) -> usize {
+        (**self).max_crops()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        (**self).detect(images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        (**self).refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        (**self).classify(crops)
+    }
+
+    fn classify_large(
+        &self,
+        crops: &Planes,
+        embeddings: &[Vec<f32>],
+    ) -> Result<Option<ClassifierRows>, ModelError> {
+        (**self).classify_large(crops, embeddings)
+    }
+
+    fn large_share(&self) -> Option<f32> {
+        (**self).large_share()
+    }
+
+    fn knows(&self, face: Face) -> bool {
+        (**self).knows(face)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fake::{PaintedModel, WatchedModel};
+    use super::*;
+
+    /// Compares the answers that other models leave at their defaults.
+    #[test]
+    fn a_shared_model_answers_as_the_model_itself() {
+        let flower: Face = "f2".parse().expect("a face");
+        let shared = Arc::new(WatchedModel::knowing(&[flower]).with_large_share(Some(0.25)));
+        let shared: Arc<dyn Model> = Arc::new(shared);
+        assert!(shared.knows(flower) && !shared.knows(Face::Back));
+        assert_eq!(shared.large_share(), Some(0.25));
+        assert_eq!(shared.max_crops(), PaintedModel::default().max_crops());
     }
 }

@@ -286,6 +286,8 @@ pub struct WatchedModel {
     doubted: Vec<usize>,
     /// Weight of the large classifier, if it is another one than usual.
     large_share: Option<f32>,
+    /// Faces of its own set.
+    known: Vec<Face>,
 }
 
 impl WatchedModel {
@@ -315,6 +317,12 @@ impl WatchedModel {
     #[must_use]
     pub fn with_large_share(self, large_share: Option<f32>) -> WatchedModel {
         WatchedModel { large_share, ..self }
+    }
+
+    /// Creates a model whose own set has these faces.
+    #[must_use]
+    pub fn knowing(faces: &[Face]) -> WatchedModel {
+        WatchedModel { known: faces.to_vec(), ..WatchedModel::default() }
     }
 
     /// Creates a model whose classifier is not sure of these faces.
@@ -397,6 +405,10 @@ impl Model for WatchedModel {
 
     fn large_share(&self) -> Option<f32> {
         self.large_share
+    }
+
+    fn knows(&self, face: Face) -> bool {
+        self.known.contains(&face)
     }
 }
 

@@ -99,7 +99,6 @@ mod tests {
     use super::*;
     use crate::geometry::Quad;
     use crate::networks::fake::{PaintedModel, PaintedTile, WatchedModel, paint};
-    use crate::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
     use crate::pixels::classify::classify;
     use crate::pixels::detect::Detection;
     use crate::pixels::seen_tile::SeenTile;
@@ -161,35 +160,10 @@ mod tests {
 
     #[test]
     fn a_bonus_tile_that_an_own_set_knows_is_sure() {
-        let model = KnowingModel(PaintedModel::default());
+        let flower: Face = "f2".parse().expect("a face");
+        let model = WatchedModel::knowing(&[flower]);
         assert!(!is_doubtful(&make_look("f2", 0.995), &model));
         assert!(is_doubtful(&make_look("f3", 0.995), &model));
-    }
-
-    /// Model whose own set has one flower.
-    #[derive(Debug)]
-    struct KnowingModel(PaintedModel);
-
-    impl Model for KnowingModel {
-        fn manifest(&self) -> &Manifest {
-            self.0.manifest()
-        }
-
-        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-            self.0.detect(images)
-        }
-
-        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-            self.0.refine(crops)
-        }
-
-        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-            self.0.classify(crops)
-        }
-
-        fn knows(&self, face: Face) -> bool {
-            face.to_string() == "f2"
-        }
     }
 
     /// Returns what a model sees of a row of tiles.
