@@ -93,12 +93,10 @@ pub enum SheetError {
         /// The name.
         name: String,
     },
-    /// A photo of a hand shows too few of the tiles of its notation for sure.
+    /// A photo of a hand shows no tile of its notation for sure.
     Hand {
         /// Number of tiles in the notation.
         named: usize,
-        /// Number of those that are surely seen.
-        sure: usize,
     },
 }
 
@@ -131,7 +129,7 @@ impl Message for SheetError {
             SheetError::Rows { named, found } => sheet::rows(lang, named, found),
             SheetError::Row { row, named, found } => sheet::row(lang, row, named, found),
             SheetError::Name { row, name } => sheet::name(lang, name, row),
-            SheetError::Hand { named, sure } => sheet::hand(lang, named, sure),
+            SheetError::Hand { named } => sheet::hand(lang, named),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Lesson of a photo of a hand whose notation a person gave.
 //!
 //! Input: the reading of the photo, and the notation. Output: the tiles whose names are sure, and
-//! those that were left out, each with the reason. The tiles may lie as they were typed, group by
-//! group in another order, or in any order; the fewer orders there are of a sort, the more it is
-//! believed. Invariant: a tile is learned only if every other name for it explains the photo much
-//! worse, so that a tile that the photo does not show costs no other tile its name.
+//! those that were left out, each with the reason. The tiles may lie group by group, as they were
+//! typed or with the groups in another order, or in any order. Groups are believed only if the sure
+//! tiles lie in them as they would rarely lie by chance. Invariant: a tile is learned only if every
+//! other name for it explains the photo much worse, in each of both orders that may be right.
+
+use std::collections::BTreeMap;
 
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::HandSetup;
@@ -14,13 +16,17 @@ use tilesight_core::tile::{Face, Tile};
 
 use super::error::SheetError;
 use super::learn::LabelledTile;
-use super::pairing::{Order, PairCosts};
+use super::pairing::{Groups, PairCosts, Pairing};
 use crate::geometry::Quad;
 use crate::params::SheetParams;
 use crate::pixels::faces::name;
 use crate::{ReadTile, Reading, Role, texts};
 
 const PARAMS: SheetParams = SheetParams::DEFAULT;
+
+/// Maximum number of groups whose orders are all tried. The tiles of a notation with more lie in
+/// any order: groups of one or two tiles say little about it.
+const MAX_GROUPS: usize = 8;
 
 /// The tiles of a hand to learn from.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +89,7 @@ impl HandLesson {
     /// Names the tiles of a hand that was read by a notation that a person gave.
     ///
     /// # Errors
-    /// [`SheetError::Hand`] if at most half of the tiles of the notation are surely seen.
+    /// [`SheetError::Hand`] if no tile of the notation is surely seen.
     pub fn new(reading: &Reading, notation: &Notation) -> Result<HandLesson, SheetError> {
         let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
         HandLesson::from_tiles(of_hand.collect(), &notation.hand)
@@ -95,10 +101,8 @@ impl HandLesson {
         let (backs, tiles): (Vec<&ReadTile>, Vec<&ReadTile>) =
             of_hand.into_iter().partition(|tile| may_hide && tile.face == Some(Face::Back));
         let mut lesson = HandLesson::paired(&tiles, &sought, backs.len());
-        let named = sought.len();
-        let sure = lesson.tiles.len() + backs.len();
-        if 2 * sure <= named {
-            return Err(SheetError::Hand { named, sure });
+        if lesson.tiles.is_empty() {
+            return Err(SheetError::Hand { named: sought.len() });
         }
         let backs = backs.into_iter();
         lesson.tiles.extend(backs.map(|back| labelled(back, Face::Back)));
@@ -109,34 +113,114 @@ impl HandLesson {
     /// down.
     fn paired(tiles: &[&ReadTile], sought: &[Sought], hidden: usize) -> HandLesson {
         let costs = costs(tiles, sought, hidden > 0);
-        let orders = orders(&costs, tiles, sought);
-        let best = costs.cheapest(&orders);
+        let tenable = tenable(&costs, sought);
         let mut lesson = HandLesson { tiles: Vec::new(), left_out: Vec::new() };
-        let mut unseen: Vec<bool> = vec![true; sought.len()];
-        for (at, (tile, partner)) in tiles.iter().zip(&best.partners).enumerate() {
-            let seen = tile.seen.faces.best();
-            let quad = upright_quad(tile);
-            let Some(partner) = *partner else {
-                lesson.left_out.push(UntaughtTile::Surplus { seen, quad });
-                continue;
-            };
-            unseen[partner] = false;
-            let face = sought[partner].tile;
-            let alike = (0..sought.len()).filter(|&other| sought[other].tile == face);
-            let other = costs.exclude(at, &alike.collect::<Vec<_>>()).cheapest(&orders);
-            if other.cost - best.cost >= PARAMS.sure_margin {
-                lesson.tiles.push(labelled(tile, face));
-            } else {
-                lesson.left_out.push(UntaughtTile::Unsure { face, seen, quad });
+        let Some(best) = tenable.first() else { return lesson };
+        for (at, tile) in tiles.iter().enumerate() {
+            match name_of(at, &tenable, sought) {
+                Name::Sure(face) => lesson.tiles.push(labelled(tile, face)),
+                Name::Unsure(face) => {
+                    let seen = tile.seen.faces.best();
+                    let quad = upright_quad(tile);
+                    lesson.left_out.push(UntaughtTile::Unsure { face, seen, quad });
+                }
+                Name::None => {
+                    let seen = tile.seen.faces.best();
+                    let quad = upright_quad(tile);
+                    lesson.left_out.push(UntaughtTile::Surplus { seen, quad });
+                }
             }
         }
-        let missing = sought.iter().zip(unseen).filter(|(_, is_unseen)| *is_unseen);
-        let (face_down, face_up): (Vec<&Sought>, Vec<&Sought>) =
-            missing.map(|(sought, _)| sought).partition(|sought| sought.may_hide);
+        let missing =
+            (0..sought.len()).filter(|at| !best.partners.contains(&Some(*at))).map(|at| sought[at]);
+        let (face_down, face_up): (Vec<Sought>, Vec<Sought>) =
+            missing.partition(|sought| sought.may_hide);
         let missing = face_up.into_iter().chain(face_down.into_iter().skip(hidden));
         lesson.left_out.extend(missing.map(|sought| UntaughtTile::Unseen(sought.tile)));
         lesson
     }
+}
+
+/// Name of a tile of the photo.
+enum Name {
+    Sure(Face),
+    /// The likeliest of several.
+    Unsure(Face),
+    /// The notation has no such tile.
+    None,
+}
+
+/// Names a tile of the photo: for sure only if all pairings that may be right give it one face,
+/// each by a margin.
+fn name_of(tile: usize, tenable: &[Pairing], sought: &[Sought]) -> Name {
+    let Some(best) = tenable.first() else { return Name::None };
+    let face = best.partners[tile].map(|at| sought[at].tile);
+    let margins = tenable
+        .iter()
+        .map(|pairing| pairing.margin(tile, |at| at.map(|at| sought[at].tile) == face));
+    let is_sure = margins.fold(f32::INFINITY, f32::min) >= PARAMS.sure_margin;
+    match face {
+        Some(face) if is_sure => Name::Sure(face),
+        None if is_sure => Name::None,
+        Some(face) => Name::Unsure(face),
+        None => best.likeliest(tile).map_or(Name::None, |at| Name::Unsure(sought[at].tile)),
+    }
+}
+
+/// Returns the cheapest pairing of tiles that lie group by group, and of tiles that lie in any
+/// order: those of both that may be right, the likelier one first. Neither is if the photo may show
+/// another hand, whose tiles may be any faces. That costs as much as one more tile without a
+/// partner: people rarely give the notation of another hand.
+fn tenable(costs: &PairCosts, sought: &[Sought]) -> Vec<Pairing> {
+    let any = costs.assigned();
+    let any_cost = any.cost + ln_orders_of_sure_tiles(&any, sought);
+    let grouped = grouped(costs, sought);
+    let grouped_cost = grouped.as_ref().map_or(f32::INFINITY, |(_, cost)| *cost);
+    let even = 1.0 / Face::printed().count() as f32;
+    let other_hand = -even.ln() * costs.pairs.len() as f32 + costs.surplus;
+    if other_hand - any_cost.min(grouped_cost) < PARAMS.sure_margin {
+        return Vec::new();
+    }
+    match grouped {
+        Some((grouped, cost)) if any_cost - cost >= PARAMS.order_margin => vec![grouped],
+        Some((_, cost)) if cost - any_cost >= PARAMS.sure_margin => vec![any],
+        Some((grouped, cost)) if cost < any_cost => vec![grouped, any],
+        Some((grouped, _)) => vec![any, grouped],
+        None => vec![any],
+    }
+}
+
+/// Returns the cheapest pairing of tiles that lie group by group and its cost: to it adds the
+/// logarithm of the number of orders of the groups and of places of the winning tile.
+fn grouped(costs: &PairCosts, sought: &[Sought]) -> Option<(Pairing, f32)> {
+    let of: Vec<usize> = sought.iter().map(|sought| sought.group).collect();
+    let groups = of.chunk_by(|a, b| a == b).count();
+    if groups > MAX_GROUPS {
+        return None;
+    }
+    let anywhere = sought.iter().position(|sought| sought.wins);
+    let orders = if anywhere.is_none() {
+        ln_factorial(groups)
+    } else {
+        ln_factorial(groups - 1) + (sought.len() as f32).ln()
+    };
+    let grouped = costs.grouped(&Groups { of, anywhere });
+    let cost = grouped.cost + orders;
+    Some((grouped, cost))
+}
+
+/// Returns the logarithm of the number of orders in which those tiles could lie whose names are
+/// sure whatever their order is. What they would cost otherwise is by what their order is beyond
+/// chance; tiles that may be one or another say nothing about the order.
+fn ln_orders_of_sure_tiles(any: &Pairing, sought: &[Sought]) -> f32 {
+    let mut sure: BTreeMap<Face, usize> = BTreeMap::new();
+    for tile in 0..any.partners.len() {
+        if let Name::Sure(face) = name_of(tile, std::slice::from_ref(any), sought) {
+            *sure.entry(face).or_default() += 1;
+        }
+    }
+    let alike: f32 = sure.values().map(|&count| ln_factorial(count)).sum();
+    ln_factorial(sure.values().sum()) - alike
 }
 
 /// Returns the tiles of a hand in the order in which they were typed.
@@ -178,66 +262,9 @@ fn costs(tiles: &[&ReadTile], sought: &[Sought], some_hidden: bool) -> PairCosts
     });
     let unseen = sought.iter().map(|sought| {
         let is_hidden = some_hidden && sought.may_hide;
-        if is_hidden { 0.0 } else { PARAMS.all_skipped }
+        if is_hidden { 0.0 } else { PARAMS.unseen }
     });
-    PairCosts {
-        pairs: pairs.collect(),
-        other_face: -even.ln(),
-        surplus: PARAMS.unnamed,
-        unseen: unseen.collect(),
-    }
-}
-
-/// Returns the orders in which the tiles of a notation may lie: as they were typed, group by group
-/// as their names tell, both with the winning tile anywhere, and any.
-fn orders(costs: &PairCosts, tiles: &[&ReadTile], sought: &[Sought]) -> Vec<Order> {
-    let typed: Vec<usize> = (0..sought.len()).collect();
-    let mut orders = with_any_winning(&typed, sought, 0.0);
-    let groups = sought.last().map_or(0, |last| last.group + 1);
-    let grouped = order_by_groups(costs, tiles, sought, groups);
-    orders.extend(with_any_winning(&grouped, sought, ln_factorial(groups)));
-    orders.push(Order { places: None, price: ln_factorial(sought.len()) });
-    orders
-}
-
-/// Returns an order, and those with the winning tile at every other place.
-fn with_any_winning(places: &[usize], sought: &[Sought], price: f32) -> Vec<Order> {
-    let mut orders = vec![Order { places: Some(places.to_vec()), price }];
-    let Some(winning) = sought.iter().position(|sought| sought.wins) else { return orders };
-    let others: Vec<usize> = places.iter().copied().filter(|&at| at != winning).collect();
-    let price = price + (places.len() as f32).ln();
-    for at in 0..places.len() {
-        let mut places = others.clone();
-        places.insert(at, winning);
-        orders.push(Order { places: Some(places), price });
-    }
-    orders
-}
-
-/// Returns the tiles of the notation group by group, in the order in which the photo shows the
-/// groups by the tiles that the networks know; groups without such tiles come last.
-fn order_by_groups(
-    costs: &PairCosts,
-    tiles: &[&ReadTile],
-    sought: &[Sought],
-    groups: usize,
-) -> Vec<usize> {
-    let mut seen_at: Vec<Vec<usize>> = vec![Vec::new(); groups];
-    for (at, partner) in costs.assigned().partners.into_iter().enumerate() {
-        let partner = partner.map(|partner| sought[partner]);
-        let known = partner.filter(|sought| tiles[at].seen.faces.best() == Some(sought.tile));
-        if let Some(sought) = known {
-            seen_at[sought.group].push(at);
-        }
-    }
-    // The places of a group are in order, so that the one in the middle is their median.
-    let middles: Vec<usize> = seen_at
-        .iter()
-        .map(|places| places.get(places.len() / 2).copied().unwrap_or(usize::MAX))
-        .collect();
-    let mut places: Vec<usize> = (0..sought.len()).collect();
-    places.sort_by_key(|&at| (middles[sought[at].group], sought[at].group));
-    places
+    PairCosts { pairs: pairs.collect(), surplus: PARAMS.unnamed, unseen: unseen.collect() }
 }
 
 /// Returns the logarithm of the number of orders of this many things.

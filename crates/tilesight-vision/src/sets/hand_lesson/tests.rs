@@ -6,12 +6,13 @@ use crate::geometry::Point;
 use crate::pixels::seen_tile::SeenTile;
 
 /// Hands as they are typed.
-const HANDS: [&str; 5] = [
+const HANDS: [&str; 6] = [
     "123m456p666789sEE",
     "[123m,1][555p,2]23467788s",
     "19m19p19sESWNCFP1m",
     "[EEEE]234m678m22s34s5s",
     "123456789mEECCC|EE0000|f1f3s2",
+    "1235m456p678sEEE+4m",
 ];
 
 fn typed(text: &str) -> Notation {
@@ -116,7 +117,7 @@ fn a_tile_that_the_notation_does_not_have_is_left_out() {
 
 #[test]
 fn a_winning_tile_may_lie_anywhere() {
-    let notation = typed("1235m456p678sEEE+4m");
+    let notation = typed(HANDS[5]);
     let mut tiles = laid(&notation);
     let winning = tiles.remove(13);
     tiles.insert(3, winning);
@@ -139,19 +140,74 @@ fn hidden_tiles_of_a_kong_are_backs_and_not_missed() {
 }
 
 #[test]
-fn a_hand_of_which_too_little_is_sure_is_refused() {
+fn seven_tiles_that_are_seen_of_fourteen_are_learned() {
     let notation = typed(HANDS[0]);
-    let tiles = &laid(&notation)[..7];
-    assert_eq!(lesson(tiles, &notation), Err(SheetError::Hand { named: 14, sure: 7 }));
-    let other = laid(&typed(HANDS[2]));
-    assert!(lesson(&other, &notation).is_err());
-    assert!(lesson(&[], &notation).is_err());
+    let mut tiles = laid(&notation)[..7].to_vec();
+    for _ in 0..2 {
+        let lesson = lesson(&tiles, &notation).expect("all");
+        assert_eq!((lesson.tiles.len(), lesson.left_out.len()), (7, 7));
+        assert_eq!(count_wrong(&lesson, &tiles), 0);
+        tiles.reverse();
+    }
+}
+
+#[test]
+fn a_photo_of_which_nothing_is_sure_is_refused() {
+    let notation = typed(HANDS[0]);
+    let refused = Err(SheetError::Hand { named: 14 });
+    let mut unknown = laid(&notation);
+    unknown.iter_mut().for_each(|laid| laid.looks = looks_like_none());
+    assert_eq!(lesson(&unknown, &notation), refused, "they may lie in any order");
+    assert_eq!(lesson(&laid(&typed(HANDS[2])), &notation), refused, "another hand");
+    assert_eq!(lesson(&[], &notation), refused);
+}
+
+#[test]
+fn tiles_of_unseen_art_are_named_by_their_places_where_the_others_lie_as_typed() {
+    let notation = typed(HANDS[0]);
+    let mut tiles = laid(&notation);
+    for at in [1, 4, 9] {
+        tiles[at].looks = looks_like_none();
+    }
+    let found = lesson(&tiles, &notation).expect("all");
+    assert_eq!((found.tiles.len(), count_wrong(&found, &tiles)), (14, 0));
+    tiles.rotate_left(3);
+    let found = lesson(&tiles, &notation).expect("all");
+    assert_eq!(
+        (found.tiles.len(), count_wrong(&found, &tiles)),
+        (14, 0),
+        "groups in another order"
+    );
+    // In any order each of the three may be any of the three.
+    tiles.swap(0, 8);
+    tiles.swap(2, 13);
+    tiles.swap(3, 6);
+    tiles.swap(5, 10);
+    let found = lesson(&tiles, &notation).expect("those that the networks know");
+    assert_eq!((found.tiles.len(), count_wrong(&found, &tiles)), (11, 0), "{found:?}");
+    let is_unsure = |tile: &UntaughtTile| matches!(tile, UntaughtTile::Unsure { .. });
+    assert!(found.left_out.iter().all(is_unsure), "{found:?}");
+}
+
+#[test]
+fn groups_of_unseen_art_are_named_unless_they_may_have_changed_places() {
+    for (text, named) in [("123m456p666789s|EE0000|f1s2", 14), ("123m456p666789s5m|EE0000|f1", 12)]
+    {
+        let notation = typed(text);
+        let mut tiles = laid(&notation);
+        for tile in &mut tiles[12..] {
+            tile.looks = looks_like_none();
+        }
+        let found = lesson(&tiles, &notation).expect(text);
+        assert_eq!((found.tiles.len(), count_wrong(&found, &tiles)), (named, 0), "{text}");
+    }
 }
 
 /// Order of the tiles in the photo.
 #[derive(Debug, Clone, Copy)]
 enum Laying {
     AsTyped,
+    WinningAnywhere,
     ByGroups,
     Anyhow,
 }
@@ -161,11 +217,15 @@ enum Laying {
 struct Scene {
     notation: Notation,
     tiles: Vec<Laid>,
-    surplus: bool,
 }
 
 fn scene() -> impl Strategy<Value = Scene> {
-    let layings = prop_oneof![Just(Laying::AsTyped), Just(Laying::ByGroups), Just(Laying::Anyhow)];
+    let layings = prop_oneof![
+        Just(Laying::AsTyped),
+        Just(Laying::WinningAnywhere),
+        Just(Laying::ByGroups),
+        Just(Laying::Anyhow),
+    ];
     let keys = proptest::collection::vec(any::<u32>(), 18);
     let hidden = proptest::collection::vec(any::<prop::sample::Index>(), 0..=2);
     let unknown = proptest::collection::vec(any::<prop::sample::Index>(), 0..=3);
@@ -182,6 +242,12 @@ fn scene() -> impl Strategy<Value = Scene> {
             }
             match laying {
                 Laying::AsTyped => {}
+                Laying::WinningAnywhere => {
+                    if let Some(winning) = sought.iter().position(|sought| sought.wins) {
+                        let winning = tiles.remove(winning);
+                        tiles.insert(keys[0] as usize % (tiles.len() + 1), winning);
+                    }
+                }
                 Laying::ByGroups => tiles.sort_by_key(|(at, _)| keys[sought[*at].group]),
                 Laying::Anyhow => tiles.sort_by_key(|(at, _)| keys[*at]),
             }
@@ -194,30 +260,22 @@ fn scene() -> impl Strategy<Value = Scene> {
                 let is = Face::printed().nth(face.index(42)).expect("a face");
                 tiles.insert(at.index(tiles.len()), Laid { is, looks: looks_like(is) });
             }
-            Scene { notation, tiles, surplus: surplus.is_some() }
+            Scene { notation, tiles }
         },
     )
 }
 
 proptest! {
-    // With other seeds some scenes of unknown tiles in any order are aligned wrongly, which is an
-    // open fault.
-    #![proptest_config(ProptestConfig {
-        cases: 48,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    })]
-
     #[test]
     fn every_pair_that_is_learned_is_right(scene in scene()) {
         let lesson = lesson(&scene.tiles, &scene.notation);
-        let lesson = lesson.expect("most tiles are sure");
+        let lesson = lesson.expect("some tiles are sure");
         prop_assert_eq!(count_wrong(&lesson, &scene.tiles), 0, "{:?}", lesson);
         // A tile is never left out without being named.
         let unlearned = scene.tiles.len() - lesson.tiles.len();
         let named = lesson.left_out.iter().filter(|it| !matches!(it, UntaughtTile::Unseen(_)));
         prop_assert_eq!(named.count(), unlearned);
         let known = scene.tiles.iter().filter(|laid| laid.looks.top().1 > 0.5).count();
-        prop_assert!(lesson.tiles.len() + 3 >= known - usize::from(scene.surplus), "{:?}", lesson);
+        prop_assert!(2 * lesson.tiles.len() > known, "{:?}", lesson);
     }
 }
