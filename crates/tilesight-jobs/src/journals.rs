@@ -87,12 +87,15 @@ pub trait Journal: fmt::Debug + Clone + PartialEq + Serialize + Send + Sync + 's
     fn apply(&mut self, meta: Meta, action: Self::Action) -> Result<bool, Self::Error>;
 
     /// Returns whether an action was applied with this key.
+    #[must_use]
     fn knows(&self, key: &str) -> bool;
 
     /// Returns whether another journal began in the same way.
+    #[must_use]
     fn began_like(&self, other: &Self) -> bool;
 
     /// Returns the error of a key that was used for something else.
+    #[must_use]
     fn key_reused() -> Self::Error;
 }
 

@@ -70,5 +70,5 @@ fn unbalanced(lang: Lang, sum: i64, whole: i64) -> String {
     if whole == 0 {
         return series_error::unbalanced(lang, sum);
     }
-    series_error::unbalanced_scores(lang, sum, whole)
+    series_error::unbalanced_scores(lang, whole, sum)
 }
