@@ -579,6 +579,30 @@ fn open_kongs_in_a_row_are_asked_about() {
     }
 }
 
+/// A pung that lies among kongs, as called sets do, may have been called; one among the tiles of
+/// the hand, or apart from a kong, was not.
+#[test]
+fn a_pung_among_kongs_is_asked_about() {
+    for (scene, is_asked) in [
+        ("1m 2m 3m C | C | E E E E S S S W W W W", true),
+        ("1m 2m 3m C | C | S S S E E E E W W W W", true),
+        ("1m 2m 3m 4p 5p 6p C | C | E E E E S S S", true),
+        ("1m 2m 3m 4p 5p 6p S S S C | C | E E E E", false),
+    ] {
+        let reading = read(scene);
+        let pung = reading.doubts.iter().find(|doubt| doubt.kind == DoubtKind::ExposedSet);
+        assert_eq!(pung.is_some(), is_asked, "{scene}: {:?}", reading.doubts);
+        let Some(doubt) = pung else { continue };
+        let [concealed, claimed] = doubt.alternatives.as_slice() else {
+            panic!("{scene}: {doubt:?}")
+        };
+        assert_eq!((concealed.answer.as_str(), claimed.answer.as_str()), ("concealed", "claimed"));
+        assert!(doubt.affects_score && doubt.tiles.len() == 3, "{scene}: {doubt:?}");
+        let called = claimed.hand.as_ref().expect("a hand");
+        assert_eq!(called.melds.len(), reading.hand.melds.len() + 1, "{scene}");
+    }
+}
+
 /// An answer about a flower does not settle which tile won.
 #[test]
 fn a_flower_leaves_the_winning_tile_open() {

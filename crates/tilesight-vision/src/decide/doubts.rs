@@ -324,6 +324,9 @@ impl HandScorer {
         doubts.extend(copies::doubts(self, tiles, best));
         doubts.extend(structure::doubts(self, best, &decision.rivals));
         doubts.extend(structure::across(self, tiles, decision));
+        let mut among = structure::among_kongs(self, tiles, decision);
+        among.retain(|new| doubts.iter().all(|old| old.tiles != new.tiles));
+        doubts.extend(among);
         doubts.extend(left_out);
         doubts.extend(self.face_doubts(tiles, decision));
         doubts.extend(flowers::doubts(self, tiles, decision));

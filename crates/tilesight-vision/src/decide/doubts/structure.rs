@@ -123,6 +123,62 @@ pub(super) fn across(
     })
 }
 
+/// Returns doubts about pungs that were read as concealed and lie among kongs, as called sets do:
+/// between two of them, or beside one and no other tile of the hand.
+pub(super) fn among_kongs(
+    scorer: &HandScorer,
+    tiles: &[SeenTile],
+    decision: &Decision,
+) -> Vec<Doubt> {
+    let Some(best) = &decision.best else { return Vec::new() };
+    let runs = best.plan.concealed.windows(3).filter(|run| lies_among_kongs(tiles, best, run));
+    runs.filter_map(|run| called_pung(scorer, best, run)).collect()
+}
+
+/// Widest gap between a pung and a kong in one row of called sets, in widths of a tile. Chosen, not
+/// measured: sets that lie further apart are read as called without this.
+const MAX_GAP: f32 = 0.35;
+
+/// Returns whether tiles touch two kongs, or one kong and no other tile of the hand.
+fn lies_among_kongs(tiles: &[SeenTile], best: &Candidate, run: &[usize]) -> bool {
+    let kongs = best.plan.melds.iter().filter(|meld| meld.tiles.len() == 4);
+    let beside = kongs.filter(|kong| touch(tiles, run, &kong.tiles)).count();
+    let loose = best.plan.concealed.iter().chain(&best.plan.winning);
+    let others: Vec<usize> = loose.filter(|i| !run.contains(i)).copied().collect();
+    beside >= 2 || (beside == 1 && !touch(tiles, run, &others))
+}
+
+/// Returns whether a tile of one row touches a tile of the other.
+fn touch(tiles: &[SeenTile], some: &[usize], others: &[usize]) -> bool {
+    some.iter().any(|&one| {
+        others.iter().any(|&other| tiles[one].quad.gap(&tiles[other].quad, 1.0) <= MAX_GAP)
+    })
+}
+
+/// Returns the doubt whether three tiles alike were called, if the hand wins either way.
+fn called_pung(scorer: &HandScorer, best: &Candidate, run: &[usize]) -> Option<Doubt> {
+    let &(_, face) = best.faces.iter().find(|(i, _)| *i == run[0])?;
+    let tile = face.tile()?;
+    if !run.iter().all(|&i| best.faces.contains(&(i, face))) {
+        return None;
+    }
+    let called = expose(&best.setup, Meld::Pung { tile, from: None })?;
+    if !wins(&called, &scorer.ruleset) {
+        return None;
+    }
+    let p = scorer.params.doubts.claimed_across;
+    let alternatives =
+        scorer.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &called, p)]);
+    Some(Doubt {
+        kind: DoubtKind::ExposedSet,
+        tiles: run.to_vec(),
+        question: Question::ExposedSet,
+        affects_score: called.winning.is_none() || differ(&alternatives),
+        alternatives,
+        field: None,
+    })
+}
+
 /// Returns the tiles of a set that lie nearest to one of them.
 fn nearest(
     tiles: &[SeenTile],
