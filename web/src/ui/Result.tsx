@@ -5,6 +5,7 @@
 import type { Signal } from '@preact/signals';
 import { Failure } from '../api/failure';
 import type { Award, Score, Scored, Wind } from '../api/types';
+import { lang } from '../browser/lang';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { chineseName, lineName } from '../model/lineNames';
@@ -185,7 +186,9 @@ interface FanProps {
 function FanRow({ edit, score, award, ruleset }: FanProps) {
   const words = t.value;
   const rules = allRulesets.value.find(({ id }) => id === ruleset);
-  const { own, customary } = lineName(award.name, chineseName(rules, award.code));
+  // Who reads Chinese has the name already.
+  const chinese = lang.value.startsWith('zh') ? undefined : chineseName(rules, award.code);
+  const { own, customary } = lineName(award.name, chinese);
   return (
     <li>
       <details
