@@ -68,7 +68,7 @@ pub fn collect(table: u32, game: &Game) -> Result<Option<CollectedTable>, GameEr
         .filter_map(|row| row.deal.map(|deal| deal.number))
         .collect();
     ended.dedup();
-    let points: Vec<i32> = sheet.totals.to_vec();
+    let points: Vec<i32> = sheet.totals[..game.players().len()].to_vec();
     let begun = SeatHands { deals: ended.len() as u32, ..SeatHands::default() };
     let mut hands = vec![begun; points.len()];
     sheet.rows.iter().for_each(|row| count(row, &mut hands));

@@ -14,8 +14,8 @@ use super::ranking::{Ranking, RankingDto};
 use super::step::{add_players, check_planned, check_title};
 use super::{MAX_PLAYERS, SeriesError};
 use crate::contract::{Problem, find_named, read_json};
+use crate::evening::PLAYERS;
 use crate::evening::text::MAX_TEXT;
-use crate::evening::{GameError, PLAYERS};
 use crate::rules::{Book, Profile, RulesetId};
 
 /// A series: how it began, and its journal.
@@ -180,8 +180,8 @@ impl Series {
         let chairs = progress.table(round, table)?.chairs.clone();
         let names: Vec<String> =
             chairs.iter().map(|chair| progress.name_on(chair).to_owned()).collect();
-        let players = <[String; PLAYERS]>::try_from(names)
-            .map_err(|_| GameError::ThreePlayers(self.ruleset.id()))?;
+        let players =
+            <[String; PLAYERS]>::try_from(names).map_err(|_| SeriesError::TableSize(PLAYERS))?;
         let place = format!(" {round}.{table}");
         let room = MAX_TEXT - place.len();
         let title: String = progress.title.chars().take(room).collect();
