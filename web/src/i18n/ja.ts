@@ -302,11 +302,11 @@ export const ja: Messages = {
   seenAs: '写真の牌',
   changeTile: (tile) => `${tile}を変更`,
 
-  count: (tiles, kongs) => `${tiles}枚${kongs > 0 ? `（槓${kongs}つを各3枚と数える）` : ''}`,
+  count: (tiles, kongs) => `${tiles}枚${kongs > 0 ? `＋槓${kongs}` : ''}`,
   missing: (n) => `${n}枚不足`,
   offered: '写真の牌を1枚加えるとそろいます',
   surplus: (n) => `${n}枚余分`,
-  complete: '枚数はそろっています',
+  complete: '過不足なし',
   brokenSets: (n) => `面子になっていない副露が${n}組`,
   copies: (tiles) => `${tiles.join('、')}が5枚以上`,
   tooManyMelds: '副露が5組以上',
