@@ -5,9 +5,9 @@
     scripts/binding_types.py --check    fails if one is not up to date
 
 Input: tests/golden/openapi.json. Output: the schemas of ROOTS with all that they use, as data
-classes of Kotlin and as structs of Swift, and those of `scripts/binding_types_python.py`. Names of codes
-stay texts in Kotlin and Swift, because a new version may add some; what may be several things stays
-JSON. Standard library only.
+classes of Kotlin and as structs of Swift, and those of `scripts/binding_types_python.py`. Names of
+codes stay texts in Kotlin and Swift, because a new version may add some; what may be several things
+stays JSON. Standard library only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Types of Python from the description of the API, for `binding_types.py`.
 
 Input: the schemas of tests/golden/openapi.json, and the names of the languages. Output: the text of
-`bindings/python/python/tilesight/types.py`, and the properties of a score for `_native.pyi`. What is
-answered becomes frozen dataclasses, what is sent typed dictionaries; codes are literals.
+`bindings/python/python/tilesight/types.py`, and the properties of a score for `_native.pyi`. What
+is answered becomes frozen dataclasses, what is sent typed dictionaries; codes are literals.
 """
 
 from __future__ import annotations
@@ -31,9 +31,14 @@ RENAMED = {"Reading": "PhotoReading", "Score": "ScoreFields", "NewGame": "Evenin
 GIVEN_APART = {"NewGame": {"players"}}
 OF_THE_SERVICE = {"request_id"}
 WIDTH = 120
+#: columns of comments
+TEXT_WIDTH = 100
 
 HEAD = '''\
-"""Types of what the package takes and returns. Made from tests/golden/openapi.json by scripts/binding_types.py."""
+"""Types of what the package takes and returns, made from tests/golden/openapi.json.
+
+`scripts/binding_types.py` writes this file.
+"""
 
 from __future__ import annotations
 
@@ -181,7 +186,7 @@ class Writer:
         return "\n".join(lines) + "\n"
 
     def description(self, name: str) -> str:
-        lines = textwrap.wrap(collapsed(self.schemas[name].get("description", f"{name}.")), WIDTH - 7)
+        lines = textwrap.wrap(collapsed(self.schemas[name].get("description", f"{name}.")), TEXT_WIDTH - 10)
         return lines[0] if len(lines) == 1 else "\n    ".join([*lines, ""])
 
     def score(self) -> str:
@@ -233,7 +238,7 @@ def collapsed(text: str) -> str:
 
 
 def docstring(text: str, indent: str = "    ") -> list[str]:
-    lines = textwrap.wrap(collapsed(text), WIDTH - len(indent) - 6)
+    lines = textwrap.wrap(collapsed(text), TEXT_WIDTH - len(indent) - 6)
     if not lines:
         return []
     if len(lines) == 1:

@@ -1,4 +1,5 @@
-"""Use of the package that type checkers refuse: mypy complains of a comment that has nothing to ignore."""
+"""Use of the package that type checkers refuse: mypy complains of a comment that has nothing to
+ignore."""
 
 import tilesight
 

@@ -35,11 +35,14 @@ class Score:
         """Context fields that got a default; `feeder` only if the payments depend on it."""
     @property
     def assumed_feeder(self) -> Feeder | None:
-        """Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`."""
+        """Default for the feeder of the set that decides who pays, if `assumed` contains
+        `feeder`.
+        """
     @property
     def assumed_red_fives(self) -> tuple[str, ...]:
-        """Red fives that count although none was named, because the hand has all four fives of the suit, in riichi
-        alone: `0p`. They belong to the hand, so no field of `context` says otherwise.
+        """Red fives that count although none was named, because the hand has all four fives of
+        the suit, in riichi alone: `0p`. They belong to the hand, so no field of `context`
+        says otherwise.
         """
     @property
     def assumed_values(self) -> Context:
@@ -55,8 +58,8 @@ class Score:
         """Whether 13 han and more are paid as a yakuman, in riichi alone."""
     @property
     def dealer_tai(self) -> int | None:
-        """Tai that a player and the dealer owe each other besides: one, and more for each deal that the dealer
-        stayed on; absent in games without tai.
+        """Tai that a player and the dealer owe each other besides: one, and more for each deal
+        that the dealer stayed on; absent in games without tai.
         """
     @property
     def doubling(self) -> Doubling | None:
@@ -69,8 +72,8 @@ class Score:
         """Faan of the hand, cut at the limit; absent in games without faan. It equals `total`."""
     @property
     def fu(self) -> int | None:
-        """Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman, and for a hand without a
-        yaku.
+        """Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman, and
+        for a hand without a yaku.
         """
     @property
     def fu_parts(self) -> tuple[FuPart, ...] | None:
@@ -104,8 +107,8 @@ class Score:
         """Gain or loss of every seat; all zero for a hand that is not a legal win."""
     @property
     def range(self) -> TotalRange | None:
-        """Possible totals, if missing fields or a winning tile that the photo does not show change the total.
-        `total` is only one of them.
+        """Possible totals, if missing fields or a winning tile that the photo does not show
+        change the total. `total` is only one of them.
         """
     @property
     def raw_faan(self) -> int | None:
@@ -124,32 +127,35 @@ class Score:
         """Decomposition of the hand that scores most."""
     @property
     def sticks(self) -> int | None:
-        """Points of the riichi sticks on the table, which the winner takes, in riichi alone. They were paid before,
-        so neither `total` nor `payments` includes them.
+        """Points of the riichi sticks on the table, which the winner takes, in riichi alone.
+        They were paid before, so neither `total` nor `payments` includes them.
         """
     @property
     def tai(self) -> int | None:
         """Tai of the hand, cut at the cap; absent in games without tai. It equals `total`."""
     @property
     def total(self) -> int:
-        """Points that hands are compared by: all points, flowers included; after doubling, if points are doubled."""
+        """Points that hands are compared by: all points, flowers included; after doubling, if
+        points are doubled.
+        """
     @property
     def towards_minimum(self) -> int:
         """Amount that counts towards the minimum: points without flowers, or doubles."""
     @property
     def unsettled(self) -> tuple[Wind, ...]:
-        """Seats whose hands would count but were not given. The payments do not include the payments between these
-        seats and the others who did not win.
+        """Seats whose hands would count but were not given. The payments do not include the
+        payments between these seats and the others who did not win.
         """
     @property
     def value(self) -> int:
-        """Value that is settled. In games with faan it is what the table of payments has for them, in the smallest
-        chips, in games of tai what a player owes without the tai of the dealer; 0 below the minimum.
+        """Value that is settled. In games with faan it is what the table of payments has for
+        them, in the smallest chips, in games of tai what a player owes without the tai of the
+        dealer; 0 below the minimum.
         """
     @property
     def verdict(self) -> str | None:
-        """Explanation of the total and of the minimum, in the requested language; empty if there is nothing to
-        explain.
+        """Explanation of the total and of the minimum, in the requested language; empty if there
+        is nothing to explain.
         """
     @property
     def within_reach(self) -> tuple[Reach, ...]:
