@@ -157,6 +157,12 @@ fn an_export_is_what_the_service_answers() {
     let served = service.client().get(&format!("/v1/games/{id}/export"));
     assert_eq!(String::from_utf8_lossy(&exported.stdout), String::from_utf8_lossy(&served.body));
     assert!(exported.stdout.ends_with(b"\r\n"));
+    for (flags, query) in [(&["--csv", "excel"][..], "csv=excel"), (&["--xlsx"], "format=xlsx")] {
+        let exported = game(&folder, &[&["export", id], flags].concat());
+        let served = service.client().get(&format!("/v1/games/{id}/export?{query}"));
+        assert_eq!((exported.status.success(), served.status), (true, 200), "{exported:?}");
+        assert!(exported.stdout == served.body, "{query}");
+    }
 }
 
 #[test]

@@ -95,6 +95,13 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
     assert_eq!(table.lines().count(), 17, "{table}");
     let sums: Vec<_> = totals.iter().map(ToString::to_string).collect();
     assert!(table.trim_end().ends_with(&sums.join(",")), "{table}");
+    let workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    for (query, accept) in [("?format=xlsx", "*/*"), ("", workbook)] {
+        let path = format!("{}/export{query}", phone.game);
+        let file = phone.json("GET", &path, &format!("accept: {accept}\r\n"), &Value::Null);
+        assert_eq!(header(&file.head, "content-type"), Some(workbook), "{file:?}");
+        assert!(file.body.starts_with(b"PK\x03\x04"));
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub use self::deal::Deal;
 pub use self::describe::describe;
 pub use self::entry_id::EntryId;
 pub use self::error::GameError;
-pub use self::export::csv;
+pub use self::export::{Cell, SheetTable, csv, table};
 pub use self::journal::Game;
 pub use self::order_fault::OrderFault;
 pub use self::play::{

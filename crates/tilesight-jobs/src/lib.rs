@@ -89,6 +89,7 @@ mod queue;
 pub mod random;
 pub mod retention;
 pub mod review;
+pub mod score_sheet;
 pub mod series;
 pub mod sharing;
 pub mod sheet;

@@ -81,19 +81,47 @@ impl CsvStyle {
         writer.delimiter(self.delimiter()).terminator(end).flexible(true).from_writer(out)
     }
 
-    /// Converts a table, or the continuation of one, that was written with commas.
+    /// Returns a number with its decimals after the sign that the style's readers expect: where
+    /// semicolons separate cells, a comma.
+    #[must_use]
+    pub fn decimal(self, number: &str) -> Cow<'_, str> {
+        match self {
+            CsvStyle::Plain => number.into(),
+            CsvStyle::Excel => number.replace('.', ",").into(),
+        }
+    }
+
+    /// Converts a table of texts and whole numbers, or the continuation of one, that was written
+    /// with commas.
     ///
     /// # Errors
     /// Errors of the reader, if the input is not a table.
     pub fn convert(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
+        self.convert_columns(table, is_beginning, &[])
+    }
+
+    /// Converts a table that has numbers with decimals in some columns, counted from 0.
+    ///
+    /// # Errors
+    /// Errors of the reader, if the input is not a table.
+    pub fn convert_columns(
+        self,
+        table: Vec<u8>,
+        is_beginning: bool,
+        decimals: &[usize],
+    ) -> Result<Vec<u8>, csv::Error> {
         if self == CsvStyle::Plain {
             return Ok(table);
         }
         let mark = if is_beginning { self.mark() } else { b"" };
         let mut rows = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*table);
         let mut out = self.writer(mark.to_vec());
-        for row in rows.byte_records() {
-            out.write_byte_record(&row?)?;
+        for row in rows.records() {
+            for (column, cell) in row?.iter().enumerate() {
+                let number = decimals.contains(&column).then(|| self.decimal(cell));
+                out.write_field(number.as_deref().unwrap_or(cell))?;
+            }
+            out.write_record(None::<&[u8]>)?;
         }
         out.into_inner().map_err(|error| error.into_error().into())
     }

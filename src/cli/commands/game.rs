@@ -19,13 +19,14 @@ use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
     Action, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText, Manual,
-    Meta, Other, PLAYERS, Play, Player, Points, Reason, RiichiStick, Win, csv,
+    Meta, Other, PLAYERS, Play, Player, Points, Reason, RiichiStick, Win,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_jobs::EmbeddedStore;
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
+use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
@@ -119,12 +120,15 @@ enum GameCommand {
         /// Id of the game, or the beginning of it
         game: String,
     },
-    /// Prints the score sheet as CSV
+    /// Prints the score sheet as CSV, or as a workbook
     Export {
         /// Id of the game, or the beginning of it
         game: String,
-        /// Format of the CSV: `excel` uses semicolons and starts with the mark by which Excel
-        /// recognizes UTF-8
+        /// Print a workbook of Excel, for a file that ends in .xlsx
+        #[arg(long, conflicts_with = "style")]
+        xlsx: bool,
+        /// Format of the CSV: `excel` uses semicolons and decimal commas, and starts with the mark
+        /// by which Excel recognizes UTF-8
         #[arg(long = "csv", value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
         style: CsvStyle,
     },
@@ -264,6 +268,15 @@ impl From<Refusal> for CommandError {
     }
 }
 
+impl From<ScoreSheetError> for CommandError {
+    fn from(error: ScoreSheetError) -> CommandError {
+        match error {
+            ScoreSheetError::Game(error) => error.into(),
+            other => CommandError::Failed(other.into()),
+        }
+    }
+}
+
 impl From<GameError> for CommandError {
     fn from(error: GameError) -> CommandError {
         match error {
@@ -323,10 +336,11 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         }
         GameCommand::List => return print_list(args, &all_evenings(&store).await?),
         GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
-        GameCommand::Export { game, style } => {
-            let plain = csv(&find_evening(&store, game).await?.document.journal)?;
-            let table = style.convert(plain.into_bytes(), true).context("the score sheet")?;
-            let written = terminal::data().write_all(&table);
+        GameCommand::Export { game, xlsx, style } => {
+            let found = find_evening(&store, game).await?;
+            let format = if *xlsx { SheetFormat::Workbook } else { SheetFormat::Csv(*style) };
+            let file = score_sheet(&found.document.journal, format)?;
+            let written = terminal::data().write_all(&file);
             return Ok(written.context("standard output")?);
         }
         GameCommand::Delete { game } => {

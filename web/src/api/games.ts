@@ -15,6 +15,9 @@ export type Address =
 const pathOf = (address: Address): string =>
   address.kind === 'game' ? `/v1/games/${address.id}` : `/v1/shared-games/${address.token}`;
 
+/** Format of a game as a file; this device writes no workbooks. */
+export type ExportFormat = 'csv' | 'json' | 'xlsx';
+
 /** A store of games: the service or this device. Every error is a `Failure`. */
 export interface Games {
   /** A new game; sent again with the same key it is created once. */
@@ -25,7 +28,7 @@ export interface Games {
   /** The address of a page for spectators. */
   share(id: string): Promise<{ readonly page: string }>;
   /** The sheet as a file. */
-  exported(address: Address, format: 'csv' | 'json'): Promise<Blob>;
+  exported(address: Address, format: ExportFormat): Promise<Blob>;
   /**
    * Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is
    * gone.
@@ -55,7 +58,7 @@ export const serverGames: Games = {
     }),
   share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
   exported: (address, format) =>
-    format === 'csv' ? fetchBlob(`${pathOf(address)}/export`) : fetchGameFile(address),
+    format === 'json' ? fetchGameFile(address) : fetchBlob(`${pathOf(address)}/export?format=${format}`),
   listen,
 };
 

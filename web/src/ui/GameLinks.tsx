@@ -2,6 +2,7 @@
  * Actions on the whole game: its names, links for other phones, the sheet as a file.
  */
 import { useSignal } from '@preact/signals';
+import type { ExportFormat } from '../api/games';
 import type { Game } from '../api/types';
 import { games } from '../engine';
 import { isOfDevice } from '../engine/games';
@@ -45,6 +46,11 @@ export function GameLinks({ game }: { readonly game: Game }) {
       <button type="button" onClick={() => void save(game, 'csv')}>
         CSV
       </button>
+      {address.value && !isOfDevice(address.value) && (
+        <button type="button" onClick={() => void save(game, 'xlsx')}>
+          Excel
+        </button>
+      )}
       <button type="button" onClick={() => void save(game, 'json')}>
         JSON
       </button>
@@ -69,7 +75,7 @@ export function GameLinks({ game }: { readonly game: Game }) {
   );
 }
 
-async function save(game: Game, format: 'csv' | 'json'): Promise<void> {
+async function save(game: Game, format: ExportFormat): Promise<void> {
   const where = address.value;
   if (!where) return;
   try {

@@ -45,6 +45,9 @@ pub(super) const COLUMNS: [&str; 26] = [
     "faan",
 ];
 
+/// Indices of the columns with numbers that have decimals: the probabilities.
+pub const DECIMALS: [usize; 2] = [3, 4];
+
 /// Index of the first column that only some games fill in.
 const OF_GAMES: usize = 20;
 
@@ -136,9 +139,15 @@ pub fn write_ordered(
         let row = row?;
         let index = row.get(1).and_then(|index| index.parse().ok());
         let place = index.and_then(|index: u64| order.get(&index)).map(ToString::to_string);
-        let cells = row.iter().enumerate();
         let filled = place.unwrap_or_default();
-        out.write_record(cells.map(|(at, cell)| if at == ORDER { filled.as_str() } else { cell }))?;
+        for (at, cell) in row.iter().enumerate() {
+            match at {
+                ORDER => out.write_field(&filled)?,
+                at if DECIMALS.contains(&at) => out.write_field(&*style.decimal(cell))?,
+                _ => out.write_field(cell)?,
+            }
+        }
+        out.write_record(None::<&[u8]>)?;
     }
     Ok(out.flush()?)
 }
@@ -290,7 +299,9 @@ mod tests {
         let mut excel = Vec::new();
         let order = [(2, 1), (1, 2)].into();
         write_ordered(before.as_bytes(), &mut excel, CsvStyle::Excel, &order).expect("memory");
-        assert_eq!(CsvStyle::Excel.convert(after, true).expect("a table"), excel);
+        let converted = CsvStyle::Excel.convert_columns(after, true, &DECIMALS);
+        assert_eq!(converted.expect("a table"), excel);
+        assert!(String::from_utf8_lossy(&excel).contains(";0,91;0,8;"));
         assert!(excel.starts_with("\u{feff}id;index;status;".as_bytes()));
     }
 

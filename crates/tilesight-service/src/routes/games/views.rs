@@ -18,9 +18,10 @@ use crate::kept::Kept;
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use tilesight_core::evening::{GameError, GameView, csv};
+use tilesight_core::evening::GameView;
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::StoredEvening;
+use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
 use tilesight_jobs::{Name, Revision};
 
 /// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
@@ -34,8 +35,8 @@ pub(super) enum ViewKind {
     Players,
     /// JSON for viewers.
     Onlookers,
-    /// Table in CSV.
-    Table,
+    /// File for spreadsheets.
+    File(SheetFormat),
 }
 
 /// Client that views games, and the language in which it does.
@@ -100,9 +101,9 @@ impl View {
         self.bytes.clone()
     }
 
-    fn table(table: String) -> View {
-        let body = (0, table.len());
-        View { bytes: table.into(), body }
+    fn file(file: Vec<u8>) -> View {
+        let body = (0, file.len());
+        View { bytes: file.into(), body }
     }
 
     fn json(revision: Revision, view: &GameView) -> View {
@@ -116,12 +117,22 @@ impl View {
         View { bytes: bytes.into(), body }
     }
 
-    fn new(found: &StoredEvening, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
+    fn new(found: &StoredEvening, kind: ViewKind, lang: Lang) -> Result<View, Failure> {
         Ok(match kind {
             ViewKind::Players => View::json(found.revision, &found.view(lang)?),
             ViewKind::Onlookers => View::json(found.revision, &found.view_of_onlookers(lang)?),
-            ViewKind::Table => View::table(csv(&found.document.journal)?),
+            ViewKind::File(format) => {
+                View::file(score_sheet(&found.document.journal, format).map_err(failure_of)?)
+            }
         })
+    }
+}
+
+/// Returns the failure of a file that could not be written.
+fn failure_of(error: ScoreSheetError) -> Failure {
+    match error {
+        ScoreSheetError::Game(error) => error.into(),
+        other => Failure::Internal { cause: other.to_string() },
     }
 }
 
@@ -155,8 +166,9 @@ impl Views {
         found: &Arc<StoredEvening>,
         kind: ViewKind,
     ) -> Result<View, Failure> {
-        // The table has no translated words.
-        let lang = if kind == ViewKind::Table { Lang::default() } else { viewer.lang };
+        // A file has no translated words.
+        let is_file = matches!(kind, ViewKind::File(_));
+        let lang = if is_file { Lang::default() } else { viewer.lang };
         let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
         let view = self.0.cell(key);
         if let Some(view) = view.get() {
@@ -168,7 +180,7 @@ impl Views {
         // even if this one ends.
         let writing = tokio::spawn(async move {
             view.get_or_try_init(async || {
-                viewer.compute(move || View::new(&found, kind, lang)).await?.map_err(Failure::from)
+                viewer.compute(move || View::new(&found, kind, lang)).await?
             })
             .await
             .cloned()

@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use serde::Deserialize;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{BatchRow, Table};
+use tilesight_jobs::batch::{BatchRow, DECIMALS, Table};
 use tilesight_jobs::corrections::{Correction, JobCorrections, PhotoQuestion};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobId, JobState, Outcome, StoreError, line_of};
@@ -87,7 +87,7 @@ impl RowStyle {
         let RowStyle::Table(csv) = self else { return Ok(Bytes::new()) };
         let memory = "memory takes every row";
         let names = Table::new(Vec::new()).expect(memory).finish().expect(memory);
-        Ok(csv.convert(names, true).map_err(broken)?.into())
+        Ok(csv.convert_columns(names, true, &DECIMALS).map_err(broken)?.into())
     }
 
     /// Writes the row of a photo, with its line ending.
@@ -103,7 +103,7 @@ impl RowStyle {
                 let row = BatchRow::from_stored(outcome.json().as_bytes());
                 table.add(&item.id, item.index, &row, None).map_err(broken)?;
                 let row = table.finish().map_err(broken)?;
-                return Ok(csv.convert(row, false).map_err(broken)?.into());
+                return Ok(csv.convert_columns(row, false, &DECIMALS).map_err(broken)?.into());
             }
         };
         Ok((line + "\n").into())

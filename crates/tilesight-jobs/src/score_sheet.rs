@@ -1,0 +1,207 @@
+//! The score sheet of an evening as a file for spreadsheets: comma-separated values, or a workbook.
+//!
+//! Input: a game. Output: the bytes of a file, the same for the same game. Invariants: the columns
+//! are those of [`tilesight_core::evening::table`]; in a workbook a number is a number, a time is a
+//! time, and a text is never a formula, whatever the language of the spreadsheet.
+
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use tilesight_core::evening::{Cell, Game, GameError, SheetTable, csv, table};
+use tilesight_core::spreadsheet::text;
+
+use crate::sheet::CsvStyle;
+
+/// Media type of a workbook.
+pub const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/// Name of the column with the time of each entry.
+const TIME: &str = "time (UTC)";
+/// Number of the format of dates and times that a spreadsheet shows as its language does.
+const DATE_AND_TIME: u8 = 22;
+
+/// Format of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SheetFormat {
+    /// Comma-separated values.
+    Csv(CsvStyle),
+    /// Workbook of Excel, `.xlsx`.
+    Workbook,
+}
+
+/// Error when a score sheet can't be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScoreSheetError {
+    /// The game has no sheet.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The values can't be written.
+    #[error(transparent)]
+    Csv(#[from] ::csv::Error),
+    /// The workbook can't be written.
+    #[error(transparent)]
+    Workbook(#[from] XlsxError),
+}
+
+/// Returns the score sheet of a game as a file.
+///
+/// # Errors
+/// [`ScoreSheetError`]: the rules have changed since an entry, or the file can't be written.
+pub fn score_sheet(game: &Game, format: SheetFormat) -> Result<Vec<u8>, ScoreSheetError> {
+    match format {
+        SheetFormat::Csv(CsvStyle::Plain) => Ok(csv(game)?.into_bytes()),
+        SheetFormat::Csv(style) => Ok(styled(&table(game)?, style)?),
+        SheetFormat::Workbook => write_workbook(game),
+    }
+}
+
+fn styled(table: &SheetTable, style: CsvStyle) -> Result<Vec<u8>, ::csv::Error> {
+    let mut out = style.writer(style.mark().to_vec());
+    out.write_record(table.head.iter().map(|name| text(name)))?;
+    for row in &table.rows {
+        out.write_record(row.iter().map(|cell| styled_cell(cell, style)))?;
+    }
+    out.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn styled_cell(cell: &Cell, style: CsvStyle) -> String {
+    match cell {
+        Cell::Empty => String::new(),
+        Cell::Text(value) => text(value),
+        Cell::Number(number) => number.to_string(),
+        Cell::Decimal(number) => style.decimal(&number.to_string()).into_owned(),
+    }
+}
+
+fn write_workbook(game: &Game) -> Result<Vec<u8>, ScoreSheetError> {
+    let SheetTable { head, rows } = table(game)?;
+    let mut book = Workbook::new();
+    book.set_properties(&properties(game)?);
+    let sheet = book.add_worksheet();
+    sheet.set_name("deals")?;
+    let bold = Format::new().set_bold();
+    for (column, name) in (0..).zip(head.iter().map(String::as_str).chain([TIME])) {
+        sheet.write_string_with_format(0, column, name, &bold)?;
+    }
+    for (row, cells) in (1..).zip(&rows) {
+        for (column, cell) in (0..).zip(cells) {
+            write_cell(sheet, (row, column), cell)?;
+        }
+    }
+    write_times(sheet, game, head.len() as u16)?;
+    sheet.set_freeze_panes(1, 0)?;
+    sheet.autofit();
+    Ok(book.save_to_buffer()?)
+}
+
+fn write_cell(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: &Cell,
+) -> Result<(), XlsxError> {
+    match cell {
+        Cell::Empty => {}
+        Cell::Text(value) => drop(sheet.write_string(row, column, value)?),
+        Cell::Number(number) => drop(sheet.write_number(row, column, *number as f64)?),
+        Cell::Decimal(number) => drop(sheet.write_number(row, column, *number)?),
+    }
+    Ok(())
+}
+
+/// Writes the time of each entry. The entries are the first rows of the table.
+fn write_times(sheet: &mut Worksheet, game: &Game, column: u16) -> Result<(), ScoreSheetError> {
+    let format = Format::new().set_num_format_index(DATE_AND_TIME);
+    for (row, entry) in (1..).zip(&game.sheet()?.rows) {
+        let change = game.changes().iter().find(|change| change.number == entry.entry.0);
+        if let Some(time) = change.map(|change| moment(change.at)).transpose()? {
+            sheet.write_datetime_with_format(row, column, &time, &format)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the properties of the file. Its time is that of the last change, so that the same game
+/// is the same file.
+fn properties(game: &Game) -> Result<DocProperties, XlsxError> {
+    let at = game.changes().last().map_or(0, |change| change.at);
+    Ok(DocProperties::new().set_title(game.title()).set_creation_datetime(&moment(at)?))
+}
+
+/// Returns a time in milliseconds since 1970 as spreadsheets count it.
+fn moment(at: u64) -> Result<ExcelDateTime, XlsxError> {
+    ExcelDateTime::from_timestamp((at / 1000) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read};
+    use std::sync::Arc;
+
+    use tilesight_core::evening::{Action, Manual, Meta, Play, Player, Reason};
+    use tilesight_core::rules::{Book, RulesetId};
+    use zip::ZipArchive;
+
+    use super::*;
+
+    /// 2026-11-30 20:15:30 in milliseconds since 1970.
+    const AT: u64 = 1_796_069_730_000;
+
+    fn game() -> Game {
+        let names = ["=1+1", "Bo & <Co>", "Cy", "Di"].map(str::to_owned);
+        let profile = Arc::clone(Book::shipped().get(RulesetId::MCR_WMO).expect("a rule set"));
+        let mut game = Game::new("Évening".to_owned(), names, profile).expect("a game");
+        let manual = Manual {
+            reason: Reason::Adjustment,
+            player: Player::ALL[0],
+            payments: [-8, 8, 0, 0],
+            ends_deal: false,
+            note: Some("@SUM(A1)".to_owned()),
+        };
+        let meta = Meta { at: AT, by: None, key: None };
+        game.apply(meta, Action::Add { play: Play::Manual(manual), before: None })
+            .expect("an entry");
+        game
+    }
+
+    fn part(workbook: &[u8], name: &str) -> String {
+        let mut archive = ZipArchive::new(Cursor::new(workbook)).expect("a workbook");
+        let mut text = String::new();
+        archive.by_name(name).expect(name).read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+
+    #[test]
+    fn numbers_times_and_texts_of_a_workbook_are_what_they_are() {
+        let book = score_sheet(&game(), SheetFormat::Workbook).expect("a workbook");
+        let sheet = part(&book, "xl/worksheets/sheet1.xml");
+        assert!(!sheet.contains("<f>"), "{sheet}");
+        assert!(sheet.contains("<v>-8</v>") && sheet.contains("<v>8</v>"), "{sheet}");
+        // Days since 1899-12-30, in the format 22, which shows a time as the language does.
+        assert!(sheet.contains("<v>46356.84409722222</v>"), "{sheet}");
+        assert!(part(&book, "xl/styles.xml").contains("numFmtId=\"22\""));
+        let texts = part(&book, "xl/sharedStrings.xml");
+        for text in ["<t>=1+1</t>", "<t>Bo &amp; &lt;Co&gt;</t>", "<t>@SUM(A1)</t>"] {
+            assert!(texts.contains(text), "{text}: {texts}");
+        }
+    }
+
+    #[test]
+    fn the_same_game_is_the_same_file() {
+        let game = game();
+        let [one, other] =
+            [(), ()].map(|()| score_sheet(&game, SheetFormat::Workbook).expect("a workbook"));
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn values_for_excel_have_semicolons_and_decimal_commas() {
+        let head = vec!["what".to_owned(), "=name".to_owned()];
+        let row = vec![Cell::Text("-1.5".to_owned()), Cell::Decimal(-1.5)];
+        let rows = vec![row, vec![Cell::Empty, Cell::Number(3)]];
+        let table = styled(&SheetTable { head, rows }, CsvStyle::Excel).expect("memory");
+        let text = "\u{feff}what;'=name\r\n'-1.5;-1,5\r\n;3\r\n";
+        assert_eq!(String::from_utf8(table).expect("UTF-8"), text);
+        let plain = score_sheet(&game(), SheetFormat::Csv(CsvStyle::Plain)).expect("a table");
+        let converted = CsvStyle::Excel.convert(plain, true).expect("a table");
+        let excel = score_sheet(&game(), SheetFormat::Csv(CsvStyle::Excel)).expect("a table");
+        assert_eq!(excel, converted);
+    }
+}
