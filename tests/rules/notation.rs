@@ -49,6 +49,10 @@ const CANONICAL: &[(&str, &str)] = &[
     ("［ＥＥＥ，２］１２３ｍ｜ＮＥ１０１０", "[EEE,2]123m|NE1010"),
     ("123m, 456p、789s・中\u{fe0f}中", "123m456p789sCC"),
     ("\u{200b}🀇🀈🀉\u{feff} 🀄\u{fe0f}🀄\u{fe0f}\u{200f}", "123mCC"),
+    ("东东南南西北 红中 发财 發財 白板", "EESSWNCFFP"),
+    ("東風東風 紅中紅中 北风", "EENCC"),
+    ("１２３萬，四五六筒，789索\r\n東南西北白發中", "123m456p789sESWNFPC"),
+    ("🀀🀁🀂🀃🀄🀅🀆\u{3000}１１ｚ", "EEESWNCFP"),
 ];
 
 #[test]
@@ -64,6 +68,24 @@ fn texts_have_one_canonical_form() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_error_shows_what_was_understood_before_it() {
+    for (text, understood) in [
+        ("123m45x", "123m"),
+        ("東東東一二三萬５５q", "123mEEE"),
+        ("[EEE,2]12m[34", "[EEE,2]12m"),
+        ("[346m]11p", ""),
+        ("1m+5p+6p", "1m+5p"),
+        ("1m|NE1000|aa", "1m|NE1000|a"),
+        ("1m|N1011", "1m"),
+        ("紅", ""),
+    ] {
+        let error = text.parse::<Notation>().expect_err(text);
+        let before = Notation::read_before(text, error.position());
+        assert_eq!(before.to_string(), understood, "{text}");
+    }
 }
 
 #[test]
@@ -131,6 +153,8 @@ const WRONG: &[(&str, usize, &str)] = &[
     ("1m|NE1000|s5", 11, "expected 1 to 4"),
     ("1m|NE1000|a|", 11, "expected a number of flowers"),
     ("1m]", 2, "expected a tile, `[`"),
+    ("紅5p", 0, "found `紅`"),
+    ("中風", 1, "found `風`"),
 ];
 
 #[test]

@@ -40,6 +40,10 @@ use crate::tile::Tile;
 
 pub use error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
 
+/// Maximum number of beginnings of a text that are tried: as many as a run or a meld has
+/// characters, and more.
+const MAX_BEGINNINGS: usize = 64;
+
 /// Content of one line of text: the hand and its win context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notation {
@@ -54,6 +58,16 @@ impl Notation {
     #[must_use]
     pub fn from_hand(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }
+    }
+
+    /// Returns what a text says before the place of an error: the content of its longest beginning
+    /// that is a notation.
+    #[must_use]
+    pub fn read_before(text: &str, at: Position) -> Notation {
+        let before = &text[..at.byte];
+        let ends = before.char_indices().rev().map(|(end, _)| end);
+        let beginnings = std::iter::once(before.len()).chain(ends).take(MAX_BEGINNINGS);
+        beginnings.filter_map(|end| before[..end].parse().ok()).next().unwrap_or_default()
     }
 
     /// Replaces this by what a text says, and uses the memory of its lists again.

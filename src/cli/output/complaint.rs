@@ -82,12 +82,16 @@ fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
     }
     let mut lines = format!("error: {about}{}\n", problem.title());
     // Writing to a string cannot fail.
-    for FieldError { field, detail, character } in &problem.errors {
+    for FieldError { field, detail, character, understood } in &problem.errors {
         let _ = writeln!(lines, "  {field}: {detail}");
         if let Some(character) = character {
             let shown = visible(text);
             let before: String = shown.chars().take(character - 1).collect();
             let _ = writeln!(lines, "    {shown}\n    {}^", " ".repeat(before.width()));
+        }
+        if let Some(understood) = understood.as_deref().filter(|text| !text.is_empty()) {
+            let before = texts::complaint::understood(problem.lang(), understood);
+            let _ = writeln!(lines, "    {before}");
         }
     }
     if problem.unlisted > 0 {
@@ -115,9 +119,9 @@ mod tests {
     fn the_caret_stands_below_the_character_also_behind_wide_ones() {
         let hand = "1m\t2";
         let error = hand.parse::<Notation>().expect_err("no suit");
-        let text = complaint(None, hand, &Problem::from(&error));
+        let text = complaint(None, hand, &Problem::from_notation(hand, &error));
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(&lines[2..], ["    1m 2", "        ^"]);
+        assert_eq!(&lines[2..], ["    1m 2", "        ^", "    understood up to there: 1m"]);
 
         let wide = Problem::with_errors(
             ProblemKind::InvalidHand,
@@ -143,7 +147,8 @@ mod tests {
     #[test]
     fn a_complaint_is_in_the_language_of_its_problem() {
         let error = "123x".parse::<Notation>().expect_err("no suit");
-        let text = complaint(None, "123x", &Problem::from(&error).translate(Lang::De));
+        let text =
+            complaint(None, "123x", &Problem::from_notation("123x", &error).translate(Lang::De));
         assert!(
             text.starts_with("error: Der Text der Hand ist nicht lesbar\n  hand: Zeichen 4"),
             "{text}"

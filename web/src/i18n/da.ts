@@ -298,6 +298,7 @@ export const da: Messages = {
   original: 'Som kameraet så det',
   asText: 'Hånden som tekst',
   textHelp: 'For eksempel 123456789m11pFFF, sæt i klammer, vinderbrikken sidst.',
+  understood: (notation: string) => `Forstået indtil da: ${notation}.`,
   select: 'Vælg brikker',
   selectHelp: 'Tryk på brikker, og sig så, hvor de hører til.',
   selected: (n) => `${n} valgt`,

@@ -312,6 +312,7 @@ export const de: Messages = {
   original: 'Wie die Kamera es sah',
   asText: 'Die Hand als Text',
   textHelp: 'Zum Beispiel 123456789m11pFFF, Figuren in Klammern, der Schlussziegel zuletzt.',
+  understood: (notation: string) => `Bis dahin verstanden: ${notation}.`,
   select: 'Ziegel auswählen',
   selectHelp: 'Tippe Ziegel an und sage dann, wohin sie gehören.',
   selected: (n) => `${n} ausgewählt`,

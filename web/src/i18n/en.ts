@@ -331,6 +331,7 @@ export const en = {
   original: 'As the camera saw it',
   asText: 'The hand as text',
   textHelp: 'For example 123456789m11pFFF, sets in brackets, the winning tile last.',
+  understood: (notation: string) => `Understood up to there: ${notation}.`,
   select: 'Select tiles',
   selectHelp: 'Tap tiles, then choose where they belong.',
   selected: (n: number) => `${n} selected`,

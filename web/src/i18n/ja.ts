@@ -276,6 +276,7 @@ export const ja: Messages = {
   original: '読み取り結果に戻す',
   asText: '手牌のテキスト',
   textHelp: '例：123456789m11pFFF。副露は角かっこで囲み、和了牌は最後に書きます。',
+  understood: (notation: string) => `ここまでの読み取り：${notation}。`,
   select: '牌を選択',
   selectHelp: '牌をタップしてから、移動先を選んでください。',
   selected: (n) => `${n}枚を選択中`,

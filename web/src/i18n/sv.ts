@@ -299,6 +299,7 @@ export const sv: Messages = {
   original: 'Som kameran såg det',
   asText: 'Handen som text',
   textHelp: 'Till exempel 123456789m11pFFF, kombinationer inom klamrar, den vinnande brickan sist.',
+  understood: (notation: string) => `Förstått fram till dess: ${notation}.`,
   select: 'Markera brickor',
   selectHelp: 'Tryck på brickor och säg sedan vart de hör.',
   selected: (n) => `${n} ${plural(n, 'markerad', 'markerade')}`,

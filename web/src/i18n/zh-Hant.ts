@@ -259,6 +259,7 @@ export const zhHant: Messages = {
   original: '回到辨識的結果',
   asText: '手牌的文字',
   textHelp: '例如 123456789m11pFFF，亮出的牌寫在方括號裡，胡的牌寫在最後。',
+  understood: (notation: string) => `在此之前已讀懂：${notation}。`,
   select: '選取牌',
   selectHelp: '點選牌，再選它們屬於哪裡。',
   selected: (n) => `已選 ${n} 張`,

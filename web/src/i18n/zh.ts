@@ -258,6 +258,7 @@ export const zh: Messages = {
   original: '恢复识别结果',
   asText: '文字形式',
   textHelp: '例如 123456789m11pFFF，副露写在方括号里，和牌张写在最后。',
+  understood: (notation: string) => `此前已读懂：${notation}。`,
   select: '选择牌',
   selectHelp: '点选牌，再指定归属。',
   selected: (n) => `已选 ${n} 张`,

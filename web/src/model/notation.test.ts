@@ -39,6 +39,15 @@ describe('the notation', () => {
     expect(parse('11223344556677m+?').hand.winning).toBeNull();
   });
 
+  it('shows what it understood of a text that is no hand', () => {
+    expect(() => parse('一二三萬 東東 5q')).toThrow(expect.objectContaining({ understood: '123mEE' }));
+    expect(() => parse('[346m]')).toThrow(expect.objectContaining({ understood: '' }));
+  });
+
+  it('accepts what people copy out of a chat', () => {
+    expect(print(parse('🀀🀀🀀 红中 一二三萬，４５６ｐ\n北风').hand)).toBe('123m456pEEENC');
+  });
+
   it('accepts other spellings', () => {
     expect(print(parse('1 2 3 m [ E E E , 1 ]').hand)).toBe('[EEE,1]123m');
     expect(print(parse('1z5z06p').hand)).toBe('06pEC');

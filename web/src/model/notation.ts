@@ -17,9 +17,15 @@ export interface Written {
   readonly context: Context;
 }
 
-/** Text that is not a hand, in words of the page's language; `null` where no text can be read yet. */
+/**
+ * Text that is not a hand, in words of the page's language, and what it says before the fault; `null`
+ * where no text can be read yet.
+ */
 export class NotationError extends Error {
-  constructor(readonly detail: string | null) {
+  constructor(
+    readonly detail: string | null,
+    readonly understood = '',
+  ) {
     super(detail ?? 'what reads hands is not loaded yet');
   }
 }
@@ -40,7 +46,8 @@ export function parse(text: string): Written {
     return { hand: fromDto(hand), context: contextFrom(context) };
   } catch (error) {
     if (!(error instanceof engine.Problem)) throw error;
-    throw new NotationError(error.errors[0]?.detail ?? error.detail);
+    const [fault] = error.errors;
+    throw new NotationError(fault?.detail ?? error.detail, fault?.understood ?? '');
   }
 }
 

@@ -48,6 +48,7 @@ export function TextField({ entry }: { readonly entry: Entry }) {
         role={wrong.value ? 'alert' : undefined}
       >
         {wrong.value?.detail ?? words.textHelp}
+        {wrong.value?.understood && ` ${words.understood(wrong.value.understood)}`}
       </p>
     </div>
   );

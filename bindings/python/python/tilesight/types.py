@@ -1,4 +1,7 @@
-"""Types of what the package takes and returns. Made from tests/golden/openapi.json by scripts/binding_types.py."""
+"""Types of what the package takes and returns, made from tests/golden/openapi.json.
+
+`scripts/binding_types.py` writes this file.
+"""
 
 from __future__ import annotations
 
@@ -219,46 +222,50 @@ class Context(TypedDict):
     """The win context and the rule set, every field optional."""
 
     completes: NotRequired[CompletedCode | None]
-    """Set that the winning tile completed, given by its tiles, such as `456m`, `111p` or `EE`; the set that scores
-    most when absent.
+    """Set that the winning tile completed, given by its tiles, such as `456m`, `111p` or `EE`;
+    the set that scores most when absent.
     """
     dealer: NotRequired[Wind | None]
-    """Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened wall gives the winds.
-    East when absent.
+    """Seat of the dealer, where it need not be East's: in the game of sixteen tiles the opened
+    wall gives the winds. East when absent.
     """
     dealer_streak: NotRequired[int | None]
-    """Number of deals that the dealer has stayed on, in the game of sixteen tiles; 0 when absent."""
+    """Number of deals that the dealer has stayed on, in the game of sixteen tiles; 0 when
+    absent.
+    """
     declared: NotRequired[Sequence[Declaration] | None]
-    """Declarations made at the table, separated by commas; in JSON also as a list. Rule sets without a line for a
-    declaration ignore it.
+    """Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
+    without a line for a declaration ignore it.
     """
     dora_indicators: NotRequired[Sequence[str] | None]
     """Face-up dora indicators, separated by commas; in JSON also as a list."""
     feeder: NotRequired[Feeder | None]
-    """Player who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of winds. Needed
-    only where several players fed these sets; other rules ignore it.
+    """Player who fed the set that decides who pays: in MMM the third pung of dragons or the
+    fourth of winds. Needed only where several players fed these sets; other rules ignore it.
     """
     from_: NotRequired[Relation | None]
-    """Player who discarded the winning tile, or added it to the kong that was robbed; the left player when absent."""
+    """Player who discarded the winning tile, or added it to the kong that was robbed; the left
+    player when absent.
+    """
     honba: NotRequired[int | None]
     """Number of counters (honba) on the table; 0 when absent."""
     ippatsu: NotRequired[bool | None]
     """The hand won within one go-around after riichi, before any call or kong."""
     last_of_kind: NotRequired[bool | None]
-    """All other tiles of the winning tile's kind lay open. If all three are in the hand's own exposed sets, this
-    counts as `true` even when it is `false`.
+    """All other tiles of the winning tile's kind lay open. If all three are in the hand's own
+    exposed sets, this counts as `true` even when it is `false`.
     """
     last_wall_tile: NotRequired[bool | None]
     """The winning tile was the last tile of the wall, or the discard after it."""
     norths: NotRequired[int | None]
-    """Number of norths that the winner set aside as dora, where three play; they are not among the tiles of the
-    hand, and with these at most four. 0 when absent.
+    """Number of norths that the winner set aside as dora, where three play; they are not among
+    the tiles of the hand, and with these at most four. 0 when absent.
     """
     prevalent: NotRequired[Wind | None]
     """The wind of the round; East when absent."""
     riichi: NotRequired[Riichi | None]
-    """Whether the winner declared riichi: `no`, `riichi`, or `double` for riichi on the first discard; `no` when
-    absent.
+    """Whether the winner declared riichi: `no`, `riichi`, or `double` for riichi on the first
+    discard; `no` when absent.
     """
     riichi_sticks: NotRequired[int | None]
     """Number of riichi sticks on the table, the winner's own among them; 0 when absent."""
@@ -271,13 +278,15 @@ class Context(TypedDict):
     win: NotRequired[WinKind | None]
     """Source of the winning tile; a discard when absent."""
     won: NotRequired[bool | None]
-    """Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs no winning tile,
-    and is scored only by rules that score every player.
+    """Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs
+    no winning tile, and is scored only by rules that score every player.
     """
 
 
 class GameActionAdd(TypedDict):
-    """Adds what happened in the next deal, or, with `before`, in a deal that was left out earlier."""
+    """Adds what happened in the next deal, or, with `before`, in a deal that was left out
+    earlier.
+    """
 
     before: NotRequired[int | None]
     """Entry before which the new one belongs; at the end when absent."""
@@ -292,7 +301,9 @@ class PlayWin(TypedDict):
     context: NotRequired[Context]
     """Win context except seat, round, rule set and discarder, which the game determines."""
     discarder: NotRequired[int | None]
-    """Player who discarded the winning tile, or added it to a kong that was robbed; `null` on a self-draw."""
+    """Player who discarded the winning tile, or added it to a kong that was robbed; `null` on a
+    self-draw.
+    """
     east: NotRequired[int | None]
     """Player who sits East, where the opened wall gives the winds; the dealer when absent."""
     hand: HandInput
@@ -301,8 +312,8 @@ class PlayWin(TypedDict):
     others: NotRequired[Sequence[GameOther]]
     """Hands of the players who did not win, where the rules score every player."""
     same_discard: NotRequired[bool]
-    """Whether the hand won on the discard of the entry before, beside its winner, where the rules allow several
-    winners.
+    """Whether the hand won on the discard of the entry before, beside its winner, where the
+    rules allow several winners.
     """
     winner: int
     """Winner of the deal."""
@@ -359,8 +370,8 @@ class PlayManual(TypedDict):
     """Points that the players agreed on, such as those for a false mahjong."""
 
     ends_deal: NotRequired[bool]
-    """Whether the payments end the deal. A `hand` always ends it; after a false mahjong the other players may play
-    on.
+    """Whether the payments end the deal. A `hand` always ends it; after a false mahjong the
+    other players may play on.
     """
     kind: Literal["manual"]
     note: NotRequired[str | None]
@@ -477,7 +488,9 @@ class Ruleset(Part):
     id: str
     """Identifier of the rule set in requests."""
     lines: tuple[RulesetLine, ...]
-    """Every line that can count, in the order of the rules: in MCR the fans, from most to fewest points."""
+    """Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
+    points.
+    """
     minimum: int
     """Minimum of a legal winning hand; 0 if every winning hand is legal."""
     minimum_unit: MinimumUnit
@@ -493,14 +506,16 @@ class Ruleset(Part):
     seats: tuple[Wind, ...]
     """Seats that players take, in the order of play: three where three play."""
     short_name: str
-    """Display name where space is limited, such as `MCR 2006`. It equals `name` if there is no shorter one."""
+    """Display name where space is limited, such as `MCR 2006`. It equals `name` if there is no
+    shorter one.
+    """
     summary: str
     """Short description."""
     value_table: tuple[ValueRow, ...] = ()
     """Table of values by han and fu, in riichi alone."""
     values: tuple[int, ...] = ()
-    """Value that the payments are shares of, for each total from 0 on; the last one holds for all higher totals.
-    Absent if the total itself is settled.
+    """Value that the payments are shares of, for each total from 0 on; the last one holds for
+    all higher totals. Absent if the total itself is settled.
     """
 
 
@@ -545,7 +560,9 @@ class RulesetLine(Part):
     explanation: str
     """Conditions of the line."""
     faan: int | None = None
-    """Faan of one occurrence; the limit for a line that is worth it, 0 for a line that is not played."""
+    """Faan of one occurrence; the limit for a line that is worth it, 0 for a line that is not
+    played.
+    """
     han: int | None = None
     """Han of the line in a closed hand."""
     han_open: int | None = None
@@ -614,15 +631,15 @@ class PaymentRule(Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share(Part):
-    """Payment of a seat: `basic + value * times / per` points, rounded down, and `for_streak` for each deal that the
-    dealer has stayed on.
+    """Payment of a seat: `basic + value * times / per` points, rounded down, and `for_streak`
+    for each deal that the dealer has stayed on.
     """
 
     basic: int
     """Fixed payment for every hand."""
     for_streak: int | None = None
-    """Fixed payment besides for each deal that the dealer has stayed on, in the game of sixteen tiles alone. There
-    the seats are counted from the dealer as East.
+    """Fixed payment besides for each deal that the dealer has stayed on, in the game of sixteen
+    tiles alone. There the seats are counted from the dealer as East.
     """
     per: int
     """Denominator of the share of the hand's value."""
@@ -637,7 +654,9 @@ class ValueRow(Part):
     """Payments for hands of some han and fu."""
 
     discard: int | None = None
-    """Payment of a discarder to a player other than East; `null` if no hand is claimed with these han and fu."""
+    """Payment of a discarder to a player other than East; `null` if no hand is claimed with
+    these han and fu.
+    """
     discard_to_east: int | None = None
     """Payment of a discarder to East."""
     fu: int | None = None
@@ -647,7 +666,9 @@ class ValueRow(Part):
     limit: RiichiLimit | None = None
     """Limit of the row; `null` below a mangan."""
     self_draw_east: int | None = None
-    """Payment of East for another player's self-draw; `null` if no hand is drawn with these han and fu."""
+    """Payment of East for another player's self-draw; `null` if no hand is drawn with these han
+    and fu.
+    """
     self_draw_others: int | None = None
     """Payment of each of the others for it."""
     self_draw_to_east: int | None = None
@@ -673,7 +694,9 @@ class Answer(Part):
     scores: tuple[RulesetScore, ...] | None = None
     """Scores by each rule set of `rulesets`, if the request named any."""
     table_status: Status | None = None
-    """Whether the scores of the table are reliable, if hands of other players were sent: `ok` if all readings are."""
+    """Whether the scores of the table are reliable, if hands of other players were sent: `ok` if
+    all readings are.
+    """
     timings_ms: dict[str, float]
     """Duration of each step, in milliseconds."""
 
@@ -733,40 +756,47 @@ class PhotoReading(Part):
     """A reading as JSON."""
 
     context: Context = field(default_factory=Context)
-    """Fields of the win context that were given with the photo, and the rule set that it was read by. A request that
-    sends the reading back takes from here what it leaves out.
+    """Fields of the win context that were given with the photo, and the rule set that it was
+    read by. A request that sends the reading back takes from here what it leaves out.
     """
     conventions: Conventions
-    """The rule set's conventions for laying tiles, used to interpret sideways and face-down tiles."""
+    """The rule set's conventions for laying tiles, used to interpret sideways and face-down
+    tiles.
+    """
     doubts: tuple[Doubt, ...]
     """Doubts about the reading."""
     hand: Hand
     """The hand, complete or not."""
     hands_in_view: tuple[HandInView, ...] = ()
-    """Whole hands in the photo, if it shows more than one: the hand of the reading first, then the others, best
-    first. To read another hand, send the photo again with that hand's `focus`.
+    """Whole hands in the photo, if it shows more than one: the hand of the reading first, then
+    the others, best first. To read another hand, send the photo again with that hand's
+    `focus`.
     """
     indicators: tuple[int, ...] = ()
-    """Tiles that lie face up in a wall: proposals for `context.dora_indicators`, in rule sets that have them. No
-    score uses them before they are given. Absent if there are none.
+    """Tiles that lie face up in a wall: proposals for `context.dora_indicators`, in rule sets
+    that have them. No score uses them before they are given. Absent if there are none.
     """
     mirrored: bool = False
-    """Whether the photo is mirrored, as selfie cameras make them. The hand is given as it really lies, polygons are
-    given as the photo shows them.
+    """Whether the photo is mirrored, as selfie cameras make them. The hand is given as it really
+    lies, polygons are given as the photo shows them.
     """
     no_score: NoScore | None = None
     """Reason why there is no score; absent beside one."""
     photos: tuple[PhotoOfHand, ...] = ()
-    """Outcome of each of several photos of the hand, in the order in which they were sent. Absent for one photo."""
+    """Outcome of each of several photos of the hand, in the order in which they were sent.
+    Absent for one photo.
+    """
     possible: TotalRange | None = None
-    """Possible totals for any answers to the doubts and any values of the win context's missing fields. Absent if
-    there is one total or none.
+    """Possible totals for any answers to the doubts and any values of the win context's missing
+    fields. Absent if there is one total or none.
     """
     probability: float
-    """Probability that the whole hand is right: its tiles, its exposed sets and its winning tile."""
+    """Probability that the whole hand is right: its tiles, its exposed sets and its winning
+    tile.
+    """
     repairs: tuple[Repair, ...] = ()
-    """Single changes that turn a hand that does not win into a winning one, most probable first. Absent if there are
-    none.
+    """Single changes that turn a hand that does not win into a winning one, most probable first.
+    Absent if there are none.
     """
     score: Score | None = None
     """The score, if the hand wins."""
@@ -795,12 +825,12 @@ class Doubt(Part):
     field: str | None = None
     """Field that the doubt is about, such as `context.win`, if it is about one."""
     game: str | None = None
-    """Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule sets reads the photo
-    as such a hand.
+    """Game whose hands have as many tiles, if the rule set has smaller hands: one of its rule
+    sets reads the photo as such a hand.
     """
     id: str
-    """Identifier of the doubt within this reading, which answers refer to. It is the same whenever the photo is read
-    in the same way.
+    """Identifier of the doubt within this reading, which answers refer to. It is the same
+    whenever the photo is read in the same way.
     """
     kind: DoubtKind
     """Kind of the doubt."""
@@ -817,8 +847,8 @@ class Alternative(Part):
     answer: str
     """Text of the answer."""
     hand: str | None = None
-    """The hand after this answer, in one line of notation, as the `hand` of a request takes it. Absent if the answer
-    alone does not determine the hand.
+    """The hand after this answer, in one line of notation, as the `hand` of a request takes it.
+    Absent if the answer alone does not determine the hand.
     """
     max: int | None = None
     """Highest possible total after this answer, if there are several."""
@@ -827,8 +857,8 @@ class Alternative(Part):
     p: float
     """Probability of the answer."""
     payments: dict[str, int] | None = None
-    """Gain or loss of every seat after this answer, if the answers differ in nothing else or if the hands of several
-    players were sent.
+    """Gain or loss of every seat after this answer, if the answers differ in nothing else or if
+    the hands of several players were sent.
     """
     total: int | None = None
     """Total of the hand after this answer."""
@@ -845,8 +875,8 @@ class Hand(Part):
     melds: tuple[Meld, ...] = ()
     """Exposed sets and concealed kongs."""
     notation: str | None = None
-    """The hand in one line. It is derived from the other fields and ignored beside them. A hand with no other field
-    is read from it, its win context included.
+    """The hand in one line. It is derived from the other fields and ignored beside them. A hand
+    with no other field is read from it, its win context included.
     """
     winning_tile: str | None = None
     """Tile that completed the hand."""
@@ -875,12 +905,14 @@ class HandInView(Part):
     """A hand in a photo that shows several, as JSON."""
 
     box: tuple[int, ...] | None = None
-    """Bounding box of the hand for a thumbnail, in whole pixels: left, top, right and bottom edge."""
+    """Bounding box of the hand for a thumbnail, in whole pixels: left, top, right and bottom
+    edge.
+    """
     focus: Focus
     """A point on one of the hand's tiles, in pixels of the upright photo."""
     notation: str
-    """The hand in one line of notation. The first one is given as it was read, the others with the most probable
-    names of their tiles.
+    """The hand in one line of notation. The first one is given as it was read, the others with
+    the most probable names of their tiles.
     """
     tiles: tuple[int, ...]
     """Tiles of the hand."""
@@ -925,7 +957,9 @@ class PhotoOfHand(Part):
     tiles: int
     """Number of tiles of the hand that the photo shows."""
     used: bool
-    """Whether the photo is used. A photo whose tiles differ from those of the others is left out."""
+    """Whether the photo is used. A photo whose tiles differ from those of the others is left
+    out.
+    """
     width: int
     """Width of the upright photo in pixels."""
 
@@ -941,14 +975,17 @@ class TotalRange(Part):
     min: int
     """Lowest total."""
     open: tuple[OpenField, ...]
-    """Open questions that the total depends on. The question that narrows the range most comes first."""
+    """Open questions that the total depends on. The question that narrows the range most comes
+    first.
+    """
     partial: bool = False
-    """Whether there are too many combinations of answers to try all of them: totals outside of this range are then
-    possible too, and `text` says so. Absent if not.
+    """Whether there are too many combinations of answers to try all of them: totals outside of
+    this range are then possible too, and `text` says so. Absent if not.
     """
     text: str | None = None
-    """Statement whether the minimum is reached with all, some or none of the answers, in the requested language, or
-    that not all combinations were tried. Absent if the rules have no minimum.
+    """Statement whether the minimum is reached with all, some or none of the answers, in the
+    requested language, or that not all combinations were tried. Absent if the rules have no
+    minimum.
     """
 
 
@@ -979,7 +1016,9 @@ class Repair(Part):
     """A single change that turns a hand that does not win into a winning one."""
 
     change: str
-    """`rename`: a tile has another name; `leave_out`: a tile is not part of the hand; `add`: a tile is missing."""
+    """`rename`: a tile has another name; `leave_out`: a tile is not part of the hand; `add`: a
+    tile is missing.
+    """
     from_: str | None = None
     """Face in the hand before the change; absent for `add`."""
     hand: str
@@ -993,8 +1032,8 @@ class Repair(Part):
     p: float
     """Probability of this repair among all repairs."""
     partial: bool = False
-    """Whether there are too many combinations of answers to try all of them: totals outside of `min` and `max` are
-    then possible too. Absent if not.
+    """Whether there are too many combinations of answers to try all of them: totals outside of
+    `min` and `max` are then possible too. Absent if not.
     """
     text: str
     """Description of the change in the requested language."""
@@ -1017,7 +1056,9 @@ class SetUse(Part):
     id: str | None = None
     """Identity of that set: a hash of all that is in it."""
     used: str | None = None
-    """Name of the set that was used; `null` if none explains the photo, which is then read by the networks alone."""
+    """Name of the set that was used; `null` if none explains the photo, which is then read by
+    the networks alone.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1051,7 +1092,9 @@ class SeenTile(Part):
     tile: str
     """Code of the tile, `back`, or `none` if it is not a face."""
     views: tuple[TileView, ...] = ()
-    """Position of the tile in each photo, if several were sent. Photos that do not show it are omitted."""
+    """Position of the tile in each photo, if several were sent. Photos that do not show it are
+    omitted.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1083,22 +1126,24 @@ class AnsweredReading(Part):
     changes: Changes | None = None
     """Differences from the hand that was read, if the request had a `hand`."""
     context: Context = field(default_factory=Context)
-    """Fields of the win context that were given with the photo or in this request, and the rule set."""
+    """Fields of the win context that were given with the photo or in this request, and the rule
+    set.
+    """
     doubts: tuple[Doubt, ...]
-    """Doubts that remain. Doubts that the score depends on come first, and of these the one that narrows the totals
-    most. `tiles` are indices into the tiles of the reading.
+    """Doubts that remain. Doubts that the score depends on come first, and of these the one that
+    narrows the totals most. `tiles` are indices into the tiles of the reading.
     """
     hand: Hand
     """The hand after the answers."""
     possible: TotalRange | None = None
-    """Possible totals for any answers to these doubts and any values of the win context's missing fields. Absent if
-    there is one total or none.
+    """Possible totals for any answers to these doubts and any values of the win context's
+    missing fields. Absent if there is one total or none.
     """
     problem: Problem | None = None
     """Reason why there is no score; `null` beside a score."""
     repairs: tuple[Repair, ...] = ()
-    """Single changes that turn a hand that does not win into a winning one, most probable first. Absent if there are
-    none.
+    """Single changes that turn a hand that does not win into a winning one, most probable first.
+    Absent if there are none.
     """
     score: Score | None = None
     """The score; `null` if the hand has none."""
@@ -1121,11 +1166,15 @@ class Changes(Part):
     lost: tuple[str, ...]
     """Codes of lines that counted before and do not now, or that count less often."""
     structure: bool
-    """Whether the hand is divided differently: which sets are melds, their kinds and their sources."""
+    """Whether the hand is divided differently: which sets are melds, their kinds and their
+    sources.
+    """
     tiles: tuple[TileChange, ...]
     """Tiles that were misread, missed or surplus."""
     total: TotalChange
-    """Total points before and after the correction, both by the rule set and the win context that count now."""
+    """Total points before and after the correction, both by the rule set and the win context
+    that count now.
+    """
     winning_tile: TileChange | None = None
     """The winning tile, if it differs."""
 
@@ -1205,14 +1254,17 @@ class Deal(Part):
     """A deal."""
 
     dealer: int | None = None
-    """Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds."""
+    """Player who deals, in the game of sixteen tiles alone: the opened wall may give other
+    winds.
+    """
     declared: tuple[int, ...] | None = None
     """Players who declared riichi in this deal before the entry, in riichi alone."""
     honba: int | None = None
     """Number of counters on the table, in riichi alone."""
     may_declare: tuple[int, ...] | None = None
-    """Players who may still declare riichi, in riichi alone: they have no stick on the table, and the points for one
-    where the rules require these. Only of the deal that is played next.
+    """Players who may still declare riichi, in riichi alone: they have no stick on the table,
+    and the points for one where the rules require these. Only of the deal that is played
+    next.
     """
     number: int
     """Number in the game, from 1."""
@@ -1241,8 +1293,8 @@ class GameRow(Part):
     play: Play
     """Event of the deal."""
     riichi_by_stick: bool = False
-    """Whether the hand counts with riichi because its winner laid a stick in the deal, although riichi was not
-    stated with it. Absent otherwise.
+    """Whether the hand counts with riichi because its winner laid a stick in the deal, although
+    riichi was not stated with it. Absent otherwise.
     """
     score: GameRowScore | None = None
     """Score of the won hand."""
@@ -1255,15 +1307,17 @@ class GameRowScore(Part):
     """Short score of a row; `POST /v1/score` explains it."""
 
     assumed_red_fives: tuple[str, ...] = ()
-    """Red fives that count although none was named, because the hand has all four fives of the suit, in riichi
-    alone: `0p`.
+    """Red fives that count although none was named, because the hand has all four fives of the
+    suit, in riichi alone: `0p`.
     """
     awards: tuple[GameRowAward, ...]
     """Lines that count."""
     counted_yakuman: bool | None = None
     """Whether 13 han and more are paid as a yakuman, in riichi alone."""
     dealer_tai: int | None = None
-    """Tai that the dealer and another player owe each other beside those of the hand; absent in games without tai."""
+    """Tai that the dealer and another player owe each other beside those of the hand; absent in
+    games without tai.
+    """
     doubling: Doubling | None = None
     """Explanation of the total, if points are doubled; absent if they are only added up."""
     faan: int | None = None
@@ -1277,8 +1331,8 @@ class GameRowScore(Part):
     limit_hand: bool | None = None
     """Whether a line is worth the limit by itself; absent in games without faan."""
     sticks: int | None = None
-    """Points of the riichi sticks on the table, which the winner takes, in riichi alone. They are part of the row's
-    `payments`, and not of `total`.
+    """Points of the riichi sticks on the table, which the winner takes, in riichi alone. They
+    are part of the row's `payments`, and not of `total`.
     """
     tai: int | None = None
     """Tai of the hand, cut at the cap; absent in games without tai. It equals `total`."""
@@ -1323,8 +1377,8 @@ class Doubling(Part):
     doublings: float
     """Doubles before any cap, in steps of one half."""
     limit: int | None = None
-    """Limit that points are cut to; absent if the rules have no limit on points or only one on the number of
-    doubles.
+    """Limit that points are cut to; absent if the rules have no limit on points or only one on
+    the number of doubles.
     """
     limits: float
     """Value of the hand in limits; 0 for a hand that is not a limit hand."""
@@ -1341,9 +1395,13 @@ class GamePlace(Part):
     player: int
     """The player."""
     result: int | None = None
-    """Result with uma and oka, in riichi alone. The sticks that are left on the table go to the first."""
+    """Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
+    first.
+    """
     table_points: float | None = None
-    """Tournament points for the place; players with equal totals share them. `null` where the rules have none."""
+    """Tournament points for the place; players with equal totals share them. `null` where the
+    rules have none.
+    """
     total: int
     """Total points won and lost."""
 
@@ -1358,6 +1416,8 @@ class FieldError(Part):
     """Description of the fault."""
     field: str
     """Path of the field, such as `hand.melds[1].tiles`."""
+    understood: str | None = None
+    """For a text, what it says before that character, in notation; empty if that is nothing yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1393,8 +1453,9 @@ class ScoreFields(Part):
     assumed_feeder: Feeder | None = None
     """Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`."""
     assumed_red_fives: tuple[str, ...] = ()
-    """Red fives that count although none was named, because the hand has all four fives of the suit, in riichi
-    alone: `0p`. They belong to the hand, so no field of `context` says otherwise.
+    """Red fives that count although none was named, because the hand has all four fives of the
+    suit, in riichi alone: `0p`. They belong to the hand, so no field of `context` says
+    otherwise.
     """
     assumed_values: Context = field(default_factory=Context)
     """The fields of `assumed` with their defaults, as `context` takes them."""
@@ -1405,8 +1466,8 @@ class ScoreFields(Part):
     counted_yakuman: bool | None = None
     """Whether 13 han and more are paid as a yakuman, in riichi alone."""
     dealer_tai: int | None = None
-    """Tai that a player and the dealer owe each other besides: one, and more for each deal that the dealer stayed
-    on; absent in games without tai.
+    """Tai that a player and the dealer owe each other besides: one, and more for each deal that
+    the dealer stayed on; absent in games without tai.
     """
     doubling: Doubling | None = None
     """Explanation of the total, if points are doubled; `null` if they are only added up."""
@@ -1415,8 +1476,8 @@ class ScoreFields(Part):
     faan: int | None = None
     """Faan of the hand, cut at the limit; absent in games without faan. It equals `total`."""
     fu: int | None = None
-    """Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman, and for a hand without a
-    yaku.
+    """Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman, and for a
+    hand without a yaku.
     """
     fu_parts: tuple[FuPart, ...] | None = None
     """Parts of the fu, which add up to it, in riichi alone."""
@@ -1439,8 +1500,8 @@ class ScoreFields(Part):
     payments: dict[str, int]
     """Gain or loss of every seat; all zero for a hand that is not a legal win."""
     range: TotalRange | None = None
-    """Possible totals, if missing fields or a winning tile that the photo does not show change the total. `total` is
-    only one of them.
+    """Possible totals, if missing fields or a winning tile that the photo does not show change
+    the total. `total` is only one of them.
     """
     raw_faan: int | None = None
     """Faan before the limit cuts them; absent in games without faan."""
@@ -1453,25 +1514,30 @@ class ScoreFields(Part):
     sets: tuple[ScoredSet, ...]
     """Decomposition of the hand that scores most."""
     sticks: int | None = None
-    """Points of the riichi sticks on the table, which the winner takes, in riichi alone. They were paid before, so
-    neither `total` nor `payments` includes them.
+    """Points of the riichi sticks on the table, which the winner takes, in riichi alone. They
+    were paid before, so neither `total` nor `payments` includes them.
     """
     tai: int | None = None
     """Tai of the hand, cut at the cap; absent in games without tai. It equals `total`."""
     total: int
-    """Points that hands are compared by: all points, flowers included; after doubling, if points are doubled."""
+    """Points that hands are compared by: all points, flowers included; after doubling, if points
+    are doubled.
+    """
     towards_minimum: int
     """Amount that counts towards the minimum: points without flowers, or doubles."""
     unsettled: tuple[Wind, ...] = ()
-    """Seats whose hands would count but were not given. The payments do not include the payments between these seats
-    and the others who did not win.
+    """Seats whose hands would count but were not given. The payments do not include the payments
+    between these seats and the others who did not win.
     """
     value: int
-    """Value that is settled. In games with faan it is what the table of payments has for them, in the smallest
-    chips, in games of tai what a player owes without the tai of the dealer; 0 below the minimum.
+    """Value that is settled. In games with faan it is what the table of payments has for them,
+    in the smallest chips, in games of tai what a player owes without the tai of the dealer; 0
+    below the minimum.
     """
     verdict: str | None = None
-    """Explanation of the total and of the minimum, in the requested language; empty if there is nothing to explain."""
+    """Explanation of the total and of the minimum, in the requested language; empty if there is
+    nothing to explain.
+    """
     within_reach: tuple[Reach, ...] = ()
     """Changes that would have made the hand legal, if it is not and little was missing."""
     yakuman: int | None = None
@@ -1507,8 +1573,8 @@ class Award(Part):
     points: int
     """Points of one occurrence; 0 for doubles, limits, faan and tai."""
     sets: tuple[tuple[ScoredSet, ...], ...]
-    """Sets that form the line, one list for each time it counts; empty if the whole hand or the win context forms
-    it.
+    """Sets that form the line, one list for each time it counts; empty if the whole hand or the
+    win context forms it.
     """
     tai: int | None = None
     """Tai of the line, all occurrences together."""
@@ -1543,7 +1609,9 @@ class Exclusion(Part):
     name: str
     """Name of the line that does not count."""
     reason: str
-    """`implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`. Later versions may add others."""
+    """`implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`. Later
+    versions may add others.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1551,7 +1619,9 @@ class FuPart(Part):
     """A part of the fu."""
 
     code: str
-    """Code of the part, the same in all languages, such as `base`, `concealed_pung`, `edge_wait` or `rounding`."""
+    """Code of the part, the same in all languages, such as `base`, `concealed_pung`, `edge_wait`
+    or `rounding`.
+    """
     fu: int
     """Fu of the part."""
     name: str
@@ -1589,7 +1659,9 @@ class RunnerUp(Part):
     total: int
     """Total of the hand with this decomposition."""
     why_not: str | None = None
-    """Reason why it was not chosen, in the requested language: the difference in value, and the lines that differ."""
+    """Reason why it was not chosen, in the requested language: the difference in value, and the
+    lines that differ.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -500,11 +500,14 @@ public struct FieldError: Codable, Equatable, Sendable {
     public var detail: String
     /// Path of the field, such as `hand.melds[1].tiles`.
     public var field: String
+    /// For a text, what it says before that character, in notation; empty if that is nothing yet.
+    public var understood: String?
 
     enum CodingKeys: String, CodingKey {
         case character
         case detail
         case field
+        case understood
     }
 }
 

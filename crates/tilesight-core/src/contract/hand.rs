@@ -98,7 +98,7 @@ impl HandDto {
         }
         self.notation.parse().map_err(|error| {
             let field = "hand.notation".to_owned();
-            let error = FieldError { field, ..FieldError::from(&error) };
+            let error = FieldError { field, ..FieldError::from_notation(&self.notation, &error) };
             Problem::with_errors(ProblemKind::UnreadableNotation, vec![error])
         })
     }

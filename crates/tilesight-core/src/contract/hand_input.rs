@@ -36,7 +36,9 @@ impl HandInput {
     /// Reads the hand and the win context of its notation.
     pub(super) fn read(&self) -> Result<Notation, Problem> {
         match self {
-            HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
+            HandInput::Notation(text) => {
+                text.parse().map_err(|error| Problem::from_notation(text, &error))
+            }
             HandInput::Object(hand) => hand.to_notation(),
         }
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::context::ContextError;
 use crate::explain::{Lang, Message, Wording};
 use crate::hand::HandError;
-use crate::notation::NotationError;
+use crate::notation::{Notation, NotationError};
 use crate::rules::RulesError;
 
 use super::json_fault::{self, FaultAt};
@@ -159,6 +159,9 @@ pub struct FieldError {
     /// For a text, the position of the character that is wrong, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub character: Option<usize>,
+    /// For a text, what it says before that character, in notation; empty if that is nothing yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub understood: Option<String>,
 }
 
 impl FieldError {
@@ -174,7 +177,23 @@ impl FieldError {
     }
 
     fn with(field: impl Into<String>, detail: Wording) -> FieldError {
-        FieldError { field: shorten(field.into()), detail: detail.map(shorten), character: None }
+        FieldError {
+            field: shorten(field.into()),
+            detail: detail.map(shorten),
+            character: None,
+            understood: None,
+        }
+    }
+
+    /// Creates the error of a text that is not a hand, with what was understood of it.
+    #[must_use]
+    pub fn from_notation(text: &str, error: &NotationError) -> FieldError {
+        let at = error.position();
+        FieldError {
+            character: Some(at.column + 1),
+            understood: Some(shorten(Notation::read_before(text, at).to_string())),
+            ..FieldError::from_message("hand", error)
+        }
     }
 
     fn translate(self, lang: Lang) -> FieldError {
@@ -381,18 +400,12 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
     })
 }
 
-impl From<&NotationError> for FieldError {
-    fn from(error: &NotationError) -> FieldError {
-        FieldError {
-            character: Some(error.position().column + 1),
-            ..FieldError::from_message("hand", error)
-        }
-    }
-}
-
-impl From<&NotationError> for Problem {
-    fn from(error: &NotationError) -> Problem {
-        Problem::with_errors(ProblemKind::UnreadableNotation, vec![error.into()])
+impl Problem {
+    /// Creates the problem of a text that is not a hand.
+    #[must_use]
+    pub fn from_notation(text: &str, error: &NotationError) -> Problem {
+        let errors = vec![FieldError::from_notation(text, error)];
+        Problem::with_errors(ProblemKind::UnreadableNotation, errors)
     }
 }
 

@@ -202,7 +202,8 @@ impl<'a> TotalScorer<'a> {
     /// [`ScoreRequest::total`].
     pub fn score_notation(&mut self, text: &str) -> Result<u32, Problem> {
         ScoreRequest::check_size(text.as_bytes())?;
-        self.read.replace(text).map_err(|error| Problem::from(&error))?;
+        let read = self.read.replace(text);
+        read.map_err(|error| Problem::from_notation(text, &error))?;
         self.score(&self.read)
     }
 

@@ -128,9 +128,13 @@ fn run(
 ) -> ParseResult<bool> {
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     if !first.is_ascii_digit() {
+        if !first.is_ascii() {
+            skip_color(cursor);
+        }
         tiles.push(cursor.read(expected, Tile::from_symbol)?);
         if !first.is_ascii() {
             while VARIATIONS.into_iter().any(|variation| cursor.take(variation)) {}
+            skip_rest_of_name(cursor, first);
         }
         return Ok(false);
     }
@@ -151,6 +155,29 @@ fn run(
         }
     }
     Ok(red)
+}
+
+/// Takes the first character of 紅中.
+#[cold]
+fn skip_color(cursor: &mut Cursor<'_>) {
+    let mut after = *cursor;
+    if matches!(after.next(), Some('紅' | '红')) && after.peek() == Some('中') {
+        *cursor = after;
+    }
+}
+
+/// Takes the second character of the name of an honor in Chinese, such as 東風, 發財 or 白板.
+#[cold]
+fn skip_rest_of_name(cursor: &mut Cursor<'_>, honor: char) {
+    let rest: &[char] = match honor {
+        '東' | '东' | '南' | '西' | '北' => &['風', '风'],
+        '發' | '发' | '発' => &['財', '财'],
+        '白' => &['板'],
+        _ => &[],
+    };
+    if cursor.peek().is_some_and(|next| rest.contains(&next)) {
+        cursor.next();
+    }
 }
 
 /// Reads up to eight numbers of 1 to 9 and a suit with no white space between them, as most runs

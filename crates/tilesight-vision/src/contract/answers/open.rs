@@ -218,7 +218,7 @@ fn change(
     place: impl Fn() -> String,
 ) -> Result<HandDelta, Problem> {
     let notation: Notation = hand.parse().map_err(|error| {
-        let errors = vec![FieldError { field: place(), ..FieldError::from(&error) }];
+        let errors = vec![FieldError { field: place(), ..FieldError::from_notation(hand, &error) }];
         Problem::with_errors(ProblemKind::InvalidHand, errors)
     })?;
     Ok(HandDelta::new(before, &notation.hand))

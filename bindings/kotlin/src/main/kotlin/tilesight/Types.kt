@@ -586,7 +586,11 @@ data class FieldError(
     /** Description of the fault. */
     val detail: String,
     /** Path of the field, such as `hand.melds[1].tiles`. */
-    val field: String
+    val field: String,
+    /**
+     * For a text, what it says before that character, in notation; empty if that is nothing yet.
+     */
+    val understood: String?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
@@ -595,7 +599,8 @@ data class FieldError(
             return FieldError(
                 json["character"]?.let { Json.int(it) },
                 Json.text(json["detail"]),
-                Json.text(json["field"])
+                Json.text(json["field"]),
+                json["understood"]?.let { Json.text(it) }
             )
         }
     }
