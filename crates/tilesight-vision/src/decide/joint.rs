@@ -230,7 +230,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
         let p = p * plan.weight * plausibility(&hand, &namings, weights);
         candidates.push(Candidate { p, ..candidate });
         // The remaining namings cannot change the order.
-        if left < params.min_rest {
+        if left < params.negligible {
             break;
         }
     }

@@ -38,17 +38,15 @@ pub struct DoubtParams {
     /// the 123 held-out photos of hands contain only two such flowers, and the layout is right
     /// about both.
     pub flower_right: f32,
-    /// Probability that an unseen flower lies in a gap between two. Chosen, not measured.
-    pub unseen_flower: f32,
-    /// Maximum number of tiles beside the hand that are offered. If more would complete the hand, a
-    /// person finds the missing tile sooner by looking than by answering.
-    pub max_offered: usize,
-    /// Probability that the nearest tile that completes a hand belongs to it. Chosen, not measured:
-    /// a winning tile laid far off and a discard that happens to fit are about equally common.
-    pub offered_own: f32,
-    /// Maximum number of tiles to ask about if one exchange would make the hand win. With more, it
-    /// is better to ask whether the photo shows a winning hand at all.
-    pub max_repair_questions: usize,
+    /// Probability of what nothing speaks for or against: that an unseen flower lies in a gap
+    /// between two; that the nearest tile that completes a hand belongs to it, since a winning tile
+    /// laid far off and a discard that happens to fit are about equally common; that a kong whose
+    /// tiles all lie face up, none of them across, was claimed. Chosen, not measured.
+    pub undecided: f32,
+    /// Maximum number of tiles to ask about. If more beside the hand would complete it, a person
+    /// finds the missing tile sooner by looking than by answering; if more could be exchanged to
+    /// make it win, it is better to ask whether the photo shows a winning hand at all.
+    pub max_tiles: usize,
     /// Minimum probability of an exchanged face: the classifier has already been wrong. Not tuned.
     pub min_repair: f32,
     /// Minimum probability, relative to the best reading, of a rival with the same faces that is
@@ -58,9 +56,6 @@ pub struct DoubtParams {
     /// set as concealed. In 264 photos and scenes nine tiles are read so; the only hand among them
     /// that was not asked about anyway was wrong.
     pub claimed_across: f32,
-    /// Probability that a kong whose tiles all lie face up, none of them across, was claimed, if
-    /// the layout weighs nothing against it. Chosen, not measured.
-    pub open_kong_claimed: f32,
     /// Maximum number of listed repairs of a hand that does not win: more than a person looks
     /// through. Not tuned.
     pub max_repairs: usize,
@@ -93,14 +88,11 @@ impl DoubtParams {
         offered: 0.02,
         cut: 0.9,
         flower_right: 0.75,
-        unseen_flower: 0.5,
-        max_offered: 3,
-        offered_own: 0.5,
-        max_repair_questions: 3,
+        undecided: 0.5,
+        max_tiles: 3,
         min_repair: 1e-4,
         rival: 0.05,
         claimed_across: 0.5,
-        open_kong_claimed: 0.5,
         max_repairs: 6,
         repair_unseen: 1e-3,
         repair_left_out: 0.1,

@@ -16,11 +16,9 @@ pub struct JointParams {
     /// winning hands, but not always: strong evidence must prevail.
     pub not_winning: f32,
     /// A hand that is less probable than the best so far by this factor changes neither an answer
-    /// nor a doubt: rivals are asked about from a twentieth on.
+    /// nor a doubt: rivals are asked about from a twentieth on. Nor do the unweighed namings of a
+    /// plan if they are less probable together.
     pub negligible: f32,
-    /// If the unweighed namings of a plan together are less probable than this, they can no longer
-    /// change the order.
-    pub min_rest: f32,
     /// Maximum number of namings weighed for one plan. Not tuned: it bounds the time.
     pub max_namings: usize,
     /// Maximum number of parts that are named in all namings of one plan. A hand of fourteen tiles
@@ -49,7 +47,6 @@ impl JointParams {
         impossible: 1e-6,
         not_winning: 0.03,
         negligible: 1e-4,
-        min_rest: 1e-4,
         max_namings: 160,
         max_named: 4_800,
         confident: 0.98,

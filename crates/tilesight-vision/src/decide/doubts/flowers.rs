@@ -84,7 +84,7 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 fn gap_doubt(scorer: &HandScorer, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
-    let p = scorer.params.doubts.unseen_flower;
+    let p = scorer.params.doubts.undecided;
     let alternatives = scorer.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
     Some(Doubt {
         kind: DoubtKind::Flower,

@@ -37,7 +37,7 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) 
         offered.push(near.tile);
         is_new
     });
-    nearby.truncate(params.doubts.max_offered);
+    nearby.truncate(params.doubts.max_tiles);
     nearby.iter().map(|near| doubt(scorer, best, near)).collect()
 }
 
@@ -83,7 +83,7 @@ fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
 }
 
 fn doubt(scorer: &HandScorer, best: &Candidate, near: &NearbyTile) -> Doubt {
-    let own = scorer.params.doubts.offered_own;
+    let own = scorer.params.doubts.undecided;
     let answers = [("yes", &near.setup, own), ("no", &best.setup, 1.0 - own)];
     Doubt {
         kind: DoubtKind::TileCount,

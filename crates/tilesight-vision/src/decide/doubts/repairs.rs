@@ -49,7 +49,7 @@ pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) 
         .map(|(i, face, exchanges)| Substitutions { i, face, exchanges })
         .collect();
     found.sort_by(|a, b| b.p().total_cmp(&a.p()));
-    found.truncate(scorer.params.doubts.max_repair_questions);
+    found.truncate(scorer.params.doubts.max_tiles);
     found.into_iter().map(|repair| doubt(scorer, tiles, best, repair)).collect()
 }
 

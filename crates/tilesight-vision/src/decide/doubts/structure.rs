@@ -67,7 +67,7 @@ fn open_kong(
     kind: KongKind,
     plan: &MeldPlan,
 ) -> Doubt {
-    let claimed = scorer.params.doubts.open_kong_claimed;
+    let claimed = scorer.params.doubts.undecided;
     let concealed = with_kong(&best.setup, at, KongKind::Concealed);
     let exposed = with_kong(&best.setup, at, KongKind::Exposed { from: None });
     let mut answers = [("concealed", &concealed, 1.0 - claimed), ("claimed", &exposed, claimed)];
