@@ -19,6 +19,7 @@ import {
   shareSeries,
 } from '../api/series';
 import { read, write } from '../browser/storage';
+import { showing } from './evening';
 
 /** Interval at which the series is loaded again while it is shown, in milliseconds. */
 const AGAIN = 10_000;
@@ -71,6 +72,7 @@ export function openSeries(address: SeriesAddress): void {
     seriesTrouble.value = null;
     wasFaster.value = false;
     afterRound.value = null;
+    showing.value = false;
     showingSeries.value = true;
   });
   void refreshSeries();

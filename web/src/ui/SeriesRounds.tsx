@@ -1,5 +1,5 @@
 /** The rounds of a series: their tables with seats and results, and the seating of the next one. */
-import { useSignal } from '@preact/signals';
+import { batch, useSignal } from '@preact/signals';
 import type { Round, Seat, Series, SeriesTable } from '../api/series';
 import { t } from '../i18n';
 import { signed } from '../model/evening';
@@ -145,8 +145,11 @@ function TableActions({ series, round, table }: TableProps) {
 
 /** Opens the evening of a table. */
 export function openEvening(id: string): void {
-  showingSeries.value = false;
-  open({ kind: 'game', id });
+  // At once, so that the back button returns to the series.
+  batch(() => {
+    showingSeries.value = false;
+    open({ kind: 'game', id });
+  });
 }
 
 function PointsForm({ table, round }: { readonly table: SeriesTable; readonly round: number }) {
